@@ -1,0 +1,463 @@
+package jfs;
+
+import java.io.FileDescriptor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.SocketImpl;
+import java.net.SocketOption;
+import java.net.SocketOptions;
+import java.net.StandardSocketOptions;
+import java.util.Set;
+import jfs.negotiation.Endpoint;
+import jfs.negotiation.Negotiator;
+import jfs.spi.FastPath;
+import jfs.spi.TcpDescriptor;
+import jfs.stat.Reason;
+import jfs.stat.Stats;
+import jfs.transport.tcp.JdkSocket;
+import jfs.transport.tcp.TcpEnd;
+
+/**
+ * A socket that is the JDK's own TCP socket for its whole life, and whose bytes take a fast path beside it when both
+ * ends can. Everything that is not about bytes (addresses, options, connect, accept) goes straight to the JDK's
+ * implementation; the two streams decide where bytes go.
+ *
+ * <p>Thread-safe as {@code java.net} needs it; {@link #close()} never blocks. {@code fd} stays null: the descriptor is
+ * the JDK's.
+ */
+public final class JFSSocketImpl extends SocketImpl {
+
+    private static final int WAITING = 0;
+    private static final int OFFERED = 1;
+    private static final int DECIDED = 2;
+
+    private final Installation installation;
+    private final boolean server;
+    private final SocketInputStream in = new SocketInputStream(this);
+    private final SocketOutputStream out = new SocketOutputStream(this);
+    private final Object stateLock = new Object();
+
+    private volatile TcpEnd tcpEnd;
+    private volatile JdkSocket tcp;
+    private volatile boolean closed;
+    private volatile int timeout;
+    private volatile boolean oobInline;
+
+    /** Written once, under stateLock. */
+    private volatile FastPath path;
+
+    // A listening socket's, an accepted socket's; guarded by stateLock.
+    private Negotiator.Listening listening;
+    private Negotiator.Accepted accepted;
+    /** WAITING to become a conversation, OFFERED, DECIDED; guarded by stateLock. */
+    private int candidacy = DECIDED;
+
+    // When to offer: hints, written by readers and writers without order.
+    private boolean asking;
+    private boolean lastWasRead;
+    private int turnarounds;
+    private long tcpBytes;
+
+    JFSSocketImpl(Installation installation, boolean server) {
+        this.installation = installation;
+        this.server = server;
+    }
+
+    /** The JDK's socket underneath, made at first use. */
+    JdkSocket tcp() {
+        JdkSocket it = tcp;
+        if (it == null) {
+            synchronized (stateLock) {
+                if (tcp == null) {
+                    use(server ? JdkSocket.server() : JdkSocket.client());
+                }
+                it = tcp;
+            }
+        }
+        return it;
+    }
+
+    private void use(JdkSocket socket) {
+        tcpEnd = new TcpEnd(socket);
+        tcp = socket;
+    }
+
+    TcpDescriptor tcpEnd() {
+        return tcpEnd;
+    }
+
+    FastPath path() {
+        return path;
+    }
+
+    boolean closed() {
+        return closed;
+    }
+
+    int timeout() {
+        return timeout;
+    }
+
+    boolean oobInline() {
+        return oobInline;
+    }
+
+    // java.net: setting up.
+
+    @Override
+    protected void create(boolean stream) throws IOException {
+        tcp().create(stream);
+    }
+
+    @Override
+    protected void connect(String host, int port) throws IOException {
+        connect(new InetSocketAddress(host, port), 0);
+    }
+
+    @Override
+    protected void connect(InetAddress address, int port) throws IOException {
+        connect(new InetSocketAddress(address, port), 0);
+    }
+
+    @Override
+    protected void connect(SocketAddress remote, int millis) throws IOException {
+        JdkSocket socket = tcp();
+        try {
+            socket.connect(remote, millis);
+        } finally {
+            takeAddresses(socket);
+        }
+        candidacy = WAITING;
+        asking = true;
+        if (installation.settings().upgradeAfter() == 0) {
+            offer(true);
+        }
+    }
+
+    @Override
+    protected void bind(InetAddress host, int port) throws IOException {
+        tcp().bind(host, port);
+        takeAddresses(tcp());
+        if (server) {
+            address = host; // what a name is made of; NioSocketImpl leaves it null
+        }
+    }
+
+    @Override
+    protected void listen(int backlog) throws IOException {
+        tcp().listen(backlog);
+        Negotiator.Listening name = installation.negotiator().listening(address, localport);
+        synchronized (stateLock) {
+            if (!closed) {
+                listening = name;
+                return;
+            }
+        }
+        if (name != null) {
+            name.close();
+        }
+    }
+
+    @Override
+    protected void accept(SocketImpl other) throws IOException {
+        if (!(other instanceof JFSSocketImpl end)) {
+            throw new SocketException("JFS can't accept into a " + other.getClass().getName());
+        }
+        JdkSocket connection = tcp().accept();
+        end.become(connection);
+        Negotiator.Listening from;
+        synchronized (stateLock) {
+            from = listening;
+        }
+        if (from != null) {
+            end.register(from);
+        }
+    }
+
+    /** A subclass of ServerSocket may pass a socket that was created before: it keeps its SO_TIMEOUT only. */
+    private void become(JdkSocket connection) throws IOException {
+        JdkSocket old = tcp;
+        use(connection);
+        if (old != null) {
+            old.close();
+        }
+        if (timeout > 0) {
+            connection.setOption(SocketOptions.SO_TIMEOUT, timeout);
+        }
+        takeAddresses(connection);
+    }
+
+    private void register(Negotiator.Listening from) {
+        Negotiator.Accepted entry = from.accepted(endpoint, port, localport);
+        synchronized (stateLock) {
+            if (path == null && !closed) {
+                accepted = entry;
+                return;
+            }
+        }
+        entry.forget();
+    }
+
+    private void takeAddresses(JdkSocket from) {
+        address = from.getInetAddress();
+        port = from.getPort();
+        localport = from.getLocalPort();
+    }
+
+    // Negotiation.
+
+    /** What the negotiation holds of this socket: weakly, so a socket nobody refers to is collected with it. */
+    private final Endpoint endpoint = new Endpoint() {
+        @Override
+        public TcpDescriptor tcp() {
+            return tcpEnd;
+        }
+
+        @Override
+        public boolean attach(FastPath fast) {
+            Negotiator.Accepted entry;
+            synchronized (stateLock) {
+                if (closed || path != null) {
+                    return false;
+                }
+                path = fast;
+                candidacy = DECIDED;
+                entry = accepted;
+                accepted = null;
+            }
+            Stats.attached(fast.transport(), JFSSocketImpl.this.toString());
+            if (entry != null) {
+                entry.forget();
+            }
+            return true;
+        }
+
+        @Override
+        public void fallback(Reason reason, String detail) {
+            decide(reason, detail);
+        }
+    };
+
+    private void decide(Reason reason, String detail) {
+        synchronized (stateLock) {
+            if (candidacy == DECIDED) {
+                return;
+            }
+            candidacy = DECIDED;
+        }
+        Stats.fallback(reason, toString(), detail);
+    }
+
+    private void offer(boolean early) {
+        asking = false;
+        synchronized (stateLock) {
+            if (candidacy != WAITING || closed) {
+                return;
+            }
+            candidacy = OFFERED;
+        }
+        installation.negotiator().offer(endpoint, early);
+    }
+
+    /** Called by the reader for each read over TCP. */
+    void receivedOverTcp(int bytes) {
+        if (asking) {
+            lastWasRead = true;
+            countTowardsOffer(bytes);
+        }
+    }
+
+    /** Called by the writer after each write over TCP: a write that follows a read is a turnaround. */
+    void sentOverTcp(int bytes) {
+        if (asking) {
+            if (lastWasRead) {
+                lastWasRead = false;
+                turnarounds++;
+            }
+            countTowardsOffer(bytes);
+        }
+    }
+
+    private void countTowardsOffer(int bytes) {
+        tcpBytes += bytes;
+        boolean conversation = turnarounds >= installation.settings().upgradeAfter();
+        if (conversation || tcpBytes >= BYTES_BEFORE_OFFER) {
+            offer(!conversation);
+        }
+    }
+
+    /** A connection that moves this much is worth an offer without being a conversation (R4). */
+    private static final long BYTES_BEFORE_OFFER = 64 << 10;
+
+    // java.net: bytes.
+
+    @Override
+    protected InputStream getInputStream() throws IOException {
+        if (path == null) {
+            tcp().getInputStream(); // for its checks
+        }
+        return in;
+    }
+
+    @Override
+    protected OutputStream getOutputStream() throws IOException {
+        if (path == null) {
+            tcp().getOutputStream();
+        }
+        return out;
+    }
+
+    @Override
+    protected int available() throws IOException {
+        if (closed) {
+            throw new SocketException("Socket closed");
+        }
+        if (in.isShut()) {
+            return 0;
+        }
+        return tcp().available() + in.availableInPath();
+    }
+
+    @Override
+    protected void shutdownInput() throws IOException {
+        tcp().shutdownInput();
+        in.shut();
+        FastPath fast = path;
+        if (fast != null) {
+            fast.wake();
+        }
+    }
+
+    @Override
+    protected void shutdownOutput() throws IOException {
+        if (closed || !out.shut()) {
+            tcp().shutdownOutput();
+        }
+    }
+
+    /** TCP's part of shutdownOutput, when the path's part is done. */
+    void shutdownTcpOutput() {
+        try {
+            tcp().shutdownOutput();
+        } catch (IOException e) {
+            // Closed meanwhile: then TCP's output has ended too.
+        }
+    }
+
+    @Override
+    protected boolean supportsUrgentData() {
+        return tcp().supportsUrgentData();
+    }
+
+    @Override
+    protected void sendUrgentData(int data) throws IOException {
+        FastPath fast = out.beforeUrgent();
+        if (fast == null || closed) {
+            tcp().sendUrgentData(data);
+        } else if (fast.peerTakesUrgent()) {
+            out.write(data);
+        } // else the peer would discard it (R8)
+    }
+
+    @Override
+    protected void close() throws IOException {
+        FastPath fast;
+        Negotiator.Listening name;
+        Negotiator.Accepted entry;
+        synchronized (stateLock) {
+            if (closed || tcp == null) {
+                closed = true;
+                return;
+            }
+            closed = true;
+            fast = path;
+            name = listening;
+            entry = accepted;
+            listening = null;
+            accepted = null;
+        }
+        if (name != null) {
+            name.close();
+        }
+        if (entry != null) {
+            entry.forget();
+            Stats.fallback(Reason.NO_OFFER, toString(), null);
+        }
+        decide(Reason.NOT_ASKED, null);
+        if (fast != null) {
+            closePath(fast);
+        }
+        tcpEnd.close();
+    }
+
+    private void closePath(FastPath fast) throws IOException {
+        boolean reset = linger() == 0 || in.hasUnread();
+        fast.finish(reset); // before TCP's end (R14)
+        fast.closeReceiver();
+        if (reset) {
+            try {
+                tcp.setOption(StandardSocketOptions.SO_LINGER, 0); // TCP's end is to be a reset too (R13)
+            } catch (SocketException e) {
+                // Closed or reset by the peer already.
+            }
+        }
+        fast.wake();
+        in.retire();
+        out.retire();
+    }
+
+    private int linger() {
+        try {
+            return tcp.getOption(StandardSocketOptions.SO_LINGER);
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
+    // java.net: options and addresses.
+
+    @Override
+    protected Set<SocketOption<?>> supportedOptions() {
+        return tcp().supportedOptions();
+    }
+
+    @Override
+    protected <T> void setOption(SocketOption<T> name, T value) throws IOException {
+        tcp().setOption(name, value);
+    }
+
+    @Override
+    protected <T> T getOption(SocketOption<T> name) throws IOException {
+        return tcp().getOption(name);
+    }
+
+    @Override
+    public void setOption(int option, Object value) throws SocketException {
+        tcp().setOption(option, value);
+        if (option == SocketOptions.SO_TIMEOUT) {
+            timeout = (Integer) value;
+        } else if (option == SocketOptions.SO_OOBINLINE) {
+            oobInline = (Boolean) value;
+            FastPath fast = path;
+            if (fast != null) {
+                fast.takeUrgent(oobInline);
+            }
+        }
+    }
+
+    @Override
+    public Object getOption(int option) throws SocketException {
+        return tcp().getOption(option);
+    }
+
+    /** Null: the descriptor is the JDK's and may not be used beside it. */
+    @Override
+    protected FileDescriptor getFileDescriptor() {
+        return null;
+    }
+}

@@ -1,0 +1,312 @@
+package jfs;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import jfs.spi.FastPath;
+import jfs.stat.Stats;
+
+/**
+ * The receiving half of a connection. Its bytes come by TCP first and, if the peer switches, by the fast path from an
+ * agreed count on:
+ *
+ * <pre>
+ *           path attached, a read enters             the peer has switched and
+ *           ({@link FastPath#ready})                       count bytes have come by TCP
+ *   TCP ------------------------------------&gt; BOTH ----------------------------------&gt; FAST
+ *   the JDK's own read,                       watches TCP and the path,                 the path; TCP tells
+ *   blocking in it                            reads TCP only when it won't block        of death only
+ * </pre>
+ *
+ * <p>The edges are taken in {@link #readTcp} and {@link #readBoth}, never back. Semantics are those of
+ * {@code sun.nio.ch.NioSocketImpl}: one reader at a time (SO_TIMEOUT covers the wait for the turn too), a sticky
+ * "Connection reset", -1 for ever after the end, asynchronous close with "Socket closed". No method is interruptible
+ * on a platform thread.
+ */
+final class SocketInputStream extends InputStream {
+
+    private enum Phase {
+        TCP, BOTH, FAST
+    }
+
+    private static final String VIOLATION = "The peer broke the protocol of the switch: ";
+
+    private final JFSSocketImpl socket;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Guarded by lock.
+    private Phase phase = Phase.TCP;
+    private FastPath path;
+    private InputStream tcp;
+    private long received;
+    private boolean ended;
+    /** What every further read throws. */
+    private SocketException broken;
+
+    private volatile boolean shut;
+
+    SocketInputStream(JFSSocketImpl socket) {
+        this.socket = socket;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) > 0 ? one[0] & 0xff : -1;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, into.length);
+        if (length == 0) {
+            return 0;
+        }
+        int timeout = socket.timeout();
+        long deadline = 0;
+        if (timeout == 0) {
+            lock.lock();
+        } else {
+            deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeout) | 1; // 0 means none
+            lockBefore(deadline);
+        }
+        try {
+            if (phase == Phase.FAST && state() == 0) {
+                int n = receive(into, offset, length);
+                if (n > 0) {
+                    return n;
+                }
+            }
+            return readSlowly(into, offset, length, deadline);
+        } finally {
+            lock.unlock();
+            if (socket.closed()) {
+                retire();
+            }
+        }
+    }
+
+    private void lockBefore(long deadline) throws SocketTimeoutException {
+        if (lock.tryLock()) {
+            return;
+        }
+        boolean interrupted = false;
+        try {
+            for (;;) {
+                try {
+                    if (lock.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                        return;
+                    }
+                    throw new SocketTimeoutException("Read timed out");
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private int readSlowly(byte[] into, int offset, int length, long deadline) throws IOException {
+        for (;;) {
+            int n = switch (phase) {
+                case TCP -> readTcp(into, offset, length);
+                case BOTH -> readBoth(into, offset, length, deadline);
+                case FAST -> readFast(into, offset, length, deadline);
+            };
+            if (n != 0) {
+                return n;
+            }
+        }
+    }
+
+    /** @return bytes, -1, or 0: look again */
+    private int readTcp(byte[] into, int offset, int length) throws IOException {
+        FastPath attached = socket.path();
+        if (attached != null && !shut && !socket.closed() && !ended && broken == null) {
+            path = attached;
+            phase = Phase.BOTH;
+            attached.takeUrgent(socket.oobInline());
+            attached.ready();
+            return 0;
+        }
+        return takeTcp(into, offset, length);
+    }
+
+    private int readBoth(byte[] into, int offset, int length, long deadline) throws IOException {
+        int state = state();
+        if (state != 0) {
+            return state;
+        }
+        long count = path.switchedAt();
+        if (count < 0) {
+            if (path.awaitData(socket.tcpEnd(), deadline) == FastPath.TCP_EVENT) {
+                int n = takeTcp(into, offset, length);
+                if (n < 0 && path.switchedAt() >= 0) { // the end belongs to a stream that goes on in the path (R14)
+                    ended = false;
+                    return 0;
+                }
+                return n;
+            }
+            checkTime(deadline);
+            return 0;
+        }
+        if (received < count) { // under way in TCP for certain, so this does not wait for the program
+            int n = takeTcp(into, offset, (int) Math.min(length, count - received));
+            if (n < 0) {
+                throw breakWith("Connection reset");
+            }
+            return n;
+        }
+        if (received > count) {
+            throw breakWith(VIOLATION + "it switched after " + count + " bytes but sent " + received + " over TCP");
+        }
+        phase = Phase.FAST;
+        Stats.switchedIn(path.transport(), socket.toString(), count);
+        return 0;
+    }
+
+    private int readFast(byte[] into, int offset, int length, long deadline) throws IOException {
+        int state = state();
+        if (state != 0) {
+            return state;
+        }
+        int n = receive(into, offset, length);
+        if (n != 0) {
+            return n;
+        }
+        if (path.awaitData(socket.tcpEnd(), deadline) == FastPath.TCP_EVENT) {
+            return tcpEvent(into, offset, length);
+        }
+        checkTime(deadline);
+        return 0;
+    }
+
+    /** @return bytes, -1, or 0 if there is nothing now */
+    private int receive(byte[] into, int offset, int length) throws IOException {
+        int n;
+        try {
+            n = path.receive(into, offset, length);
+        } catch (SocketException e) { // the peer broke the protocol of the path
+            throw broken = e;
+        }
+        if (n == FastPath.RESET) {
+            throw breakWith("Connection reset");
+        }
+        ended |= n == FastPath.END;
+        return n;
+    }
+
+    /** TCP has something to say while the bytes come by the path: the end, an error, or what it must not (R8). */
+    private int tcpEvent(byte[] into, int offset, int length) throws IOException {
+        if (state() != 0) {
+            return 0;
+        }
+        // The peer ends its stream in the path before it ends TCP's, so the path is asked first and last.
+        int n = receive(into, offset, length);
+        if (n != 0) {
+            return n;
+        }
+        if (takeTcp(into, offset, 1) > 0) {
+            throw breakWith(VIOLATION + "it sent data over TCP after the switch");
+        }
+        ended = false;
+        n = receive(into, offset, length);
+        if (n == 0) { // no FIN of the path's own: the peer died, which the JDK shows as an end (R14)
+            ended = true;
+            return -1;
+        }
+        return n;
+    }
+
+    private int takeTcp(byte[] into, int offset, int length) throws IOException {
+        if (tcp == null) {
+            tcp = socket.tcp().getInputStream();
+        }
+        int n = tcp.read(into, offset, length);
+        if (n > 0) {
+            received += n;
+            socket.receivedOverTcp(n);
+        } else {
+            ended = n < 0;
+        }
+        return n;
+    }
+
+    /** @return -1 if there is nothing to wait for, 0 to go on */
+    private int state() throws SocketException {
+        if (socket.closed()) {
+            throw new SocketException("Socket closed");
+        }
+        if (broken != null) {
+            throw broken;
+        }
+        return shut || ended ? -1 : 0;
+    }
+
+    private SocketException breakWith(String what) {
+        broken = new SocketException(what);
+        return broken;
+    }
+
+    private static void checkTime(long deadline) throws SocketTimeoutException {
+        if (deadline != 0 && deadline - System.nanoTime() <= 0) {
+            throw new SocketTimeoutException("Read timed out");
+        }
+    }
+
+    @Override
+    public int available() throws IOException {
+        return socket.available();
+    }
+
+    /** TCP's part was counted by the caller; this is what the path adds (R9). */
+    int availableInPath() throws IOException {
+        // A reader that holds the lock is waiting because there is nothing, or taking what there is.
+        if (!lock.tryLock()) {
+            return 0;
+        }
+        try {
+            return path == null || shut || ended || broken != null || socket.closed() || path.switchedAt() < 0 ? 0
+                    : path.available();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** shutdownInput: from now on -1, for a blocked reader too. */
+    void shut() {
+        shut = true;
+    }
+
+    boolean isShut() {
+        return shut;
+    }
+
+    /** Bytes that came by the path and that nobody has read; to be asked when the socket closes (R13). */
+    boolean hasUnread() throws IOException {
+        return availableInPath() > 0;
+    }
+
+    /** After close: if nobody is reading, nobody will; else the reader does this on its way out. */
+    void retire() {
+        FastPath attached = socket.path();
+        if (attached != null && lock.tryLock()) {
+            try {
+                attached.retireReceiver();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

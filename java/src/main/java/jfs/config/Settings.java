@@ -1,0 +1,167 @@
+package jfs.config;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The settings, read once when JFS is installed: from system properties, else from the environment
+ * ({@code JFS_POLL_MICROS} for {@code jfs.poll.micros}), else the default. A bad value or an unknown {@code jfs.*}
+ * property is an {@link IllegalArgumentException} whose one-line message has the name, the value and what is allowed;
+ * unknown {@code JFS_*} variables may be other products' and are ignored.
+ *
+ * @param transports the fast transports that may be used, beside TCP
+ * @param pollMicros how long a thread polls before it sleeps, microseconds
+ * @param bufferSize the ring's working window, bytes
+ * @param upgradeAfter turnarounds before a connection is offered a fast path; 0: at connect
+ * @param longMin writes of at least this many bytes are pipelined
+ * @param allowedUsers other users whose processes may share memory with this one
+ * @param log what is told
+ * @param nativeDir folder of the native libraries, null for those in the jar
+ */
+public record Settings(Set<String> transports, int pollMicros, int bufferSize, int upgradeAfter, int longMin,
+        Set<Integer> allowedUsers, Log log, Path nativeDir) {
+
+    /** What goes to the log. */
+    public enum Log {
+        /** Nothing. */
+        OFF,
+        /** One line for each new reason why connections stay on TCP. */
+        FALLBACK,
+        /** Every connection's fate. */
+        ALL
+    }
+
+    private static final String PREFIX = "jfs.";
+
+    /** Reads them all. */
+    public static Settings read(Properties properties, Map<String, String> environment) {
+        Reader from = new Reader(properties, environment);
+        Settings settings = new Settings(
+                from.names("jfs.transport", "auto", "auto", "sci", "mx", "tcp"),
+                from.integer("jfs.poll.micros", 80, 0, 1_000_000),
+                from.integer("jfs.buffer.size", 163_840, 8_192, 64 << 20),
+                from.integer("jfs.upgrade.after", 1, 0, 1_000_000_000),
+                from.integer("jfs.sci.long.min", 8_192, 64, 16 << 20),
+                from.users("jfs.allow.uids"),
+                Log.valueOf(from.choice("jfs.log", "off", "off", "fallback", "all").toUpperCase(Locale.ROOT)),
+                from.path("jfs.native.dir"));
+        from.refuseUnknown();
+        return settings;
+    }
+
+    /** Looks each setting up and remembers which were asked for. */
+    private static final class Reader {
+        private final Properties properties;
+        private final Map<String, String> environment;
+        private final Set<String> known = new TreeSet<>();
+
+        Reader(Properties properties, Map<String, String> environment) {
+            this.properties = properties;
+            this.environment = environment;
+        }
+
+        private String value(String name) {
+            known.add(name);
+            String value = properties.getProperty(name);
+            return value != null ? value : environment.get(name.toUpperCase(Locale.ROOT).replace('.', '_'));
+        }
+
+        int integer(String name, int otherwise, int least, int most) {
+            String value = value(name);
+            if (value == null) {
+                return otherwise;
+            }
+            try {
+                int number = Integer.parseInt(value.trim());
+                if (number >= least && number <= most) {
+                    return number;
+                }
+            } catch (NumberFormatException e) {
+                // falls through to the message
+            }
+            throw bad(name, value, "a whole number from " + least + " to " + most);
+        }
+
+        String choice(String name, String otherwise, String... allowed) {
+            String value = value(name);
+            if (value == null) {
+                return otherwise;
+            }
+            String trimmed = value.trim();
+            if (Arrays.asList(allowed).contains(trimmed)) {
+                return trimmed;
+            }
+            throw bad(name, value, "one of " + String.join(", ", allowed));
+        }
+
+        /** A comma list of transports; "auto" stands for all. TCP is always there and need not be named. */
+        Set<String> names(String name, String otherwise, String... allowed) {
+            String value = value(name);
+            Set<String> names = new LinkedHashSet<>();
+            for (String part : (value == null ? otherwise : value).split(",", -1)) {
+                String trimmed = part.trim();
+                if (!Arrays.asList(allowed).contains(trimmed)) {
+                    throw bad(name, value, "auto, or a comma list of sci, mx, tcp");
+                }
+                names.addAll(trimmed.equals("auto") ? List.of("sci", "mx") : List.of(trimmed));
+            }
+            names.remove("tcp");
+            return names;
+        }
+
+        Set<Integer> users(String name) {
+            String value = value(name);
+            Set<Integer> users = new LinkedHashSet<>();
+            if (value == null || value.isBlank()) {
+                return users;
+            }
+            for (String part : value.split(",", -1)) {
+                try {
+                    long user = Long.parseLong(part.trim());
+                    if (user >= 0 && user < 0xffff_ffffL && user != OVERFLOW_USER) {
+                        users.add((int) user);
+                        continue;
+                    }
+                } catch (NumberFormatException e) {
+                    // falls through to the message
+                }
+                throw bad(name, value, "a comma list of user numbers from 0 to 4294967294, without " + OVERFLOW_USER);
+            }
+            return users;
+        }
+
+        Path path(String name) {
+            String value = value(name);
+            return value == null || value.isBlank() ? null : Path.of(value);
+        }
+
+        void refuseUnknown() {
+            List<String> unknown = new ArrayList<>();
+            for (String name : properties.stringPropertyNames()) {
+                if (name.startsWith(PREFIX) && !known.contains(name)) {
+                    unknown.add(name);
+                }
+            }
+            if (!unknown.isEmpty()) {
+                String name = unknown.stream().sorted().findFirst().get();
+                throw new IllegalArgumentException("JFS: unknown setting " + name + "="
+                        + properties.getProperty(name) + "; allowed are " + String.join(", ", known));
+            }
+        }
+
+        private static IllegalArgumentException bad(String name, String value, String allowed) {
+            return new IllegalArgumentException("JFS: bad setting " + name + "=" + value + "; allowed is " + allowed);
+        }
+    }
+
+    /** The uid that stands for "nobody you know" across user namespaces: never let in (R2). */
+    public static final int OVERFLOW_USER = 65534;
+}

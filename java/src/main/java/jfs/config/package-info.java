@@ -1,0 +1,2 @@
+/** Every setting, declared once. */
+package jfs.config;

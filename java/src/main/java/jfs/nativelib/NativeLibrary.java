@@ -1,0 +1,109 @@
+package jfs.nativelib;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Finds and loads the native libraries, once: from the folder that {@code jfs.native.dir} names, else from the jar by
+ * way of a private temporary folder that is gone again before this class is ready (Linux keeps a mapped file's pages,
+ * so nothing stays behind, whatever way the process ends).
+ *
+ * <p>Not being able to is no error: {@link #unavailable()} has the reason and sockets stay on TCP.
+ */
+public final class NativeLibrary {
+
+    private static final String JNI = "libjfs_jni.so";
+    private static final String SISCI = "libsisci.so";
+    private static final String MX = "libmyriexpress.so";
+
+    private static String reason;
+    private static String mxReason = "native library not loaded";
+    private static boolean tried;
+
+    private NativeLibrary() {
+    }
+
+    /**
+     * Loads everything at the first call; later calls change nothing.
+     *
+     * @param folder where the libraries lie, or null for those in the jar
+     * @return null when native methods can be used, else why they can't, in one line
+     */
+    public static synchronized String load(Path folder) {
+        if (!tried) {
+            tried = true;
+            try {
+                reason = folder != null ? loadFrom(folder) : loadFromJar();
+            } catch (UnsatisfiedLinkError | IOException | SecurityException e) {
+                reason = "native library: " + firstLine(e);
+            }
+        }
+        return reason;
+    }
+
+    /** Null when the natives are loaded, else the reason. */
+    public static synchronized String unavailable() {
+        return tried ? reason : "native library not loaded";
+    }
+
+    /** Null when the MX interface can be used, else the reason. */
+    public static synchronized String mxUnavailable() {
+        return mxReason;
+    }
+
+    private static String loadFromJar() throws IOException {
+        String platform = platform();
+        if (!platform.equals("linux-x86-64")) {
+            return "native library: none for " + platform + " in the jar (jfs.native.dir names a folder with one)";
+        }
+        if (Files.exists(Path.of("/lib/ld-musl-x86_64.so.1")) && !Files.exists(Path.of("/lib64/ld-linux-x86-64.so.2"))) {
+            return "native library: the jar's needs glibc, this system has musl (jfs.native.dir names a folder with another)";
+        }
+        Path folder = Files.createTempDirectory("jfs-",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        try {
+            for (String name : List.of(JNI, SISCI, MX)) {
+                try (InputStream in = NativeLibrary.class.getResourceAsStream(platform + "/" + name)) {
+                    if (in == null) {
+                        return "native library: " + platform + "/" + name + " is not in the jar";
+                    }
+                    Files.copy(in, folder.resolve(name));
+                }
+            }
+            return loadFrom(folder);
+        } finally {
+            for (String name : List.of(JNI, SISCI, MX)) {
+                Files.deleteIfExists(folder.resolve(name));
+            }
+            Files.deleteIfExists(folder);
+        }
+    }
+
+    private static String loadFrom(Path folder) {
+        Path jni = folder.resolve(JNI).toAbsolutePath();
+        if (!Files.isRegularFile(jni)) {
+            return "native library: " + jni + " does not exist";
+        }
+        System.load(jni.toString());
+        String sisci = Sisci.load(folder.resolve(SISCI).toAbsolutePath().toString());
+        mxReason = Mx.load(folder.resolve(MX).toAbsolutePath().toString());
+        return sisci == null ? null : "sisci: " + sisci;
+    }
+
+    private static String platform() {
+        String os = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+        String arch = System.getProperty("os.arch", "");
+        return os.replace(' ', '-') + "-" + (arch.equals("amd64") ? "x86-64" : arch);
+    }
+
+    private static String firstLine(Throwable e) {
+        String text = String.valueOf(e.getMessage());
+        int end = text.indexOf('\n');
+        return end < 0 ? text : text.substring(0, end);
+    }
+}

@@ -1,0 +1,109 @@
+package jfs.nativelib;
+
+/**
+ * The system calls that Java does not offer. Every method returns a value {@code >= 0}, or {@code -errno}; none
+ * throws. Any thread may call any of them; only {@link #poll} and {@link #epollWait} block. Descriptors are plain
+ * numbers owned by the caller, who must not close one while another thread uses it.
+ */
+public final class Posix {
+
+    public static final int EAGAIN = 11;
+    public static final int EINTR = 4;
+    public static final int EADDRINUSE = 98;
+
+    /** Event bits of {@link #poll} and epoll, as in {@code <poll.h>}. */
+    public static final int POLLIN = 0x1;
+    public static final int POLLERR = 0x8;
+    public static final int POLLHUP = 0x10;
+    public static final int POLLNVAL = 0x20;
+    /** epoll: report once, then stay silent until armed again. */
+    public static final int EPOLLONESHOT = 1 << 30;
+
+    private Posix() {
+    }
+
+    /** The text of an errno, as strerror(3) gives it. */
+    public static native String errorText(int errno);
+
+    /** close(2). */
+    public static native int close(int fd);
+
+    /**
+     * Waits for events on one or two descriptors; {@code fd2 < 0} means there is only one. An interrupted wait
+     * (EINTR) goes on with the time that is left.
+     *
+     * @param millis longest wait in milliseconds, negative for ever
+     * @return what happened on the first descriptor in the low 16 bits, on the second in the high 16; 0 at time-out
+     */
+    public static native int poll(int fd1, int events1, int fd2, int events2, int millis);
+
+    public static native int epollCreate();
+
+    /** Adds, changes or removes (events 0 with {@code remove}) a descriptor; {@code tag} comes back with its events. */
+    public static native int epollAdd(int epoll, int fd, int events, long tag);
+
+    public static native int epollModify(int epoll, int fd, int events, long tag);
+
+    public static native int epollRemove(int epoll, int fd);
+
+    /**
+     * Blocks for at most {@code millis} (negative: for ever).
+     *
+     * @param ready receives pairs (tag, events)
+     * @return the number of pairs
+     */
+    public static native int epollWait(int epoll, long[] ready, int millis);
+
+    /** eventfd(2): non-blocking, close-on-exec. */
+    public static native int eventCreate();
+
+    public static native int eventSignal(int fd);
+
+    /** Resets the event; not being signalled is no error. */
+    public static native int eventClear(int fd);
+
+    /** Binds a SEQPACKET Unix socket to an abstract name (without the leading NUL) and listens; non-blocking. */
+    public static native int unixListen(String name, int backlog);
+
+    /** Connects to an abstract name without blocking: a full backlog is {@code -EAGAIN}, nobody there {@code -ECONNREFUSED}. */
+    public static native int unixConnect(String name);
+
+    /** accept4(2), non-blocking. */
+    public static native int unixAccept(int listener);
+
+    /** One message, never blocking, no SIGPIPE. */
+    public static native int unixSend(int fd, byte[] message, int length);
+
+    /**
+     * One message, never blocking. Descriptors that come along are nobody's business here: they are closed and the
+     * result is {@code -EBADMSG}, as it is for a message that is longer than the buffer.
+     *
+     * @return its length; 0 when the peer has closed
+     */
+    public static native int unixReceive(int fd, byte[] buffer);
+
+    /** SO_PEERCRED: the uid in the high 32 bits, the pid in the low 32. */
+    public static native long peerCredentials(int fd);
+
+    /** geteuid(2). */
+    public static native int effectiveUser();
+
+    /**
+     * The kernel's own view of a TCP socket: getsockname, getpeername, TCP_INFO.
+     *
+     * @param out at least {@link #TUPLE_BYTES}: see {@code tuple.h}-order in {@code posix.c}: local address (16 bytes,
+     *            IPv4 as IPv4-mapped), local scope id (4), local port (4), then the same for the remote end, all
+     *            integers big-endian
+     * @return the TCP state ({@link #TCP_ESTABLISHED} = 1)
+     */
+    public static native int tcpTuple(int fd, byte[] out);
+
+    public static final int TUPLE_BYTES = 48;
+    public static final int TCP_ESTABLISHED = 1;
+
+    /** RLIMIT_NOFILE's soft limit. */
+    public static native int descriptorLimit();
+
+    /** Gives the pages of a drained piece of shared memory back to the kernel: madvise(MADV_REMOVE). */
+    public static native int releasePages(java.nio.ByteBuffer region, int offset, int length);
+}

@@ -1,0 +1,248 @@
+package jfs.negotiation;
+
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import jfs.nativelib.Posix;
+import jfs.spi.Transport;
+import jfs.stat.Stats;
+
+/**
+ * The server's half of the rendezvous. Its sockets' tables are shared with the threads that accept and close (guarded by
+ * {@code this}); everything else happens on the event loop's thread.
+ */
+final class AcceptingSide {
+
+    /** A client that has connected says what it wants at once. */
+    private static final long MESSAGE_MILLIS = 1_000;
+    /** An early offer waits this long for its connection to be accepted. */
+    private static final long ACCEPT_MILLIS = 30_000;
+    /** Offers under way at once; beyond it they are turned away (R18). */
+    private static final int VISITORS_MAX = 256;
+
+    private final EventLoop loop;
+    private final Peers peers;
+    private final Map<String, Transport> transports;
+
+    /** Accepted sockets without a fast path by (remote port, local port); guarded by this. */
+    private final Map<Long, List<Accepted>> accepted = new HashMap<>();
+    /** Early offers whose socket has not been accepted; guarded by this. */
+    private final List<Visitor> waiting = new ArrayList<>();
+
+    private int visitors;
+
+    AcceptingSide(EventLoop loop, Peers peers, Map<String, Transport> transports) {
+        this.loop = loop;
+        this.peers = peers;
+        this.transports = transports;
+    }
+
+    /** An accepted socket in the table. */
+    final class Accepted {
+        private final WeakReference<Endpoint> endpoint;
+        private final Names.Name name;
+        private final long key;
+
+        private Accepted(Endpoint endpoint, Names.Name name, long key) {
+            this.endpoint = new WeakReference<>(endpoint);
+            this.name = name;
+            this.key = key;
+        }
+
+        /** It is closed or has its path: nobody needs to find it any more. Idempotent. */
+        void forget() {
+            boolean was;
+            synchronized (AcceptingSide.this) {
+                List<Accepted> list = accepted.get(key);
+                was = list != null && list.remove(this);
+                if (was && list.isEmpty()) {
+                    accepted.remove(key);
+                }
+            }
+            if (was) {
+                name.release();
+            }
+        }
+    }
+
+    /** A listening socket can be found from now on; null if there is no name left for it. */
+    Names.Name listen(InetAddress address, int port) {
+        int fd = Names.listen(address, port);
+        if (fd < 0) {
+            return null;
+        }
+        long[] tag = new long[1];
+        Names.Name name = new Names.Name(() -> loop.execute(() -> {
+            loop.unwatch(fd, tag[0]);
+            Posix.close(fd);
+        }));
+        loop.execute(() -> tag[0] = loop.watch(fd, () -> admit(fd)));
+        return name;
+    }
+
+    /** A connection was accepted: one atomic step makes it known and finds the offers that wait for it (R1). */
+    Accepted register(Endpoint endpoint, Names.Name name, int remotePort, int localPort) {
+        long key = key(remotePort, localPort);
+        Accepted it = new Accepted(endpoint, name, key);
+        name.retain();
+        boolean wanted = false;
+        synchronized (this) {
+            List<Accepted> list = accepted.computeIfAbsent(key, k -> new ArrayList<>(1));
+            for (Iterator<Accepted> i = list.iterator(); i.hasNext();) {
+                Accepted old = i.next();
+                if (old.endpoint.get() == null) { // a socket that was never closed
+                    i.remove();
+                    old.name.release();
+                }
+            }
+            list.add(it);
+            for (Visitor visitor : waiting) {
+                wanted |= visitor.key == key;
+            }
+        }
+        if (wanted) {
+            loop.execute(this::retryWaiting);
+        }
+        return it;
+    }
+
+    private static long key(int remotePort, int localPort) {
+        return (long) remotePort << 32 | localPort;
+    }
+
+    private void admit(int listener) {
+        for (int fd = Posix.unixAccept(listener); fd >= 0; fd = Posix.unixAccept(listener)) {
+            if (visitors < VISITORS_MAX && peers.mayShare(fd)) {
+                new Visitor(fd);
+            } else {
+                Posix.close(fd);
+            }
+        }
+    }
+
+    private void retryWaiting() {
+        List<Visitor> all;
+        synchronized (this) {
+            all = new ArrayList<>(waiting);
+        }
+        for (Visitor visitor : all) {
+            visitor.tryJoin();
+        }
+    }
+
+    /** The established socket of ours that is the other end, or null. */
+    private Endpoint find(Tuple tuple, long key) {
+        List<Accepted> candidates;
+        synchronized (this) {
+            List<Accepted> list = accepted.get(key);
+            candidates = list == null ? List.of() : new ArrayList<>(list);
+        }
+        for (Accepted candidate : candidates) {
+            Endpoint endpoint = candidate.endpoint.get();
+            if (endpoint != null && tuple.equals(Tuple.of(endpoint.tcp()))) {
+                return endpoint;
+            }
+        }
+        return null;
+    }
+
+    /** One client that has connected to a name. */
+    private final class Visitor {
+        private final int fd;
+        private long tag;
+        private EventLoop.Timer deadline;
+        private Message.Offer offer;
+        private Tuple ours;
+        private long key;
+
+        Visitor(int fd) {
+            this.fd = fd;
+            visitors++;
+            tag = loop.watch(fd, this::read);
+            deadline = loop.after(MESSAGE_MILLIS, this::leave);
+        }
+
+        private void read() {
+            byte[] bytes = new byte[Message.MAX_BYTES];
+            int n = Posix.unixReceive(fd, bytes);
+            if (n == -Posix.EAGAIN) {
+                return;
+            }
+            if (n <= 0 || offer != null) {
+                leave(); // gone, or talking out of turn
+                return;
+            }
+            offer = Message.Offer.decode(ByteBuffer.wrap(bytes, 0, n));
+            if (offer == null) {
+                answer(Message.Answer.of(Message.DECLINED));
+                return;
+            }
+            ours = offer.tuple().reversed();
+            key = key(ours.remotePort(), ours.localPort());
+            tryJoin();
+        }
+
+        void tryJoin() {
+            Endpoint endpoint;
+            synchronized (AcceptingSide.this) {
+                endpoint = find(ours, key);
+                if (endpoint == null && offer.early()) {
+                    if (!waiting.contains(this)) {
+                        waiting.add(this);
+                        deadline.cancel();
+                        deadline = loop.after(ACCEPT_MILLIS, () -> answer(Message.Answer.of(Message.NOT_MINE)));
+                    }
+                    return;
+                }
+                waiting.remove(this);
+            }
+            if (endpoint == null) {
+                answer(Message.Answer.of(Message.NOT_MINE));
+                return;
+            }
+            Transport transport = transports.get(offer.transport());
+            if (transport == null) {
+                answer(Message.Answer.of(Message.DECLINED));
+                return;
+            }
+            try {
+                Transport.Joined joined = transport.join(offer.description(), offer.nonce());
+                ByteBuffer body = ByteBuffer.allocate(64);
+                joined.answer(body);
+                if (endpoint.attach(joined.path())) {
+                    Stats.JOINED.increment();
+                    answer(new Message.Answer(Message.JOINED, body.flip()));
+                } else {
+                    joined.path().retireReceiver();
+                    joined.path().retireSender();
+                    answer(Message.Answer.of(Message.NOT_MINE));
+                }
+            } catch (IOException | RuntimeException e) {
+                Stats.joinFailed(e);
+                answer(Message.Answer.of(Message.DECLINED));
+            }
+        }
+
+        private void answer(Message.Answer answer) {
+            ByteBuffer out = answer.encode();
+            Posix.unixSend(fd, out.array(), out.limit()); // a client that is gone shows on TCP
+            leave();
+        }
+
+        private void leave() {
+            deadline.cancel();
+            synchronized (AcceptingSide.this) {
+                waiting.remove(this);
+            }
+            loop.unwatch(fd, tag);
+            Posix.close(fd);
+            visitors--;
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package jfs.negotiation;
+
+import jfs.spi.FastPath;
+import jfs.spi.TcpDescriptor;
+import jfs.stat.Reason;
+
+/** One end of a TCP connection that may get a fast path. Held weakly: an abandoned socket is collected as ever. */
+public interface Endpoint {
+
+    /** Its descriptor. */
+    TcpDescriptor tcp();
+
+    /**
+     * Gives it its fast path. Called on the negotiation's thread, once.
+     *
+     * @return false if the socket has been closed meanwhile: then the path is the caller's to dispose of
+     */
+    boolean attach(FastPath path);
+
+    /** It stays on TCP. Called at most once, and not after {@link #attach}. */
+    void fallback(Reason reason, String detail);
+}

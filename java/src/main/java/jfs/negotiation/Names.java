@@ -1,0 +1,64 @@
+package jfs.negotiation;
+
+import java.net.InetAddress;
+import java.util.HexFormat;
+import java.util.concurrent.atomic.AtomicInteger;
+import jfs.nativelib.Posix;
+
+/**
+ * The names under which listening sockets can be found: {@code jfs/1/<address>:<port>#<k>} in the abstract namespace of
+ * Unix sockets, which is the network namespace's, as ports are, and which forgets a name with its process. The address
+ * is 32 hex digits, or {@code *} for the wildcard. A name in use takes the next k (SO_REUSEPORT groups, an IPv6-only
+ * beside an IPv4 listener); running out of them only means that some connections stay on TCP (R3).
+ */
+final class Names {
+
+    /** Most listeners on one address and port that can be told apart. */
+    static final int K_MAX = 8;
+    static final String WILDCARD = "*";
+    private static final int BACKLOG = 128;
+
+    private Names() {
+    }
+
+    static String name(String address, int port, int k) {
+        return "jfs/1/" + address + ":" + port + "#" + k;
+    }
+
+    static String hex(byte[] mappedAddress) {
+        return HexFormat.of().formatHex(mappedAddress);
+    }
+
+    /** Takes the first free name; a negative errno if there is none. */
+    static int listen(InetAddress address, int port) {
+        String text = address == null || address.isAnyLocalAddress() ? WILDCARD : hex(Tuple.mapped(address));
+        int fd = -Posix.EADDRINUSE;
+        for (int k = 0; k < K_MAX && fd == -Posix.EADDRINUSE; k++) {
+            fd = Posix.unixListen(name(text, port, k), BACKLOG);
+        }
+        return fd;
+    }
+
+    /**
+     * A name in use: by its listening socket, and by every socket accepted from it that has no fast path yet, so that a
+     * server which closes its listener after one accept can still be found (R3). The last user closes it.
+     */
+    static final class Name {
+        private final AtomicInteger users = new AtomicInteger(1);
+        private final Runnable close;
+
+        Name(Runnable close) {
+            this.close = close;
+        }
+
+        void retain() {
+            users.incrementAndGet();
+        }
+
+        void release() {
+            if (users.decrementAndGet() == 0) {
+                close.run();
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package jfs.negotiation;
+
+import java.net.InetAddress;
+import java.util.Map;
+import jfs.config.Settings;
+import jfs.spi.Transport;
+import jfs.stat.Reason;
+
+/**
+ * What sockets know of the negotiation. None of these calls blocks; a listening costs a name, an accept a table entry,
+ * and nothing at all is spent on a connection before its offer.
+ */
+public final class Negotiator {
+
+    private final Transport transport;
+    private final EventLoop loop;
+    private final AcceptingSide accepting;
+    private final OfferingSide offering;
+
+    /** @param transport the fast transport for peers on this host; null if none is allowed */
+    public Negotiator(Settings settings, Transport transport) {
+        this.transport = transport;
+        if (transport == null) {
+            loop = null;
+            accepting = null;
+            offering = null;
+        } else {
+            loop = new EventLoop();
+            Peers peers = new Peers(settings.allowedUsers());
+            accepting = new AcceptingSide(loop, peers, Map.of(transport.name(), transport));
+            offering = new OfferingSide(loop, peers, transport);
+        }
+    }
+
+    /** A listening socket that peers can find. */
+    public final class Listening {
+        private final Names.Name name;
+
+        private Listening(Names.Name name) {
+            this.name = name;
+        }
+
+        /** It accepted a connection whose end is this one. */
+        public Accepted accepted(Endpoint endpoint, int remotePort, int localPort) {
+            return new Accepted(accepting.register(endpoint, name, remotePort, localPort));
+        }
+
+        /** The listening socket is closed. Once. */
+        public void close() {
+            name.release();
+        }
+    }
+
+    /** An accepted connection that offers can find. */
+    public static final class Accepted {
+        private final AcceptingSide.Accepted entry;
+
+        private Accepted(AcceptingSide.Accepted entry) {
+            this.entry = entry;
+        }
+
+        /** It is closed or has its path. Idempotent. */
+        public void forget() {
+            entry.forget();
+        }
+    }
+
+    /** @return null if it can't be found: then its connections stay on TCP */
+    public Listening listening(InetAddress address, int port) {
+        Names.Name name = transport == null ? null : accepting.listen(address, port);
+        return name == null ? null : new Listening(name);
+    }
+
+    /**
+     * Tries to get a fast path for a connection; the outcome comes by {@link Endpoint#attach} or
+     * {@link Endpoint#fallback}.
+     *
+     * @param early the server program may not have accepted it yet
+     */
+    public void offer(Endpoint endpoint, boolean early) {
+        if (transport == null) {
+            endpoint.fallback(Reason.TRANSPORT_OFF, null);
+        } else {
+            loop.execute(() -> offering.offer(endpoint, early));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package jfs.ring;
+
+import jfs.memory.Shared;
+
+/**
+ * The control words of one inbox (drawn in {@link InboxLayout}), under the names that the protocol uses. Its owner
+ * calls the readers, the other end the writers; every access is ordered as the word's role asks for.
+ */
+public final class Inbox {
+
+    private final Shared memory;
+
+    /** @param memory the inbox, {@link InboxLayout#inboxBytes} long */
+    public Inbox(Shared memory) {
+        this.memory = memory;
+    }
+
+    public Shared memory() {
+        return memory;
+    }
+
+    // Written once by the region's creator, before it is offered.
+
+    public void initialise(int window, int overflow, long nonce) {
+        memory.setInt(InboxLayout.VERSION, InboxLayout.VERSION_VALUE);
+        memory.setInt(InboxLayout.WINDOW, window);
+        memory.setInt(InboxLayout.OVERFLOW, overflow);
+        memory.setLong(InboxLayout.NONCE, nonce);
+        memory.setLongRelease(InboxLayout.MAGIC, InboxLayout.MAGIC_VALUE);
+    }
+
+    /** Whether this is the inbox that an offer promised. */
+    public boolean matches(int window, int overflow, long nonce) {
+        return memory.getLongAcquire(InboxLayout.MAGIC) == InboxLayout.MAGIC_VALUE
+                && memory.getInt(InboxLayout.VERSION) == InboxLayout.VERSION_VALUE
+                && memory.getInt(InboxLayout.WINDOW) == window
+                && memory.getInt(InboxLayout.OVERFLOW) == overflow
+                && memory.getLong(InboxLayout.NONCE) == nonce;
+    }
+
+    // Written by the other end.
+
+    public void setSwitched(long count) {
+        memory.setLongRelease(InboxLayout.SWITCHED, count + 1);
+    }
+
+    public void setEnded(boolean reset) {
+        memory.setIntRelease(InboxLayout.ENDED, reset ? InboxLayout.RESET : InboxLayout.FIN);
+    }
+
+    public void setReceiver(boolean ready, boolean oobInline, boolean closed) {
+        memory.setIntRelease(InboxLayout.RECEIVER, (ready ? InboxLayout.READY : 0)
+                | (oobInline ? InboxLayout.OOB_INLINE : 0) | (closed ? InboxLayout.CLOSED : 0));
+    }
+
+    public void setReaderAsleep(boolean asleep) {
+        memory.setIntRelease(InboxLayout.READER_ASLEEP, asleep ? 1 : 0);
+    }
+
+    public void setWriterAsleep(boolean asleep) {
+        memory.setIntRelease(InboxLayout.WRITER_ASLEEP, asleep ? 1 : 0);
+    }
+
+    // Read by the owner.
+
+    /** @return the count, or -1 */
+    public long switched() {
+        return memory.getLongAcquire(InboxLayout.SWITCHED) - 1;
+    }
+
+    public boolean ended() {
+        return memory.getIntAcquire(InboxLayout.ENDED) != 0;
+    }
+
+    public boolean endedByReset() {
+        return memory.getIntAcquire(InboxLayout.ENDED) == InboxLayout.RESET;
+    }
+
+    public boolean receiverReady() {
+        return (memory.getIntAcquire(InboxLayout.RECEIVER) & InboxLayout.READY) != 0;
+    }
+
+    public boolean receiverTakesUrgent() {
+        return (memory.getIntAcquire(InboxLayout.RECEIVER) & InboxLayout.OOB_INLINE) != 0;
+    }
+
+    public boolean receiverClosed() {
+        return (memory.getIntAcquire(InboxLayout.RECEIVER) & InboxLayout.CLOSED) != 0;
+    }
+
+    /** Call after a full fence (R10). True for one caller only. */
+    public boolean takeReaderAsleep() {
+        return memory.getIntAcquire(InboxLayout.READER_ASLEEP) != 0
+                && memory.getAndSetInt(InboxLayout.READER_ASLEEP, 0) != 0;
+    }
+
+    /** Call after a full fence (R10). True for one caller only. */
+    public boolean takeWriterAsleep() {
+        return memory.getIntAcquire(InboxLayout.WRITER_ASLEEP) != 0
+                && memory.getAndSetInt(InboxLayout.WRITER_ASLEEP, 0) != 0;
+    }
+}

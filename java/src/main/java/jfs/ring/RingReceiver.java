@@ -1,0 +1,214 @@
+package jfs.ring;
+
+import jfs.memory.Shared;
+
+/**
+ * The receiving half of one direction; the protocol is described at {@link RingSender}. Used by one thread at a time
+ * (under the socket's read lock); never blocks. Everything read from shared memory is copied once and then checked.
+ *
+ * <p>I5. The head is published when a quarter of the ring has been consumed since the last time, so a sender that
+ * finds less than that free is never kept waiting by a receiver that has nothing left to read.
+ * <br>I6. The overflow ring's head is published at each quarter and whenever that ring is empty: the sender returns to
+ * the ring only when it sees it drained.
+ */
+public final class RingReceiver {
+
+    private final Shared local;
+    private final Shared remote;
+    private final int window;
+    private final int lines;
+    private final int overflow;
+    private final int overflowBase;
+
+    private long head;
+    /** {@code head} within the ring, bytes. */
+    private int at;
+    private long publishedHead;
+    /** Of the record at the head: its bytes, how many are consumed. {@code recordLength} 0: not opened yet. */
+    private int recordLength;
+    private int consumed;
+    private boolean spilled;
+    private long overflowHead;
+    private long publishedOverflowHead;
+    private long knownOverflowTail;
+    private boolean progress;
+
+    /**
+     * @param local our own inbox
+     * @param remote the peer's inbox, for our head words
+     */
+    public RingReceiver(Shared local, Shared remote, int window, int overflow) {
+        this.local = local;
+        this.remote = remote;
+        this.window = window;
+        this.lines = window / InboxLayout.LINE;
+        this.overflow = overflow;
+        this.overflowBase = InboxLayout.RING + window;
+    }
+
+    /**
+     * Takes what is there.
+     *
+     * @return bytes received, 0 if there are none now
+     * @throws CorruptRingException if the peer wrote what no sender writes
+     */
+    public int receive(byte[] into, int offset, int length) throws CorruptRingException {
+        int received = 0;
+        while (received < length) {
+            int n = spilled ? takeOverflow(into, offset + received, length - received)
+                    : takeRecord(into, offset + received, length - received);
+            if (n == 0) {
+                break;
+            }
+            received += Math.max(n, 0);
+        }
+        return received;
+    }
+
+    /** Whether {@link #receive} has something to look at: cheap, for polling. */
+    public boolean hasNews() throws CorruptRingException {
+        if (spilled) {
+            long word = overflowTail();
+            return word >>> 1 != overflowHead || (word & RingSender.END) != 0;
+        }
+        return recordLength > 0 || local.getLongAcquire(InboxLayout.RING + at) != 0;
+    }
+
+    /** Bytes that {@link #receive} would give now. Walks the records, changes nothing. */
+    public int available() throws CorruptRingException {
+        long bytes = 0;
+        boolean inOverflow = spilled;
+        if (spilled) {
+            long word = overflowTail();
+            bytes = (word >>> 1) - overflowHead;
+            inOverflow = (word & RingSender.END) == 0;
+        }
+        if (!inOverflow) {
+            bytes += availableInRing();
+        }
+        return (int) Math.min(bytes, Integer.MAX_VALUE);
+    }
+
+    private long availableInRing() throws CorruptRingException {
+        long bytes = recordLength > 0 ? recordLength - consumed : 0;
+        int skip = recordLength > 0 ? RingSender.lines(recordLength) : 0;
+        int position = advance(at, skip);
+        for (int walked = skip; walked < lines;) {
+            long header = header(position);
+            if (header == RingSender.SPILLED) {
+                return bytes + (overflowTail() >>> 1) - overflowHead;
+            }
+            if (header == 0) {
+                break;
+            }
+            bytes += header;
+            int n = RingSender.lines((int) header);
+            walked += n;
+            position = advance(position, n);
+        }
+        return bytes;
+    }
+
+    /** Whether a head word has been published since the last call: then a sleeping writer may have room (R10). */
+    public boolean takeProgress() {
+        boolean was = progress;
+        progress = false;
+        return was;
+    }
+
+    /** @return bytes taken; 0: none there; -1: none, but look again (the stream goes on elsewhere) */
+    private int takeRecord(byte[] into, int offset, int length) throws CorruptRingException {
+        if (recordLength == 0) {
+            long header = header(at);
+            if (header == 0) {
+                return 0;
+            }
+            if (header == RingSender.SPILLED) {
+                spilled = true;
+                consumeLines(1);
+                return -1;
+            }
+            recordLength = (int) header;
+            consumed = 0;
+        }
+        int n = Math.min(length, recordLength - consumed);
+        int start = at + RingSender.HEADER + consumed;
+        if (start >= window) {
+            start -= window;
+        }
+        int first = Math.min(n, window - start);
+        local.get(InboxLayout.RING + start, into, offset, first);
+        if (first < n) {
+            local.get(InboxLayout.RING, into, offset + first, n - first);
+        }
+        consumed += n;
+        if (consumed == recordLength) {
+            int count = RingSender.lines(recordLength);
+            recordLength = 0;
+            consumeLines(count);
+        }
+        return n;
+    }
+
+    /** A header, checked: 0, SPILLED, or a length that fits the ring. */
+    private long header(int position) throws CorruptRingException {
+        long header = local.getLongAcquire(InboxLayout.RING + position);
+        if (header < RingSender.SPILLED || header > window - 2 * InboxLayout.LINE - RingSender.HEADER) {
+            throw new CorruptRingException("record length", header,
+                    "-1 to " + (window - 2 * InboxLayout.LINE - RingSender.HEADER));
+        }
+        return header;
+    }
+
+    private void consumeLines(int count) {
+        head += count;
+        at = advance(at, count);
+        if (head - publishedHead >= lines >> 2) {
+            publishedHead = head;
+            remote.setLongRelease(InboxLayout.HEAD, head);
+            progress = true;
+        }
+    }
+
+    private int takeOverflow(byte[] into, int offset, int length) throws CorruptRingException {
+        long word = overflowTail();
+        long there = (word >>> 1) - overflowHead;
+        if (there == 0) {
+            if ((word & RingSender.END) == 0) {
+                return 0;
+            }
+            spilled = false;
+            return -1;
+        }
+        int n = (int) Math.min(length, there);
+        int start = (int) (overflowHead & (overflow - 1));
+        int first = Math.min(n, overflow - start);
+        local.get(overflowBase + start, into, offset, first);
+        if (first < n) {
+            local.get(overflowBase, into, offset + first, n - first);
+        }
+        overflowHead += n;
+        if (n == there || overflowHead - publishedOverflowHead >= overflow >> 2) {
+            publishedOverflowHead = overflowHead;
+            remote.setLongRelease(InboxLayout.OVERFLOW_HEAD, overflowHead);
+            progress = true;
+        }
+        return n;
+    }
+
+    private long overflowTail() throws CorruptRingException {
+        long word = local.getLongAcquire(InboxLayout.OVERFLOW_TAIL);
+        long tail = word >>> 1;
+        if (tail < knownOverflowTail || tail - overflowHead > overflow) {
+            throw new CorruptRingException("overflow tail", tail,
+                    knownOverflowTail + " to " + (overflowHead + overflow));
+        }
+        knownOverflowTail = tail;
+        return word;
+    }
+
+    private int advance(int position, int count) {
+        int next = position + count * InboxLayout.LINE;
+        return next >= window ? next - window : next;
+    }
+}

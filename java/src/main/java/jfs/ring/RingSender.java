@@ -1,0 +1,214 @@
+package jfs.ring;
+
+import jfs.memory.Shared;
+
+/**
+ * The sending half of one direction. Used by one thread at a time (under the socket's write lock); never blocks.
+ *
+ * <h2>The ring</h2>
+ * A ring of 64-byte lines that holds records. A record is a header word (8 bytes) and its bytes right behind, filling
+ * as many lines as it needs; the next record starts on the next free line. The header is written last, with release,
+ * and its line carries the first 56 bytes too, so a small payload crosses between the cores <em>with</em> the word
+ * that announces it: one line, one transfer (the paper's inline protocol). There is no shared tail.
+ *
+ * <pre>
+ *   header  0  nothing yet
+ *          >0  that many bytes follow
+ *          -1  (SPILLED) the stream goes on in the overflow ring
+ * </pre>
+ *
+ * <p>I1. The header word after the last published record is always 0 before that record is published: the sender
+ * zeroes it first. A receiver can therefore never take an old payload for a header, whatever the payload was.
+ * <br>I2. A line is written only if the receiver has given it back: {@code 0 <= tail - head <= lines}, with the
+ * receiver's head checked as it is read and never trusted to go back.
+ * <br>I3. Data leaves two lines free, so the SPILLED record and the zero behind it always fit.
+ *
+ * <h2>The overflow ring</h2>
+ * TCP over loopback takes about 4 MB with no reader, and programs depend on it (R7). When the ring stays full the
+ * sender {@linkplain #spill spills}: it puts bytes into the overflow ring, a plain byte ring with a tail word, and only
+ * then publishes SPILLED (I4: whoever sees SPILLED sees the new tail). Once the receiver has drained it the sender sets
+ * END in the tail word and goes on in the ring; the receiver, at the tail and seeing END, does the same. Its pages are
+ * given back then.
+ */
+public final class RingSender {
+
+    static final int HEADER = 8;
+    static final long SPILLED = -1;
+    static final long END = 1;
+
+    /** Where the peer reads: we write it. */
+    private final Shared remote;
+    /** Where the peer writes: its head words. */
+    private final Shared local;
+    private final int window;
+    private final int lines;
+    private final int overflow;
+    private final int overflowBase;
+    private final int chunk;
+
+    private long tail;
+    /** {@code tail} within the ring, bytes. */
+    private int at;
+    private long knownHead;
+    private boolean spilled;
+    private long overflowTail;
+    private long knownOverflowHead;
+    private long overflowFloor;
+
+    /**
+     * @param remote the peer's inbox
+     * @param local our own inbox
+     * @param longMin writes of at least this many bytes go as several records, so that the receiver copies the first
+     *            while we copy the next (the paper's long protocol)
+     */
+    public RingSender(Shared remote, Shared local, int window, int overflow, int longMin) {
+        this.remote = remote;
+        this.local = local;
+        this.window = window;
+        this.lines = window / InboxLayout.LINE;
+        this.overflow = overflow;
+        this.overflowBase = InboxLayout.RING + window;
+        this.chunk = Math.max(InboxLayout.LINE - HEADER, Math.min(longMin, window / 4) / InboxLayout.LINE
+                * InboxLayout.LINE - HEADER);
+    }
+
+    /**
+     * Sends as much as fits. Nothing is published in part: bytes counted in the result will be received.
+     *
+     * @return bytes taken, 0 if there is no room
+     * @throws CorruptRingException if the peer's head is impossible
+     */
+    public int send(byte[] from, int offset, int length) throws CorruptRingException {
+        if (spilled) {
+            if (overflowHead() != overflowTail) {
+                return putOverflow(from, offset, length);
+            }
+            unspill();
+        }
+        int sent = 0;
+        while (sent < length) {
+            int part = Math.min(length - sent, chunk);
+            int need = lines(part);
+            long free = lines - (tail - knownHead) - 2;
+            if (free < need) {
+                free = lines - (tail - head()) - 2;
+                if (free < need) {
+                    if (free < 1) {
+                        break;
+                    }
+                    part = Math.min(part, (int) free * InboxLayout.LINE - HEADER);
+                    need = lines(part);
+                }
+            }
+            putRecord(from, offset + sent, part, need);
+            sent += part;
+        }
+        return sent;
+    }
+
+    /** Whether {@link #send} would take at least a byte. */
+    public boolean hasRoom() throws CorruptRingException {
+        if (spilled) {
+            long head = overflowHead();
+            return head == overflowTail || overflowTail - head < overflow;
+        }
+        return lines - (tail - knownHead) - 2 >= 1 || lines - (tail - head()) - 2 >= 1;
+    }
+
+    /**
+     * Goes on in the overflow ring because the ring has stayed full.
+     *
+     * @return bytes taken; 0 if it is spilled already and full too
+     */
+    public int spill(byte[] from, int offset, int length) throws CorruptRingException {
+        if (spilled) {
+            return putOverflow(from, offset, length);
+        }
+        overflowFloor = overflowTail;
+        int taken = putOverflow(from, offset, length);
+        spilled = true;
+        int next = advance(at, 1);
+        remote.setLong(InboxLayout.RING + next, 0);
+        remote.setLongRelease(InboxLayout.RING + at, SPILLED);
+        tail++;
+        at = next;
+        return taken;
+    }
+
+    private void putRecord(byte[] from, int offset, int length, int need) {
+        int next = advance(at, need);
+        remote.setLong(InboxLayout.RING + next, 0);
+        int start = at + HEADER;
+        int first = Math.min(length, window - start);
+        remote.put(InboxLayout.RING + start, from, offset, first);
+        if (first < length) {
+            remote.put(InboxLayout.RING, from, offset + first, length - first);
+        }
+        remote.setLongRelease(InboxLayout.RING + at, length);
+        tail += need;
+        at = next;
+    }
+
+    private int putOverflow(byte[] from, int offset, int length) throws CorruptRingException {
+        int room = overflow - (int) (overflowTail - overflowHead());
+        int taken = Math.min(room, length);
+        if (taken == 0) {
+            return 0;
+        }
+        int start = (int) (overflowTail & (overflow - 1));
+        int first = Math.min(taken, overflow - start);
+        remote.put(overflowBase + start, from, offset, first);
+        if (first < taken) {
+            remote.put(overflowBase, from, offset + first, taken - first);
+        }
+        overflowTail += taken;
+        remote.setLongRelease(InboxLayout.OVERFLOW_TAIL, overflowTail << 1);
+        return taken;
+    }
+
+    /** The receiver is at the overflow ring's tail: it will find END there and come back to the ring. */
+    private void unspill() {
+        remote.setLongRelease(InboxLayout.OVERFLOW_TAIL, overflowTail << 1 | END);
+        spilled = false;
+    }
+
+    /**
+     * How many bytes of the overflow ring's memory are drained and can be given back to the kernel, once.
+     *
+     * @return 0 unless a spill has ended since the last call
+     */
+    public long takeDrainedOverflow() {
+        long bytes = spilled ? 0 : overflowTail - overflowFloor;
+        if (bytes > 0) {
+            overflowFloor = overflowTail;
+        }
+        return bytes;
+    }
+
+    private long head() throws CorruptRingException {
+        long head = local.getLongAcquire(InboxLayout.HEAD);
+        if (head < knownHead || head > tail) {
+            throw new CorruptRingException("head", head, knownHead + " to " + tail);
+        }
+        knownHead = head;
+        return head;
+    }
+
+    private long overflowHead() throws CorruptRingException {
+        long head = local.getLongAcquire(InboxLayout.OVERFLOW_HEAD);
+        if (head < knownOverflowHead || head > overflowTail) {
+            throw new CorruptRingException("overflow head", head, knownOverflowHead + " to " + overflowTail);
+        }
+        knownOverflowHead = head;
+        return head;
+    }
+
+    private int advance(int position, int count) {
+        int next = position + count * InboxLayout.LINE;
+        return next >= window ? next - window : next;
+    }
+
+    static int lines(int bytes) {
+        return (HEADER + bytes + InboxLayout.LINE - 1) / InboxLayout.LINE;
+    }
+}

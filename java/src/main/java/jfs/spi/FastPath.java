@@ -1,0 +1,111 @@
+package jfs.spi;
+
+import java.io.IOException;
+
+/**
+ * One end of an established fast path: it carries the bytes of one connection beside that connection's TCP, which stays
+ * open for its whole life. Both ends are held by proven peers; either may find the other gone or hostile at any time.
+ *
+ * <p><b>Threads.</b> Receiving methods are called by one thread at a time (it holds the socket's read lock), sending
+ * methods likewise (write lock); the rest from any thread. After {@link #close} a transport keeps its memory until both
+ * halves have been {@linkplain #retireReceiver retired}, and none of their methods is called afterwards.
+ *
+ * <p><b>Blocking.</b> Only the two {@code await} methods block.
+ *
+ * <p><b>Errors.</b> A peer that breaks the protocol is a {@link java.net.SocketException} that names what was found; the
+ * caller then closes the connection. Nothing a peer does may crash the JVM or hang a caller beyond its deadline.
+ */
+public interface FastPath {
+
+    /** {@link #receive}: nothing more will come. */
+    int END = -1;
+    int RESET = -2;
+
+    /** {@link #awaitData}: TCP has something to say (bytes, EOF or an error). */
+    int TCP_EVENT = 1;
+
+    /** The transport's name in settings and counters: {@code sci}, {@code mx}. */
+    String transport();
+
+    // Receiving half.
+
+    /** Tells the sender that from now on this end watches the fast path and TCP both. Latched (R5). */
+    void ready();
+
+    /**
+     * How many stream bytes the peer sent over TCP before it switched. Latched once seen (R6).
+     *
+     * @return -1 while it has not switched
+     */
+    long switchedAt() throws IOException;
+
+    /**
+     * Takes what is there.
+     *
+     * @return bytes received ({@code > 0}), 0 if there are none now, {@link #END} after the last byte of a finished
+     *         stream, {@link #RESET} after that of a reset one
+     */
+    int receive(byte[] into, int offset, int length) throws IOException;
+
+    /** Bytes that {@link #receive} would give now. */
+    int available() throws IOException;
+
+    /**
+     * Waits until there may be something new: for {@link #switchedAt} if the peer has not switched, for
+     * {@link #receive} otherwise, or an event on TCP, a {@link #wake}, the deadline. May return early for no reason.
+     *
+     * @param deadline a {@link System#nanoTime}, or 0 for none
+     * @return {@link #TCP_EVENT} or 0
+     */
+    int awaitData(TcpDescriptor tcp, long deadline) throws IOException;
+
+    // Sending half.
+
+    /** Whether the peer's receiver is {@linkplain #ready ready}. */
+    boolean peerReady();
+
+    /** From here on this direction's bytes come by {@link #send}; {@code count} of them went over TCP (R6). Once. */
+    void switchAt(long count);
+
+    /**
+     * Sends as much as fits. Bytes taken are published.
+     *
+     * @return bytes taken, 0 if there is no room
+     */
+    int send(byte[] from, int offset, int length) throws IOException;
+
+    /**
+     * Called when {@link #send} took nothing: waits for room for a moment, then takes bytes into whatever reserve the
+     * transport has so that a writer blocks no earlier than over TCP (R7), and only when that is full sleeps until
+     * there may be room, an event on TCP, or a {@link #wake}.
+     *
+     * @return bytes taken, often 0
+     */
+    int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException;
+
+    /** Whether the peer's receiver wants urgent bytes in the stream (SO_OOBINLINE). */
+    boolean peerTakesUrgent();
+
+    /** Whether nobody will ever read what is sent: the peer has closed, or its process is gone (R12). */
+    boolean peerGone();
+
+    // Either.
+
+    /** Whether this end wants urgent bytes in the stream (SO_OOBINLINE). */
+    void takeUrgent(boolean inline);
+
+    /** No more bytes will be sent: the peer reads what there is, then -1 ({@code reset}: "Connection reset"). Latched. */
+    void finish(boolean reset);
+
+    /** This end will never receive again. */
+    void closeReceiver();
+
+    /** Makes waiting threads of this end look at their socket's state again. */
+    void wake();
+
+    /** The receiving half will not be used any more. The last half out frees everything. Idempotent. */
+    void retireReceiver();
+
+    /** The sending half will not be used any more. The last half out frees everything. Idempotent. */
+    void retireSender();
+}

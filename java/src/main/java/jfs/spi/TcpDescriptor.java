@@ -1,0 +1,14 @@
+package jfs.spi;
+
+/** The kernel's TCP descriptor under a connection, for polling it together with a transport's own. */
+public interface TcpDescriptor {
+
+    /**
+     * The descriptor, kept open until {@link #release}.
+     *
+     * @return -1 once the socket is closed; then there is nothing to release
+     */
+    int acquire();
+
+    void release();
+}

@@ -1,0 +1,43 @@
+package jfs.spi;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * A way to carry bytes fast between two processes that have proved to hold the two ends of one TCP connection. Methods
+ * are called on the negotiation's thread only; they may take system calls, and block for at most a second where a
+ * hostile peer can make them.
+ */
+public interface Transport {
+
+    /** Its name in settings, offers and counters: {@code sci}, {@code mx}. */
+    String name();
+
+    /** Makes the connecting end's half: what the peer needs to join is its {@link Offer#describe description}. */
+    Offer offer(long nonce) throws IOException;
+
+    /** Joins an offer that another process describes, if its nonce is the one that was promised. */
+    Joined join(ByteBuffer description, long nonce) throws IOException;
+
+    /** A half that waits for its other half. Exactly one of {@link #complete} and {@link #abandon} is called, once. */
+    interface Offer {
+
+        /** Writes what names it; at most 64 bytes. */
+        void describe(ByteBuffer out);
+
+        /** The peer has joined and answered. On an exception everything is freed. */
+        FastPath complete(ByteBuffer answer) throws IOException;
+
+        /** Frees everything. */
+        void abandon();
+    }
+
+    /** The accepting end, ready to use. */
+    interface Joined {
+
+        FastPath path();
+
+        /** Writes what the other end needs to know of this one; at most 64 bytes. */
+        void answer(ByteBuffer out);
+    }
+}

@@ -1,0 +1,31 @@
+package jfs.stat;
+
+/** Why a connection stays on TCP. Every connection that is not fast has exactly one. */
+public enum Reason {
+
+    TRANSPORT_OFF("no fast transport is allowed by jfs.transport"),
+    NOT_ASKED("the connection ended before it was a conversation (jfs.upgrade.after)"),
+    NO_OFFER("the client made no offer: it is not running JFS, or had its own reason"),
+    OTHER_HOST("the peer is on another host"),
+    NO_PEER("the peer is not running JFS, or not in this network namespace"),
+    PEER_BUSY("the peer's rendezvous takes no more offers now"),
+    FOREIGN_USER("the peer runs as a user who is not allowed (jfs.allow.uids)"),
+    NOT_MINE("no JFS process here holds the other end of this connection"),
+    NO_ANSWER("the peer did not answer the offer in time"),
+    DECLINED("the peer declined the offer"),
+    BAD_MESSAGE("the peer sent something that is no message of this protocol version"),
+    NO_RESOURCES("no more descriptors or memory for a fast path"),
+    STALE("the connection ended or changed during the offer"),
+    FAILED("setting up the fast path failed");
+
+    private final String text;
+
+    Reason(String text) {
+        this.text = text;
+    }
+
+    /** In words, for users. */
+    public String text() {
+        return text;
+    }
+}

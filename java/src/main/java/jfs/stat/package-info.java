@@ -1,0 +1,2 @@
+/** What happened, counted; and why, in words. */
+package jfs.stat;

@@ -1,0 +1,74 @@
+package jfs.transport.sci;
+
+import java.lang.ref.Cleaner;
+
+/**
+ * What one end of a path holds of the system (mapping, segment, interrupts), and when that may go.
+ *
+ * <p>L1. Nothing is freed before the receiving half and the sending half have both been retired, each by the thread
+ * that holds that half's lock or by nobody else being able to get it; afterwards no method of the path touches the
+ * memory. So memory is never unmapped under a reader or writer.
+ * <br>L2. It is freed exactly once, whoever comes last, the garbage collector included: an abandoned socket's lease is
+ * freed when nothing refers to its path any more.
+ */
+final class Lease {
+
+    private static final Cleaner CLEANER = Cleaner.create();
+
+    private static final int RECEIVER = 1;
+    private static final int SENDER = 2;
+
+    private final Cleaner.Cleanable cleanable;
+    /** The halves that are not retired, and how many threads are inside without holding one. */
+    private int halves = RECEIVER | SENDER;
+    private int visitors;
+
+    /**
+     * @param holder whose unreachability ends the lease
+     * @param free frees everything; must not refer to the holder
+     */
+    Lease(Object holder, Runnable free) {
+        this.cleanable = CLEANER.register(holder, free);
+    }
+
+    void retireReceiver() {
+        retire(RECEIVER);
+    }
+
+    void retireSender() {
+        retire(SENDER);
+    }
+
+    /**
+     * Enters for a short use from a thread that holds neither half.
+     *
+     * @return false if everything is gone or about to go
+     */
+    synchronized boolean enter() {
+        if (halves == 0) {
+            return false;
+        }
+        visitors++;
+        return true;
+    }
+
+    void leave() {
+        boolean last;
+        synchronized (this) {
+            last = --visitors == 0 && halves == 0;
+        }
+        if (last) {
+            cleanable.clean();
+        }
+    }
+
+    private void retire(int half) {
+        boolean last;
+        synchronized (this) {
+            last = (halves & half) != 0 && (halves &= ~half) == 0 && visitors == 0;
+        }
+        if (last) {
+            cleanable.clean();
+        }
+    }
+}

@@ -1,0 +1,319 @@
+package jfs.transport.sci;
+
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.LongAdder;
+import jfs.memory.Shared;
+import jfs.nativelib.Posix;
+import jfs.nativelib.Sisci;
+import jfs.ring.Inbox;
+import jfs.ring.InboxLayout;
+import jfs.ring.RingReceiver;
+import jfs.ring.RingSender;
+import jfs.spi.FastPath;
+import jfs.spi.TcpDescriptor;
+import jfs.wait.Polling;
+import jfs.wait.Sleepers;
+
+/** One end of a connection over a shared segment: two inboxes, two rings, two bells. */
+final class SciPath implements FastPath {
+
+    /** Rings sent to sleeping peers. */
+    static final LongAdder RINGS = new LongAdder();
+
+    /** Giving back fewer drained bytes than this is not worth a system call. */
+    private static final int RELEASE_MIN = 64 << 10;
+
+    private final SciResources resources;
+    private final Disappearance disappearance;
+    private final Lease lease;
+    private final Inbox mine;
+    private final Inbox theirs;
+    private final RingReceiver receiver;
+    private final RingSender sender;
+    private final Sleepers sleepers;
+    private final Polling receivePolling;
+    private final Polling sendPolling;
+    private final int releaseOffset;
+    private final int overflow;
+
+    private volatile boolean ready;
+    private volatile boolean oobInline;
+    private volatile boolean receiverClosed;
+    /** Latched copies (R6): the words are not looked at again. */
+    private long switchedAt = -1;
+    private boolean peerReady;
+
+    /** The reader as a sleeper: what it waits for depends on whether the peer has switched. */
+    private final Sleepers.Sleeper reading = new Sleepers.Sleeper() {
+        @Override
+        public boolean arrived() throws IOException {
+            return switchedAt < 0 ? mine.switched() >= 0 : receiver.hasNews() || mine.ended();
+        }
+
+        @Override
+        public void announce() {
+            theirs.setReaderAsleep(true);
+            Shared.fullFence();
+        }
+
+        @Override
+        public void retract() {
+            theirs.setReaderAsleep(false);
+        }
+    };
+
+    private final Sleepers.Sleeper writing = new Sleepers.Sleeper() {
+        @Override
+        public boolean arrived() throws IOException {
+            return sender.hasRoom() || peerGone();
+        }
+
+        @Override
+        public void announce() {
+            theirs.setWriterAsleep(true);
+            Shared.fullFence();
+        }
+
+        @Override
+        public void retract() {
+            theirs.setWriterAsleep(false);
+        }
+    };
+
+    /** Hears from SISCI that the other process is gone. Known to native code, so it must not keep the path alive. */
+    static final class Disappearance implements Sisci.Listener {
+        private volatile boolean gone;
+        private volatile WeakReference<SciPath> path;
+
+        @Override
+        public void segmentEvent(int reason) {
+            if (reason == Sisci.REASON_CONNECT) {
+                return;
+            }
+            gone = true;
+            WeakReference<SciPath> known = path;
+            SciPath it = known == null ? null : known.get();
+            if (it != null) {
+                it.wake();
+            }
+        }
+    }
+
+    /**
+     * @param connecting whether this is the connecting end: the acceptor's inbox is the region's first
+     */
+    SciPath(SciResources resources, Disappearance disappearance, boolean connecting, SciTransport.Sizes sizes) {
+        this.resources = resources;
+        this.disappearance = disappearance;
+        int bytes = InboxLayout.inboxBytes(sizes.window(), sizes.overflow());
+        ByteBuffer memory = resources.memory();
+        this.theirs = new Inbox(new Shared(memory, connecting ? 0 : bytes, bytes));
+        this.mine = new Inbox(new Shared(memory, connecting ? bytes : 0, bytes));
+        this.overflow = sizes.overflow();
+        this.releaseOffset = (connecting ? 0 : bytes) + InboxLayout.RING + sizes.window();
+        this.receiver = new RingReceiver(mine.memory(), theirs.memory(), sizes.window(), overflow);
+        this.sender = new RingSender(theirs.memory(), mine.memory(), sizes.window(), overflow, sizes.longMin());
+        this.sleepers = new Sleepers(resources);
+        this.receivePolling = new Polling(sizes.pollMicros());
+        this.sendPolling = new Polling(sizes.pollMicros());
+        this.lease = new Lease(this, resources);
+        disappearance.path = new WeakReference<>(this);
+    }
+
+    @Override
+    public String transport() {
+        return SciTransport.NAME;
+    }
+
+    // Receiving half: under the read lock.
+
+    @Override
+    public void ready() {
+        ready = true;
+        publishReceiver();
+    }
+
+    /** Three threads may change one of the bits each; none may publish another's old value. */
+    private synchronized void publishReceiver() {
+        theirs.setReceiver(ready, oobInline, receiverClosed);
+    }
+
+    @Override
+    public long switchedAt() throws IOException {
+        if (switchedAt < 0) {
+            switchedAt = mine.switched();
+        }
+        return switchedAt;
+    }
+
+    @Override
+    public int receive(byte[] into, int offset, int length) throws IOException {
+        int n = receiver.receive(into, offset, length);
+        if (n == 0 && mine.ended()) {
+            n = receiver.receive(into, offset, length); // what came before the end is seen with it
+            if (n == 0) {
+                return mine.endedByReset() ? RESET : END;
+            }
+        }
+        if (receiver.takeProgress()) {
+            Shared.fullFence();
+            if (mine.takeWriterAsleep()) {
+                ring();
+            }
+        }
+        return n;
+    }
+
+    @Override
+    public int available() throws IOException {
+        return receiver.available();
+    }
+
+    @Override
+    public int awaitData(TcpDescriptor tcp, long deadline) throws IOException {
+        // Before the switch the next bytes come by TCP, which polling the ring would only delay.
+        if (switchedAt >= 0 && receivePolling.poll(reading)) {
+            return 0;
+        }
+        long start = System.nanoTime();
+        int events = sleepers.sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, deadline);
+        if (switchedAt >= 0) {
+            receivePolling.slept(System.nanoTime() - start);
+        }
+        return events != 0 ? TCP_EVENT : 0;
+    }
+
+    // Sending half: under the write lock.
+
+    @Override
+    public boolean peerReady() {
+        if (!peerReady) {
+            peerReady = mine.receiverReady();
+        }
+        return peerReady;
+    }
+
+    @Override
+    public void switchAt(long count) {
+        theirs.setSwitched(count);
+    }
+
+    @Override
+    public int send(byte[] from, int offset, int length) throws IOException {
+        int n = sender.send(from, offset, length);
+        if (n > 0) {
+            published();
+        }
+        return n;
+    }
+
+    private void published() {
+        Shared.fullFence();
+        if (mine.takeReaderAsleep()) {
+            ring();
+        }
+        if (sender.takeDrainedOverflow() >= RELEASE_MIN) {
+            Posix.releasePages(resources.memory(), releaseOffset, overflow);
+        }
+    }
+
+    @Override
+    public int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException {
+        if (sendPolling.poll(writing)) {
+            return 0;
+        }
+        int n = sender.spill(from, offset, length);
+        if (n > 0) {
+            published();
+            return n;
+        }
+        long start = System.nanoTime();
+        // Events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (R14).
+        sleepers.sleep(Sleepers.WRITER, writing, tcp, 0, 0);
+        sendPolling.slept(System.nanoTime() - start);
+        return 0;
+    }
+
+    @Override
+    public boolean peerTakesUrgent() {
+        return mine.receiverTakesUrgent();
+    }
+
+    @Override
+    public boolean peerGone() {
+        return disappearance.gone || mine.receiverClosed();
+    }
+
+    private void ring() {
+        RINGS.increment();
+        resources.ringPeer();
+    }
+
+    // From any thread.
+
+    @Override
+    public void takeUrgent(boolean inline) {
+        if (lease.enter()) {
+            try {
+                oobInline = inline;
+                publishReceiver();
+            } finally {
+                lease.leave();
+            }
+        }
+    }
+
+    @Override
+    public void finish(boolean reset) {
+        if (lease.enter()) {
+            try {
+                theirs.setEnded(reset);
+                Shared.fullFence();
+                if (mine.takeReaderAsleep()) {
+                    ring();
+                }
+            } finally {
+                lease.leave();
+            }
+        }
+    }
+
+    @Override
+    public void closeReceiver() {
+        if (lease.enter()) {
+            try {
+                receiverClosed = true;
+                publishReceiver();
+                Shared.fullFence();
+                if (mine.takeWriterAsleep()) {
+                    ring();
+                }
+            } finally {
+                lease.leave();
+            }
+        }
+    }
+
+    @Override
+    public void wake() {
+        if (lease.enter()) {
+            try {
+                sleepers.wake();
+            } finally {
+                lease.leave();
+            }
+        }
+    }
+
+    @Override
+    public void retireReceiver() {
+        lease.retireReceiver();
+    }
+
+    @Override
+    public void retireSender() {
+        lease.retireSender();
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * The SCI path: both ends map one shared segment, the data path is plain loads and stores, and a SISCI interrupt wakes
+ * a sleeping peer. Section 3.2 of the paper, with SISCI as the only native interface.
+ */
+package jfs.transport.sci;

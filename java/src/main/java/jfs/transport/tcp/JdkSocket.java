@@ -1,0 +1,319 @@
+package jfs.transport.tcp;
+
+import java.io.FileDescriptor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.net.InetAddress;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.SocketImpl;
+import java.net.SocketOption;
+import java.util.Set;
+import jfs.nativelib.Jvm;
+
+/**
+ * The JDK's own socket implementation, called from outside: every call goes to it unchanged, so all that it does
+ * (options, time-outs, interrupts, virtual threads, exceptions and their messages) is the JDK's by construction.
+ * Blocking, locking and errors are those of {@code sun.nio.ch.NioSocketImpl}.
+ *
+ * <p>The methods of {@code SocketImpl} are protected and its factory method is package-private; the trusted lookup of
+ * {@link Jvm} reaches them without command-line flags, on 17 and 25 alike.
+ */
+public final class JdkSocket {
+
+    /** The handles, found once. Each field is named after the method of {@link SocketImpl} that it calls. */
+    private static final class Reach {
+        private static final MethodHandles.Lookup LOOKUP = Jvm.trustedLookup();
+
+        static final MethodHandle CREATE_PLATFORM_SOCKET_IMPL = find(() -> LOOKUP.findStatic(SocketImpl.class,
+                "createPlatformSocketImpl", MethodType.methodType(SocketImpl.class, boolean.class)));
+        static final MethodHandle NEW_SOCKS_SOCKET_IMPL = find(() -> LOOKUP
+                .findConstructor(Class.forName("java.net.SocksSocketImpl"),
+                        MethodType.methodType(void.class, SocketImpl.class))
+                .asType(MethodType.methodType(SocketImpl.class, SocketImpl.class)));
+        static final MethodHandle CREATE = method(void.class, "create", boolean.class);
+        static final MethodHandle CONNECT = method(void.class, "connect", SocketAddress.class, int.class);
+        static final MethodHandle BIND = method(void.class, "bind", InetAddress.class, int.class);
+        static final MethodHandle LISTEN = method(void.class, "listen", int.class);
+        static final MethodHandle ACCEPT = method(void.class, "accept", SocketImpl.class);
+        static final MethodHandle GET_INPUT_STREAM = method(InputStream.class, "getInputStream");
+        static final MethodHandle GET_OUTPUT_STREAM = method(OutputStream.class, "getOutputStream");
+        static final MethodHandle AVAILABLE = method(int.class, "available");
+        static final MethodHandle CLOSE = method(void.class, "close");
+        static final MethodHandle SHUTDOWN_INPUT = method(void.class, "shutdownInput");
+        static final MethodHandle SHUTDOWN_OUTPUT = method(void.class, "shutdownOutput");
+        static final MethodHandle SUPPORTS_URGENT_DATA = method(boolean.class, "supportsUrgentData");
+        static final MethodHandle SEND_URGENT_DATA = method(void.class, "sendUrgentData", int.class);
+        static final MethodHandle SET_OPTION = method(void.class, "setOption", SocketOption.class, Object.class);
+        static final MethodHandle GET_OPTION = method(Object.class, "getOption", SocketOption.class);
+        static final MethodHandle SUPPORTED_OPTIONS = method(Set.class, "supportedOptions");
+        static final MethodHandle GET_INET_ADDRESS = method(InetAddress.class, "getInetAddress");
+        static final MethodHandle GET_PORT = method(int.class, "getPort");
+        static final MethodHandle GET_LOCAL_PORT = method(int.class, "getLocalPort");
+        static final MethodHandle GET_FILE_DESCRIPTOR = method(FileDescriptor.class, "getFileDescriptor");
+        static final MethodHandle FD_NUMBER = find(() -> LOOKUP.findGetter(FileDescriptor.class, "fd", int.class));
+
+        private interface Finder {
+            MethodHandle find() throws ReflectiveOperationException;
+        }
+
+        private static MethodHandle method(Class<?> result, String name, Class<?>... parameters) {
+            return find(() -> LOOKUP.findVirtual(SocketImpl.class, name,
+                    MethodType.methodType(result, parameters)));
+        }
+
+        private static MethodHandle find(Finder finder) {
+            try {
+                return finder.find();
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException("this JDK's SocketImpl is not as expected: " + e, e);
+            }
+        }
+    }
+
+    private final SocketImpl impl;
+
+    private JdkSocket(SocketImpl impl) {
+        this.impl = impl;
+    }
+
+    /**
+     * Whether the JDK's implementation can be reached; finds all of it, so that a JDK that has changed is noticed at
+     * installation and not in the middle of a program.
+     *
+     * @return null, or why not, in one line
+     */
+    public static String unavailable() {
+        try {
+            if (Reach.LOOKUP == null) {
+                return "this JVM has no MethodHandles.Lookup.IMPL_LOOKUP";
+            }
+            return null;
+        } catch (LinkageError e) {
+            return String.valueOf(e.getCause() != null ? e.getCause().getMessage() : e.getMessage());
+        }
+    }
+
+    /** What {@code new ServerSocket()} would have underneath. Makes no descriptor yet. */
+    public static JdkSocket server() {
+        return new JdkSocket(platform(true));
+    }
+
+    /** What {@code new Socket()} would have underneath: with the system's SOCKS settings honoured. */
+    public static JdkSocket client() {
+        try {
+            return new JdkSocket((SocketImpl) Reach.NEW_SOCKS_SOCKET_IMPL.invokeExact(platform(false)));
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    private static SocketImpl platform(boolean server) {
+        try {
+            return (SocketImpl) Reach.CREATE_PLATFORM_SOCKET_IMPL.invokeExact(server);
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    public void create(boolean stream) throws IOException {
+        try {
+            Reach.CREATE.invokeExact(impl, stream);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    public void connect(SocketAddress address, int timeout) throws IOException {
+        try {
+            Reach.CONNECT.invokeExact(impl, address, timeout);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    public void bind(InetAddress address, int port) throws IOException {
+        try {
+            Reach.BIND.invokeExact(impl, address, port);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    public void listen(int backlog) throws IOException {
+        try {
+            Reach.LISTEN.invokeExact(impl, backlog);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    /** Blocks until a connection comes. */
+    public JdkSocket accept() throws IOException {
+        SocketImpl accepted = platform(false);
+        try {
+            Reach.ACCEPT.invokeExact(impl, accepted);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+        return new JdkSocket(accepted);
+    }
+
+    public InputStream getInputStream() throws IOException {
+        try {
+            return (InputStream) Reach.GET_INPUT_STREAM.invokeExact(impl);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    public OutputStream getOutputStream() throws IOException {
+        try {
+            return (OutputStream) Reach.GET_OUTPUT_STREAM.invokeExact(impl);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    public int available() throws IOException {
+        try {
+            return (int) Reach.AVAILABLE.invokeExact(impl);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    public void close() throws IOException {
+        try {
+            Reach.CLOSE.invokeExact(impl);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    public void shutdownInput() throws IOException {
+        try {
+            Reach.SHUTDOWN_INPUT.invokeExact(impl);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    public void shutdownOutput() throws IOException {
+        try {
+            Reach.SHUTDOWN_OUTPUT.invokeExact(impl);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    public boolean supportsUrgentData() {
+        try {
+            return (boolean) Reach.SUPPORTS_URGENT_DATA.invokeExact(impl);
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    public void sendUrgentData(int data) throws IOException {
+        try {
+            Reach.SEND_URGENT_DATA.invokeExact(impl, data);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    /** The old option interface, numbers as in {@link java.net.SocketOptions}. */
+    public void setOption(int option, Object value) throws SocketException {
+        impl.setOption(option, value);
+    }
+
+    /** The old option interface, numbers as in {@link java.net.SocketOptions}. */
+    public Object getOption(int option) throws SocketException {
+        return impl.getOption(option);
+    }
+
+    public <T> void setOption(SocketOption<T> option, T value) throws IOException {
+        try {
+            Reach.SET_OPTION.invokeExact(impl, (SocketOption<?>) option, (Object) value);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    public <T> T getOption(SocketOption<T> option) throws IOException {
+        try {
+            return (T) Reach.GET_OPTION.invokeExact(impl, (SocketOption<?>) option);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    public Set<SocketOption<?>> supportedOptions() {
+        try {
+            return (Set<SocketOption<?>>) (Set<?>) (Set) Reach.SUPPORTED_OPTIONS.invokeExact(impl);
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    public InetAddress getInetAddress() {
+        try {
+            return (InetAddress) Reach.GET_INET_ADDRESS.invokeExact(impl);
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    public int getPort() {
+        try {
+            return (int) Reach.GET_PORT.invokeExact(impl);
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    public int getLocalPort() {
+        try {
+            return (int) Reach.GET_LOCAL_PORT.invokeExact(impl);
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    /**
+     * The number of the descriptor. It is the JDK's: valid only until {@link #close}, so whoever hands it to a system
+     * call must keep close from happening meanwhile ({@link TcpEnd}).
+     */
+    public int descriptor() {
+        try {
+            FileDescriptor fd = (FileDescriptor) Reach.GET_FILE_DESCRIPTOR.invokeExact(impl);
+            return fd == null ? -1 : (int) Reach.FD_NUMBER.invokeExact(fd);
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    private static IOException rethrow(Throwable e) {
+        if (e instanceof IOException io) {
+            return io;
+        }
+        throw unchecked(e);
+    }
+
+    private static RuntimeException unchecked(Throwable e) {
+        if (e instanceof Error error) {
+            throw error;
+        }
+        if (e instanceof RuntimeException runtime) {
+            return runtime;
+        }
+        return new IllegalStateException(e);
+    }
+}

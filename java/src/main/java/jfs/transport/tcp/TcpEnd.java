@@ -1,0 +1,55 @@
+package jfs.transport.tcp;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import jfs.spi.TcpDescriptor;
+
+/**
+ * Keeps a connection's descriptor alive while JFS itself uses it in a system call (R15). The JDK closes a descriptor
+ * when none of <em>its</em> readers and writers is inside; a poll of ours is not in that count, and would find itself
+ * on a number that another socket has got since. So users are counted here, and the last one out closes.
+ */
+public final class TcpEnd implements TcpDescriptor {
+
+    private static final int CLOSED = 1 << 30;
+
+    private final JdkSocket tcp;
+    /** How many use the descriptor now, plus CLOSED once close was asked for. */
+    private final AtomicInteger users = new AtomicInteger();
+
+    public TcpEnd(JdkSocket tcp) {
+        this.tcp = tcp;
+    }
+
+    @Override
+    public int acquire() {
+        for (;;) {
+            int now = users.get();
+            if ((now & CLOSED) != 0) {
+                return -1;
+            }
+            if (users.compareAndSet(now, now + 1)) {
+                return tcp.descriptor();
+            }
+        }
+    }
+
+    @Override
+    public void release() {
+        if (users.decrementAndGet() == CLOSED) {
+            try {
+                tcp.close();
+            } catch (IOException ignored) {
+                // As NioSocketImpl when its last reader or writer finishes a close: nobody is left to tell.
+            }
+        }
+    }
+
+    /** Closes the socket, now or when the last user is out. Never blocks. */
+    public void close() throws IOException {
+        int now = users.getAndUpdate(n -> n | CLOSED);
+        if (now == 0) {
+            tcp.close();
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package jfs.wait;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Polls for a bounded time before a thread goes to sleep (the paper's hybrid, section 4.3). Polling saves the tens of
+ * microseconds that a wake-up takes, and costs a core meanwhile, so it must pay:
+ *
+ * <ul>
+ * <li>no longer than {@code jfs.poll.micros} at a time;
+ * <li>only where the last waits of this kind on this connection ended within that time (R19): success earns credit,
+ * failure costs it, and without credit the thread sleeps at once; a wait that a sleeper finds short earns it back;
+ * <li>no more pollers at once in this process than cores to spare, one core being left to whoever is to answer; none
+ * on a machine with one core.
+ * </ul>
+ *
+ * <p>One instance for each waiting role of a connection, used by one thread at a time.
+ */
+public final class Polling {
+
+    private static final int CREDIT_MAX = 8;
+    private static final int CREDIT_START = 2;
+    /** What a failed poll costs, in successes: a quarter of failures is the most that is worth it. */
+    private static final int FAILURE = 3;
+    private static final int ROUNDS_PER_CLOCK = 32;
+
+    private static final int CORES = Runtime.getRuntime().availableProcessors();
+    private static final int POLLERS_MAX = CORES == 1 ? 0 : CORES - 1;
+    private static final AtomicInteger POLLERS = new AtomicInteger();
+
+    /** Polls that ended with news, and all polls. */
+    public static final LongAdder SUCCESSES = new LongAdder();
+    public static final LongAdder POLLS = new LongAdder();
+
+    private final long nanos;
+    private int credit = CREDIT_START;
+
+    /** @param micros longest poll, microseconds; 0 never polls */
+    public Polling(int micros) {
+        this.nanos = micros * 1000L;
+    }
+
+    /**
+     * Polls if that is likely to pay.
+     *
+     * @return whether the news arrived
+     */
+    public boolean poll(News news) throws IOException {
+        if (credit <= 0 || nanos == 0 || POLLERS_MAX == 0) {
+            return false;
+        }
+        // Most answers are there within this first look, which is too short to count against anybody.
+        for (int i = 0; i < ROUNDS_PER_CLOCK; i++) {
+            if (news.arrived()) {
+                return true;
+            }
+            Thread.onSpinWait();
+        }
+        if (POLLERS.incrementAndGet() > POLLERS_MAX) {
+            POLLERS.decrementAndGet();
+            return false;
+        }
+        POLLS.increment();
+        try {
+            long start = System.nanoTime();
+            do {
+                for (int i = 0; i < ROUNDS_PER_CLOCK; i++) {
+                    if (news.arrived()) {
+                        credit = Math.min(credit + 1, CREDIT_MAX);
+                        SUCCESSES.increment();
+                        return true;
+                    }
+                    Thread.onSpinWait();
+                }
+            } while (System.nanoTime() - start < nanos);
+            credit -= FAILURE;
+            return false;
+        } finally {
+            POLLERS.decrementAndGet();
+        }
+    }
+
+    /** Learns from a sleep that ended with news after so long, the sleeper's own wake-up included. */
+    public void slept(long elapsedNanos) {
+        // Two sleeping peers see each other's wake-ups as part of the wait, so "short" allows for one.
+        if (elapsedNanos < nanos + 50_000) {
+            credit = Math.min(credit + 1, CREDIT_MAX);
+        } else {
+            credit = Math.max(credit - 1, -CREDIT_MAX);
+        }
+    }
+}

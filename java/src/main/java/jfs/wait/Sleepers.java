@@ -1,0 +1,144 @@
+package jfs.wait;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import jfs.nativelib.Posix;
+import jfs.spi.TcpDescriptor;
+
+/**
+ * The threads of one end of a connection that sleep: at most a reader and a writer. They share one doorbell, and two
+ * threads in poll(2) on one descriptor steal each other's wake-ups (R11). So at most one of them, the <em>leader</em>,
+ * sleeps in poll on {doorbell, TCP}; the other parks and is handed on whatever the leader woke up for.
+ *
+ * <p>S1. A sleeper announces itself (in shared memory, with a full fence) and looks again before it sleeps.
+ * <br>S2. Whoever stops leading, or leaves without having led, unparks the other one, which looks again and leads if
+ * nobody does. So no ring is lost, and the doorbell is never unattended while somebody sleeps.
+ * <br>S3. The reader leads in preference: its events on TCP (bytes, EOF) are ones a writer does not watch.
+ *
+ * <p>A platform thread's interrupt ends no wait (as with the JDK's sockets); its status is kept.
+ */
+public final class Sleepers {
+
+    public static final int READER = 0;
+    public static final int WRITER = 1;
+
+    /** Sleeps, and rings sent to wake a peer. */
+    public static final LongAdder SLEEPS = new LongAdder();
+
+    /** What a sleeper tells its peer, and what it waits for. */
+    public interface Sleeper extends News {
+
+        /** "I am asleep", visible to the peer before {@link #arrived} is asked again (R10). */
+        void announce();
+
+        /** "I am awake." */
+        void retract();
+    }
+
+    private final Doorbell bell;
+    private final AtomicReference<Thread> leader = new AtomicReference<>();
+    private volatile Thread reader;
+    private volatile Thread writer;
+
+    public Sleepers(Doorbell bell) {
+        this.bell = bell;
+    }
+
+    /**
+     * Sleeps until there may be news, an event on TCP, the deadline, a {@link #wake}, or for no reason: the caller
+     * looks at everything again.
+     *
+     * @param tcpEvents which events on TCP matter, beside errors and hang-up
+     * @param deadline a {@link System#nanoTime}, or 0
+     * @return the events on TCP, 0 for anything else
+     */
+    public int sleep(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
+        Thread me = Thread.currentThread();
+        setSlot(role, me);
+        try {
+            sleeper.announce();
+            if (sleeper.arrived()) {
+                return 0;
+            }
+            SLEEPS.increment();
+            if (mayLead(role) && leader.compareAndSet(null, me)) {
+                try {
+                    return lead(tcp, tcpEvents, deadline);
+                } finally {
+                    leader.set(null);
+                }
+            }
+            if (role == READER) {
+                bell.ringOurselves(); // the leading writer makes way (S3)
+            }
+            follow(deadline);
+            return 0;
+        } finally {
+            setSlot(role, null);
+            sleeper.retract();
+            LockSupport.unpark(role == READER ? writer : reader);
+        }
+    }
+
+    /** Makes all sleepers return. */
+    public void wake() {
+        LockSupport.unpark(reader);
+        LockSupport.unpark(writer);
+        bell.ringOurselves();
+    }
+
+    private boolean mayLead(int role) {
+        return role == READER || reader == null;
+    }
+
+    private void setSlot(int role, Thread thread) {
+        if (role == READER) {
+            reader = thread;
+        } else {
+            writer = thread;
+        }
+    }
+
+    private int lead(TcpDescriptor tcp, int tcpEvents, long deadline) {
+        int fd = tcp.acquire();
+        if (fd < 0) {
+            return 0;
+        }
+        try {
+            int ready = Posix.poll(bell.descriptor(), Posix.POLLIN, fd, tcpEvents, millisUntil(deadline));
+            if (ready > 0 && (ready & 0xffff) != 0) {
+                bell.acknowledge();
+            }
+            return ready > 0 ? ready >>> 16 : 0;
+        } finally {
+            tcp.release();
+        }
+    }
+
+    private void follow(long deadline) {
+        boolean interrupted = Thread.interrupted(); // an interrupted thread would not park
+        if (deadline == 0) {
+            LockSupport.park(this);
+        } else {
+            LockSupport.parkNanos(this, Math.max(0, deadline - System.nanoTime()));
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static int millisUntil(long deadline) {
+        if (deadline == 0) {
+            return -1;
+        }
+        long nanos = deadline - System.nanoTime();
+        if (nanos <= 0) {
+            return 0;
+        }
+        // Rounded up: waking before the deadline would only mean to sleep again.
+        return (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(nanos + 999_999));
+    }
+}

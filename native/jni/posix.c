@@ -1,0 +1,326 @@
+/*
+ * System calls for Java: unpack, call, return the value or -errno. Nothing here keeps state; the only allocations are
+ * the JVM's own for arrays and strings.
+ */
+#define _GNU_SOURCE
+#include "jfs_nativelib_Posix.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MESSAGE_MAX 1024 /* longest rendezvous message, bytes */
+
+static jint result(long value)
+{
+    return value < 0 ? -errno : (jint)value;
+}
+
+JNIEXPORT jstring JNICALL Java_jfs_nativelib_Posix_errorText(JNIEnv *env, jclass self, jint number)
+{
+    (void)self;
+    char text[128];
+    return (*env)->NewStringUTF(env, strerror_r(number, text, sizeof text));
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_close(JNIEnv *env, jclass self, jint fd)
+{
+    (void)env, (void)self;
+    return result(close(fd));
+}
+
+static int64_t now_millis(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_poll(JNIEnv *env, jclass self, jint fd1, jint events1, jint fd2,
+                                                     jint events2, jint millis)
+{
+    (void)env, (void)self;
+    struct pollfd set[2] = {{.fd = fd1, .events = (short)events1}, {.fd = fd2, .events = (short)events2}};
+    int64_t deadline = millis < 0 ? 0 : now_millis() + millis;
+    int left = millis;
+    for (;;) {
+        int n = poll(set, 2, left);
+        if (n >= 0)
+            return (jint)((unsigned short)set[0].revents | (unsigned)(unsigned short)set[1].revents << 16);
+        if (errno != EINTR)
+            return -errno;
+        if (millis >= 0) {
+            int64_t rest = deadline - now_millis();
+            left = rest > 0 ? (int)rest : 0;
+        }
+    }
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_epollCreate(JNIEnv *env, jclass self)
+{
+    (void)env, (void)self;
+    return result(epoll_create1(EPOLL_CLOEXEC));
+}
+
+static jint epoll_control(int epoll, int operation, int fd, int events, int64_t tag)
+{
+    struct epoll_event event = {.events = (uint32_t)events, .data.u64 = (uint64_t)tag};
+    return result(epoll_ctl(epoll, operation, fd, &event));
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_epollAdd(JNIEnv *env, jclass self, jint epoll, jint fd, jint events,
+                                                         jlong tag)
+{
+    (void)env, (void)self;
+    return epoll_control(epoll, EPOLL_CTL_ADD, fd, events, tag);
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_epollModify(JNIEnv *env, jclass self, jint epoll, jint fd, jint events,
+                                                            jlong tag)
+{
+    (void)env, (void)self;
+    return epoll_control(epoll, EPOLL_CTL_MOD, fd, events, tag);
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_epollRemove(JNIEnv *env, jclass self, jint epoll, jint fd)
+{
+    (void)env, (void)self;
+    return epoll_control(epoll, EPOLL_CTL_DEL, fd, 0, 0);
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_epollWait(JNIEnv *env, jclass self, jint epoll, jlongArray ready,
+                                                          jint millis)
+{
+    (void)self;
+    struct epoll_event events[64];
+    int most = (*env)->GetArrayLength(env, ready) / 2;
+    int n = epoll_wait(epoll, events, most < 64 ? most : 64, millis);
+    if (n < 0)
+        return errno == EINTR ? 0 : -errno;
+    for (int i = 0; i < n; i++) {
+        jlong pair[2] = {(jlong)events[i].data.u64, (jlong)events[i].events};
+        (*env)->SetLongArrayRegion(env, ready, 2 * i, 2, pair);
+    }
+    return n;
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_eventCreate(JNIEnv *env, jclass self)
+{
+    (void)env, (void)self;
+    return result(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_eventSignal(JNIEnv *env, jclass self, jint fd)
+{
+    (void)env, (void)self;
+    uint64_t one = 1;
+    return result(write(fd, &one, sizeof one));
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_eventClear(JNIEnv *env, jclass self, jint fd)
+{
+    (void)env, (void)self;
+    uint64_t count;
+    return read(fd, &count, sizeof count) < 0 && errno != EAGAIN ? -errno : 0;
+}
+
+/* An abstract name: a NUL, the name, and no terminator. Returns the address's length, or -1 if it is too long. */
+static int abstract_address(JNIEnv *env, jstring name, struct sockaddr_un *address)
+{
+    jsize chars = (*env)->GetStringLength(env, name);
+    jsize bytes = (*env)->GetStringUTFLength(env, name);
+    if ((size_t)bytes + 1 > sizeof address->sun_path - 1) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memset(address, 0, sizeof *address);
+    address->sun_family = AF_UNIX;
+    (*env)->GetStringUTFRegion(env, name, 0, chars, address->sun_path + 1);
+    return (int)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)bytes);
+}
+
+static int close_keeping_errno(int fd)
+{
+    int saved = errno;
+    close(fd);
+    errno = saved;
+    return -1;
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_unixListen(JNIEnv *env, jclass self, jstring name, jint backlog)
+{
+    (void)self;
+    struct sockaddr_un address;
+    int length = abstract_address(env, name, &address);
+    if (length < 0)
+        return -errno;
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && (bind(fd, (struct sockaddr *)&address, (socklen_t)length) < 0 || listen(fd, backlog) < 0))
+        fd = close_keeping_errno(fd);
+    return result(fd);
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_unixConnect(JNIEnv *env, jclass self, jstring name)
+{
+    (void)self;
+    struct sockaddr_un address;
+    int length = abstract_address(env, name, &address);
+    if (length < 0)
+        return -errno;
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && connect(fd, (struct sockaddr *)&address, (socklen_t)length) < 0)
+        fd = close_keeping_errno(fd);
+    return result(fd);
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_unixAccept(JNIEnv *env, jclass self, jint listener)
+{
+    (void)env, (void)self;
+    return result(accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC));
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_unixSend(JNIEnv *env, jclass self, jint fd, jbyteArray message,
+                                                         jint length)
+{
+    (void)self;
+    char bytes[MESSAGE_MAX];
+    if (length < 0 || length > MESSAGE_MAX || length > (*env)->GetArrayLength(env, message))
+        return -EMSGSIZE;
+    (*env)->GetByteArrayRegion(env, message, 0, length, (jbyte *)bytes);
+    return result(send(fd, bytes, (size_t)length, MSG_DONTWAIT | MSG_NOSIGNAL));
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_unixReceive(JNIEnv *env, jclass self, jint fd, jbyteArray buffer)
+{
+    (void)self;
+    char bytes[MESSAGE_MAX];
+    jsize room = (*env)->GetArrayLength(env, buffer);
+    union {
+        struct cmsghdr align;
+        char space[CMSG_SPACE(16 * sizeof(int))];
+    } control;
+    struct iovec data = {.iov_base = bytes, .iov_len = room < MESSAGE_MAX ? (size_t)room : MESSAGE_MAX};
+    struct msghdr message = {
+        .msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    ssize_t n = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    if (n < 0)
+        return -errno;
+    int unexpected = (message.msg_flags & (MSG_CTRUNC | MSG_TRUNC)) != 0;
+    for (struct cmsghdr *c = CMSG_FIRSTHDR(&message); c != NULL; c = CMSG_NXTHDR(&message, c)) {
+        if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+            continue;
+        size_t count = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t i = 0; i < count; i++) {
+            int stray;
+            memcpy(&stray, CMSG_DATA(c) + i * sizeof stray, sizeof stray);
+            close(stray);
+        }
+        unexpected = 1;
+    }
+    if (unexpected)
+        return -EBADMSG;
+    (*env)->SetByteArrayRegion(env, buffer, 0, (jsize)n, (const jbyte *)bytes);
+    return (jint)n;
+}
+
+JNIEXPORT jlong JNICALL Java_jfs_nativelib_Posix_peerCredentials(JNIEnv *env, jclass self, jint fd)
+{
+    (void)env, (void)self;
+    struct ucred peer;
+    socklen_t length = sizeof peer;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) < 0)
+        return -errno;
+    return (jlong)((uint64_t)peer.uid << 32 | (uint32_t)peer.pid);
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_effectiveUser(JNIEnv *env, jclass self)
+{
+    (void)env, (void)self;
+    return (jint)geteuid();
+}
+
+/*
+ * One end of a tuple, as Java reads it:
+ *    0  address, 16 bytes, IPv4 as ::ffff:a.b.c.d
+ *   16  scope id, 4 bytes big-endian, 0 unless link-local
+ *   20  port, 4 bytes big-endian
+ */
+enum { END_BYTES = 24 };
+
+static int put_end(const struct sockaddr_storage *address, unsigned char *out)
+{
+    static const unsigned char mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+    uint32_t scope = 0, port;
+    if (address->ss_family == AF_INET) {
+        const struct sockaddr_in *v4 = (const struct sockaddr_in *)address;
+        memcpy(out, mapped, sizeof mapped);
+        memcpy(out + sizeof mapped, &v4->sin_addr, 4);
+        port = htonl(ntohs(v4->sin_port));
+    } else if (address->ss_family == AF_INET6) {
+        const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)address;
+        memcpy(out, &v6->sin6_addr, 16);
+        scope = htonl(v6->sin6_scope_id);
+        port = htonl(ntohs(v6->sin6_port));
+    } else {
+        return -EAFNOSUPPORT;
+    }
+    memcpy(out + 16, &scope, 4);
+    memcpy(out + 20, &port, 4);
+    return 0;
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_tcpTuple(JNIEnv *env, jclass self, jint fd, jbyteArray out)
+{
+    (void)self;
+    unsigned char tuple[2 * END_BYTES];
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    int status;
+    if (getsockname(fd, (struct sockaddr *)&address, &length) < 0)
+        return -errno;
+    if ((status = put_end(&address, tuple)) < 0)
+        return status;
+    length = sizeof address;
+    if (getpeername(fd, (struct sockaddr *)&address, &length) < 0)
+        return -errno;
+    if ((status = put_end(&address, tuple + END_BYTES)) < 0)
+        return status;
+    struct tcp_info info;
+    length = sizeof info;
+    if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) < 0)
+        return -errno;
+    (*env)->SetByteArrayRegion(env, out, 0, sizeof tuple, (const jbyte *)tuple);
+    return info.tcpi_state;
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_descriptorLimit(JNIEnv *env, jclass self)
+{
+    (void)env, (void)self;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+        return -errno;
+    return limit.rlim_cur > INT32_MAX ? INT32_MAX : (jint)limit.rlim_cur;
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_releasePages(JNIEnv *env, jclass self, jobject region, jint offset,
+                                                             jint length)
+{
+    (void)self;
+    char *base = (*env)->GetDirectBufferAddress(env, region);
+    if (base == NULL || offset < 0 || length < 0 || (*env)->GetDirectBufferCapacity(env, region) - offset < length)
+        return -EINVAL;
+    return result(madvise(base + offset, (size_t)length, MADV_REMOVE));
+}
