@@ -20,7 +20,8 @@ package jfs.ring;
  *         | SWITCHED        | long  peer as sender: 0, then 1 + stream bytes that went over TCP before (latched)
  *         | ENDED           | int   peer as sender: 0, FIN or RESET, after its last byte (latched)
  *     256 +-----------------+------------------------------------------------------------------
- *         | OVERFLOW_TAIL   | long  peer as sender: bytes ever put into the overflow ring, times 2, plus END
+ *         | OVERFLOW_TAIL   | long  peer as sender: bytes ever put into the overflow ring
+ *         | OVERFLOW_END    | long  peer as sender: the tail at which the stream last went back to the ring
  *     384 +-----------------+------------------------------------------------------------------
  *         | RECEIVER        | int   peer as receiver: READY, OOB_INLINE, CLOSED
  *     512 +-----------------+------------------------------------------------------------------
@@ -55,6 +56,7 @@ public final class InboxLayout {
     static final int SWITCHED = 128;
     static final int ENDED = 136;
     static final int OVERFLOW_TAIL = 256;
+    static final int OVERFLOW_END = 264;
     static final int RECEIVER = 384;
     static final int HEAD = 512;
     static final int OVERFLOW_HEAD = 520;

@@ -28,6 +28,8 @@ public final class RingReceiver {
     private int recordLength;
     private int consumed;
     private boolean spilled;
+    /** Where the spill that we are in began. */
+    private long spillStart;
     private long overflowHead;
     private long publishedOverflowHead;
     private long knownOverflowTail;
@@ -68,8 +70,7 @@ public final class RingReceiver {
     /** Whether {@link #receive} has something to look at: cheap, for polling. */
     public boolean hasNews() throws CorruptRingException {
         if (spilled) {
-            long word = overflowTail();
-            return word >>> 1 != overflowHead || (word & RingSender.END) != 0;
+            return overflowTail() != overflowHead || overflowEnded();
         }
         return recordLength > 0 || local.getLongAcquire(InboxLayout.RING + at) != 0;
     }
@@ -77,13 +78,12 @@ public final class RingReceiver {
     /** Bytes that {@link #receive} would give now. Walks the records, changes nothing. */
     public int available() throws CorruptRingException {
         long bytes = 0;
-        boolean inOverflow = spilled;
+        boolean inRing = !spilled;
         if (spilled) {
-            long word = overflowTail();
-            bytes = (word >>> 1) - overflowHead;
-            inOverflow = (word & RingSender.END) == 0;
+            bytes = overflowLimit() - overflowHead;
+            inRing = overflowEnd() == overflowHead + bytes && overflowEnd() > spillStart;
         }
-        if (!inOverflow) {
+        if (inRing) {
             bytes += availableInRing();
         }
         return (int) Math.min(bytes, Integer.MAX_VALUE);
@@ -96,7 +96,7 @@ public final class RingReceiver {
         for (int walked = skip; walked < lines;) {
             long header = header(position);
             if (header == RingSender.SPILLED) {
-                return bytes + (overflowTail() >>> 1) - overflowHead;
+                return bytes + overflowTail() - Math.max(overflowHead, overflowEnd());
             }
             if (header == 0) {
                 break;
@@ -125,6 +125,7 @@ public final class RingReceiver {
             }
             if (header == RingSender.SPILLED) {
                 spilled = true;
+                spillStart = overflowHead;
                 consumeLines(1);
                 return -1;
             }
@@ -171,10 +172,9 @@ public final class RingReceiver {
     }
 
     private int takeOverflow(byte[] into, int offset, int length) throws CorruptRingException {
-        long word = overflowTail();
-        long there = (word >>> 1) - overflowHead;
+        long there = overflowLimit() - overflowHead;
         if (there == 0) {
-            if ((word & RingSender.END) == 0) {
+            if (!overflowEnded()) {
                 return 0;
             }
             spilled = false;
@@ -197,14 +197,33 @@ public final class RingReceiver {
     }
 
     private long overflowTail() throws CorruptRingException {
-        long word = local.getLongAcquire(InboxLayout.OVERFLOW_TAIL);
-        long tail = word >>> 1;
+        long tail = local.getLongAcquire(InboxLayout.OVERFLOW_TAIL);
         if (tail < knownOverflowTail || tail - overflowHead > overflow) {
             throw new CorruptRingException("overflow tail", tail,
                     knownOverflowTail + " to " + (overflowHead + overflow));
         }
         knownOverflowTail = tail;
-        return word;
+        return tail;
+    }
+
+    /** Up to where this spill goes as far as is known: its END, else the tail (read first, I7). */
+    private long overflowLimit() throws CorruptRingException {
+        long tail = overflowTail();
+        long end = overflowEnd();
+        return end > spillStart ? end : tail;
+    }
+
+    private boolean overflowEnded() throws CorruptRingException {
+        long end = overflowEnd();
+        return end > spillStart && end == overflowHead;
+    }
+
+    private long overflowEnd() throws CorruptRingException {
+        long end = local.getLongAcquire(InboxLayout.OVERFLOW_END);
+        if (end < 0 || end > spillStart && (end < overflowHead || end > overflowHead + overflow)) {
+            throw new CorruptRingException("overflow end", end, overflowHead + " to " + (overflowHead + overflow));
+        }
+        return end;
     }
 
     private int advance(int position, int count) {

@@ -26,15 +26,18 @@ import jfs.memory.Shared;
  * <h2>The overflow ring</h2>
  * TCP over loopback takes about 4 MB with no reader, and programs depend on it (R7). When the ring stays full the
  * sender {@linkplain #spill spills}: it puts bytes into the overflow ring, a plain byte ring with a tail word, and only
- * then publishes SPILLED (I4: whoever sees SPILLED sees the new tail). Once the receiver has drained it the sender sets
- * END in the tail word and goes on in the ring; the receiver, at the tail and seeing END, does the same. Its pages are
- * given back then.
+ * then publishes SPILLED (I4: whoever sees SPILLED sees the new tail). Once it sees that the receiver has drained it,
+ * the sender publishes that tail as END and goes on in the ring; the receiver, arriving at END, does the same. The pages
+ * are given back then.
+ *
+ * <p>I7. END is published before any byte of a later spill, and a spill has at least a byte. So a receiver that sees a
+ * tail sees the END before it, and tells it from the previous one because it lies behind the place where it entered.
+ * There is never more than one END ahead of it: the next one needs it to have drained the next spill.
  */
 public final class RingSender {
 
     static final int HEADER = 8;
     static final long SPILLED = -1;
-    static final long END = 1;
 
     /** Where the peer reads: we write it. */
     private final Shared remote;
@@ -162,13 +165,13 @@ public final class RingSender {
             remote.put(overflowBase, from, offset + first, taken - first);
         }
         overflowTail += taken;
-        remote.setLongRelease(InboxLayout.OVERFLOW_TAIL, overflowTail << 1);
+        remote.setLongRelease(InboxLayout.OVERFLOW_TAIL, overflowTail);
         return taken;
     }
 
-    /** The receiver is at the overflow ring's tail: it will find END there and come back to the ring. */
+    /** The receiver has drained the overflow ring: it will find END where it is and come back to the ring. */
     private void unspill() {
-        remote.setLongRelease(InboxLayout.OVERFLOW_TAIL, overflowTail << 1 | END);
+        remote.setLongRelease(InboxLayout.OVERFLOW_END, overflowTail);
         spilled = false;
     }
 

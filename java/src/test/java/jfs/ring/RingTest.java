@@ -1,0 +1,218 @@
+package jfs.ring;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Random;
+import jfs.memory.Shared;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The ring as an algorithm: one thread plays both sides in every order, two threads race. */
+class RingTest {
+
+    private static final int WINDOW = InboxLayout.WINDOW_MIN;
+    private static final int OVERFLOW = 16_384;
+
+    /** One direction: the sender writes the receiver's inbox, the heads go back through the sender's. */
+    private static final class Direction {
+        final Shared receivers;
+        final Shared senders;
+        final RingSender sender;
+        final RingReceiver receiver;
+
+        Direction(int window, int overflow, int longMin) {
+            int bytes = InboxLayout.inboxBytes(window, overflow);
+            ByteBuffer memory = ByteBuffer.allocateDirect(2 * bytes);
+            receivers = new Shared(memory, 0, bytes);
+            senders = new Shared(memory, bytes, bytes);
+            sender = new RingSender(receivers, senders, window, overflow, longMin);
+            receiver = new RingReceiver(receivers, senders, window, overflow);
+        }
+    }
+
+    private static byte[] pattern(int length, long position) {
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = at(position + i);
+        }
+        return bytes;
+    }
+
+    private static byte at(long position) {
+        return (byte) (position * 31 + (position >>> 8) * 7 + (position >>> 16));
+    }
+
+    @Test
+    void whatIsSentIsReceived() throws Exception {
+        Direction d = new Direction(WINDOW, OVERFLOW, 1024);
+        byte[] message = pattern(100, 0);
+        assertEquals(100, d.sender.send(message, 0, 100));
+        assertTrue(d.receiver.hasNews());
+        assertEquals(100, d.receiver.available());
+        byte[] into = new byte[200];
+        assertEquals(100, d.receiver.receive(into, 0, 200));
+        assertArrayEquals(message, Arrays.copyOf(into, 100));
+        assertFalse(d.receiver.hasNews());
+        assertEquals(0, d.receiver.receive(into, 0, 200));
+    }
+
+    /** Any sequence of sends, spills and receives of any sizes gives the same bytes, and never more than were sent. */
+    @ParameterizedTest
+    @CsvSource({"8192,4096,64", "8192,16384,1024", "12288,4096,100000", "163840,4194304,8192"})
+    void anyInterleavingKeepsTheStream(int window, int overflow, int longMin) throws Exception {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        Direction d = new Direction(window, overflow, longMin);
+        long sent = 0;
+        long received = 0;
+        byte[] into = new byte[window * 2];
+        for (int step = 0; step < 40_000; step++) {
+            int size = 1 + (random.nextInt(4) == 0 ? random.nextInt(window) : random.nextInt(200));
+            if (random.nextBoolean()) {
+                byte[] from = pattern(size, sent);
+                int n = d.sender.send(from, 0, size);
+                if (n == 0 && random.nextInt(3) > 0) {
+                    assertFalse(d.sender.hasRoom(), () -> "room, yet nothing taken; seed " + seed);
+                    n = d.sender.spill(from, 0, size);
+                }
+                sent += n;
+                d.sender.takeDrainedOverflow();
+            } else {
+                assertEquals(Math.min(Integer.MAX_VALUE, sent - received), d.receiver.available(), "seed " + seed);
+                int n = d.receiver.receive(into, 0, size);
+                assertTrue(n > 0 || sent == received, () -> "nothing received though sent; seed " + seed);
+                for (int i = 0; i < n; i++) {
+                    if (into[i] != at(received + i)) {
+                        throw new AssertionError("byte " + (received + i) + " is wrong; seed " + seed);
+                    }
+                }
+                received += n;
+            }
+        }
+        assertTrue(received > window, "nothing tested");
+    }
+
+    /** Unread bytes the ring takes, with its overflow: what R7 asks for. */
+    @Test
+    void anUnreadStreamFillsRingAndOverflow() throws Exception {
+        Direction d = new Direction(WINDOW, OVERFLOW, 1024);
+        byte[] block = new byte[1000];
+        long taken = 0;
+        for (int n = 1; n > 0;) {
+            n = d.sender.send(block, 0, block.length);
+            if (n == 0) {
+                n = d.sender.spill(block, 0, block.length);
+            }
+            taken += n;
+        }
+        assertFalse(d.sender.hasRoom());
+        assertTrue(taken > OVERFLOW && taken < OVERFLOW + WINDOW, () -> "took " + OVERFLOW);
+        byte[] into = new byte[1 << 20];
+        assertEquals(taken, d.receiver.receive(into, 0, into.length));
+        assertTrue(d.sender.hasRoom());
+    }
+
+    /** I1: a payload full of things that look like headers is never taken for one. */
+    @Test
+    void payloadsAreNeverTakenForHeaders() throws Exception {
+        Direction d = new Direction(WINDOW, OVERFLOW, 100_000);
+        ByteBuffer evil = ByteBuffer.allocate(1500).order(java.nio.ByteOrder.nativeOrder());
+        while (evil.remaining() >= 8) {
+            evil.putLong(40);
+        }
+        byte[] into = new byte[4096];
+        for (int i = 0; i < 1000; i++) {
+            assertEquals(1500, d.sender.send(evil.array(), 0, 1500));
+            assertEquals(1500, d.receiver.receive(into, 0, into.length));
+            assertFalse(d.receiver.hasNews());
+            assertEquals(1, d.sender.send(evil.array(), 0, 1));
+            assertEquals(1, d.receiver.receive(into, 0, into.length));
+        }
+    }
+
+    @Test
+    void aSenderIsNotFooledByAnImpossibleHead() throws Exception {
+        for (long head : new long[] {-1, 1000, Long.MAX_VALUE, Long.MIN_VALUE}) {
+            Direction d = new Direction(WINDOW, OVERFLOW, 1024);
+            d.senders.setLong(InboxLayout.HEAD, head);
+            byte[] block = new byte[WINDOW];
+            CorruptRingException e =
+                    assertThrows(CorruptRingException.class, () -> d.sender.send(block, 0, block.length));
+            assertTrue(e.getMessage().contains(Long.toString(head)), e.getMessage());
+        }
+    }
+
+    @Test
+    void aReceiverIsNotFooledByImpossibleWords() throws Exception {
+        byte[] into = new byte[WINDOW];
+        for (long header : new long[] {-2, WINDOW, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 32}) {
+            Direction d = new Direction(WINDOW, OVERFLOW, 1024);
+            d.receivers.setLong(InboxLayout.RING, header);
+            assertThrows(CorruptRingException.class, () -> d.receiver.receive(into, 0, into.length));
+            assertThrows(CorruptRingException.class, () -> d.receiver.available());
+        }
+        for (long tail : new long[] {OVERFLOW + 1L, -1}) {
+            Direction d = new Direction(WINDOW, OVERFLOW, 1024);
+            d.receivers.setLong(InboxLayout.OVERFLOW_TAIL, tail);
+            d.receivers.setLong(InboxLayout.RING, RingSender.SPILLED);
+            assertThrows(CorruptRingException.class, () -> d.receiver.receive(into, 0, into.length));
+        }
+    }
+
+    /** Two threads as fast as they can, all sizes, spilling whenever the ring is full. */
+    @Test
+    void twoThreadsKeepTheStream() throws Exception {
+        Direction d = new Direction(WINDOW, OVERFLOW, 512);
+        long total = 60_000_000;
+        long seed = System.nanoTime();
+        Thread sender = new Thread(() -> {
+            Random random = new Random(seed);
+            long sent = 0;
+            try {
+                while (sent < total) {
+                    int size = (int) Math.min(total - sent, 1 + random.nextInt(random.nextInt(8) == 0 ? 20_000 : 100));
+                    byte[] from = pattern(size, sent);
+                    for (int at = 0; at < size;) {
+                        int n = d.sender.send(from, at, size - at);
+                        if (n == 0 && random.nextInt(50) == 0) {
+                            n = d.sender.spill(from, at, size - at);
+                        }
+                        if (n == 0) {
+                            Thread.onSpinWait();
+                        }
+                        at += n;
+                    }
+                    sent += size;
+                    d.sender.takeDrainedOverflow();
+                }
+            } catch (CorruptRingException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        sender.setDaemon(true);
+        sender.start();
+        Random random = new Random(seed + 1);
+        byte[] into = new byte[30_000];
+        for (long received = 0; received < total;) {
+            int n = d.receiver.receive(into, 0, 1 + random.nextInt(into.length));
+            for (int i = 0; i < n; i++) {
+                if (into[i] != at(received + i)) {
+                    throw new AssertionError("byte " + (received + i) + " is wrong; seed " + seed);
+                }
+            }
+            received += n;
+            if (n == 0) {
+                Thread.yield();
+            }
+        }
+        sender.join();
+        assertFalse(d.receiver.hasNews());
+    }
+}
