@@ -12,6 +12,7 @@ import java.util.Map;
 import jfs.nativelib.Posix;
 import jfs.spi.Transport;
 import jfs.stat.Stats;
+import jfs.wait.EventLoop;
 
 /**
  * The server's half of the rendezvous. Its sockets' tables are shared with the threads that accept and close (guarded by
@@ -82,7 +83,7 @@ final class AcceptingSide {
             loop.unwatch(fd, tag[0]);
             Posix.close(fd);
         }));
-        loop.execute(() -> tag[0] = loop.watch(fd, () -> admit(fd)));
+        loop.execute(() -> tag[0] = loop.watch(fd, Posix.POLLIN, events -> admit(fd)));
         return name;
     }
 
@@ -164,7 +165,7 @@ final class AcceptingSide {
         Visitor(int fd) {
             this.fd = fd;
             visitors++;
-            tag = loop.watch(fd, this::read);
+            tag = loop.watch(fd, Posix.POLLIN, events -> read());
             deadline = loop.after(MESSAGE_MILLIS, this::leave);
         }
 

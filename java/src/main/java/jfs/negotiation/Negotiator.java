@@ -5,6 +5,7 @@ import java.util.Map;
 import jfs.config.Settings;
 import jfs.spi.Transport;
 import jfs.stat.Reason;
+import jfs.wait.EventLoop;
 
 /**
  * What sockets know of the negotiation. None of these calls blocks; a listening costs a name, an accept a table entry,
@@ -25,7 +26,7 @@ public final class Negotiator {
             accepting = null;
             offering = null;
         } else {
-            loop = new EventLoop();
+            loop = new EventLoop("jfs-negotiation");
             Peers peers = new Peers(settings.allowedUsers());
             accepting = new AcceptingSide(loop, peers, Map.of(transport.name(), transport));
             offering = new OfferingSide(loop, peers, transport);

@@ -18,6 +18,7 @@ import jfs.spi.FastPath;
 import jfs.spi.Transport;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
+import jfs.wait.EventLoop;
 
 /** The client's half of the rendezvous, all of it on the event loop's thread. */
 final class OfferingSide {
@@ -165,7 +166,7 @@ final class OfferingSide {
                 end(Reason.FAILED, "offer: " + Posix.errorText(-sent));
                 return;
             }
-            tag = loop.watch(fd, this::answered);
+            tag = loop.watch(fd, Posix.POLLIN, events -> answered());
             deadline = loop.after(early ? EARLY_ANSWER_MILLIS : ANSWER_MILLIS, () -> {
                 leave();
                 end(Reason.NO_ANSWER, null);

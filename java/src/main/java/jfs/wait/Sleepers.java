@@ -1,7 +1,10 @@
 package jfs.wait;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -18,7 +21,10 @@ import jfs.spi.TcpDescriptor;
  * nobody does. So no ring is lost, and the doorbell is never unattended while somebody sleeps.
  * <br>S3. The reader leads in preference: its events on TCP (bytes, EOF) are ones a writer does not watch.
  *
- * <p>A platform thread's interrupt ends no wait (as with the JDK's sockets); its status is kept.
+ * <p>A platform thread's interrupt ends no wait (as with the JDK's sockets); its status is kept. A virtual thread never
+ * blocks its carrier in poll: it parks, and {@link VirtualThreads#poller() one thread} watches the descriptors for all of
+ * them. Its interrupt ends the wait with {@link InterruptedIOException}, which {@code java.net} turns into the close that
+ * it documents.
  */
 public final class Sleepers {
 
@@ -102,12 +108,15 @@ public final class Sleepers {
         }
     }
 
-    private int lead(TcpDescriptor tcp, int tcpEvents, long deadline) {
+    private int lead(TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
         int fd = tcp.acquire();
         if (fd < 0) {
             return 0;
         }
         try {
+            if (VirtualThreads.isCurrent()) {
+                return leadParked(fd, tcpEvents, deadline);
+            }
             int ready = Posix.poll(bell.descriptor(), Posix.POLLIN, fd, tcpEvents, millisUntil(deadline));
             if (ready > 0 && (ready & 0xffff) != 0) {
                 bell.acknowledge();
@@ -118,15 +127,54 @@ public final class Sleepers {
         }
     }
 
-    private void follow(long deadline) {
+    private int leadParked(int tcpFd, int tcpEvents, long deadline) throws IOException {
+        EventLoop poller = VirtualThreads.poller();
+        Thread me = Thread.currentThread();
+        AtomicInteger onTcp = new AtomicInteger();
+        AtomicBoolean rung = new AtomicBoolean();
+        long bellTag = poller.watch(bell.descriptor(), Posix.POLLIN | Posix.EPOLLONESHOT, events -> {
+            rung.set(true);
+            LockSupport.unpark(me);
+        });
+        try {
+            long tcpTag = poller.watch(tcpFd, tcpEvents | Posix.EPOLLONESHOT, events -> {
+                onTcp.set(events);
+                LockSupport.unpark(me);
+            });
+            try {
+                park(deadline);
+            } finally {
+                poller.unwatch(tcpFd, tcpTag);
+            }
+        } finally {
+            poller.unwatch(bell.descriptor(), bellTag);
+        }
+        if (rung.get()) {
+            bell.acknowledge();
+        }
+        return onTcp.get();
+    }
+
+    private void follow(long deadline) throws IOException {
+        if (VirtualThreads.isCurrent()) {
+            park(deadline);
+            return;
+        }
         boolean interrupted = Thread.interrupted(); // an interrupted thread would not park
+        park(deadline);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void park(long deadline) throws InterruptedIOException {
         if (deadline == 0) {
             LockSupport.park(this);
         } else {
             LockSupport.parkNanos(this, Math.max(0, deadline - System.nanoTime()));
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        if (VirtualThreads.isCurrent() && Thread.currentThread().isInterrupted()) {
+            throw new InterruptedIOException();
         }
     }
 

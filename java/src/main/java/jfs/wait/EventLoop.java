@@ -1,27 +1,29 @@
-package jfs.negotiation;
+package jfs.wait;
 
 import java.util.ArrayDeque;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import jfs.nativelib.Posix;
 
 /**
- * The negotiation's one daemon thread: waits for descriptors, deadlines and tasks. Everything but {@link #execute} is
- * called on that thread only, so what it touches needs no locks.
+ * A daemon thread that waits for descriptors, deadlines and tasks. Handlers, timers and tasks run on it, so what only
+ * they touch needs no locks. {@link #execute}, {@link #watch} and {@link #unwatch} may be called from any thread,
+ * {@link #after} on the loop's thread only. None of them blocks.
  */
-final class EventLoop {
+public final class EventLoop {
 
-    /** Told when its descriptor is ready. What it throws is reported and otherwise ignored. */
-    interface Handler {
-        void ready();
+    /** Told when its descriptor is ready, on the loop's thread. */
+    public interface Handler {
+        void ready(int events);
     }
 
-    /** A task with a deadline; cancelled by {@link #cancel}. */
-    static final class Timer {
+    /** A task with a deadline. */
+    public static final class Timer {
         private final long at;
         private Runnable task;
 
@@ -30,33 +32,35 @@ final class EventLoop {
             this.task = task;
         }
 
-        void cancel() {
+        /** On the loop's thread. */
+        public void cancel() {
             task = null;
         }
     }
 
     private final int epoll;
     private final int wakeUp;
-    private final Map<Long, Handler> handlers = new HashMap<>();
+    private final Map<Long, Handler> handlers = new ConcurrentHashMap<>();
     private final PriorityQueue<Timer> timers = new PriorityQueue<>(Comparator.comparingLong(t -> t.at));
     private final Queue<Runnable> tasks = new ArrayDeque<>(); // guarded by itself
-    private long nextTag = 1;
+    private final AtomicLong tags = new AtomicLong();
 
-    EventLoop() {
+    /** @param name of its thread */
+    public EventLoop(String name) {
         epoll = Posix.epollCreate();
         wakeUp = Posix.eventCreate();
         if (epoll < 0 || wakeUp < 0) {
             throw new IllegalStateException("epoll or eventfd: " + Posix.errorText(-Math.min(epoll, wakeUp)));
         }
         Posix.epollAdd(epoll, wakeUp, Posix.POLLIN, 0);
-        Thread thread = new Thread(null, this::run, "jfs-negotiation", 256 << 10);
+        Thread thread = new Thread(null, this::run, name, 256 << 10);
         thread.setDaemon(true);
         thread.setContextClassLoader(null);
         thread.start();
     }
 
     /** Runs a task on the loop's thread, soon. From any thread; never blocks. */
-    void execute(Runnable task) {
+    public void execute(Runnable task) {
         boolean first;
         synchronized (tasks) {
             first = tasks.isEmpty();
@@ -68,28 +72,31 @@ final class EventLoop {
     }
 
     /**
-     * Calls the handler whenever the descriptor is readable or hung up.
+     * Calls the handler whenever one of the events, an error or a hang-up is there; with {@link Posix#EPOLLONESHOT}
+     * only once.
      *
      * @return what {@link #unwatch} wants
+     * @throws IllegalStateException if the kernel refuses, with errno's text
      */
-    long watch(int fd, Handler handler) {
-        long tag = nextTag++;
-        int status = Posix.epollAdd(epoll, fd, Posix.POLLIN, tag);
+    public long watch(int fd, int events, Handler handler) {
+        long tag = tags.incrementAndGet();
+        handlers.put(tag, handler);
+        int status = Posix.epollAdd(epoll, fd, events, tag);
         if (status < 0) {
+            handlers.remove(tag);
             throw new IllegalStateException("epoll_ctl: " + Posix.errorText(-status));
         }
-        handlers.put(tag, handler);
         return tag;
     }
 
-    /** Stops watching; to be called before the descriptor is closed. */
-    void unwatch(int fd, long tag) {
+    /** Stops watching; before the descriptor is closed. A handler that is just being called may still finish. */
+    public void unwatch(int fd, long tag) {
         if (handlers.remove(tag) != null) {
             Posix.epollRemove(epoll, fd);
         }
     }
 
-    Timer after(long millis, Runnable task) {
+    public Timer after(long millis, Runnable task) {
         Timer timer = new Timer(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis), task);
         timers.add(timer);
         return timer;
@@ -105,7 +112,8 @@ final class EventLoop {
                 } else {
                     Handler handler = handlers.get(ready[2 * i]); // null: unwatched by an earlier one of this round
                     if (handler != null) {
-                        guarded(handler::ready);
+                        int events = (int) ready[2 * i + 1];
+                        guarded(() -> handler.ready(events));
                     }
                 }
             }
@@ -155,7 +163,7 @@ final class EventLoop {
             if (handler != null) {
                 handler.uncaughtException(Thread.currentThread(), e);
             } else {
-                System.err.println("jfs: negotiation: " + e);
+                System.err.println("jfs: " + Thread.currentThread().getName() + ": " + e);
             }
         }
     }

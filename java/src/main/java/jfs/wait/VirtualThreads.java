@@ -1,0 +1,47 @@
+package jfs.wait;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+
+/** Virtual threads, as far as a program for Java 17 can know of them. */
+final class VirtualThreads {
+
+    /** {@code Thread.isVirtual()}, since 21; null before. */
+    private static final MethodHandle IS_VIRTUAL = find();
+
+    /** Made when the first virtual thread sleeps. */
+    private static final class Poller {
+        static final EventLoop LOOP = new EventLoop("jfs-poller");
+    }
+
+    private VirtualThreads() {
+    }
+
+    static boolean isCurrent() {
+        if (IS_VIRTUAL == null) {
+            return false;
+        }
+        try {
+            return (boolean) IS_VIRTUAL.invokeExact(Thread.currentThread());
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Watches descriptors for sleeping virtual threads. */
+    static EventLoop poller() {
+        return Poller.LOOP;
+    }
+
+    private static MethodHandle find() {
+        try {
+            return MethodHandles.publicLookup().findVirtual(Thread.class, "isVirtual",
+                    MethodType.methodType(boolean.class));
+        } catch (NoSuchMethodException e) {
+            return null;
+        } catch (IllegalAccessException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+}
