@@ -48,6 +48,7 @@ static struct {
 #undef X
     __typeof__(SCIShimInterruptDescriptor) *interruptDescriptor;
     __typeof__(SCIShimAcknowledgeInterrupt) *acknowledgeInterrupt;
+    __typeof__(SCIShimAllowUsers) *allowUsers; /* NULL in a library that has no users */
     sci_desc_t device;
     unsigned useCallback;
     unsigned forceRemove;
@@ -101,6 +102,7 @@ JNIEXPORT jstring JNICALL Java_jfs_nativelib_Sisci_load(JNIEnv *env, jclass self
         (__typeof__(SCIShimAcknowledgeInterrupt) *)dlsym(library, "SCIShimAcknowledgeInterrupt");
     if (sisci.interruptDescriptor == NULL || sisci.acknowledgeInterrupt == NULL)
         return reason(env, "dlsym", "SCIShimInterruptDescriptor: this library's interrupts can't be polled");
+    sisci.allowUsers = (__typeof__(SCIShimAllowUsers) *)dlsym(library, "SCIShimAllowUsers");
     sisci.useCallback = flag_value(library, "_SISCI_PUBLIC_CONST_SCI_FLAG_USE_CALLBACK", 1);
     sisci.forceRemove = flag_value(library, "_SISCI_PUBLIC_CONST_SCI_FLAG_FORCE_REMOVE", 0);
     sisci.lastMap = SCI_SHIM_FLAG_LAST_MAP;
@@ -120,6 +122,18 @@ JNIEXPORT jstring JNICALL Java_jfs_nativelib_Sisci_load(JNIEnv *env, jclass self
     if (error != SCI_ERR_OK)
         return reason(env, "SCIOpen", sisci.SCIGetErrorString_(error));
     return NULL;
+}
+
+JNIEXPORT void JNICALL Java_jfs_nativelib_Sisci_allowUsers(JNIEnv *env, jclass self, jintArray users)
+{
+    (void)self;
+    jsize count = (*env)->GetArrayLength(env, users);
+    jint *list = (*env)->GetIntArrayElements(env, users, NULL);
+    if (list == NULL)
+        return; /* an OutOfMemoryError is pending */
+    if (sisci.allowUsers != NULL)
+        sisci.allowUsers((const uid_t *)list, (size_t)count);
+    (*env)->ReleaseIntArrayElements(env, users, list, JNI_ABORT);
 }
 
 static void put(JNIEnv *env, jlongArray out, jsize index, jlong value)

@@ -2,6 +2,7 @@ package jfs;
 
 import jfs.config.Settings;
 import jfs.nativelib.NativeLibrary;
+import jfs.nativelib.Sisci;
 import jfs.negotiation.Negotiator;
 import jfs.spi.Transport;
 import jfs.stat.Stats;
@@ -37,6 +38,7 @@ final class Installation {
             Stats.unavailable(unavailable);
             negotiator = null;
         } else {
+            Sisci.allowUsers(settings.allowedUsers().stream().mapToInt(Integer::intValue).toArray());
             Transport sci = !settings.transports().contains(SciTransport.NAME) ? null
                     : new SciTransport(new SciTransport.Sizes(settings.bufferSize(), OVERFLOW_BYTES,
                             settings.longMin(), settings.pollMicros()));

@@ -31,6 +31,9 @@ public final class Sisci {
      */
     static native String load(String path);
 
+    /** Other users whose processes may connect to our segments and we to theirs, by number. */
+    public static native void allowUsers(int[] users);
+
     /** The local node's id on adapter 0 in {@code out[0]}. */
     public static native int localNode(long[] out);
 

@@ -3,6 +3,7 @@ package jfs.transport.sci;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ThreadLocalRandom;
+import jfs.nativelib.Posix;
 import jfs.nativelib.Sisci;
 import jfs.wait.Doorbell;
 
@@ -16,6 +17,8 @@ final class SciResources implements Doorbell, Runnable {
     /** Segment numbers we choose leave SCILib's (0x10000000) alone. */
     private static final int SEGMENT_ID_MASK = 0x0fffffff;
     private static final int CONNECT_MILLIS = 500;
+    /** The program needs the rest for sockets of its own. */
+    private static final int DESCRIPTORS_MAX = Posix.descriptorLimit() / 2;
 
     private final boolean created;
     private long segment;
@@ -88,6 +91,10 @@ final class SciResources implements Doorbell, Runnable {
         interrupt = out[0];
         interruptNumber = (int) out[1];
         descriptor = (int) out[2];
+        // The lowest free number is given out, so this one tells how many are open at least (R16).
+        if (descriptor > DESCRIPTORS_MAX) {
+            throw new IOException("more than " + DESCRIPTORS_MAX + " descriptors, half of the limit, are in use");
+        }
         check("SCIConnectInterrupt", Sisci.connectInterrupt(localNode(), interruptNumber, CONNECT_MILLIS, out));
         self = out[0];
     }
