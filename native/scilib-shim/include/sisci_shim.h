@@ -1,0 +1,45 @@
+/*
+ * What this library offers beyond the SISCI interface. A program that must also run on a card's library looks these
+ * functions up with dlsym, under their plain names, and uses the flag only where they exist.
+ */
+#ifndef SISCI_SHIM_H
+#define SISCI_SHIM_H
+
+#include <sys/types.h>
+
+#include "sisci_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * For SCIMapLocalSegment and SCIMapRemoteSegment: this process will not map the segment again. Saves a descriptor:
+ * a remote segment's is closed at once, a local segment's as soon as it is mapped and was made unavailable (or is
+ * private). Mapping again, and making such a local segment available again, gives SCI_ERR_ILLEGAL_OPERATION.
+ */
+#define SCI_SHIM_FLAG_LAST_MAP 0x40000000u
+
+/*
+ * A descriptor that polls readable (POLLIN) while triggers are pending, for use with poll or epoll beside other
+ * descriptors. It belongs to the library: don't read, close or change it, nor use it after SCIRemoveInterrupt.
+ * A wake-up may be spurious. -1 for an invalid handle and for an interrupt with a callback.
+ */
+int SCIShimInterruptDescriptor(sci_local_interrupt_t interrupt);
+
+/* Takes all pending triggers. Never blocks; any thread. Does nothing for an invalid handle or one with a callback. */
+void SCIShimAcknowledgeInterrupt(sci_local_interrupt_t interrupt);
+
+/*
+ * Lets processes of these effective users connect to our segments and trigger our interrupts, and us connect to theirs,
+ * beside those of our own. Replaces the former list (count 0: nobody); copies uids; needs no SCIInitialize and outlives
+ * SCITerminate; any thread. The overflow user 65534, which stands for anybody, is never allowed.
+ * If there is no memory for the list, nobody is on it.
+ */
+void SCIShimAllowUsers(const uid_t *uids, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,178 @@
+#include "link.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "peers.h"
+#include "service.h"
+#include "wire.h"
+
+/*
+ * A connector sends its request right after connecting, so one that is half open for long is slow or hostile. Beyond
+ * the limit the oldest goes: holding many open does not keep others out.
+ */
+enum { HALF_OPEN_LIMIT = 32, REQUEST_MS = 2000, ACCEPTS_AT_ONCE = 16 };
+
+static struct link_list half_open = TAILQ_HEAD_INITIALIZER(half_open); /* oldest first */
+static unsigned int half_open_count;
+
+static void leave_half_open(struct link *link)
+{
+    TAILQ_REMOVE(&half_open, link, in_half_open);
+    half_open_count--;
+}
+
+static void drop(struct link *link)
+{
+    if (!link->established)
+        leave_half_open(link);
+    TAILQ_REMOVE(&link->segment->links, link, in_segment);
+    service_unwatch(link->socket);
+    if (link->established)
+        wire_hang_up(link->socket);
+    else
+        close(link->socket);
+    handle_drop(&link->object);
+    free(link);
+}
+
+/* The answer that carries no memory; whether it arrives is the connector's concern. */
+static void refuse(int socket, sci_error_t status)
+{
+    struct wire_answer answer = { .head = wire_head(WIRE_ANSWER), .status = status };
+    wire_send(socket, &answer, sizeof answer, -1);
+}
+
+static void admit(struct local_segment *segment, int socket)
+{
+    struct link *link = calloc(1, sizeof *link);
+    if (link == NULL || !handle_add(&link->object, KIND_LINK)) {
+        free(link);
+        close(socket);
+        return;
+    }
+    if (!service_watch(socket, &link->object)) {
+        handle_drop(&link->object);
+        free(link);
+        close(socket);
+        return;
+    }
+    if (half_open_count == HALF_OPEN_LIMIT)
+        drop(TAILQ_FIRST(&half_open));
+    link->segment = segment;
+    link->socket = socket;
+    link->deadline = clock_now() + REQUEST_MS;
+    TAILQ_INSERT_TAIL(&segment->links, link, in_segment);
+    TAILQ_INSERT_TAIL(&half_open, link, in_half_open);
+    half_open_count++;
+}
+
+bool link_accept(struct local_segment *segment)
+{
+    for (int i = 0; i < ACCEPTS_AT_ONCE; i++) {
+        int socket = accept4(segment->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (socket >= 0 && peer_socket_allowed(socket)) {
+            admit(segment, socket);
+        } else if (socket >= 0) {
+            refuse(socket, SCI_ERR_CONNECTION_REFUSED);
+            close(socket);
+        } else if (errno != ECONNABORTED && errno != EINTR) {
+            segment->starved = errno != EAGAIN;
+            return false;
+        }
+    }
+    return true;
+}
+
+uint64_t link_expire(void)
+{
+    uint64_t now = clock_now();
+    struct link *oldest;
+    while ((oldest = TAILQ_FIRST(&half_open)) != NULL && oldest->deadline <= now)
+        drop(oldest);
+    return oldest != NULL ? oldest->deadline : UINT64_MAX;
+}
+
+void link_drop_all(struct local_segment *segment, bool established_too)
+{
+    struct link *link = TAILQ_FIRST(&segment->links);
+    while (link != NULL) {
+        struct link *next = TAILQ_NEXT(link, in_segment);
+        if (established_too || !link->established)
+            drop(link);
+        link = next;
+    }
+}
+
+bool link_any_connected(const struct local_segment *segment)
+{
+    /* A remote's farewell counts when it was sent, not only when the library's thread has come round to read it. */
+    const struct link *link;
+    TAILQ_FOREACH(link, &segment->links, in_segment)
+        if (link->established && !wire_hung_up(link->socket))
+            return true;
+    return false;
+}
+
+/* The last thing done for an event: afterwards segment and link may be gone. */
+static void call_back(struct local_segment *segment, sci_segment_cb_reason_t reason, unsigned int node,
+                      unsigned int adapter)
+{
+    sci_cb_local_segment_t callback = segment->callback;
+    if (callback == NULL)
+        return;
+    void *arg = segment->callback_arg;
+    sci_local_segment_t handle = handle_value(&segment->object);
+    service_enter_callback(segment->object.handle);
+    sci_callback_action_t action = callback(arg, handle, reason, node, adapter, SCI_ERR_OK);
+    segment = service_leave_callback();
+    if (segment != NULL && action == SCI_CALLBACK_CANCEL)
+        segment->callback = NULL;
+}
+
+static void establish(struct link *link, const struct wire_request *request)
+{
+    struct local_segment *segment = link->segment;
+    struct wire_answer answer = { .head = wire_head(WIRE_ANSWER), .status = SCI_ERR_OK,
+                                  .size = segment->memory.size };
+    if (!wire_send(link->socket, &answer, sizeof answer, segment->memory.fd)) {
+        drop(link);
+        return;
+    }
+    leave_half_open(link);
+    link->established = true;
+    link->node = request->node;
+    link->adapter = request->adapter;
+    call_back(segment, SCI_CB_CONNECT, link->node, link->adapter);
+}
+
+static void half_open_event(struct link *link)
+{
+    union wire_packet packet;
+    enum wire_event event = wire_receive(link->socket, &packet, NULL);
+    if (event == WIRE_PACKET && packet.head.kind == WIRE_REQUEST) {
+        establish(link, &packet.request);
+    } else if (event != WIRE_NOTHING) {
+        if (event == WIRE_OTHER_VERSION)
+            refuse(link->socket, SCI_ERR_INCONSISTENT_VERSIONS);
+        drop(link);
+    }
+}
+
+void link_event(struct link *link)
+{
+    if (!link->established) {
+        half_open_event(link);
+        return;
+    }
+    union wire_packet packet;
+    enum wire_event event = wire_receive(link->socket, &packet, NULL);
+    if (event == WIRE_NOTHING)
+        return;
+    bool farewell = event == WIRE_PACKET && packet.head.kind == WIRE_BYE;
+    struct local_segment *segment = link->segment;
+    unsigned int node = link->node, adapter = link->adapter;
+    drop(link);
+    call_back(segment, farewell ? SCI_CB_DISCONNECT : SCI_CB_LOST, node, adapter);
+}

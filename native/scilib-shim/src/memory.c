@@ -1,0 +1,168 @@
+#include "memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "exports.h"
+#include "library.h"
+#include "sisci_shim.h"
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+static const int SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+
+struct map {
+    struct object object;
+    struct memory *memory; /* stays while it has maps */
+    void *address;
+    size_t size;
+};
+
+static size_t page_size(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Rounded up to whole pages; 0 when that is more than a file can have. */
+static size_t file_size(size_t size)
+{
+    size_t page = page_size();
+    return size <= (size_t)INT64_MAX - page ? (size + page - 1) / page * page : 0;
+}
+
+sci_error_t memory_create(struct memory *memory, size_t size)
+{
+    size_t length = file_size(size);
+    if (length == 0)
+        return SCI_ERR_NOSPC;
+    int fd = memfd_create("sisci-segment", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0)
+        return SCI_ERR_SYSTEM;
+    if (ftruncate(fd, (off_t)length) < 0 || fcntl(fd, F_ADD_SEALS, SEALS) < 0) {
+        close(fd);
+        return SCI_ERR_NOSPC;
+    }
+    *memory = (struct memory){ .fd = fd, .size = size };
+    return SCI_ERR_OK;
+}
+
+static bool is_safe(int fd, size_t size)
+{
+    struct statfs system;
+    struct stat file;
+    return size > 0 && fstatfs(fd, &system) == 0 && system.f_type == TMPFS_MAGIC && fcntl(fd, F_GET_SEALS) == SEALS &&
+           (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR && fstat(fd, &file) == 0 && file_size(size) != 0 &&
+           file.st_size == (off_t)file_size(size);
+}
+
+sci_error_t memory_adopt(struct memory *memory, int fd, size_t size)
+{
+    if (!is_safe(fd, size)) {
+        close(fd);
+        return SCI_ERR_CONNECTION_REFUSED;
+    }
+    *memory = (struct memory){ .fd = fd, .size = size };
+    return SCI_ERR_OK;
+}
+
+static void *map_pages(const struct memory *memory, size_t offset, size_t size, void *wish, unsigned int flags)
+{
+    int protection = (flags & SCI_FLAG_READONLY_MAP) != 0 ? PROT_READ : PROT_READ | PROT_WRITE;
+    bool fixed = (flags & SCI_FLAG_FIXED_MAP_ADDR) != 0;
+    void *address = mmap(wish, size, protection, MAP_SHARED | (fixed ? MAP_FIXED_NOREPLACE : 0), memory->fd,
+                         (off_t)offset);
+    if (address != MAP_FAILED && fixed && address != wish) {
+        /* A kernel before 4.17 takes the order for a wish. */
+        munmap(address, size);
+        errno = EEXIST;
+        return MAP_FAILED;
+    }
+    return address;
+}
+
+static void close_if_idle(struct memory *memory)
+{
+    if (memory->last_map && !memory->handed_out)
+        memory_release(memory);
+}
+
+sci_error_t memory_map(struct memory *memory, sci_map_t *map, size_t offset, size_t size, void *wish,
+                       unsigned int flags, void **address)
+{
+    if ((flags & ~(SCI_FLAG_FIXED_MAP_ADDR | SCI_FLAG_READONLY_MAP | SCI_SHIM_FLAG_LAST_MAP)) != 0)
+        return SCI_ERR_ILLEGAL_FLAG;
+    if (map == NULL || size == 0 || ((flags & SCI_FLAG_FIXED_MAP_ADDR) != 0 && wish == NULL))
+        return SCI_ERR_ILLEGAL_PARAMETER;
+    if (memory->last_map)
+        return SCI_ERR_ILLEGAL_OPERATION;
+    if (offset > memory->size || size > memory->size - offset)
+        return SCI_ERR_OUT_OF_RANGE;
+    if (offset % page_size() != 0)
+        return SCI_ERR_OFFSET_ALIGNMENT;
+
+    struct map *made = calloc(1, sizeof *made);
+    if (made == NULL || !handle_add(&made->object, KIND_MAP)) {
+        free(made);
+        return SCI_ERR_SYSTEM;
+    }
+    void *pages = map_pages(memory, offset, size, wish, flags);
+    if (pages == MAP_FAILED) {
+        sci_error_t status = errno == ENOMEM                      ? SCI_ERR_NOSPC
+                             : errno == EEXIST || errno == EINVAL ? SCI_ERR_ILLEGAL_PARAMETER
+                                                                  : SCI_ERR_SYSTEM;
+        handle_drop(&made->object);
+        free(made);
+        return status;
+    }
+    made->memory = memory;
+    made->address = pages;
+    made->size = size;
+    memory->maps++;
+    memory->last_map = (flags & SCI_SHIM_FLAG_LAST_MAP) != 0;
+    close_if_idle(memory);
+    *map = handle_value(&made->object);
+    *address = pages;
+    return SCI_ERR_OK;
+}
+
+static sci_error_t unmap(sci_map_t map, unsigned int flags)
+{
+    if (flags != 0)
+        return SCI_ERR_ILLEGAL_FLAG;
+    struct map *made = handle_find(map, KIND_MAP);
+    if (made == NULL)
+        return SCI_ERR_ILLEGAL_PARAMETER;
+    munmap(made->address, made->size);
+    made->memory->maps--;
+    handle_drop(&made->object);
+    free(made);
+    return SCI_ERR_OK;
+}
+
+void SCIUnmapSegment(sci_map_t map, unsigned int flags, sci_error_t *error)
+{
+    report(error, LIBRARY_LOCKED(unmap(map, flags)));
+}
+SHIM_EXPORT(SCIUnmapSegment);
+
+void memory_withdraw(struct memory *memory)
+{
+    memory->handed_out = false;
+    close_if_idle(memory);
+}
+
+void memory_release(struct memory *memory)
+{
+    if (memory->fd >= 0)
+        close(memory->fd);
+    memory->fd = -1;
+}

@@ -1,0 +1,47 @@
+/*
+ * The library's own thread ("sisci-shim"): answers connectors, notices deaths, runs callbacks.
+ *
+ * It starts with the first descriptor to watch and ends in SCITerminate. It does bounded work under the library's lock
+ * for each event and never blocks but in epoll_wait and in callbacks, so that no connector, slow or hostile,
+ * keeps another from being served.
+ */
+#ifndef SHIM_SERVICE_H
+#define SHIM_SERVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "handles.h"
+
+/* All calls need the library's lock. */
+
+/* Watches a descriptor that belongs to an object; false when the system refuses. */
+bool service_watch(int fd, const struct object *object);
+
+/* The same for one event, after which service_rearm is needed. */
+bool service_watch_once(int fd, const struct object *object);
+void service_rearm(int fd, const struct object *object);
+
+/* Must precede the close of a watched descriptor. */
+void service_unwatch(int fd);
+
+/* Calls local_segment_event for starved segments in a little while. */
+void service_retry_later(void);
+
+/* Ends the thread and waits for it; lets the lock go meanwhile. */
+void service_stop(void);
+
+/* True on the library's thread, hence in a callback. */
+bool service_is_caller(void);
+
+/*
+ * Around a callback for a handle, which runs without the lock. After it nothing found before is valid;
+ * leave tells whether the callback's object still is, as NULL or the object.
+ */
+void service_enter_callback(uint64_t handle);
+void *service_leave_callback(void);
+
+/* Returns when no other thread runs a callback for the handle, which has been dropped; may let the lock go. */
+void service_settle(uint64_t handle);
+
+#endif

@@ -1,0 +1,143 @@
+/*
+ * Other users: refused in both directions unless allowed, the overflow user always; their triggers are ignored but
+ * can't hide one that counts. Needs root to become others.
+ */
+#include <unistd.h>
+
+#include "check.h"
+
+enum { STRANGER = 12345, NOBODY = 65534, SEGMENT = 1, THEIR_SEGMENT = 2, QUEUE = 11 };
+
+static unsigned int node;
+
+/* What the parent asks the stranger to do, and answers. */
+enum order { CONNECT, ALLOW_ROOT, TRIGGER, FILL_QUEUE, QUIT };
+
+static void stranger(int channel, uid_t uid)
+{
+    CHECK(setresuid(uid, uid, uid) == 0);
+    sci_desc_t sd = begin();
+    sci_local_segment_t own = offer(sd, THEIR_SEGMENT + uid, PAGE, NULL, NULL);
+    sci_remote_interrupt_t out = NULL;
+    unsigned int number = (unsigned int)listen_to(channel);
+    OK(SCIConnectInterrupt(sd, &out, node, ADAPTER, number, 0, 0, &error));
+    tell(channel, 0);
+    for (;;) {
+        sci_remote_segment_t remote;
+        sci_error_t error = SCI_ERR_OK;
+        switch ((enum order)listen_to(channel)) {
+        case CONNECT:
+            SCIConnectSegment(sd, &remote, node, SEGMENT, ADAPTER, NULL, NULL, WHILE, 0, &error);
+            if (error == SCI_ERR_OK)
+                OK(SCIDisconnectSegment(remote, 0, &error));
+            break;
+        case ALLOW_ROOT:
+            SCIShimAllowUsers(&(uid_t){ 0 }, 1);
+            break;
+        case TRIGGER:
+            SCITriggerInterrupt(out, 0, &error);
+            break;
+        case FILL_QUEUE:
+            for (int i = 0; i < 2 * QUEUE; i++)
+                SCITriggerInterrupt(out, 0, &error);
+            break;
+        case QUIT:
+            OK(SCIDisconnectInterrupt(out, 0, &error));
+            OK(SCIRemoveSegment(own, SCI_FLAG_FORCE_REMOVE, &error));
+            OK(SCIClose(sd, 0, &error));
+            SCITerminate();
+            return;
+        }
+        tell(channel, error);
+    }
+}
+
+static void as_stranger(int channel)
+{
+    stranger(channel, STRANGER);
+}
+
+static void as_nobody(int channel)
+{
+    stranger(channel, NOBODY);
+}
+
+static sci_error_t ask(const struct peer *peer, enum order order)
+{
+    tell(peer->channel, order);
+    return (sci_error_t)listen_to(peer->channel);
+}
+
+static sci_error_t connect_to_theirs(sci_desc_t sd, uid_t uid)
+{
+    sci_error_t outcome;
+    sci_remote_segment_t remote;
+    SCIConnectSegment(sd, &remote, node, THEIR_SEGMENT + uid, ADAPTER, NULL, NULL, WHILE, 0, &outcome);
+    if (outcome == SCI_ERR_OK)
+        OK(SCIDisconnectSegment(remote, 0, &error));
+    return outcome;
+}
+
+int main(void)
+{
+    if (geteuid() != 0)
+        return SKIPPED;
+    node = use_own_node();
+    struct peer other = start_peer(as_stranger), nobody = start_peer(as_nobody);
+    sci_desc_t sd = begin();
+    sci_local_segment_t segment = offer(sd, SEGMENT, PAGE, NULL, NULL);
+    unsigned int number = 0;
+    sci_local_interrupt_t in;
+    sci_remote_interrupt_t self;
+    OK(SCICreateInterrupt(sd, &in, ADAPTER, &number, NULL, NULL, 0, &error));
+    OK(SCIConnectInterrupt(sd, &self, node, ADAPTER, number, 0, 0, &error));
+    tell(other.channel, number);
+    tell(nobody.channel, number);
+    listen_to(other.channel);
+    listen_to(nobody.channel);
+
+    /* Nobody is allowed: the connector does not even speak to a segment of another user ... */
+    CHECK(ask(&other, CONNECT) == SCI_ERR_CONNECTION_REFUSED);
+    CHECK(connect_to_theirs(sd, STRANGER) == SCI_ERR_CONNECTION_REFUSED);
+    /* ... and if it trusts the exporter, the exporter does not trust it. */
+    ask(&other, ALLOW_ROOT);
+    ask(&nobody, ALLOW_ROOT);
+    CHECK(ask(&other, CONNECT) == SCI_ERR_CONNECTION_REFUSED);
+    CHECK(connect_to_theirs(sd, STRANGER) == SCI_ERR_CONNECTION_REFUSED);
+
+    /* A foreign trigger is none. */
+    ask(&other, TRIGGER);
+    EXPECT(SCI_ERR_TIMEOUT, SCIWaitForInterrupt(in, 0, 0, &error));
+    ask(&other, TRIGGER);
+    OK(SCITriggerInterrupt(self, 0, &error));
+    OK(SCIWaitForInterrupt(in, 0, 0, &error));
+    /* A queue full of them may have kept out one that counts: that may not be missed. */
+    ask(&other, FILL_QUEUE);
+    OK(SCITriggerInterrupt(self, 0, &error));
+    OK(SCIWaitForInterrupt(in, 0, 0, &error));
+    EXPECT(SCI_ERR_TIMEOUT, SCIWaitForInterrupt(in, 0, 0, &error));
+
+    SCIShimAllowUsers((uid_t[]){ NOBODY, STRANGER }, 2);
+    CHECK(ask(&other, CONNECT) == SCI_ERR_OK);
+    CHECK(connect_to_theirs(sd, STRANGER) == SCI_ERR_OK);
+    ask(&other, TRIGGER);
+    OK(SCIWaitForInterrupt(in, 0, 0, &error));
+    /* The overflow user isn't anybody in particular, so no list can allow it. */
+    CHECK(ask(&nobody, CONNECT) == SCI_ERR_CONNECTION_REFUSED);
+    CHECK(connect_to_theirs(sd, NOBODY) == SCI_ERR_CONNECTION_REFUSED);
+    ask(&nobody, TRIGGER);
+    EXPECT(SCI_ERR_TIMEOUT, SCIWaitForInterrupt(in, 0, 0, &error));
+
+    SCIShimAllowUsers(NULL, 0);
+    CHECK(ask(&other, CONNECT) == SCI_ERR_CONNECTION_REFUSED);
+
+    tell(other.channel, QUIT);
+    tell(nobody.channel, QUIT);
+    peer_finish(&other);
+    peer_finish(&nobody);
+    OK(SCIDisconnectInterrupt(self, 0, &error));
+    OK(SCIRemoveInterrupt(in, 0, &error));
+    OK(SCIRemoveSegment(segment, SCI_FLAG_FORCE_REMOVE, &error));
+    end(sd);
+    return 0;
+}
