@@ -1,0 +1,38 @@
+package jfs.benchmarks;
+
+import java.util.Locale;
+
+/** A measured figure, always a ratio, beside the one it should reach. What was not measured (NaN) is not met. */
+record Goal(String what, double measured, String bound, boolean met) {
+    static Goal atMost(double limit, String what, double measured) {
+        return new Goal(what, measured, "<= " + plain(limit) + " x", measured <= limit);
+    }
+
+    static Goal atLeast(double limit, String what, double measured) {
+        return new Goal(what, measured, ">= " + plain(limit) + " x", measured >= limit);
+    }
+
+    /**
+     * At most so many times the floor. What is faster than the floor by more than noise tells only that other load on the
+     * machine held up the floor program: such a figure would always meet its goal, so it counts as not measured.
+     */
+    static Goal overFloor(double limit, String what, double measured) {
+        return measured < 0.9
+                ? new Goal(what, Double.NaN, "<= " + plain(limit) + " x (other load disturbed the floor: measure again)", false)
+                : atMost(limit, what, measured);
+    }
+
+    /** A cost that can't be told from the other side's, or is less than a tenth above it. */
+    static Goal noSlower(String what, Statistics.Estimate cost) {
+        return new Goal(what, cost.median(), "1 x within the interval, or all below 1.1 x", cost.low() <= 1 || cost.high() < 1.1);
+    }
+
+    private static String plain(double limit) {
+        return limit == Math.rint(limit) ? Long.toString((long) limit) : Double.toString(limit);
+    }
+
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "%-42s %7s x   goal %s   %s", what, Table.number(measured), bound, met ? "met" : "not met");
+    }
+}

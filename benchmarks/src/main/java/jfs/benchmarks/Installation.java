@@ -1,0 +1,68 @@
+package jfs.benchmarks;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What is measured: options of every command, and the command lines that follow from them. */
+final class Installation {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(names = "--jfs", required = true, paramLabel = "JAR", description = "jfs.jar")
+    private Path jfs;
+
+    @Option(
+            names = "--floor", required = true, paramLabel = "DIR",
+            description = "Folder of the floor programs: shm-pingpong, tcp-pingpong, copy.")
+    private Path floor;
+
+    @Option(
+            names = "--java", paramLabel = "HOME",
+            description = "JDK or JRE that runs the programs; default: the one that runs this.")
+    private Path java = Path.of(System.getProperty("java.home"));
+
+    /** Complains about a wrong path before anything has run. */
+    void check() {
+        checkFile("--jfs", jfs);
+        checkFile("--java", launcher());
+        checkFile("--floor", floor.resolve("shm-pingpong"));
+        checkFile("--floor", floor.resolve("copy"));
+    }
+
+    void checkFile(String option, Path file) {
+        if (!Files.exists(file)) {
+            throw new ParameterException(spec.commandLine(), option + ": there is no file " + file);
+        }
+    }
+
+    Floor floor() {
+        return new Floor(floor);
+    }
+
+    private Path launcher() {
+        return java.resolve("bin").resolve("java");
+    }
+
+    /**
+     * The command line of a Java program. Both sides get the same JVM with its default flags; JFS reports its events, since a
+     * run whose connection was not switched measures something else.
+     */
+    List<String> java(Side side, Path jar, String mainClass, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(launcher().toString());
+        if (side == Side.JFS) {
+            command.addAll(List.of("-Djfs.log=all", "-cp", jfs + ":" + jar, "JFSLauncher"));
+        } else {
+            command.addAll(List.of("-cp", jar.toString()));
+        }
+        command.add(mainClass);
+        command.addAll(arguments);
+        return command;
+    }
+}

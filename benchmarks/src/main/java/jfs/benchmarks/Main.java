@@ -1,0 +1,35 @@
+package jfs.benchmarks;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code java -jar benchmarks.jar demo|bench ...} */
+@Command(
+        name = "benchmarks",
+        mixinStandardHelpOptions = true,
+        subcommands = {Demo.class, Bench.class},
+        description = "Measures JFS beside the JDK's sockets and the hardware floor.")
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] args) {
+        System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), args));
+    }
+
+    /** 0: measured, 1: a run failed, 2: a wrong command line. */
+    static int run(PrintWriter out, PrintWriter err, String... args) {
+        System.setProperty("java.awt.headless", "true"); // the plots need fonts, not a display
+        return new CommandLine(new Main())
+                .setOut(out)
+                .setErr(err)
+                .setExecutionExceptionHandler((failure, command, parsed) -> {
+                    if (!(failure instanceof ChildFailure)) {
+                        throw failure;
+                    }
+                    command.getErr().println("error: " + failure.getMessage());
+                    return 1;
+                })
+                .execute(args);
+    }
+}

@@ -1,0 +1,99 @@
+package jfs.benchmarks;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.BitmapEncoder.BitmapFormat;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
+import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/** Latency and bandwidth over the message's size, both axes logarithmic. */
+final class Plots {
+    private static final Color JDK = new Color(0xC4, 0x4E, 0x52);
+    private static final Color JFS = new Color(0x1F, 0x5F, 0xA8);
+    private static final Color FLOOR = new Color(0x55, 0x55, 0x55);
+
+    /** Not a formatting function: with one, XChart labels a logarithmic axis as if it were linear. */
+    private static final String PLAIN = "#,##0.####";
+
+    private Plots() {}
+
+    static void latency(Comparison comparison, Path file) throws IOException {
+        XYChart chart = chart("latency", "one way, microseconds", LegendPosition.InsideNW);
+        addAll(chart, comparison, row -> row.jdk() * 1e6, row -> row.jfs() * 1e6, row -> row.floor() * 1e6);
+        save(chart, file);
+    }
+
+    static void bandwidth(Comparison comparison, Path file) throws IOException {
+        XYChart chart = chart("bandwidth", "MB/s (1 MB = 1,000,000 bytes)", LegendPosition.InsideSE);
+        addAll(chart, comparison, Comparison.Row::jdkMegabytes, Comparison.Row::jfsMegabytes, row -> row.bytes() / row.floor() * 1e-6);
+        save(chart, file);
+    }
+
+    private static XYChart chart(String what, String unit, LegendPosition legend) {
+        XYChart chart = new XYChartBuilder()
+                .width(1200)
+                .height(800)
+                .title("NetPIPE between two JVMs on one host: " + what)
+                .xAxisTitle("message, bytes")
+                .yAxisTitle(unit)
+                .build();
+        chart.getStyler()
+                .setXAxisLogarithmic(true)
+                .setYAxisLogarithmic(true)
+                .setXAxisDecimalPattern(PLAIN)
+                .setYAxisDecimalPattern(PLAIN)
+                .setAxisTitleFont(new Font(Font.SANS_SERIF, Font.PLAIN, 18))
+                .setAxisTickLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 15))
+                .setAxisTickPadding(10)
+                .setPlotGridLinesColor(new Color(0xDD, 0xDD, 0xDD))
+                .setChartBackgroundColor(Color.WHITE)
+                .setChartTitleBoxVisible(false)
+                .setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 22))
+                .setLegendPosition(legend)
+                .setLegendFont(new Font(Font.SANS_SERIF, Font.PLAIN, 17))
+                .setLegendBorderColor(new Color(0xBB, 0xBB, 0xBB));
+        return chart;
+    }
+
+    private static void addAll(
+            XYChart chart,
+            Comparison comparison,
+            ToDoubleFunction<Comparison.Row> jdk,
+            ToDoubleFunction<Comparison.Row> jfs,
+            ToDoubleFunction<Comparison.Row> floor) {
+        style(add(chart, "JDK sockets", comparison.rows(), jdk), JDK);
+        style(add(chart, "Java Fast Sockets", comparison.rows(), jfs), JFS);
+        List<Comparison.Row> withFloor = comparison.rows().stream().filter(row -> !Double.isNaN(row.floor())).toList();
+        if (!withFloor.isEmpty()) {
+            XYSeries series = style(add(chart, "floor: C, shared memory", withFloor, floor), FLOOR);
+            series.setMarker(SeriesMarkers.DIAMOND);
+            series.setLineStyle(new BasicStroke(1.5f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND, 1, new float[] {6, 6}, 0));
+        }
+    }
+
+    private static XYSeries add(XYChart chart, String name, List<Comparison.Row> rows, ToDoubleFunction<Comparison.Row> y) {
+        double[] sizes = rows.stream().mapToDouble(Comparison.Row::bytes).toArray();
+        return chart.addSeries(name, sizes, rows.stream().mapToDouble(y).toArray());
+    }
+
+    private static XYSeries style(XYSeries series, Color color) {
+        series.setMarkerColor(color);
+        series.setMarker(SeriesMarkers.CIRCLE);
+        series.setLineColor(color);
+        series.setLineStyle(new BasicStroke(2.5f));
+        return series;
+    }
+
+    private static void save(XYChart chart, Path file) throws IOException {
+        BitmapEncoder.saveBitmap(chart, file.toString(), BitmapFormat.PNG);
+    }
+}

@@ -1,0 +1,41 @@
+package jfs.benchmarks;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What is going on: on a terminal one line that is written over, elsewhere (a log) only what is done. */
+final class Progress {
+    private static final int WIDTH = 78;
+
+    private final PrintStream out;
+    private final boolean terminal;
+
+    Progress(PrintStream out) {
+        this.out = out;
+        this.terminal = standardErrorIsTerminal();
+    }
+
+    /** System.console() tells of standard input and output together, and since JDK 22 not even that. */
+    private static boolean standardErrorIsTerminal() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString().matches("/dev/(pts/|tty|console).*");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    synchronized void now(String what) {
+        if (terminal) {
+            String line = what.length() > WIDTH ? what.substring(0, WIDTH) : what;
+            out.print("\r" + line + " ".repeat(WIDTH - line.length()));
+            out.flush();
+        }
+    }
+
+    synchronized void done(String what) {
+        now("");
+        out.println((terminal ? "\r" : "") + what);
+    }
+}

@@ -1,0 +1,7 @@
+package jfs.benchmarks;
+
+/** Whose sockets a program runs over. */
+enum Side {
+    JDK,
+    JFS
+}

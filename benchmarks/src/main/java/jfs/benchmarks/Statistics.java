@@ -1,0 +1,49 @@
+package jfs.benchmarks;
+
+import java.util.Arrays;
+
+/** Medians and what is known of them; no distribution is assumed, for none holds on a shared machine. */
+final class Statistics {
+    private Statistics() {}
+
+    static double median(double... values) {
+        if (values.length == 0) {
+            throw new IllegalArgumentException("the median of nothing");
+        }
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    /** A median with an interval that covers the true one with at least the probability {@code coverage}. */
+    record Estimate(double median, double low, double high, double coverage) {}
+
+    /**
+     * The narrowest interval between order statistics, symmetric in rank, whose coverage is at least {@code wanted}; with too few
+     * values for that, all of them, with the coverage they have. (The number of values below the true median is binomial
+     * with p = 1/2: the k-th least and the k-th greatest enclose it unless fewer than k lie on one side.)
+     */
+    static Estimate estimate(double[] values, double wanted) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int n = sorted.length;
+        int k = 1;
+        double coverage = coverage(n, 1);
+        while (2 * (k + 1) <= n && coverage(n, k + 1) >= wanted) {
+            coverage = coverage(n, ++k);
+        }
+        return new Estimate(median(sorted), sorted[k - 1], sorted[n - k], coverage);
+    }
+
+    /** The probability that the k-th least and the k-th greatest of n values enclose the median. */
+    private static double coverage(int n, int k) {
+        double oneSide = 0;
+        double probability = Math.pow(0.5, n); // of exactly i values on that side
+        for (int i = 0; i < k; i++) {
+            oneSide += probability;
+            probability *= (double) (n - i) / (i + 1);
+        }
+        return 1 - 2 * oneSide;
+    }
+}

@@ -1,0 +1,24 @@
+package jfs.benchmarks;
+
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/** What the events in a program's output ({@code jfs.log=all}) say of the measured connection, and all else that they say. */
+record SwitchLog(boolean switched, List<String> otherEvents) {
+    private static final String EVENT = "jfs: ";
+    private static final Pattern SWITCHED = Pattern.compile("(?<!not )\\bswitched\\b");
+
+    /** The server's port tells the measured connection from others, such as those by which a program warms itself up. */
+    static SwitchLog of(List<String> output, int port) {
+        // Not only at a line's beginning: a program may have been in the middle of a line of its own.
+        List<String> events = output.stream()
+                .filter(line -> line.contains(EVENT))
+                .map(line -> line.substring(line.indexOf(EVENT)))
+                .toList();
+        Predicate<String> switched = SWITCHED.asPredicate().and(Pattern.compile("\\b" + port + "\\b").asPredicate());
+        return new SwitchLog(
+                events.stream().anyMatch(switched),
+                events.stream().filter(switched.negate()).distinct().toList());
+    }
+}

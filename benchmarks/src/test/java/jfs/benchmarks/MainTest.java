@@ -1,0 +1,90 @@
+package jfs.benchmarks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole driver, children and all, with stand-ins for jfs.jar, NetPIPE and the floor. */
+class MainTest {
+    private static final Path STAND_INS = Path.of(MainTest.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeEach
+    void standInsForTheFloor() throws Exception {
+        for (String program : List.of("shm-pingpong", "copy")) {
+            String says = "#!/bin/sh\necho floor program=" + program + " bytes=$2 ns=50.00 least_ns=49.00\n";
+            Path script = Files.writeString(folder.resolve(program), says);
+            assertTrue(script.toFile().setExecutable(true));
+        }
+    }
+
+    private int run(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--jfs", STAND_INS.toString(), "--floor", folder.toString()));
+        return Main.run(new PrintWriter(out), new PrintWriter(err), all.toArray(String[]::new));
+    }
+
+    private int demo(String netpipe, String upper) {
+        return run("demo", "--netpipe", netpipe, "--out", folder.resolve("out").toString(), "--rounds", "2", "--upper", upper);
+    }
+
+    @Test
+    void demoComparesAndSaysThatNothingWasSwitched() throws Exception {
+        assertEquals(0, demo(STAND_INS.toString(), "1"), err::toString);
+        String text = out.toString();
+        assertTrue(text.lines().anyMatch(line -> line.matches(" *1 +26.7 +26.7 +1.00 +0.0374 +0.0374 +0.0500")), text);
+        assertTrue(text.contains("535 x   goal <= 3 x   not met"), text);
+        assertTrue(text.contains("NOT switched in 2 of 2 JFS sweeps"), text);
+        assertTrue(text.contains("\n  jfs: fallback stand-in"), text);
+        assertTrue(Files.readString(folder.resolve("out/results.json")).contains("\"rounds_switched\": 0"));
+        assertEquals(2, Files.readAllLines(folder.resolve("out/results.csv")).size());
+        for (String plot : List.of("latency.png", "bandwidth.png")) {
+            assertEquals(1200, ImageIO.read(folder.resolve("out").resolve(plot).toFile()).getWidth());
+        }
+    }
+
+    @Test
+    void aFailedChildIsOneErrorWithTheEndOfItsOutput() {
+        assertEquals(1, demo(STAND_INS.toString(), "13"));
+        String text = err.toString();
+        assertTrue(text.startsWith("error: the NetPIPE transmitter over JDK ended with exit code 1"), text);
+        assertTrue(text.contains("an unlucky number"), text);
+        assertFalse(text.contains("jfs.benchmarks"), text);
+    }
+
+    @Test
+    void aWrongPathIsAUsageError() {
+        assertEquals(2, demo("/does/not/exist.jar", "1"));
+        assertTrue(err.toString().startsWith("--netpipe: there is no file /does/not/exist.jar"), err::toString);
+    }
+
+    @Test
+    void benchMeasuresBetweenTwoJvms() {
+        assertEquals(0, run("bench", "pingpong", "--forks", "1", "--sizes", "1,70000", "--seconds", "0.1"), err::toString);
+        assertTrue(out.toString().lines().anyMatch(line -> line.matches(" *70000 +\\S+ +\\S+ +0.0500 .*")), out::toString);
+        assertTrue(out.toString().contains("switched in 0 of 1 forks; in the others it ran over plain TCP"), out::toString);
+    }
+
+    @Test
+    void benchKnowsTheSleepingReceiverAndTheShortConnection() {
+        assertEquals(0, run("bench", "asleep", "--forks", "1", "--requests", "40"), err::toString);
+        assertEquals(0, run("bench", "connect", "--forks", "1", "--connections", "40"), err::toString);
+        assertTrue(out.toString().contains("median") && out.toString().contains("a connection"), out::toString);
+    }
+}
