@@ -54,6 +54,7 @@ public final class Polling {
         // Most answers are there within this first look, which is too short to count against anybody.
         for (int i = 0; i < ROUNDS_PER_CLOCK; i++) {
             if (news.arrived()) {
+                credit = Math.min(credit + 1, CREDIT_MAX);
                 return true;
             }
             Thread.onSpinWait();
@@ -80,6 +81,26 @@ public final class Polling {
         } finally {
             POLLERS.decrementAndGet();
         }
+    }
+
+    /**
+     * Polls in any case, offering the core to others all the time: for a wait on somebody who is known to have work to
+     * do, and may need this very core for it.
+     *
+     * @return whether the news arrived
+     */
+    public boolean pollYielding(News news) throws IOException {
+        long start = System.nanoTime();
+        do {
+            for (int i = 0; i < ROUNDS_PER_CLOCK; i++) {
+                if (news.arrived()) {
+                    return true;
+                }
+                Thread.onSpinWait();
+            }
+            Thread.yield();
+        } while (System.nanoTime() - start < nanos);
+        return false;
     }
 
     /** Learns from a sleep that ended with news after so long, the sleeper's own wake-up included. */

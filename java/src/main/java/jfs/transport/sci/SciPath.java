@@ -221,7 +221,8 @@ final class SciPath implements FastPath {
 
     @Override
     public int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException {
-        if (sendPolling.poll(writing)) {
+        // A reader that is at work makes room in no time, and going through cold memory instead would cost more.
+        if (sendPolling.pollYielding(writing)) {
             return 0;
         }
         int n = sender.spill(from, offset, length);
@@ -229,10 +230,8 @@ final class SciPath implements FastPath {
             published();
             return n;
         }
-        long start = System.nanoTime();
         // Events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (R14).
         sleepers.sleep(Sleepers.WRITER, writing, tcp, 0, 0);
-        sendPolling.slept(System.nanoTime() - start);
         return 0;
     }
 

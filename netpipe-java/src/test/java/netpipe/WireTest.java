@@ -1,0 +1,241 @@
+package netpipe;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** NPtcp's bytes, played by hand against either end. */
+@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class WireTest {
+
+    @TempDir
+    private Path folder;
+
+    /** A connection of the peer that is played by hand. */
+    private record Hand(Socket socket, DataInputStream in, DataOutputStream out) implements AutoCloseable {
+
+        static Hand of(Socket socket) throws IOException {
+            // Nagle's algorithm would hold back what is to be timed.
+            socket.setTcpNoDelay(true);
+            return new Hand(socket, new DataInputStream(socket.getInputStream()),
+                    new DataOutputStream(socket.getOutputStream()));
+        }
+
+        void sync() throws IOException {
+            out.writeBytes("SyncMe");
+            expect("SyncMe");
+        }
+
+        void expect(String text) throws IOException {
+            assertArrayEquals(text.getBytes(StandardCharsets.US_ASCII), in.readNBytes(text.length()));
+        }
+
+        void echo(int times) throws IOException {
+            for (int i = 0; i < times; i++) {
+                out.writeByte(in.readByte());
+            }
+        }
+
+        void bounce(int times) throws IOException {
+            for (int i = 0; i < times; i++) {
+                out.writeByte('x');
+                in.readByte();
+            }
+        }
+
+        /** To the end of file: nothing may come after the goodbye. */
+        void quit() throws IOException {
+            out.writeBytes("QUIT\0");
+            expect("QUIT\0");
+            assertEquals(-1, in.read());
+        }
+
+        /** The connection after this one, seen from the receiver. */
+        Hand resetIf(boolean resetting, ServerSocket server) throws IOException {
+            if (!resetting) {
+                return this;
+            }
+            quit();
+            close();
+            return of(server.accept());
+        }
+
+        /** The connection after this one, seen from the transmitter. */
+        Hand redial() throws IOException {
+            quit();
+            close();
+            return of(new Socket(socket.getInetAddress(), socket.getPort()));
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+
+    @Test
+    void pingPongTransmitter() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Run transmitter = Run.transmitter(server.getLocalPort(), "-u", "1", "-n", "258",
+                    "-o", folder.resolve("np.out").toString());
+            try (Hand hand = Hand.of(server.accept())) {
+                hand.sync();
+                hand.echo(100);
+                hand.sync();
+                hand.sync();
+                assertArrayEquals(new byte[] {0, 0, 1, 2}, hand.in.readNBytes(4));
+                for (int trial = 0; trial < 3; trial++) {
+                    hand.sync();
+                    hand.echo(258);
+                }
+                hand.quit();
+            }
+            assertEquals(0, transmitter.exitCode(), transmitter::err);
+        }
+    }
+
+    @Test
+    void pingPongReceiver() throws Exception {
+        Run receiver = Run.receiver("-u", "1");
+        try (Hand hand = Hand.of(new Socket("127.0.0.1", receiver.port()))) {
+            hand.sync();
+            hand.bounce(100);
+            hand.sync();
+            hand.sync();
+            hand.out.writeInt(4);
+            for (int trial = 0; trial < 3; trial++) {
+                hand.sync();
+                hand.bounce(4);
+            }
+            hand.quit();
+        }
+        assertEquals(0, receiver.exitCode(), receiver::err);
+    }
+
+    /** A new connection after the estimate and every trial; the receiver's time is the result. */
+    @Test
+    void streamTransmitter() throws Exception {
+        Path results = folder.resolve("np.out");
+        try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Run transmitter = Run.transmitter(server.getLocalPort(), "-s", "-u", "1", "-n", "7", "-o",
+                    results.toString());
+            try (Hand hand = Hand.of(server.accept())) {
+                hand.sync();
+                hand.echo(100);
+                hand.sync();
+                hand.quit();
+            }
+            for (int trial = 0; trial < 3; trial++) {
+                try (Hand hand = Hand.of(server.accept())) {
+                    if (trial == 0) {
+                        hand.sync();
+                        assertEquals(7, hand.in.readInt());
+                    }
+                    hand.sync();
+                    assertEquals(7, hand.in.readNBytes(7).length);
+                    hand.quit();
+                }
+            }
+            try (Hand hand = Hand.of(server.accept())) {
+                hand.out.writeInt(12_345_678);
+                hand.quit();
+            }
+            assertEquals(0, transmitter.exitCode(), transmitter::err);
+            assertEquals("       1 0.000062   0.12345678\n", Files.readString(results));
+        }
+    }
+
+    /** A ping-pong counts half of the round; with both directions at once, the round is the time. */
+    @ParameterizedTest
+    @CsvSource({"-r, 0.01, 0.02", "-2, 0.02, 1"})
+    void theTimeOfARound(String mode, double atLeast, double below) throws Exception {
+        Path results = folder.resolve("np.out");
+        try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Run transmitter = Run.transmitter(server.getLocalPort(), mode, "-u", "1", "-n", "2", "-o",
+                    results.toString());
+            Hand hand = Hand.of(server.accept());
+            hand.sync();
+            hand.echo(100);
+            hand.sync();
+            hand = hand.resetIf(mode.equals("-r"), server);
+            hand.sync();
+            assertEquals(2, hand.in.readInt());
+            for (int trial = 0; trial < 3; trial++) {
+                hand.sync();
+                for (int i = 0; i < 2; i++) {
+                    byte message = hand.in.readByte();
+                    // By now the transmitter's clock runs, however late it got to start it.
+                    Thread.sleep(20);
+                    hand.out.writeByte(message);
+                }
+                hand = hand.resetIf(mode.equals("-r"), server);
+            }
+            hand.quit();
+            hand.close();
+            assertEquals(0, transmitter.exitCode(), transmitter::err);
+        }
+        double seconds = Double.parseDouble(Files.readString(results).trim().split(" +")[2]);
+        assertTrue(seconds >= atLeast && seconds < below, () -> "took " + seconds);
+    }
+
+    /** The receiver of a stream tells the time of a message, not halved, in units of 10 ns. */
+    @Test
+    void streamReceiver() throws Exception {
+        Run receiver = Run.receiver("-s", "-u", "1");
+        Hand hand = Hand.of(new Socket("127.0.0.1", receiver.port()));
+        hand.sync();
+        hand.bounce(100);
+        hand.sync();
+        hand = hand.redial();
+        hand.sync();
+        hand.out.writeInt(2);
+        for (int trial = 0; trial < 3; trial++) {
+            hand.sync();
+            hand.out.writeByte('x');
+            Thread.sleep(200);
+            hand.out.writeByte('x');
+            hand = hand.redial();
+        }
+        int time = hand.in.readInt();
+        // 0.1 s, less what the receiver may be late to start its clock: nothing tells when it does. Halved is 0.05 s.
+        assertTrue(time >= 6_000_000, () -> "took " + time);
+        hand.quit();
+        hand.close();
+        assertEquals(0, receiver.exitCode(), receiver::err);
+    }
+
+    @Test
+    void aStrangerIsToldFromAPeer() throws Exception {
+        Run receiver = Run.receiver();
+        try (Socket stranger = new Socket("127.0.0.1", receiver.port())) {
+            stranger.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertEquals(1, receiver.exitCode());
+            assertTrue(receiver.err().contains("NetPIPE: synchronization string incorrect"), receiver::err);
+        }
+    }
+
+    @Test
+    void aPeerThatDiesIsNoticed() throws Exception {
+        Run receiver = Run.receiver();
+        try (Hand hand = Hand.of(new Socket("127.0.0.1", receiver.port()))) {
+            hand.sync();
+        }
+        assertEquals(1, receiver.exitCode());
+        assertTrue(receiver.err().contains("NetPIPE: the peer closed the connection"), receiver::err);
+    }
+}
