@@ -47,7 +47,7 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
         Settings settings = new Settings(
                 from.names("jfs.transport", "auto", "auto", "sci", "mx", "tcp"),
                 from.integer("jfs.poll.micros", 80, 0, 1_000_000),
-                from.integer("jfs.buffer.size", 163_840, 8_192, 64 << 20),
+                from.integer("jfs.buffer.size", 1 << 20, 8_192, 64 << 20),
                 from.integer("jfs.upgrade.after", 1, 0, 1_000_000_000),
                 from.integer("jfs.sci.long.min", 8_192, 64, 16 << 20),
                 from.users("jfs.allow.uids"),
