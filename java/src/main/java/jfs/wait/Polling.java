@@ -24,7 +24,10 @@ public final class Polling {
     private static final int CREDIT_START = 2;
     /** What a failed poll costs, in successes: a quarter of failures is the most that is worth it. */
     private static final int FAILURE = 3;
-    private static final int ROUNDS_PER_CLOCK = 32;
+    /** How often one look asks: about a microsecond. */
+    private static final int ROUNDS = 32;
+    /** Polling without offering the core, nanoseconds. */
+    private static final int ALONE_NANOS = 1_000;
 
     private static final int CORES = Runtime.getRuntime().availableProcessors();
     private static final int POLLERS_MAX = CORES == 1 ? 0 : CORES - 1;
@@ -52,12 +55,9 @@ public final class Polling {
             return false;
         }
         // Most answers are there within this first look, which is too short to count against anybody.
-        for (int i = 0; i < ROUNDS_PER_CLOCK; i++) {
-            if (news.arrived()) {
-                credit = Math.min(credit + 1, CREDIT_MAX);
-                return true;
-            }
-            Thread.onSpinWait();
+        if (look(news)) {
+            credit = Math.min(credit + 1, CREDIT_MAX);
+            return true;
         }
         if (POLLERS.incrementAndGet() > POLLERS_MAX) {
             POLLERS.decrementAndGet();
@@ -65,17 +65,11 @@ public final class Polling {
         }
         POLLS.increment();
         try {
-            long start = System.nanoTime();
-            do {
-                for (int i = 0; i < ROUNDS_PER_CLOCK; i++) {
-                    if (news.arrived()) {
-                        credit = Math.min(credit + 1, CREDIT_MAX);
-                        SUCCESSES.increment();
-                        return true;
-                    }
-                    Thread.onSpinWait();
-                }
-            } while (System.nanoTime() - start < nanos);
+            if (pollYielding(news)) {
+                credit = Math.min(credit + 1, CREDIT_MAX);
+                SUCCESSES.increment();
+                return true;
+            }
             credit -= FAILURE;
             return false;
         } finally {
@@ -84,22 +78,34 @@ public final class Polling {
     }
 
     /**
-     * Polls in any case, offering the core to others all the time: for a wait on somebody who is known to have work to
-     * do, and may need this very core for it.
+     * Polls in any case. After a moment it offers the core to others again and again: a peer that was just woken is
+     * often put onto the core of the one who woke it, and would wait there for the end of the very poll that waits for
+     * it.
      *
      * @return whether the news arrived
      */
     public boolean pollYielding(News news) throws IOException {
         long start = System.nanoTime();
+        long elapsed;
         do {
-            for (int i = 0; i < ROUNDS_PER_CLOCK; i++) {
-                if (news.arrived()) {
-                    return true;
-                }
-                Thread.onSpinWait();
+            if (look(news)) {
+                return true;
             }
-            Thread.yield();
-        } while (System.nanoTime() - start < nanos);
+            elapsed = System.nanoTime() - start;
+            if (elapsed > ALONE_NANOS) {
+                Thread.yield();
+            }
+        } while (elapsed < nanos);
+        return false;
+    }
+
+    private static boolean look(News news) throws IOException {
+        for (int i = 0; i < ROUNDS; i++) {
+            if (news.arrived()) {
+                return true;
+            }
+            Thread.onSpinWait();
+        }
         return false;
     }
 
