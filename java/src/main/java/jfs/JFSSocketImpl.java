@@ -230,7 +230,7 @@ public final class JFSSocketImpl extends SocketImpl {
                 entry = accepted;
                 accepted = null;
             }
-            Stats.attached(fast.transport(), JFSSocketImpl.this.toString());
+            Stats.attached(fast.transport(), JFSSocketImpl.this);
             if (entry != null) {
                 entry.forget();
             }
@@ -250,7 +250,7 @@ public final class JFSSocketImpl extends SocketImpl {
             }
             candidacy = DECIDED;
         }
-        Stats.fallback(reason, toString(), detail);
+        Stats.fallback(reason, this, detail);
     }
 
     private void offer(boolean early) {
@@ -386,7 +386,7 @@ public final class JFSSocketImpl extends SocketImpl {
         }
         if (entry != null) {
             entry.forget();
-            Stats.fallback(Reason.NO_OFFER, toString(), null);
+            Stats.fallback(Reason.NO_OFFER, this, null);
         }
         decide(Reason.NOT_ASKED, null);
         if (fast != null) {

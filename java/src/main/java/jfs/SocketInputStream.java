@@ -167,7 +167,7 @@ final class SocketInputStream extends InputStream {
             throw breakWith(VIOLATION + "it switched after " + count + " bytes but sent " + received + " over TCP");
         }
         phase = Phase.FAST;
-        Stats.switchedIn(path.transport(), socket.toString(), count);
+        Stats.switchedIn(path.transport(), socket, count);
         return 0;
     }
 

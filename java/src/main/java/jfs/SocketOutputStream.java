@@ -80,7 +80,7 @@ final class SocketOutputStream extends OutputStream {
             return null;
         }
         attached.switchAt(sent);
-        Stats.switchedOut(attached.transport(), socket.toString(), sent);
+        Stats.switchedOut(attached.transport(), socket, sent);
         return attached;
     }
 

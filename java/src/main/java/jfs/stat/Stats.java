@@ -7,7 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
 import jfs.config.Settings;
 
 /**
- * This process's counters, and its log. Counters only grow; any thread may read them at any time.
+ * This process's counters, and its log. Counters only grow; any thread may read them at any time. A
+ * connection is given as whatever prints as one: it is asked for its text only when a line is written.
  *
  * <p>Log lines go to stderr, one {@code jfs: event details} each, as {@code jfs.log} says.
  */
@@ -40,7 +41,7 @@ public final class Stats {
     }
 
     /** A connection stays on TCP. */
-    public static void fallback(Reason reason, String connection, String detail) {
+    public static void fallback(Reason reason, Object connection, String detail) {
         LongAdder count = FALLBACKS.get(reason);
         boolean first = count.sum() == 0;
         count.increment();
@@ -79,24 +80,26 @@ public final class Stats {
         }
     }
 
-    public static void attached(String transport, String connection) {
+    public static void attached(String transport, Object connection) {
         ATTACHED.increment();
-        event("attached", transport, connection);
-    }
-
-    public static void switchedOut(String transport, String connection, long count) {
-        SWITCHED_OUT.increment();
-        event("switched out after " + count + " bytes", transport, connection);
-    }
-
-    public static void switchedIn(String transport, String connection, long count) {
-        SWITCHED_IN.increment();
-        event("switched in after " + count + " bytes", transport, connection);
-    }
-
-    private static void event(String what, String transport, String connection) {
         if (log == Settings.Log.ALL) {
-            line(what + " " + connection + " over " + transport);
+            line("attached " + connection + " over " + transport);
+        }
+    }
+
+    public static void switchedOut(String transport, Object connection, long count) {
+        SWITCHED_OUT.increment();
+        event("switched out", count, transport, connection);
+    }
+
+    public static void switchedIn(String transport, Object connection, long count) {
+        SWITCHED_IN.increment();
+        event("switched in", count, transport, connection);
+    }
+
+    private static void event(String what, long count, String transport, Object connection) {
+        if (log == Settings.Log.ALL) {
+            line(what + " after " + count + " bytes " + connection + " over " + transport);
         }
     }
 
