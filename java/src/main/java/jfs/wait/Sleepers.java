@@ -19,7 +19,9 @@ import jfs.spi.TcpDescriptor;
  * <p>S1. A sleeper announces itself (in shared memory, with a full fence) and looks again before it sleeps.
  * <br>S2. Whoever stops leading, or leaves without having led, unparks the other one, which looks again and leads if
  * nobody does. So no ring is lost, and the doorbell is never unattended while somebody sleeps.
- * <br>S3. The reader leads in preference: its events on TCP (bytes, EOF) are ones a writer does not watch.
+ * <br>S3. A {@link #wake} is remembered for a thread that is only on its way to sleep: another one may have heard, and
+ * acknowledged, the ring meant for both.
+ * <br>S4. The reader leads in preference: its events on TCP (bytes, EOF) are ones a writer does not watch.
  *
  * <p>A platform thread's interrupt ends no wait (as with the JDK's sockets); its status is kept. A virtual thread never
  * blocks its carrier in poll: it parks, and {@link VirtualThreads#poller() one thread} watches the descriptors for all of
@@ -48,6 +50,8 @@ public final class Sleepers {
     private final AtomicReference<Thread> leader = new AtomicReference<>();
     private volatile Thread reader;
     private volatile Thread writer;
+    private volatile boolean readerWoken;
+    private volatile boolean writerWoken;
 
     public Sleepers(Doorbell bell) {
         this.bell = bell;
@@ -66,7 +70,7 @@ public final class Sleepers {
         setSlot(role, me);
         try {
             sleeper.announce();
-            if (sleeper.arrived()) {
+            if (takeWoken(role) || sleeper.arrived()) {
                 return 0;
             }
             SLEEPS.increment();
@@ -78,7 +82,7 @@ public final class Sleepers {
                 }
             }
             if (role == READER) {
-                bell.ringOurselves(); // the leading writer makes way (S3)
+                bell.ringOurselves(); // the leading writer makes way (S4)
             }
             follow(deadline);
             return 0;
@@ -89,11 +93,23 @@ public final class Sleepers {
         }
     }
 
-    /** Makes all sleepers return. */
+    /** Makes all sleepers return, and those who were just about to sleep. After the change that they are to see. */
     public void wake() {
+        readerWoken = true;
+        writerWoken = true;
         LockSupport.unpark(reader);
         LockSupport.unpark(writer);
         bell.ringOurselves();
+    }
+
+    private boolean takeWoken(int role) {
+        boolean woken = role == READER ? readerWoken : writerWoken;
+        if (woken && role == READER) {
+            readerWoken = false;
+        } else if (woken) {
+            writerWoken = false;
+        }
+        return woken;
     }
 
     private boolean mayLead(int role) {
