@@ -1,0 +1,120 @@
+package jfs.launcher;
+
+import static jfs.launcher.Programs.JAR;
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import jfs.launcher.Programs.Outcome;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is in jfs.jar, and that a program started with it has JFS's sockets. */
+class JarIT {
+
+    @TempDir
+    static Path classes;
+
+    @BeforeAll
+    static void compile() throws Exception {
+        Programs.compile(classes, Map.of("Talk", """
+                import java.io.*;
+                import java.net.*;
+                public class Talk {
+                    public static void main(String[] args) throws Exception {
+                        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                                Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+                                Socket accepted = server.accept()) {
+                            for (int i = 0; i < 100; i++) {
+                                client.getOutputStream().write(i);
+                                accepted.getOutputStream().write(accepted.getInputStream().read() + 1);
+                                if (client.getInputStream().read() != i + 1) throw new IOException("wrong at " + i);
+                            }
+                        }
+                        System.out.println(isSet(() -> Socket.setSocketImplFactory(null)));
+                        System.out.println(isSet(() -> ServerSocket.setSocketFactory(null)));
+                    }
+                    interface Setter { void set() throws IOException; }
+                    static boolean isSet(Setter setter) {
+                        try {
+                            setter.set();
+                            return false;
+                        } catch (IOException e) { // java.net lets a factory be set once
+                            return true;
+                        }
+                    }
+                }""", "Twice", """
+                public class Twice {
+                    public static void main(String[] args) throws Throwable {
+                        jfs.JFSSocketImplFactory.install();
+                        JFSLauncher.main(new String[] {"Talk"});
+                    }
+                }""", "Second", """
+                public class Second {
+                    public static void main(String[] args) throws Throwable {
+                        java.net.ServerSocket.setSocketFactory(() -> null);
+                        JFSLauncher.main(new String[] {"Talk"});
+                    }
+                }"""));
+    }
+
+    @Test
+    void holdsCoreLauncherAndNativesAndNoModule() throws Exception {
+        try (JarFile jar = new JarFile(JAR)) {
+            List<String> strangers = new ArrayList<>(jar.stream().map(entry -> entry.getName()).toList());
+            strangers.removeIf(name -> name.startsWith("jfs/") || name.startsWith("META-INF/")
+                    || name.matches("JFSLauncher(\\$\\w+)?\\.class"));
+            Attributes manifest = jar.getManifest().getMainAttributes();
+            assertAll(
+                    () -> assertEquals(List.of(), strangers, "the jar stands before the program's own class path"),
+                    () -> assertHolds(jar, "jfs/JFSSocketImplFactory.class"),
+                    () -> assertHolds(jar, "jfs/nativelib/linux-x86-64/libjfs_jni.so"),
+                    () -> assertHolds(jar, "jfs/nativelib/linux-x86-64/libsisci.so"),
+                    () -> assertHolds(jar, "jfs/nativelib/linux-x86-64/libmyriexpress.so"),
+                    () -> assertHolds(jar, "META-INF/LICENSE"),
+                    () -> assertHolds(jar, "META-INF/NOTICE"),
+                    () -> assertEquals("JFSLauncher", manifest.getValue(Attributes.Name.MAIN_CLASS)),
+                    () -> assertEquals("ALL-UNNAMED", manifest.getValue("Enable-Native-Access")),
+                    () -> assertTrue(manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION).matches("\\d+\\..*")));
+        }
+    }
+
+    @Test
+    void socketsOfTheProgramAreJfss() throws Exception {
+        assertEquals(new Outcome(0, "true\ntrue\n", ""), run("-cp", JAR + ":" + classes, "JFSLauncher", "Talk"));
+        assertEquals(new Outcome(0, "true\ntrue\n", ""), run("-jar", JAR, "Talk"));
+    }
+
+    @Test
+    void withoutNativesTheProgramRunsOnTheJdksSockets() throws Exception {
+        String nowhere = classes.resolve("nowhere").toString();
+        assertEquals(new Outcome(0, "false\nfalse\n", ""),
+                run("-Djfs.native.dir=" + nowhere, "-cp", JAR + ":" + classes, "JFSLauncher", "Talk"));
+    }
+
+    @Test
+    void secondInstallationIsRefusedInOneLine() throws Exception {
+        for (String program : List.of("Twice", "Second")) {
+            Outcome outcome = run("-cp", JAR + ":" + classes, program);
+            assertAll(
+                    () -> assertEquals(2, outcome.exitCode()),
+                    () -> assertEquals("", outcome.out()),
+                    () -> assertTrue(outcome.err().matches("JFS: .*installed.*\n"), outcome.err()));
+        }
+    }
+
+    private static Outcome run(String... arguments) throws Exception {
+        return Programs.java(classes, Map.of(), List.of(arguments));
+    }
+
+    private static void assertHolds(JarFile jar, String name) {
+        assertTrue(jar.getEntry(name) != null, name);
+    }
+}
