@@ -162,17 +162,23 @@ JNIEXPORT jstring JNICALL Java_jfs_nativelib_Sisci_errorText(JNIEnv *env, jclass
     return (*env)->NewStringUTF(env, sisci.SCIGetErrorString_((sci_error_t)error));
 }
 
-/* Runs on the SISCI library's service thread, which becomes a daemon thread of the JVM at its first event. */
+/*
+ * Runs on the SISCI library's service thread, which is a daemon thread of the JVM only while it tells: a thread that
+ * stays attached and sits in native code makes the JVM's exit wait for it. Events are rare, one or two a connection.
+ */
 static void tell(struct segment *segment, int why)
 {
     JNIEnv *env;
-    if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_8) != JNI_OK) {
+    int attached = (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_8) == JNI_OK;
+    if (!attached) {
         JavaVMAttachArgs name = {.version = JNI_VERSION_1_8, .name = "jfs-sisci"};
         if ((*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, &name) != JNI_OK)
             return; /* the JVM is going down */
     }
     (*env)->CallVoidMethod(env, segment->listener, segmentEvent, (jint)why);
     (*env)->ExceptionClear(env);
+    if (!attached)
+        (*vm)->DetachCurrentThread(vm);
 }
 
 static sci_callback_action_t local_event(void *segment, sci_local_segment_t local, sci_segment_cb_reason_t why,

@@ -13,24 +13,40 @@ import jfs.wait.EventLoop;
  */
 public final class Negotiator {
 
+    private final Settings settings;
     private final Transport transport;
-    private final EventLoop loop;
-    private final AcceptingSide accepting;
-    private final OfferingSide offering;
+    private volatile Sides sides;
 
-    /** @param transport the fast transport for peers on this host; null if none is allowed */
-    public Negotiator(Settings settings, Transport transport) {
-        this.transport = transport;
-        if (transport == null) {
-            loop = null;
-            accepting = null;
-            offering = null;
-        } else {
-            loop = new EventLoop("jfs-negotiation");
+    /** The two halves and their thread: made when the first socket listens or the first offer is due. */
+    private static final class Sides {
+        final EventLoop loop = new EventLoop("jfs-negotiation").endingAtShutdown();
+        final AcceptingSide accepting;
+        final OfferingSide offering;
+
+        Sides(Settings settings, Transport transport) {
             Peers peers = new Peers(settings.allowedUsers());
             accepting = new AcceptingSide(loop, peers, Map.of(transport.name(), transport));
             offering = new OfferingSide(loop, peers, transport);
         }
+    }
+
+    /** @param transport the fast transport for peers on this host; null if none is allowed */
+    public Negotiator(Settings settings, Transport transport) {
+        this.settings = settings;
+        this.transport = transport;
+    }
+
+    private Sides sides() {
+        Sides it = sides;
+        if (it == null) {
+            synchronized (this) {
+                it = sides;
+                if (it == null) {
+                    it = sides = new Sides(settings, transport);
+                }
+            }
+        }
+        return it;
     }
 
     /** A listening socket that peers can find. */
@@ -43,7 +59,7 @@ public final class Negotiator {
 
         /** It accepted a connection whose end is this one. */
         public Accepted accepted(Endpoint endpoint, int remotePort, int localPort) {
-            return new Accepted(accepting.register(endpoint, name, remotePort, localPort));
+            return new Accepted(sides().accepting.register(endpoint, name, remotePort, localPort));
         }
 
         /** The listening socket is closed. Once. */
@@ -68,7 +84,7 @@ public final class Negotiator {
 
     /** @return null if it can't be found: then its connections stay on TCP */
     public Listening listening(InetAddress address, int port) {
-        Names.Name name = transport == null ? null : accepting.listen(address, port);
+        Names.Name name = transport == null ? null : sides().accepting.listen(address, port);
         return name == null ? null : new Listening(name);
     }
 
@@ -82,7 +98,8 @@ public final class Negotiator {
         if (transport == null) {
             endpoint.fallback(Reason.TRANSPORT_OFF, null);
         } else {
-            loop.execute(() -> offering.offer(endpoint, early));
+            Sides it = sides();
+            it.loop.execute(() -> it.offering.offer(endpoint, early));
         }
     }
 }

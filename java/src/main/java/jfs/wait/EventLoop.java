@@ -43,6 +43,7 @@ public final class EventLoop {
     private final Map<Long, Handler> handlers = new ConcurrentHashMap<>();
     private final PriorityQueue<Timer> timers = new PriorityQueue<>(Comparator.comparingLong(t -> t.at));
     private final Queue<Runnable> tasks = new ArrayDeque<>(); // guarded by itself
+    private volatile boolean ending;
     private final AtomicLong tags = new AtomicLong();
 
     /** @param name of its thread */
@@ -57,6 +58,23 @@ public final class EventLoop {
         thread.setDaemon(true);
         thread.setContextClassLoader(null);
         thread.start();
+    }
+
+    /**
+     * Ends the thread when the JVM shuts down; what is asked of it from then on is not done. For a loop that nobody waits
+     * for: HotSpot gives threads in native code up to 300 ms to come out of it before it exits.
+     */
+    public EventLoop endingAtShutdown() {
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                ending = true;
+                Posix.eventSignal(wakeUp);
+            }, "jfs-shutdown"));
+        } catch (IllegalStateException e) {
+            ending = true; // it is shutting down now
+            Posix.eventSignal(wakeUp);
+        }
+        return this;
     }
 
     /** Runs a task on the loop's thread, soon. From any thread; never blocks. */
@@ -104,7 +122,7 @@ public final class EventLoop {
 
     private void run() {
         long[] ready = new long[128];
-        for (;;) {
+        while (!ending) {
             int n = Posix.epollWait(epoll, ready, millisToNextTimer());
             for (int i = 0; i < n; i++) {
                 if (ready[2 * i] == 0) {

@@ -1,0 +1,75 @@
+package jfs;
+
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.syntax.elements.ClassesShouldConjunction;
+import java.lang.invoke.VarHandle;
+import java.nio.Buffer;
+
+/** The walls of the house: which room may know which. */
+@AnalyzeClasses(packages = "jfs", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    @ArchTest
+    static final ArchRule memoryIsOrderedInOneRoom = noClasses().that().resideOutsideOfPackage("jfs.memory")
+            .should().dependOnClassesThat().areAssignableTo(VarHandle.class)
+            .orShould().dependOnClassesThat().haveFullyQualifiedName("sun.misc.Unsafe")
+            .orShould().callMethodWhere(target(owner(assignableTo(Buffer.class)))
+                    .and(target(nameMatching("as(Char|Short|Int|Long|Float|Double)Buffer"))));
+
+    @ArchTest
+    static final ArchRule nativeMethodsAreDeclaredInOneRoom = methods().that().haveModifier(JavaModifier.NATIVE)
+            .should().beDeclaredInClassesThat().resideInAPackage("jfs.nativelib");
+
+    @ArchTest
+    static final ArchRule memoryKnowsNobody = knowsOnly("jfs.memory");
+
+    @ArchTest
+    static final ArchRule nativelibKnowsNobody = knowsOnly("jfs.nativelib");
+
+    @ArchTest
+    static final ArchRule spiKnowsNobody = knowsOnly("jfs.spi");
+
+    @ArchTest
+    static final ArchRule configKnowsNobody = knowsOnly("jfs.config");
+
+    /** So it can be tested without sockets, and proved without waiting. */
+    @ArchTest
+    static final ArchRule theRingIsPure = knowsOnly("jfs.ring", "jfs.memory");
+
+    @ArchTest
+    static final ArchRule transportsDoNotKnowEachOther =
+            slices().matching("jfs.transport.(*)..").should().notDependOnEachOther();
+
+    @ArchTest
+    static final ArchRule transportsKnowNoPolicy = noClasses().that().resideInAPackage("jfs.transport..")
+            .should().dependOnClassesThat().resideInAnyPackage("jfs", "jfs.negotiation", "jfs.config");
+
+    @ArchTest
+    static final ArchRule negotiationKnowsNoTransport = noClasses().that().resideInAPackage("jfs.negotiation")
+            .should().dependOnClassesThat().resideInAnyPackage("jfs", "jfs.transport..", "jfs.ring", "jfs.memory");
+
+    @ArchTest
+    static final ArchRule noCycles = slices().matching("(**)").should().beFreeOfCycles();
+
+    /** Of JFS, that is. */
+    private static ClassesShouldConjunction knowsOnly(String room, String... others) {
+        return classes().that().resideInAPackage(room).should().onlyDependOnClassesThat(
+                resideOutsideOfPackages("jfs..").or(resideInAPackage(room)).or(resideInAnyPackage(others)));
+    }
+}
