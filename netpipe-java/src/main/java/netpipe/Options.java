@@ -60,6 +60,7 @@ final class Options {
     private int receiveOffset;
     private double warmUpSeconds = 1;
     private double trialSeconds = 0.10;
+    private int firstRepeats;
 
     @Option(order = 1, names = "-h", paramLabel = "HOST",
             description = "Transmit to the receiver on HOST; without -h, be the receiver.")
@@ -168,7 +169,14 @@ final class Options {
         trialSeconds = decimal("--trial-seconds", value, 0.0001, 600);
     }
 
-    @Option(order = 17, names = "--help", usageHelp = true, description = "Print this and exit.")
+    @Option(order = 17, names = "--first-repeats", paramLabel = "N",
+            description = "At least this many repeats of the first size (0), whose time is estimated from 100 messages "
+                    + "of programs that have only just started. The transmitter decides.")
+    void firstRepeats(String value) {
+        firstRepeats = whole("--first-repeats", value, 0, Integer.MAX_VALUE);
+    }
+
+    @Option(order = 18, names = "--help", usageHelp = true, description = "Print this and exit.")
     private boolean help;
 
     /** A parser that fills this object. */
@@ -292,6 +300,10 @@ final class Options {
 
     double warmUpSeconds() {
         return warmUpSeconds;
+    }
+
+    int firstRepeats() {
+        return firstRepeats;
     }
 
     double trialSeconds() {

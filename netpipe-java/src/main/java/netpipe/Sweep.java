@@ -44,7 +44,7 @@ final class Sweep {
                     link.quit();
                     return;
                 }
-                int repeats = agreeOnRepeats(previous, step.increment(), last);
+                int repeats = agreeOnRepeats(sample, previous, step.increment(), last);
                 buffers.resize(size);
                 report.start(sample, size, repeats);
                 last = measure(trial, buffers, repeats);
@@ -74,12 +74,13 @@ final class Sweep {
         return seconds;
     }
 
-    private int agreeOnRepeats(int previous, int increment, double last) throws IOException {
+    private int agreeOnRepeats(int sample, int previous, int increment, double last) throws IOException {
         if (!options.transmitter()) {
             return link.receiveRepeats();
         }
         int repeats = options.repeats() > 0 ? options.repeats()
-                : repeats(options.trialSeconds(), previous, increment, last);
+                : Math.max(sample == 0 ? options.firstRepeats() : 0,
+                        repeats(options.trialSeconds(), previous, increment, last));
         link.sendRepeats(repeats);
         return repeats;
     }

@@ -160,6 +160,29 @@ class WireTest {
         }
     }
 
+    /** --first-repeats raises the count that is announced for the first size, and only that. */
+    @Test
+    void firstRepeats() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Run transmitter = Run.transmitter(server.getLocalPort(), "-u", "2", "--trial-seconds", "0.0001",
+                    "--first-repeats", "9876", "-o", folder.resolve("np.out").toString());
+            try (Hand hand = Hand.of(server.accept())) {
+                hand.sync();
+                hand.echo(100);
+                hand.sync();
+                hand.sync();
+                assertEquals(9876, hand.in.readInt());
+                for (int trial = 0; trial < 3; trial++) {
+                    hand.sync();
+                    hand.echo(9876);
+                }
+                hand.sync();
+                assertTrue(hand.in.readInt() < 9876);
+            }
+            transmitter.exitCode(); // 1: we hung up
+        }
+    }
+
     /** A ping-pong counts half of the round; with both directions at once, the round is the time. */
     @ParameterizedTest
     @CsvSource({"-r, 0.01, 0.02", "-2, 0.02, 1"})

@@ -20,6 +20,8 @@ final class NetPipe {
     private static final Duration SWEEP_LIMIT = Duration.ofSeconds(60);
     private static final Duration END_LIMIT = Duration.ofSeconds(10);
 
+    private static final int FIRST_REPEATS = 40_000;
+
     private static final Pattern LISTENING = Pattern.compile("Listening on port (\\d+)");
     private static final Pattern SIZE_DONE = Pattern.compile("(\\d+) bytes\\s+\\d+ times -->.*?([\\d.]+) Mbps in\\s+([\\d.]+) usec");
 
@@ -36,7 +38,9 @@ final class NetPipe {
         // Without perturbation (-p 0) the sizes are two for each power of two: enough for a curve, and short enough to repeat.
         this.options = List.of(
                 "-p", "0", "-u", Integer.toString(upper),
-                "--warmup", Double.toString(warmup), "--trial-seconds", Double.toString(trialSeconds));
+                "--warmup", Double.toString(warmup), "--trial-seconds", Double.toString(trialSeconds),
+                // The first size is measured right after the connection was made, while code is still being compiled.
+                "--first-repeats", Integer.toString(FIRST_REPEATS));
     }
 
     /** One sweep: seconds one way for each size, and what each of the two JVMs said of the switch. */
