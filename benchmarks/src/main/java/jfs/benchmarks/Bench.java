@@ -49,7 +49,7 @@ final class Bench {
                     double seconds)
             throws ChildFailure, InterruptedException {
         options.installation.check();
-        Paired paired = new Paired(options.installation, options.forks, "pingpong", arguments(seconds, sizes));
+        Paired paired = new Paired(options.installation, options.forks, "pingpong", "all", arguments(seconds, sizes));
         Floor floor = options.installation.floor();
         Map<Integer, double[]> floors = new HashMap<>();
         Map<Integer, double[]> copies = new HashMap<>();
@@ -94,7 +94,7 @@ final class Bench {
                     int requests)
             throws ChildFailure, InterruptedException {
         options.installation.check();
-        Paired paired = new Paired(options.installation, options.forks, "asleep", List.of(Integer.toString(requests)));
+        Paired paired = new Paired(options.installation, options.forks, "asleep", "all", List.of(Integer.toString(requests)));
         paired.run(fork -> {});
         Table table = new Table("", "JDK us", "JFS us", "JFS/JDK", "interval");
         for (String key : List.of("median", "p99")) {
@@ -117,7 +117,7 @@ final class Bench {
                     int connections)
             throws ChildFailure, InterruptedException {
         options.installation.check();
-        Paired paired = new Paired(options.installation, options.forks, "connect", List.of(Integer.toString(connections)));
+        Paired paired = new Paired(options.installation, options.forks, "connect", "fallback", List.of(Integer.toString(connections)));
         paired.run(fork -> {});
         Statistics.Estimate cost = paired.cost("connection");
         Table table = new Table("", "JDK us", "JFS us", "JFS/JDK", "interval");

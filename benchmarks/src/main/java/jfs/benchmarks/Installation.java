@@ -50,14 +50,16 @@ final class Installation {
     }
 
     /**
-     * The command line of a Java program. Both sides get the same JVM with its default flags; JFS reports its events, since a
-     * run whose connection was not switched measures something else.
+     * The command line of a Java program. Both sides get the same JVM with its default flags.
+     *
+     * @param log what JFS reports: {@code all} where a run whose connection was not switched would measure something else;
+     *     {@code fallback} where a line for each of thousands of connections would itself be measured
      */
-    List<String> java(Side side, Path jar, String mainClass, List<String> arguments) {
+    List<String> java(Side side, Path jar, String mainClass, List<String> arguments, String log) {
         List<String> command = new ArrayList<>();
         command.add(launcher().toString());
         if (side == Side.JFS) {
-            command.addAll(List.of("-Djfs.log=all", "-cp", jfs + ":" + jar, "JFSLauncher"));
+            command.addAll(List.of("-Djfs.log=" + log, "-cp", jfs + ":" + jar, "JFSLauncher"));
         } else {
             command.addAll(List.of("-cp", jar.toString()));
         }

@@ -79,7 +79,7 @@ final class NetPipe {
     private List<String> command(Side side, String... more) {
         List<String> arguments = new ArrayList<>(List.of(more));
         arguments.addAll(options);
-        return installation.java(side, jar, MAIN, arguments);
+        return installation.java(side, jar, MAIN, arguments, "all");
     }
 
     private static void report(String line, BiConsumer<Integer, Double> onSize) {

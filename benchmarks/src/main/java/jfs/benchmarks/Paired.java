@@ -27,15 +27,17 @@ final class Paired {
     private final Installation installation;
     private final int forks;
     private final String mode;
+    private final String log;
     private final List<String> arguments;
     private final Map<Side, Map<String, List<Double>>> results = new EnumMap<>(Side.class);
     private final Progress progress = new Progress(System.err);
     private int switchedForks;
 
-    Paired(Installation installation, int forks, String mode, List<String> arguments) {
+    Paired(Installation installation, int forks, String mode, String log, List<String> arguments) {
         this.installation = installation;
         this.forks = forks;
         this.mode = mode;
+        this.log = log;
         this.arguments = arguments;
         for (Side side : Side.values()) {
             results.put(side, new LinkedHashMap<>());
@@ -83,7 +85,7 @@ final class Paired {
     }
 
     private List<String> command(Side side, List<String> peerArguments) {
-        return installation.java(side, ownJar(), Peer.class.getName(), peerArguments);
+        return installation.java(side, ownJar(), Peer.class.getName(), peerArguments, log);
     }
 
     /** The jar, or in a development environment the folder, that this class comes from: the peer is in it, too. */
