@@ -389,23 +389,25 @@ public final class JFSSocketImpl extends SocketImpl {
             Stats.fallback(Reason.NO_OFFER, this, null);
         }
         decide(Reason.NOT_ASKED, null);
-        if (fast != null) {
-            closePath(fast);
+        if (fast == null) {
+            tcpEnd.close();
+            return;
         }
-        tcpEnd.close();
+        endPath(fast);
+        try {
+            tcpEnd.close();
+        } finally {
+            leavePath(fast);
+        }
     }
 
-    private void closePath(FastPath fast) throws IOException {
-        boolean reset = linger() == 0 || in.hasUnread();
-        fast.finish(reset); // before TCP's end (R14)
+    /** Before TCP's end: a peer that sees TCP end first takes us for dead (R14). */
+    private void endPath(FastPath fast) {
+        fast.finish(linger() == 0); // then TCP's end is a reset too
         fast.closeReceiver();
-        if (reset) {
-            try {
-                tcp.setOption(StandardSocketOptions.SO_LINGER, 0); // TCP's end is to be a reset too (R13)
-            } catch (SocketException e) {
-                // Closed or reset by the peer already.
-            }
-        }
+    }
+
+    private void leavePath(FastPath fast) {
         fast.wake();
         in.retire();
         out.retire();

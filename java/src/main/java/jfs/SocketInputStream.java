@@ -240,13 +240,17 @@ final class SocketInputStream extends InputStream {
 
     /** @return -1 if there is nothing to wait for, 0 to go on */
     private int state() throws SocketException {
+        if (ended) { // stays the end after close, as NioSocketImpl's
+            return -1;
+        }
         if (socket.closed()) {
             throw new SocketException("Socket closed");
         }
         if (broken != null) {
             throw broken;
         }
-        return shut || ended ? -1 : 0;
+        ended = shut;
+        return ended ? -1 : 0;
     }
 
     private SocketException breakWith(String what) {
@@ -286,11 +290,6 @@ final class SocketInputStream extends InputStream {
 
     boolean isShut() {
         return shut;
-    }
-
-    /** Bytes that came by the path and that nobody has read; to be asked when the socket closes (R13). */
-    boolean hasUnread() throws IOException {
-        return availableInPath() > 0;
     }
 
     /** After close: if nobody is reading, nobody will; else the reader does this on its way out. */

@@ -30,6 +30,7 @@ final class SocketOutputStream extends OutputStream {
     private long sent;
     private boolean staysOnTcp;
     private boolean finished;
+    private boolean resetSeen;
 
     SocketOutputStream(JFSSocketImpl socket) {
         this.socket = socket;
@@ -107,7 +108,9 @@ final class SocketOutputStream extends OutputStream {
                 throw new SocketException("Socket closed");
             }
             if (shut || fast.peerGone()) {
-                throw new SocketException("Broken pipe");
+                boolean news = !shut && !resetSeen && fast.peerReset();
+                resetSeen |= news; // the kernel tells a writer once
+                throw new SocketException(news ? "Connection reset by peer" : "Broken pipe");
             }
             int n = fast.send(from, at, left);
             if (n == 0) {

@@ -131,7 +131,7 @@ final class OfferingSide {
                     end(Reason.PEER_BUSY, null);
                     return;
                 }
-                at = (at / Names.K_MAX + 1) * Names.K_MAX; // names are taken in order: no k, no k + 1
+                at++; // also after a gap: the listener that had this name may have closed
             }
             if (!met) {
                 remember(listener);

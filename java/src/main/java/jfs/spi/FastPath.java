@@ -89,6 +89,9 @@ public interface FastPath {
     /** Whether nobody will ever read what is sent: the peer has closed, or its process is gone (R12). */
     boolean peerGone();
 
+    /** Whether the peer has ended its stream by a reset: with {@link #peerGone}, what a writer's first error says. */
+    boolean peerReset();
+
     // Either.
 
     /** Whether this end wants urgent bytes in the stream (SO_OOBINLINE). */

@@ -3,6 +3,7 @@ package jfs.stat;
 /** Why a connection stays on TCP. Every connection that is not fast has exactly one. */
 public enum Reason {
 
+    UNAVAILABLE("JFS can't work in this process: all its sockets are the JDK's own"),
     TRANSPORT_OFF("no fast transport is allowed by jfs.transport"),
     NOT_ASKED("the connection ended before it was a conversation (jfs.upgrade.after)"),
     NO_OFFER("the client made no offer: it is not running JFS, or had its own reason"),

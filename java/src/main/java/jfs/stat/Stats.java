@@ -73,8 +73,9 @@ public final class Stats {
         }
     }
 
-    /** JFS as a whole can't work here. */
+    /** JFS as a whole can't work here: counted once for all connections, which it never sees. */
     public static void unavailable(String reason) {
+        FALLBACKS.get(Reason.UNAVAILABLE).increment();
         if (log != Settings.Log.OFF) {
             line("unavailable, all sockets are the JDK's own: " + reason);
         }

@@ -245,6 +245,11 @@ final class SciPath implements FastPath {
         return disappearance.gone || mine.receiverClosed();
     }
 
+    @Override
+    public boolean peerReset() {
+        return mine.endedByReset();
+    }
+
     private void ring() {
         RINGS.increment();
         resources.ringPeer();

@@ -1,0 +1,97 @@
+package jfs.conformance;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Something that another thread does meanwhile. */
+public final class Background<T> {
+
+    /** Looks in a row that must find it waiting, so that one who is just passing is not taken for one who waits. */
+    private static final int LOOKS = 10;
+
+    /** Work for another thread that has no result. */
+    public interface Action {
+        void run() throws Exception;
+    }
+
+    private final FutureTask<T> task;
+    private final Thread thread;
+
+    private Background(FutureTask<T> task, Thread thread) {
+        this.task = task;
+        this.thread = thread;
+        thread.start();
+    }
+
+    public static <T> Background<T> call(Callable<T> work) {
+        return call(work, runnable -> {
+            Thread thread = new Thread(runnable, "background");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** @param threads makes the thread, unstarted */
+    public static <T> Background<T> call(Callable<T> work, ThreadFactory threads) {
+        FutureTask<T> task = new FutureTask<>(work);
+        return new Background<>(task, threads.newThread(task));
+    }
+
+    public static Background<Void> run(Action action) {
+        return call(() -> {
+            action.run();
+            return null;
+        });
+    }
+
+    public Thread thread() {
+        return thread;
+    }
+
+    public boolean isDone() {
+        return task.isDone();
+    }
+
+    /** What it returned; throws what it threw. */
+    public T result() throws Exception {
+        try {
+            return task.get(Await.LIMIT.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw (Exception) e.getCause();
+        } catch (TimeoutException e) {
+            AssertionError stuck = new AssertionError("still here, in the thread of the cause", null);
+            Throwable there = new Throwable(thread.getName() + " " + thread.getState());
+            there.setStackTrace(thread.getStackTrace());
+            stuck.initCause(there);
+            throw stuck;
+        }
+    }
+
+    /** Returns when the thread waits for something in a socket; fails if it ends instead. */
+    public Background<T> blocked() throws Exception {
+        int[] looks = {0};
+        Await.until(() -> thread.getName() + " blocks", () -> {
+            if (task.isDone()) {
+                throw new AssertionError("did not block but returned " + result());
+            }
+            StackTraceElement[] stack = thread.getStackTrace();
+            looks[0] = stack.length > 0 && waits(stack[0]) ? looks[0] + 1 : 0;
+            return looks[0] >= LOOKS;
+        });
+        return this;
+    }
+
+    /** In a system call, or parked. */
+    private static boolean waits(StackTraceElement top) {
+        String type = top.getClassName();
+        return top.isNativeMethod() && (type.startsWith("sun.nio.ch.") || type.startsWith("jfs.nativelib."))
+                || top.getMethodName().startsWith("park");
+    }
+}

@@ -1,0 +1,63 @@
+package jfs.conformance;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Streams of bytes whose content follows from seed and position, so that a lost, doubled or moved byte shows. */
+public final class Bytes {
+
+    private Bytes() {
+    }
+
+    /** The bytes of the stream from a position on. */
+    public static byte[] of(long seed, long position, int length) {
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = at(seed, position + i);
+        }
+        return bytes;
+    }
+
+    private static byte at(long seed, long position) {
+        long mixed = (seed + (position >>> 3)) * 0x9e3779b97f4a7c15L; // eight bytes from one mix
+        mixed ^= mixed >>> 29;
+        return (byte) (mixed * 0xbf58476d1ce4e5b9L >>> ((position & 7) << 3));
+    }
+
+    /** Fails at the first byte that is not the stream's. */
+    public static void check(long seed, long position, byte[] bytes, int length) {
+        for (int i = 0; i < length; i++) {
+            if (bytes[i] != at(seed, position + i)) {
+                throw new AssertionError("wrong byte at " + (position + i) + " of the stream with seed " + seed);
+            }
+        }
+    }
+
+    /** Reads and checks this many bytes of the stream. */
+    public static void expect(InputStream in, long seed, long position, int length) throws IOException {
+        byte[] buffer = new byte[Math.min(length, 1 << 16)];
+        for (int at = 0; at < length;) {
+            int n = in.read(buffer, 0, Math.min(buffer.length, length - at));
+            if (n < 0) {
+                throw new EOFException("after " + at + " of " + length + " bytes");
+            }
+            check(seed, position + at, buffer, n);
+            at += n;
+        }
+    }
+
+    /** Reads and checks the stream up to its end; returns how many bytes came. */
+    public static long expectToEnd(InputStream in, long seed) throws IOException {
+        byte[] buffer = new byte[1 << 16];
+        long at = 0;
+        for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+            check(seed, at, buffer, n);
+            at += n;
+        }
+        if (in.read(buffer) != -1) {
+            throw new AssertionError("the end does not stay");
+        }
+        return at;
+    }
+}

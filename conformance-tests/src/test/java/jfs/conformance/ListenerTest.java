@@ -1,0 +1,216 @@
+package jfs.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** However a server listens and accepts, its connections are found. */
+class ListenerTest {
+
+    private static ServerSocket sharing(String address, int port) throws IOException {
+        Subject.current();
+        ServerSocket listener = new ServerSocket();
+        listener.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+        listener.bind(new InetSocketAddress(address, port));
+        return listener;
+    }
+
+    @Test
+    void closedRightAfterAccept() throws Exception {
+        try (ServerSocket listener = Pair.listener(); Pair pair = Pair.via(listener)) {
+            listener.close();
+            pair.converse();
+        }
+    }
+
+    @Test
+    void acceptedAfterTheClientHasWritten() throws Exception {
+        try (ServerSocket listener = Pair.listener();
+                Socket client = new Socket(listener.getInetAddress(), listener.getLocalPort())) {
+            // Enough to be worth an offer, which then waits for the accept.
+            client.getOutputStream().write(Bytes.of(1, 0, 200_000));
+            try (Pair pair = Pair.of(client, listener.accept())) {
+                Bytes.expect(pair.server.getInputStream(), 1, 0, 200_000);
+                for (int i = 0; i < 100; i++) {
+                    pair.pingPong();
+                }
+                if (Subject.current().switches()) {
+                    Await.until(() -> "switched, but " + pair.counted(), () -> {
+                        pair.pingPong();
+                        return pair.counted().switchedIn() == 2;
+                    });
+                }
+            }
+        }
+    }
+
+    @Test
+    void exactAndWildcardOnOnePort() throws Exception {
+        try (ServerSocket exact = sharing("127.0.0.1", 0);
+                ServerSocket wildcard = sharing("0.0.0.0", exact.getLocalPort())) {
+            try (Pair pair = Pair.via(exact)) {
+                pair.converse();
+            }
+            try (Socket client = new Socket(InetAddress.getByName("127.0.0.2"), wildcard.getLocalPort());
+                    Pair pair = Pair.of(client, wildcard.accept())) {
+                assertEquals("127.0.0.2", pair.server.getLocalAddress().getHostAddress());
+                pair.converse();
+            }
+        }
+    }
+
+    @Test
+    void aGroupOnOnePort() throws Exception {
+        List<ServerSocket> group = new ArrayList<>();
+        try {
+            group.add(sharing("127.0.0.1", 0));
+            int port = group.get(0).getLocalPort();
+            while (group.size() < 10) { // more than have a name
+                group.add(sharing("127.0.0.1", port));
+            }
+            for (int i = 0; i < 20; i++) {
+                try (Socket client = new Socket(InetAddress.getByName("127.0.0.1"), port);
+                        Pair pair = Pair.of(client, whoeverGotIt(group))) {
+                    for (int j = 0; j < 10; j++) {
+                        pair.pingPong();
+                    }
+                }
+            }
+        } finally {
+            for (ServerSocket listener : group) {
+                listener.close();
+            }
+        }
+    }
+
+    private static Socket whoeverGotIt(List<ServerSocket> group) throws IOException {
+        for (int at = 0;; at = (at + 1) % group.size()) {
+            ServerSocket listener = group.get(at);
+            listener.setSoTimeout(1);
+            try {
+                return listener.accept();
+            } catch (SocketTimeoutException e) {
+                // not this one
+            }
+        }
+    }
+
+    @Test
+    void severalOfAGroupSwitch() throws Exception {
+        try (ServerSocket one = sharing("127.0.0.1", 0);
+                ServerSocket two = sharing("127.0.0.1", one.getLocalPort())) {
+            List<ServerSocket> group = List.of(one, two);
+            for (int i = 0; i < 10; i++) {
+                try (Socket client = new Socket(InetAddress.getByName("127.0.0.1"), one.getLocalPort());
+                        Pair pair = Pair.of(client, whoeverGotIt(group))) {
+                    pair.converse();
+                }
+            }
+        }
+    }
+
+    /** What the first one was known by is free, and the second one still there. */
+    @Test
+    void theFirstOfAGroupHasGone() throws Exception {
+        try (ServerSocket first = sharing("127.0.0.1", 0);
+                ServerSocket second = sharing("127.0.0.1", first.getLocalPort())) {
+            first.close();
+            try (Pair pair = Pair.via(second)) {
+                pair.converse();
+            }
+        }
+    }
+
+    /** As JSSE does it: the socket that is accepted into has been created and set up before. */
+    private static final class Prepared extends ServerSocket {
+        private Socket prepared;
+
+        Prepared() throws IOException {
+            super(0, 50, InetAddress.getByName("127.0.0.1"));
+        }
+
+        @Override
+        public Socket accept() throws IOException {
+            prepared = new Socket();
+            prepared.setSoTimeout(2345);
+            prepared.setTcpNoDelay(true);
+            prepared.getReuseAddress();
+            implAccept(prepared);
+            return prepared;
+        }
+    }
+
+    @Test
+    void acceptedIntoASocketThatWasThere() throws Exception {
+        Subject.current();
+        try (Prepared listener = new Prepared()) {
+            for (int i = 0; i < 3; i++) {
+                try (Pair pair = Pair.via(listener)) {
+                    assertEquals(2345, pair.server.getSoTimeout());
+                    assertFalse(pair.server.getTcpNoDelay());
+                    assertEquals(pair.client.getLocalPort(), pair.server.getPort());
+                    pair.converse();
+                }
+            }
+        }
+    }
+
+    @Test
+    void theSamePortAgain() throws Exception {
+        int port;
+        try (ServerSocket listener = Pair.listener(); Pair pair = Pair.via(listener)) {
+            port = listener.getLocalPort();
+            pair.converse();
+        }
+        for (int i = 0; i < 3; i++) {
+            try (ServerSocket listener = new ServerSocket(port, 50, InetAddress.getByName("127.0.0.1"));
+                    Pair pair = Pair.via(listener)) {
+                pair.converse();
+            }
+        }
+    }
+
+    @Test
+    void theSamePortAgainWhileAnOldConnectionLives() throws Exception {
+        ServerSocket old = Pair.listener();
+        try (Pair unswitched = Pair.via(old)) {
+            old.close();
+            try (ServerSocket listener = new ServerSocket(old.getLocalPort(), 50, old.getInetAddress());
+                    Pair pair = Pair.via(listener)) {
+                pair.converse();
+            }
+            unswitched.pingPong();
+        }
+    }
+
+    @Test
+    void manyAtOnce() throws Exception {
+        List<Pair> pairs = new ArrayList<>();
+        try (ServerSocket listener = Pair.listener()) {
+            for (int i = 0; i < 50; i++) {
+                pairs.add(Pair.via(listener));
+            }
+            for (int round = 0; round < 5; round++) {
+                for (Pair pair : pairs) {
+                    pair.pingPong();
+                }
+            }
+            assertTrue(pairs.stream().noneMatch(pair -> pair.client.isClosed()));
+        } finally {
+            for (Pair pair : pairs) {
+                pair.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package jfs.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What connections hold of the system they give back. */
+class ResourcesTest {
+
+    private static final int CONNECTIONS = 200;
+
+    /** Descriptors, shared mappings and threads of this process. */
+    record Held(int descriptors, long mappings, int threads) {
+
+        static Held now() throws IOException {
+            try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+                return new Held(new File("/proc/self/fd").list().length,
+                        maps.filter(line -> line.contains("memfd:")).count(),
+                        new File("/proc/self/task").list().length);
+            }
+        }
+
+        /** The JVM makes and ends threads of its own; the connections would be hundreds. */
+        boolean noMoreThan(Held before) {
+            return descriptors <= before.descriptors && mappings <= before.mappings
+                    && threads < before.threads + CONNECTIONS / 10;
+        }
+    }
+
+    /** Whatever is made once is there before anything is counted, and what other tests left is gone. */
+    @BeforeEach
+    void settle() throws Exception {
+        try (Pair pair = Pair.fresh()) {
+            pair.converse();
+        }
+        Held[] last = {null};
+        int[] same = {0};
+        Await.until("nothing changes any more", () -> {
+            System.gc();
+            Held now = Held.now();
+            same[0] = now.equals(last[0]) ? same[0] + 1 : 0;
+            last[0] = now;
+            return same[0] == 3;
+        });
+    }
+
+    private static void returnsTo(Held before, Predicate<Held> alsoBy) throws Exception {
+        Held[] now = {null};
+        Await.until(() -> before + " again, but " + now[0], () -> {
+            now[0] = Held.now();
+            return alsoBy.test(now[0]) && now[0].noMoreThan(before);
+        });
+    }
+
+    @Test
+    void closedConnections() throws Exception {
+        Held before = Held.now();
+        List<Pair> pairs = new ArrayList<>();
+        try (ServerSocket listener = Pair.listener()) {
+            for (int i = 0; i < CONNECTIONS; i++) {
+                Pair pair = Pair.via(listener);
+                pairs.add(pair);
+                pair.converse();
+            }
+            Held meanwhile = Held.now();
+            assertTrue(meanwhile.descriptors >= before.descriptors + 2 * CONNECTIONS, "the count counts");
+            assertTrue(meanwhile.mappings >= before.mappings + (Subject.current().switches() ? 2 * CONNECTIONS : 0),
+                    "the count counts");
+        } finally {
+            for (Pair pair : pairs) {
+                pair.close();
+            }
+        }
+        returnsTo(before, held -> true);
+    }
+
+    @Test
+    void connectionsOneAfterTheOther() throws Exception {
+        Held before = Held.now();
+        try (ServerSocket listener = Pair.listener()) {
+            for (int i = 0; i < CONNECTIONS; i++) {
+                try (Pair pair = Pair.via(listener)) {
+                    if (i % 2 == 0) {
+                        pair.converse();
+                    } else {
+                        pair.pingPong(); // closed at any moment of the negotiation
+                        pair.client.getOutputStream().write(1);
+                    }
+                }
+            }
+        }
+        returnsTo(before, held -> true);
+    }
+
+    @Test
+    void listenersOneAfterTheOther() throws Exception {
+        Held before = Held.now();
+        for (int i = 0; i < CONNECTIONS; i++) {
+            Pair.listener().close();
+        }
+        returnsTo(before, held -> true);
+    }
+
+    @Test
+    void abandonedConnections() throws Exception {
+        Held before = Held.now();
+        try (ServerSocket listener = Pair.listener()) {
+            for (int i = 0; i < 20; i++) {
+                Pair pair = Pair.via(listener);
+                pair.converse();
+            }
+        }
+        returnsTo(before, held -> {
+            System.gc();
+            return true;
+        });
+    }
+
+    /** One end is closed, the other forgotten. */
+    @Test
+    void halfAbandonedConnections() throws Exception {
+        Held before = Held.now();
+        try (ServerSocket listener = Pair.listener()) {
+            for (int i = 0; i < 20; i++) {
+                Pair pair = Pair.via(listener);
+                pair.converse();
+                (i % 2 == 0 ? pair.client : pair.server).close();
+            }
+        }
+        returnsTo(before, held -> {
+            System.gc();
+            return true;
+        });
+    }
+}

@@ -1,0 +1,67 @@
+package jfs.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** Urgent bytes: a part of the stream with SO_OOBINLINE, nowhere without. */
+class UrgentDataTest {
+
+    private static void sendWithUrgent(Start.Ends ends) throws Exception {
+        ends.out().write("ab".getBytes());
+        ends.near().sendUrgentData('C');
+        ends.out().write("de".getBytes());
+    }
+
+    private static void expect(Start.Ends ends, String text) throws Exception {
+        assertEquals(text, new String(ends.farIn().readNBytes(text.length())));
+    }
+
+    @Start.AtEach
+    void droppedByDefault(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            sendWithUrgent(ends);
+            expect(ends, "abde");
+            ends.near().shutdownOutput();
+            assertEquals(-1, ends.farIn().read());
+        }
+    }
+
+    @Start.AtEach
+    void inPlaceIfWanted(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            ends.far().setOOBInline(true);
+            sendWithUrgent(ends);
+            expect(ends, "abCde");
+            ends.far().setOOBInline(false);
+            sendWithUrgent(ends);
+            expect(ends, "abde");
+        }
+    }
+
+    @Start.AtEach
+    void wantedBeforeTheConversation(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            ends.far().setOOBInline(true);
+            for (int i = 0; i < 20; i++) {
+                ends.pair().pingPong();
+            }
+            sendWithUrgent(ends);
+            expect(ends, "abCde");
+        }
+    }
+
+    /** After an urgent byte counts of stream bytes are doubtful; the conversation is not. */
+    @Start.AtEach
+    void theConversationGoesOn(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            ends.near().sendUrgentData('!');
+            for (int i = 0; i < 50; i++) {
+                ends.pair().pingPong();
+            }
+            byte[] bytes = Bytes.of(1, 0, 100_000);
+            Background<Void> writer = Background.run(() -> ends.out().write(bytes));
+            assertArrayEquals(bytes, ends.farIn().readNBytes(bytes.length));
+            writer.result();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package jfs.conformance.processes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+
+/** What tests with several processes share: none of them is left when a test ends, however it does. */
+@Tag("processes")
+abstract class Children {
+
+    private final List<Child> all = new ArrayList<>();
+
+    Child start(Child.Start how) throws IOException {
+        Child child = how.start();
+        all.add(child);
+        return child;
+    }
+
+    @AfterEach
+    void endAll() {
+        all.forEach(Child::close);
+    }
+
+    static void connect(Child client, Child server) {
+        connect(client, server, server.ask("listen 127.0.0.1 0"));
+    }
+
+    static void connect(Child client, Child server, long port) {
+        Child.Order accept = server.begin("accept");
+        assertEquals("done", client.tell("connect 127.0.0.1 " + port));
+        accept.isDone();
+    }
+
+    /** Until both ends have switched. */
+    static void converse(Child client, Child server) {
+        long before = server.ask("switched");
+        Child.Order follow = server.begin("follow");
+        client.ask("lead 0");
+        follow.isDone();
+        assertEquals(before + 2, server.ask("switched"), "the other end has switched too");
+    }
+
+    /** A conversation and megabytes both ways, checked, to the end of the stream. */
+    static void talkAboutEverything(Child client, Child server) {
+        Child.Order follow = server.begin("follow");
+        assertEquals(30, client.ask("lead 30"));
+        follow.isDone();
+        Child.Order exchange = server.begin("exchange 1 2 4000000");
+        client.begin("exchange 2 1 4000000").isDone();
+        exchange.isDone();
+        client.begin("shutdownOutput").isDone();
+        assertEquals(0, server.ask("readToEnd 3"));
+        server.begin("write 4 100000").isDone();
+        server.begin("close").isDone();
+        assertEquals(100_000, client.ask("readToEnd 4"));
+        client.begin("close").isDone();
+    }
+}

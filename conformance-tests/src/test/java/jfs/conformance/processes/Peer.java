@@ -1,0 +1,175 @@
+package jfs.conformance.processes;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import jfs.JFSSocketImplFactory;
+import jfs.conformance.Await;
+import jfs.conformance.Background;
+import jfs.conformance.Bytes;
+import jfs.stat.Stats;
+
+/**
+ * A child process with one listener and one connection, which does what it is told: each line of standard input is an
+ * order, "number name arguments"; each gets a thread and, when done, a line "number result" on standard output. It ends
+ * with its standard input, so when its parent ends.
+ */
+public final class Peer {
+
+    private final Map<String, Background<Void>> orders = new ConcurrentHashMap<>();
+    private ServerSocket listener;
+    private Socket socket;
+
+    /** Arguments: whether to install JFS. */
+    public static void main(String[] args) throws IOException {
+        if (Boolean.parseBoolean(args[0])) {
+            Jfs.install();
+        }
+        new Peer().run();
+    }
+
+    private void run() throws IOException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            String[] words = line.split(" ");
+            orders.put(words[0], Background.run(() -> obey(words)));
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private void obey(String[] words) {
+        Object result;
+        try {
+            result = obey(words[1], words);
+        } catch (Exception | AssertionError | LinkageError e) {
+            result = e;
+        }
+        System.out.println(words[0] + " " + result);
+    }
+
+    private Object obey(String order, String[] words) throws Exception {
+        switch (order) {
+            case "listen" -> { // address, port
+                listener = new ServerSocket();
+                listener.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+                listener.bind(new InetSocketAddress(words[2], Integer.parseInt(words[3])));
+                return listener.getLocalPort();
+            }
+            case "connect" -> // address, port
+                socket = new Socket(InetAddress.getByName(words[2]), Integer.parseInt(words[3]));
+            case "accept" -> socket = listener.accept();
+            case "lead" -> { // rounds
+                return lead(Integer.parseInt(words[2]));
+            }
+            case "follow" -> follow();
+            case "exchange" -> { // seed out, seed in, bytes
+                int bytes = Integer.parseInt(words[4]);
+                Background<Void> writer = Background.run(() -> write(Long.parseLong(words[2]), bytes));
+                Bytes.expect(socket.getInputStream(), Long.parseLong(words[3]), 0, bytes);
+                writer.result();
+            }
+            case "write" -> write(Long.parseLong(words[2]), Integer.parseInt(words[3])); // seed, bytes
+            case "writeUntilItFails" -> {
+                for (;;) {
+                    socket.getOutputStream().write(1);
+                }
+            }
+            case "read" -> // seed, bytes
+                Bytes.expect(socket.getInputStream(), Long.parseLong(words[2]), 0, Integer.parseInt(words[3]));
+            case "readToEnd" -> { // seed
+                return Bytes.expectToEnd(socket.getInputStream(), Long.parseLong(words[2]));
+            }
+            case "shutdownOutput" -> socket.shutdownOutput();
+            case "close" -> socket.close();
+            case "closeListener" -> listener.close();
+            case "blocked" -> orders.get(words[2]).blocked(); // number of an earlier order
+            case "descriptors" -> {
+                return new File("/proc/self/fd").list().length;
+            }
+            case "mappings" -> {
+                try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+                    return maps.filter(line -> line.contains("memfd:")).count();
+                }
+            }
+            case "unavailable" -> {
+                return Jfs.unavailable();
+            }
+            case "fallbacks" -> {
+                return Stats.fallbacks();
+            }
+            case "switched" -> {
+                return Jfs.switched();
+            }
+            default -> throw new IllegalArgumentException(order);
+        }
+        return "done";
+    }
+
+    /** Asks and waits for the answer; with rounds 0 until this end sends and receives on the fast path. */
+    private int lead(int rounds) throws IOException {
+        long start = System.nanoTime();
+        long before = rounds == 0 ? Jfs.switched() : 0;
+        int round = 0;
+        boolean last;
+        do {
+            round++;
+            last = rounds > 0 ? round == rounds : Jfs.switched() == before + 2;
+            if (rounds == 0 && System.nanoTime() - start > Await.LIMIT.toNanos() / 2) {
+                throw new AssertionError("not switched after " + round + " rounds: " + Stats.fallbacks());
+            }
+            socket.getOutputStream().write(last ? 0 : 1);
+            if (socket.getInputStream().read() != 2) {
+                throw new AssertionError("no answer");
+            }
+        } while (!last);
+        return round;
+    }
+
+    private void follow() throws IOException {
+        int question;
+        do {
+            question = socket.getInputStream().read();
+            socket.getOutputStream().write(2);
+        } while (question == 1);
+        if (question != 0) {
+            throw new AssertionError("asked " + question);
+        }
+    }
+
+    private void write(long seed, int bytes) throws IOException {
+        OutputStream out = socket.getOutputStream();
+        int piece = 100_000;
+        for (int at = 0; at < bytes; at += piece) {
+            out.write(Bytes.of(seed, at, Math.min(piece, bytes - at)));
+        }
+    }
+
+    /** What needs JFS, which a plain peer does not have. */
+    private static final class Jfs {
+
+        static void install() {
+            JFSSocketImplFactory.install();
+        }
+
+        static String unavailable() {
+            return JFSSocketImplFactory.unavailable();
+        }
+
+        /** Directions of this end that have switched. */
+        static long switched() {
+            return Stats.SWITCHED_OUT.sum() + Stats.SWITCHED_IN.sum();
+        }
+    }
+}

@@ -1,0 +1,259 @@
+package jfs.conformance.processes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Who meets whom, what they say, and the reason where they stay on TCP. */
+class PeersTest extends Children {
+
+    @Test
+    void twoOfThem() throws Exception {
+        Child server = start(Child.jfs());
+        Child client = start(Child.jfs());
+        connect(client, server);
+        converse(client, server);
+        talkAboutEverything(client, server);
+        assertEquals("{}", client.fallbacks());
+        assertEquals("{}", server.fallbacks());
+    }
+
+    @Test
+    void bothWriteThreeMegabytesBeforeTheyRead() throws Exception {
+        Child server = start(Child.jfs());
+        Child client = start(Child.jfs());
+        connect(client, server);
+        converse(client, server);
+        Child.Order write = server.begin("write 1 3000000");
+        client.begin("write 2 3000000").isDone();
+        write.isDone();
+        client.begin("read 1 3000000").isDone();
+        server.begin("read 2 3000000").isDone();
+    }
+
+    @Test
+    void aPlainServer() throws Exception {
+        Child server = start(Child.plain());
+        Child client = start(Child.jfs());
+        connect(client, server);
+        talkAboutEverything(client, server);
+        assertEquals("{NO_PEER=1}", client.fallbacks());
+        assertEquals(0, client.ask("switched"));
+    }
+
+    @Test
+    void aPlainClient() throws Exception {
+        Child server = start(Child.jfs());
+        Child client = start(Child.plain());
+        connect(client, server);
+        talkAboutEverything(client, server);
+        assertEquals("{NO_OFFER=1}", server.fallbacks());
+        assertEquals(0, server.ask("switched"));
+    }
+
+    @Test
+    void aClientWithoutTheNativeLibrary() throws Exception {
+        Child server = start(Child.jfs());
+        Child client = start(Child.jfsWithNatives("/nonexistent"));
+        assertEquals("native library: /nonexistent/libjfs_jni.so does not exist", client.tell("unavailable"));
+        connect(client, server);
+        talkAboutEverything(client, server);
+        assertEquals("{NO_OFFER=1}", server.fallbacks());
+    }
+
+    @Test
+    void aServerWithoutTheNativeLibrary() throws Exception {
+        Child server = start(Child.jfsWithNatives("/nonexistent"));
+        Child client = start(Child.jfs());
+        connect(client, server);
+        talkAboutEverything(client, server);
+        assertEquals("{NO_PEER=1}", client.fallbacks());
+    }
+
+    @Test
+    void transportsSwitchedOff() throws Exception {
+        Child server = start(Child.jfs());
+        Child client = start(Child.jfs().with("-Djfs.transport=tcp"));
+        connect(client, server);
+        talkAboutEverything(client, server);
+        assertEquals("{TRANSPORT_OFF=1}", client.fallbacks());
+        assertEquals("{NO_OFFER=1}", server.fallbacks());
+    }
+
+    /** Namespaces without names, so that nothing is left of them. */
+    @Test
+    void anotherNetworkNamespace() throws Exception {
+        Commands.assume("a network namespace", "unshare", "--net", "ip", "link", "set", "lo", "up");
+        Child server = start(Child.jfs().under("unshare", "--net"));
+        Child client = start(Child.jfs().under("unshare", "--net"));
+        client.tell("descriptors"); // both are in their namespaces now
+        server.tell("descriptors");
+        Commands.run("ip", "link", "add", "jfs0", "netns", "" + server.pid(), "type", "veth",
+                "peer", "name", "jfs0", "netns", "" + client.pid());
+        address(server, "10.213.7.1/24");
+        address(client, "10.213.7.2/24");
+        long port = server.ask("listen 0.0.0.0 0");
+        Child.Order accept = server.begin("accept");
+        assertEquals("done", client.tell("connect 10.213.7.1 " + port));
+        accept.isDone();
+        talkAboutEverything(client, server);
+        assertEquals("{OTHER_HOST=1}", client.fallbacks());
+        assertEquals("{NO_OFFER=1}", server.fallbacks());
+    }
+
+    private static void address(Child child, String address) throws Exception {
+        String pid = "" + child.pid();
+        Commands.run("nsenter", "--net", "--target", pid, "ip", "address", "add", address, "dev", "jfs0");
+        Commands.run("nsenter", "--net", "--target", pid, "ip", "link", "set", "jfs0", "up");
+    }
+
+    private static final String[] AS_ANOTHER_USER = {"setpriv", "--reuid=1", "--regid=1", "--clear-groups",
+            // may read the class path wherever this build lies
+            "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"};
+
+    private static void assumeAnotherUser() throws Exception {
+        String[] command = Stream.concat(Stream.of(AS_ANOTHER_USER), Stream.of("true")).toArray(String[]::new);
+        Commands.assume("another user", command);
+    }
+
+    @Test
+    void aServerOfAnotherUser() throws Exception {
+        assumeAnotherUser();
+        Child server = start(Child.jfs().under(AS_ANOTHER_USER));
+        Child client = start(Child.jfs());
+        connect(client, server);
+        talkAboutEverything(client, server);
+        assertEquals("{FOREIGN_USER=1}", client.fallbacks());
+        assertEquals("{NO_OFFER=1}", server.fallbacks());
+    }
+
+    @Test
+    void aClientOfAnotherUser() throws Exception {
+        assumeAnotherUser();
+        Child server = start(Child.jfs());
+        Child client = start(Child.jfs().under(AS_ANOTHER_USER));
+        connect(client, server);
+        talkAboutEverything(client, server);
+        assertEquals("{FOREIGN_USER=1}", client.fallbacks());
+        assertEquals("{NO_OFFER=1}", server.fallbacks());
+    }
+
+    @Test
+    void usersWhoAllowEachOther() throws Exception {
+        assumeAnotherUser();
+        Child server = start(Child.jfs().with("-Djfs.allow.uids=1"));
+        Child client = start(Child.jfs().with("-Djfs.allow.uids=0").under(AS_ANOTHER_USER));
+        connect(client, server);
+        converse(client, server);
+        talkAboutEverything(client, server);
+    }
+
+    @Test
+    void aServerOnAnotherJdk() throws Exception {
+        Child server = start(Child.jfs().on(otherJdk()));
+        Child client = start(Child.jfs());
+        connect(client, server);
+        converse(client, server);
+        talkAboutEverything(client, server);
+    }
+
+    @Test
+    void aClientOnAnotherJdk() throws Exception {
+        Child server = start(Child.jfs());
+        Child client = start(Child.jfs().on(otherJdk()));
+        connect(client, server);
+        converse(client, server);
+        talkAboutEverything(client, server);
+    }
+
+    /** One beside the JDK that runs the tests, of another version that JFS runs on. */
+    private static Path otherJdk() throws IOException {
+        try (Stream<Path> beside = Files.list(Path.of(System.getProperty("java.home")).toRealPath().getParent())) {
+            Optional<Path> other = beside.filter(home -> version(home) >= 17
+                    && version(home) != Runtime.version().feature()).findFirst();
+            assumeTrue(other.isPresent(), "there is no other JDK beside " + System.getProperty("java.home"));
+            return other.get();
+        }
+    }
+
+    private static int version(Path home) {
+        Properties release = new Properties();
+        try (var in = Files.newBufferedReader(home.resolve("release"))) {
+            release.load(in);
+        } catch (IOException e) {
+            return 0; // not a JDK
+        }
+        return Files.isExecutable(home.resolve("bin/java"))
+                ? Runtime.Version.parse(release.getProperty("JAVA_VERSION").replace("\"", "")).feature() : 0;
+    }
+
+    /** The kernel chooses the process, the client has to find out which. */
+    @Test
+    void twoServersOnOnePort() throws Exception {
+        Child one = start(Child.jfs());
+        Child two = start(Child.jfs());
+        Child client = start(Child.jfs());
+        long port = one.ask("listen 127.0.0.1 0");
+        assertEquals(port, two.ask("listen 127.0.0.1 " + port));
+        int ones = 0;
+        int twos = 0;
+        Child.Order acceptOne = one.begin("accept");
+        Child.Order acceptTwo = two.begin("accept");
+        for (int i = 0; i < 100 && (ones == 0 || twos == 0); i++) {
+            assertEquals("done", client.tell("connect 127.0.0.1 " + port));
+            boolean first = acceptOne.isAnsweredBefore(acceptTwo);
+            Child server = first ? one : two;
+            converse(client, server);
+            client.begin("close").isDone();
+            server.begin("close").isDone();
+            if (first) {
+                ones++;
+                acceptOne = one.begin("accept");
+            } else {
+                twos++;
+                acceptTwo = two.begin("accept");
+            }
+        }
+        assertTrue(ones > 0 && twos > 0, ones + " and " + twos + " connections");
+    }
+
+    /** The second server is still known by its second name. */
+    @Test
+    void theFirstOfTwoServersIsKilled() throws Exception {
+        Child one = start(Child.jfs());
+        Child two = start(Child.jfs());
+        Child client = start(Child.jfs());
+        long port = one.ask("listen 127.0.0.1 0");
+        two.ask("listen 127.0.0.1 " + port);
+        one.kill();
+        one.awaitEnd();
+        connect(client, two, port);
+        converse(client, two);
+    }
+
+    /** A client never waits for a server that does not run, whatever it negotiates meanwhile. */
+    @Test
+    void aServerThatIsStopped() throws Exception {
+        Child server = start(Child.jfs());
+        Child client = start(Child.jfs());
+        long port = server.ask("listen 127.0.0.1 0");
+        Commands.run("kill", "-STOP", "" + server.pid());
+        try {
+            assertEquals("done", client.tell("connect 127.0.0.1 " + port));
+            client.begin("write 1 1000000").isDone(); // worth an offer, and into TCP's buffers
+        } finally {
+            Commands.run("kill", "-CONT", "" + server.pid());
+        }
+        server.begin("accept").isDone();
+        server.begin("read 1 1000000").isDone();
+        converse(client, server);
+    }
+}
