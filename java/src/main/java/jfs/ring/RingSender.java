@@ -18,7 +18,9 @@ import jfs.memory.Shared;
  * </pre>
  *
  * <p>I1. The header word after the last published record is always 0 before that record is published: the sender
- * zeroes it first. A receiver can therefore never take an old payload for a header, whatever the payload was.
+ * zeroes it first. A receiver can therefore never take an old payload for a header, whatever the payload was. For a
+ * record of one line the sender has done so in advance, when it had published the one before: stores become visible in
+ * order, and a line that has to be fetched from the other core first would delay the record.
  * <br>I2. A line is written only if the receiver has given it back: {@code 0 <= tail - head <= lines}, with the
  * receiver's head checked as it is read and never trusted to go back.
  * <br>I3. Data leaves two lines free, so the SPILLED record and the zero behind it always fit.
@@ -53,6 +55,8 @@ public final class RingSender {
     /** {@code tail} within the ring, bytes. */
     private int at;
     private long knownHead;
+    /** A line behind the tail whose header word is 0 already; other than the tail's own, which always is. */
+    private long zeroed;
     private boolean spilled;
     private long overflowTail;
     private long knownOverflowHead;
@@ -130,17 +134,32 @@ public final class RingSender {
         overflowFloor = overflowTail;
         int taken = putOverflow(from, offset, length);
         spilled = true;
-        int next = advance(at, 1);
-        remote.setLong(InboxLayout.RING + next, 0);
+        int next = zeroHeaderAfter(1);
         remote.setLongRelease(InboxLayout.RING + at, SPILLED);
         tail++;
         at = next;
         return taken;
     }
 
-    private void putRecord(byte[] from, int offset, int length, int need) {
+    /** I1, for a record of so many lines at the tail. @return where the header after it is */
+    private int zeroHeaderAfter(int need) {
         int next = advance(at, need);
-        remote.setLong(InboxLayout.RING + next, 0);
+        if (tail + need != zeroed) {
+            remote.setLong(InboxLayout.RING + next, 0);
+        }
+        return next;
+    }
+
+    /** In advance, if that line is free (I2) without looking at the head again. */
+    private void zeroHeaderAhead() {
+        if (tail + 1 - knownHead < lines) {
+            zeroed = tail + 1;
+            remote.setLong(InboxLayout.RING + advance(at, 1), 0);
+        }
+    }
+
+    private void putRecord(byte[] from, int offset, int length, int need) {
+        int next = zeroHeaderAfter(need);
         int start = at + HEADER;
         int first = Math.min(length, window - start);
         remote.put(InboxLayout.RING + start, from, offset, first);
@@ -150,6 +169,7 @@ public final class RingSender {
         remote.setLongRelease(InboxLayout.RING + at, length);
         tail += need;
         at = next;
+        zeroHeaderAhead();
     }
 
     private int putOverflow(byte[] from, int offset, int length) throws CorruptRingException {
