@@ -19,6 +19,7 @@
 #endif
 
 static const int SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+static const int SEAL_EXEC = 0x20; /* added by kernels with vm.memfd_noexec; newer than our headers */
 
 struct map {
     struct object object;
@@ -59,9 +60,9 @@ static bool is_safe(int fd, size_t size)
 {
     struct statfs system;
     struct stat file;
-    return size > 0 && fstatfs(fd, &system) == 0 && system.f_type == TMPFS_MAGIC && fcntl(fd, F_GET_SEALS) == SEALS &&
-           (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR && fstat(fd, &file) == 0 && file_size(size) != 0 &&
-           file.st_size == (off_t)file_size(size);
+    return size > 0 && fstatfs(fd, &system) == 0 && system.f_type == TMPFS_MAGIC &&
+           (fcntl(fd, F_GET_SEALS) & ~SEAL_EXEC) == SEALS && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR &&
+           fstat(fd, &file) == 0 && file_size(size) != 0 && file.st_size == (off_t)file_size(size);
 }
 
 sci_error_t memory_adopt(struct memory *memory, int fd, size_t size)
