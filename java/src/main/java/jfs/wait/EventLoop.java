@@ -54,7 +54,7 @@ public final class EventLoop {
             throw new IllegalStateException("epoll or eventfd: " + Posix.errorText(-Math.min(epoll, wakeUp)));
         }
         Posix.epollAdd(epoll, wakeUp, Posix.POLLIN, 0);
-        Thread thread = new Thread(null, this::run, name, 256 << 10);
+        Thread thread = new Thread(null, this::run, name, 256 << 10, false);
         thread.setDaemon(true);
         thread.setContextClassLoader(null);
         thread.start();

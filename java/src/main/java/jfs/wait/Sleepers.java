@@ -33,7 +33,7 @@ public final class Sleepers {
     public static final int READER = 0;
     public static final int WRITER = 1;
 
-    /** Sleeps, and rings sent to wake a peer. */
+    /** How often a thread went to sleep. */
     public static final LongAdder SLEEPS = new LongAdder();
 
     /** What a sleeper tells its peer, and what it waits for. */
@@ -76,7 +76,8 @@ public final class Sleepers {
             SLEEPS.increment();
             if (mayLead(role) && leader.compareAndSet(null, me)) {
                 try {
-                    return lead(tcp, tcpEvents, deadline);
+                    // Again: who led until now may have acknowledged a ring, ours or a wake's, since we looked.
+                    return takeWoken(role) || sleeper.arrived() ? 0 : lead(tcp, tcpEvents, deadline);
                 } finally {
                     leader.set(null);
                 }
