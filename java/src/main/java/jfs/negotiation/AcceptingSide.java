@@ -1,12 +1,13 @@
 package jfs.negotiation;
 
 import java.io.IOException;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import jfs.nativelib.Posix;
@@ -26,6 +27,8 @@ final class AcceptingSide {
     private static final long ACCEPT_MILLIS = 30_000;
     /** Offers under way at once; beyond it they are turned away (R18). */
     private static final int VISITORS_MAX = 256;
+    private static final long RETRY_MILLIS = 50;
+    private static final long CLOSED = -1;
 
     private final EventLoop loop;
     private final Peers peers;
@@ -44,14 +47,26 @@ final class AcceptingSide {
         this.transports = transports;
     }
 
+    /** Sockets that were collected without having been closed. */
+    private final ReferenceQueue<Endpoint> abandoned = new ReferenceQueue<>();
+
+    private static final class EndpointReference extends WeakReference<Endpoint> {
+        private final Accepted entry;
+
+        EndpointReference(Endpoint endpoint, ReferenceQueue<Endpoint> queue, Accepted entry) {
+            super(endpoint, queue);
+            this.entry = entry;
+        }
+    }
+
     /** An accepted socket in the table. */
     final class Accepted {
-        private final WeakReference<Endpoint> endpoint;
+        private final EndpointReference endpoint;
         private final Names.Name name;
         private final long key;
 
         private Accepted(Endpoint endpoint, Names.Name name, long key) {
-            this.endpoint = new WeakReference<>(endpoint);
+            this.endpoint = new EndpointReference(endpoint, abandoned, this);
             this.name = name;
             this.key = key;
         }
@@ -81,27 +96,37 @@ final class AcceptingSide {
         long[] tag = new long[1];
         Names.Name name = new Names.Name(() -> loop.execute(() -> {
             loop.unwatch(fd, tag[0]);
+            tag[0] = CLOSED;
             Posix.close(fd);
         }));
-        loop.execute(() -> tag[0] = loop.watch(fd, Posix.POLLIN, events -> admit(fd)));
+        loop.execute(() -> watch(fd, tag));
         return name;
+    }
+
+    private void watch(int listener, long[] tag) {
+        if (tag[0] == CLOSED) {
+            return;
+        }
+        tag[0] = loop.watch(listener, Posix.POLLIN, events -> {
+            if (!admit(listener)) { // no descriptor is left: the client stays readable, so look away for a moment
+                loop.unwatch(listener, tag[0]);
+                tag[0] = 0;
+                loop.after(RETRY_MILLIS, () -> watch(listener, tag));
+            }
+        });
     }
 
     /** A connection was accepted: one atomic step makes it known and finds the offers that wait for it (R1). */
     Accepted register(Endpoint endpoint, Names.Name name, int remotePort, int localPort) {
+        for (Reference<?> lost = abandoned.poll(); lost != null; lost = abandoned.poll()) {
+            ((EndpointReference) lost).entry.forget();
+        }
         long key = key(remotePort, localPort);
         Accepted it = new Accepted(endpoint, name, key);
         name.retain();
         boolean wanted = false;
         synchronized (this) {
             List<Accepted> list = accepted.computeIfAbsent(key, k -> new ArrayList<>(1));
-            for (Iterator<Accepted> i = list.iterator(); i.hasNext();) {
-                Accepted old = i.next();
-                if (old.endpoint.get() == null) { // a socket that was never closed
-                    i.remove();
-                    old.name.release();
-                }
-            }
             list.add(it);
             for (Visitor visitor : waiting) {
                 wanted |= visitor.key == key;
@@ -117,14 +142,21 @@ final class AcceptingSide {
         return (long) remotePort << 32 | localPort;
     }
 
-    private void admit(int listener) {
-        for (int fd = Posix.unixAccept(listener); fd >= 0; fd = Posix.unixAccept(listener)) {
-            if (visitors < VISITORS_MAX && peers.mayShare(fd)) {
+    /** @return whether all who wait were taken */
+    private boolean admit(int listener) {
+        int fd;
+        for (fd = Posix.unixAccept(listener); fd >= 0; fd = Posix.unixAccept(listener)) {
+            if (visitors >= VISITORS_MAX || !peers.mayShare(fd)) {
+                Posix.close(fd);
+                continue;
+            }
+            try {
                 new Visitor(fd);
-            } else {
+            } catch (IllegalStateException e) { // the kernel refused to watch it
                 Posix.close(fd);
             }
         }
+        return fd == -Posix.EAGAIN;
     }
 
     private void retryWaiting() {
@@ -164,8 +196,8 @@ final class AcceptingSide {
 
         Visitor(int fd) {
             this.fd = fd;
-            visitors++;
             tag = loop.watch(fd, Posix.POLLIN, events -> read());
+            visitors++;
             deadline = loop.after(MESSAGE_MILLIS, this::leave);
         }
 
@@ -189,18 +221,22 @@ final class AcceptingSide {
             tryJoin();
         }
 
+        /** Waits first and looks then, as an accepted socket is entered first and looks for who waits then (R1). */
         void tryJoin() {
-            Endpoint endpoint;
-            synchronized (AcceptingSide.this) {
-                endpoint = find(ours, key);
-                if (endpoint == null && offer.early()) {
+            if (offer.early()) {
+                synchronized (AcceptingSide.this) {
                     if (!waiting.contains(this)) {
                         waiting.add(this);
                         deadline.cancel();
                         deadline = loop.after(ACCEPT_MILLIS, () -> answer(Message.Answer.of(Message.NOT_MINE)));
                     }
-                    return;
                 }
+            }
+            Endpoint endpoint = find(ours, key);
+            if (endpoint == null && offer.early()) {
+                return;
+            }
+            synchronized (AcceptingSide.this) {
                 waiting.remove(this);
             }
             if (endpoint == null) {

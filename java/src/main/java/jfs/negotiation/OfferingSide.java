@@ -167,9 +167,20 @@ final class OfferingSide {
                 return;
             }
             tag = loop.watch(fd, Posix.POLLIN, events -> answered());
-            deadline = loop.after(early ? EARLY_ANSWER_MILLIS : ANSWER_MILLIS, () -> {
-                leave();
-                end(Reason.NO_ANSWER, null);
+            await(early ? EARLY_ANSWER_MILLIS : ANSWER_MILLIS);
+        }
+
+        /** The answer may take long, but is not waited for longer than the connection lives. */
+        private void await(long millis) {
+            deadline = loop.after(Math.min(millis, 1_000), () -> {
+                Endpoint it = endpoint.get();
+                boolean stale = it == null || Tuple.of(it.tcp()) == null;
+                if (!stale && millis > 1_000) {
+                    await(millis - 1_000);
+                } else {
+                    leave();
+                    end(stale ? Reason.STALE : Reason.NO_ANSWER, null);
+                }
             });
         }
 
