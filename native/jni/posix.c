@@ -88,13 +88,6 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_epollAdd(JNIEnv *env, jclass sel
     return epoll_control(epoll, EPOLL_CTL_ADD, fd, events, tag);
 }
 
-JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_epollModify(JNIEnv *env, jclass self, jint epoll, jint fd, jint events,
-                                                            jlong tag)
-{
-    (void)env, (void)self;
-    return epoll_control(epoll, EPOLL_CTL_MOD, fd, events, tag);
-}
-
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_epollRemove(JNIEnv *env, jclass self, jint epoll, jint fd)
 {
     (void)env, (void)self;

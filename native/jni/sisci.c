@@ -56,7 +56,7 @@ static struct {
 } sisci;
 
 static JavaVM *vm;
-static jmethodID segmentEvent;
+static jmethodID peerGone;
 
 /* A segment, local or remote, and who hears of its end. */
 struct segment {
@@ -110,8 +110,8 @@ JNIEXPORT jstring JNICALL Java_jfs_nativelib_Sisci_load(JNIEnv *env, jclass self
     if ((*env)->GetJavaVM(env, &vm) != JNI_OK)
         return reason(env, "GetJavaVM", "failed");
     jclass listener = (*env)->FindClass(env, "jfs/nativelib/Sisci$Listener");
-    segmentEvent = listener == NULL ? NULL : (*env)->GetMethodID(env, listener, "segmentEvent", "(I)V");
-    if (segmentEvent == NULL)
+    peerGone = listener == NULL ? NULL : (*env)->GetMethodID(env, listener, "peerGone", "()V");
+    if (peerGone == NULL)
         return NULL; /* NoSuchMethodError is pending */
 
     sci_error_t error = SCI_ERR_OK;
@@ -166,8 +166,10 @@ JNIEXPORT jstring JNICALL Java_jfs_nativelib_Sisci_errorText(JNIEnv *env, jclass
  * Runs on the SISCI library's service thread, which is a daemon thread of the JVM only while it tells: a thread that
  * stays attached and sits in native code makes the JVM's exit wait for it. Events are rare, one or two a connection.
  */
-static void tell(struct segment *segment, int why)
+static void tell(struct segment *segment, sci_segment_cb_reason_t why)
 {
+    if (why == SCI_CB_CONNECT)
+        return;
     JNIEnv *env;
     int attached = (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_8) == JNI_OK;
     if (!attached) {
@@ -175,7 +177,7 @@ static void tell(struct segment *segment, int why)
         if ((*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, &name) != JNI_OK)
             return; /* the JVM is going down */
     }
-    (*env)->CallVoidMethod(env, segment->listener, segmentEvent, (jint)why);
+    (*env)->CallVoidMethod(env, segment->listener, peerGone);
     (*env)->ExceptionClear(env);
     if (!attached)
         (*vm)->DetachCurrentThread(vm);
@@ -185,7 +187,7 @@ static sci_callback_action_t local_event(void *segment, sci_local_segment_t loca
                                          unsigned node, unsigned adapter, sci_error_t error)
 {
     (void)local, (void)node, (void)adapter, (void)error;
-    tell(segment, (int)why);
+    tell(segment, why);
     return SCI_CALLBACK_CONTINUE;
 }
 
@@ -193,7 +195,7 @@ static sci_callback_action_t remote_event(void *segment, sci_remote_segment_t re
                                           sci_error_t error)
 {
     (void)remote, (void)error;
-    tell(segment, (int)why);
+    tell(segment, why);
     return SCI_CALLBACK_CONTINUE;
 }
 

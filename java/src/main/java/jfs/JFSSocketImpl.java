@@ -60,6 +60,8 @@ public final class JFSSocketImpl extends SocketImpl {
     // When to offer: hints, written by readers and writers without order.
     private boolean asking;
     private boolean lastWasRead;
+    /** The peer's program has sent something, so it has accepted the connection. */
+    private boolean heard;
     private int turnarounds;
     private long tcpBytes;
 
@@ -132,6 +134,9 @@ public final class JFSSocketImpl extends SocketImpl {
         } finally {
             takeAddresses(socket);
         }
+        if (socket.proxied()) {
+            return; // both ends would count the handshake differently
+        }
         candidacy = WAITING;
         asking = true;
         if (installation.settings().upgradeAfter() == 0) {
@@ -143,9 +148,6 @@ public final class JFSSocketImpl extends SocketImpl {
     protected void bind(InetAddress host, int port) throws IOException {
         tcp().bind(host, port);
         takeAddresses(tcp());
-        if (server) {
-            address = host; // what a name is made of; NioSocketImpl leaves it null
-        }
     }
 
     @Override
@@ -170,12 +172,10 @@ public final class JFSSocketImpl extends SocketImpl {
         }
         JdkSocket connection = tcp().accept();
         end.become(connection);
-        Negotiator.Listening from;
-        synchronized (stateLock) {
-            from = listening;
-        }
-        if (from != null) {
-            end.register(from);
+        synchronized (stateLock) { // close() takes the name away under it: no entry is made on a name that is gone
+            if (listening != null) {
+                end.register(listening);
+            }
         }
     }
 
@@ -268,6 +268,7 @@ public final class JFSSocketImpl extends SocketImpl {
     void receivedOverTcp(int bytes) {
         if (asking) {
             lastWasRead = true;
+            heard = true;
             countTowardsOffer(bytes);
         }
     }
@@ -287,7 +288,7 @@ public final class JFSSocketImpl extends SocketImpl {
         tcpBytes += bytes;
         boolean conversation = turnarounds >= installation.settings().upgradeAfter();
         if (conversation || tcpBytes >= BYTES_BEFORE_OFFER) {
-            offer(!conversation);
+            offer(!heard);
         }
     }
 
@@ -298,17 +299,11 @@ public final class JFSSocketImpl extends SocketImpl {
 
     @Override
     protected InputStream getInputStream() throws IOException {
-        if (path == null) {
-            tcp().getInputStream(); // for its checks
-        }
         return in;
     }
 
     @Override
     protected OutputStream getOutputStream() throws IOException {
-        if (path == null) {
-            tcp().getOutputStream();
-        }
         return out;
     }
 

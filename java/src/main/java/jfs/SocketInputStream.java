@@ -146,7 +146,15 @@ final class SocketInputStream extends InputStream {
         long count = path.switchedAt();
         if (count < 0) {
             if (path.awaitData(socket.tcpEnd(), deadline) == FastPath.TCP_EVENT) {
-                int n = takeTcp(into, offset, length);
+                int n;
+                try {
+                    n = takeTcp(into, offset, length);
+                } catch (SocketException e) {
+                    if (socket.closed() || path.switchedAt() < 0) {
+                        throw e;
+                    }
+                    return 0; // the stream goes on in the path and ends there (R13)
+                }
                 if (n < 0 && path.switchedAt() >= 0) { // the end belongs to a stream that goes on in the path (R14)
                     ended = false;
                     return 0;
@@ -280,6 +288,9 @@ final class SocketInputStream extends InputStream {
                     : path.available();
         } finally {
             lock.unlock();
+            if (socket.closed()) {
+                retire();
+            }
         }
     }
 

@@ -59,26 +59,30 @@ final class SocketOutputStream extends OutputStream {
                 writeFast(fast, from, offset, length);
             }
         } finally {
-            lock.unlock();
-            if (shut) {
-                finish();
-            }
-            if (socket.closed()) {
-                retire();
-            }
+            unlock();
+        }
+    }
+
+    /** And does what others, who found it locked, have left to us. */
+    private void unlock() {
+        lock.unlock();
+        if (shut) {
+            finish();
+        }
+        if (socket.closed()) {
+            retire();
         }
     }
 
     /** @return the path if this direction uses it from now on */
-    private FastPath trySwitch() {
+    private FastPath trySwitch() throws SocketException {
         FastPath attached = socket.path();
         if (attached == null || staysOnTcp || socket.closed() || !attached.peerReady()) {
             return null;
         }
         path = attached;
         if (shut) { // looked at after path is set, as shut() looks at path after shut is set: one sees the other
-            path = null;
-            return null;
+            throw new SocketException("Broken pipe"); // and finish() does the rest, on our way out
         }
         attached.switchAt(sent);
         Stats.switchedOut(attached.transport(), socket, sent);
@@ -118,6 +122,9 @@ final class SocketOutputStream extends OutputStream {
             }
             left -= n;
             if (left == 0) {
+                if (socket.closed()) { // then its end may have been published before these bytes
+                    throw new SocketException("Socket closed");
+                }
                 return;
             }
             at += n;
@@ -136,7 +143,7 @@ final class SocketOutputStream extends OutputStream {
             staysOnTcp = true;
             return path;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -172,6 +179,9 @@ final class SocketOutputStream extends OutputStream {
         }
         if (first) {
             socket.shutdownTcpOutput();
+        }
+        if (socket.closed()) {
+            retire();
         }
     }
 

@@ -31,16 +31,6 @@ public final class Shared {
         this.buffer = memory.slice(offset, length).order(ByteOrder.nativeOrder());
     }
 
-    /** Size in bytes. */
-    public int size() {
-        return buffer.capacity();
-    }
-
-    /** A window into this window. */
-    public Shared slice(int offset, int length) {
-        return new Shared(buffer, offset, length);
-    }
-
     /** Everything the other side wrote before it released this word is visible afterwards. */
     public int getIntAcquire(int offset) {
         return (int) INT.getAcquire(buffer, offset);
@@ -103,10 +93,5 @@ public final class Shared {
      */
     public static void fullFence() {
         VarHandle.fullFence();
-    }
-
-    /** The memory itself, for calls that need its address. */
-    public ByteBuffer buffer() {
-        return buffer;
     }
 }

@@ -8,14 +8,10 @@ package jfs.nativelib;
 public final class Posix {
 
     public static final int EAGAIN = 11;
-    public static final int EINTR = 4;
     public static final int EADDRINUSE = 98;
 
-    /** Event bits of {@link #poll} and epoll, as in {@code <poll.h>}. */
+    /** For {@link #poll} and epoll: there is something to read. Errors and hang-ups are reported unasked. */
     public static final int POLLIN = 0x1;
-    public static final int POLLERR = 0x8;
-    public static final int POLLHUP = 0x10;
-    public static final int POLLNVAL = 0x20;
     /** epoll: report once, then stay silent until armed again. */
     public static final int EPOLLONESHOT = 1 << 30;
 
@@ -39,10 +35,8 @@ public final class Posix {
 
     public static native int epollCreate();
 
-    /** Adds, changes or removes (events 0 with {@code remove}) a descriptor; {@code tag} comes back with its events. */
+    /** Adds a descriptor; {@code tag} comes back with its events. */
     public static native int epollAdd(int epoll, int fd, int events, long tag);
-
-    public static native int epollModify(int epoll, int fd, int events, long tag);
 
     public static native int epollRemove(int epoll, int fd);
 
@@ -91,7 +85,7 @@ public final class Posix {
     /**
      * The kernel's own view of a TCP socket: getsockname, getpeername, TCP_INFO.
      *
-     * @param out at least {@link #TUPLE_BYTES}: see {@code tuple.h}-order in {@code posix.c}: local address (16 bytes,
+     * @param out at least {@link #TUPLE_BYTES}: local address (16 bytes,
      *            IPv4 as IPv4-mapped), local scope id (4), local port (4), then the same for the remote end, all
      *            integers big-endian
      * @return the TCP state ({@link #TCP_ESTABLISHED} = 1)

@@ -12,13 +12,11 @@ public final class Sisci {
     public static final int OK = 0;
     /** SCI_ERR_SEGMENTID_USED. */
     public static final int SEGMENTID_USED = 0x40000918;
-    /** Segment callback reasons, {@code sci_segment_cb_reason_t}. */
-    public static final int REASON_CONNECT = 1;
 
-    /** Hears that the process behind a segment has gone or disconnected; runs on the library's service thread. */
+    /** Hears that the process at a segment's other end has gone or disconnected; on the library's service thread. */
     public interface Listener {
         /** Must not block and must not throw. */
-        void segmentEvent(int reason);
+        void peerGone();
     }
 
     private Sisci() {

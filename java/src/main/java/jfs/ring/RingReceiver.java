@@ -198,7 +198,7 @@ public final class RingReceiver {
 
     private long overflowTail() throws CorruptRingException {
         long tail = local.getLongAcquire(InboxLayout.OVERFLOW_TAIL);
-        if (tail < knownOverflowTail || tail - overflowHead > overflow) {
+        if (tail < knownOverflowTail || tail < overflowHead || tail - overflowHead > overflow) {
             throw new CorruptRingException("overflow tail", tail,
                     knownOverflowTail + " to " + (overflowHead + overflow));
         }

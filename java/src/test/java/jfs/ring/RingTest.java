@@ -158,6 +158,11 @@ class RingTest {
             assertThrows(CorruptRingException.class, () -> d.receiver.receive(into, 0, into.length));
             assertThrows(CorruptRingException.class, () -> d.receiver.available());
         }
+        Direction fooled = new Direction(WINDOW, OVERFLOW, 1024); // an END behind the tail
+        fooled.receivers.setLong(InboxLayout.OVERFLOW_END, 100);
+        fooled.receivers.setLong(InboxLayout.RING, RingSender.SPILLED);
+        fooled.receivers.setLong(InboxLayout.RING + InboxLayout.LINE, RingSender.SPILLED);
+        assertThrows(CorruptRingException.class, () -> fooled.receiver.receive(into, 0, into.length));
         for (long tail : new long[] {OVERFLOW + 1L, -1}) {
             Direction d = new Direction(WINDOW, OVERFLOW, 1024);
             d.receivers.setLong(InboxLayout.OVERFLOW_TAIL, tail);

@@ -44,6 +44,8 @@ final class SciPath implements FastPath {
     /** Latched copies (R6): the words are not looked at again. */
     private long switchedAt = -1;
     private boolean peerReady;
+    /** TCP was reset or aborted under a waiting writer. Under the write lock. */
+    private boolean tcpBroken;
 
     /** The reader as a sleeper: what it waits for depends on whether the peer has switched. */
     private final Sleepers.Sleeper reading = new Sleepers.Sleeper() {
@@ -88,10 +90,7 @@ final class SciPath implements FastPath {
         private volatile WeakReference<SciPath> path;
 
         @Override
-        public void segmentEvent(int reason) {
-            if (reason == Sisci.REASON_CONNECT) {
-                return;
-            }
+        public void peerGone() {
             gone = true;
             WeakReference<SciPath> known = path;
             SciPath it = known == null ? null : known.get();
@@ -231,18 +230,27 @@ final class SciPath implements FastPath {
             return n;
         }
         // Events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (R14).
-        sleepers.sleep(Sleepers.WRITER, writing, tcp, 0, 0);
+        if (sleepers.sleep(Sleepers.WRITER, writing, tcp, 0, 0) != 0) {
+            tcpBroken = true;
+        }
         return 0;
     }
 
     @Override
     public boolean peerTakesUrgent() {
-        return mine.receiverTakesUrgent();
+        if (!lease.enter()) {
+            return false;
+        }
+        try {
+            return mine.receiverTakesUrgent();
+        } finally {
+            lease.leave();
+        }
     }
 
     @Override
     public boolean peerGone() {
-        return disappearance.gone || mine.receiverClosed();
+        return tcpBroken || disappearance.gone || mine.receiverClosed();
     }
 
     @Override

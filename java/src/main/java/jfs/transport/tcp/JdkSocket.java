@@ -12,6 +12,7 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketImpl;
 import java.net.SocketOption;
+import java.util.Objects;
 import java.util.Set;
 import jfs.nativelib.Jvm;
 
@@ -76,9 +77,12 @@ public final class JdkSocket {
     }
 
     private final SocketImpl impl;
+    /** The one that has the descriptor: impl, or what its SOCKS wrapper delegates to. */
+    private final SocketImpl platform;
 
-    private JdkSocket(SocketImpl impl) {
+    private JdkSocket(SocketImpl impl, SocketImpl platform) {
         this.impl = impl;
+        this.platform = platform;
     }
 
     /**
@@ -100,13 +104,15 @@ public final class JdkSocket {
 
     /** What {@code new ServerSocket()} would have underneath. Makes no descriptor yet. */
     public static JdkSocket server() {
-        return new JdkSocket(platform(true));
+        SocketImpl server = platform(true);
+        return new JdkSocket(server, server);
     }
 
     /** What {@code new Socket()} would have underneath: with the system's SOCKS settings honoured. */
     public static JdkSocket client() {
         try {
-            return new JdkSocket((SocketImpl) Reach.NEW_SOCKS_SOCKET_IMPL.invokeExact(platform(false)));
+            SocketImpl client = platform(false);
+            return new JdkSocket((SocketImpl) Reach.NEW_SOCKS_SOCKET_IMPL.invokeExact(client), client);
         } catch (Throwable e) {
             throw unchecked(e);
         }
@@ -160,7 +166,7 @@ public final class JdkSocket {
         } catch (Throwable e) {
             throw rethrow(e);
         }
-        return new JdkSocket(accepted);
+        return new JdkSocket(accepted, accepted);
     }
 
     public InputStream getInputStream() throws IOException {
@@ -264,16 +270,29 @@ public final class JdkSocket {
     }
 
     public InetAddress getInetAddress() {
+        return address(impl);
+    }
+
+    public int getPort() {
+        return port(impl);
+    }
+
+    /** Whether it is connected to a SOCKS proxy, whose handshake was on this TCP connection and in nobody's count. */
+    public boolean proxied() {
+        return port(impl) != port(platform) || !Objects.equals(address(impl), address(platform));
+    }
+
+    private static InetAddress address(SocketImpl of) {
         try {
-            return (InetAddress) Reach.GET_INET_ADDRESS.invokeExact(impl);
+            return (InetAddress) Reach.GET_INET_ADDRESS.invokeExact(of);
         } catch (Throwable e) {
             throw unchecked(e);
         }
     }
 
-    public int getPort() {
+    private static int port(SocketImpl of) {
         try {
-            return (int) Reach.GET_PORT.invokeExact(impl);
+            return (int) Reach.GET_PORT.invokeExact(of);
         } catch (Throwable e) {
             throw unchecked(e);
         }
