@@ -239,7 +239,7 @@ final class AcceptingSide {
             synchronized (AcceptingSide.this) {
                 waiting.remove(this);
             }
-            if (endpoint == null) {
+            if (endpoint == null || !peers.owns(fd, offer.tuple())) {
                 answer(Message.Answer.of(Message.NOT_MINE));
                 return;
             }

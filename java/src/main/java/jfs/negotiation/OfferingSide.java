@@ -146,6 +146,11 @@ final class OfferingSide {
                 end(Reason.FOREIGN_USER, null);
                 return;
             }
+            if (!peers.owns(fd, tuple.reversed())) { // somebody else's listener has that name
+                leave();
+                next();
+                return;
+            }
             try {
                 if (offer == null) {
                     offer = transport.offer(nonce);

@@ -18,10 +18,29 @@ final class Peers {
     /** Whether the process at the other end of a Unix socket may; as the kernel vouches for it. */
     boolean mayShare(int unixSocket) {
         long credentials = Posix.peerCredentials(unixSocket);
-        if (credentials < 0 && credentials > -4096) {
-            return false; // an errno: nobody vouches
+        if (isError(credentials)) {
+            return false; // nobody vouches
         }
-        int user = (int) (credentials >>> 32);
+        int user = user(credentials);
         return user != Settings.OVERFLOW_USER && (user == self || allowed.contains(user));
+    }
+
+    /**
+     * Whether that process's user owns this end of a connection. A process of our own user could do as it likes with us
+     * anyway; one of another user, though allowed, must not get hold of a third user's connections.
+     */
+    boolean owns(int unixSocket, Tuple end) {
+        long credentials = Posix.peerCredentials(unixSocket);
+        return !isError(credentials) && (user(credentials) == self
+                || TcpOwners.userOf(end) == Integer.toUnsignedLong(user(credentials)));
+    }
+
+    private static int user(long credentials) {
+        return (int) (credentials >>> 32);
+    }
+
+    /** Small negative numbers are errnos; a large one is the number of a user beyond 2^31. */
+    private static boolean isError(long credentials) {
+        return credentials < 0 && credentials > -4096;
     }
 }

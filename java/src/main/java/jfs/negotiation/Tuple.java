@@ -66,6 +66,12 @@ final class Tuple {
         return Arrays.copyOfRange(bytes, END, END + 16);
     }
 
+    /** Whether it is between these two; scope ids aside. */
+    boolean connects(byte[] local, int localPort, byte[] remote, int remotePort) {
+        return localPort == localPort() && remotePort == remotePort() && Arrays.equals(bytes, 0, 16, local, 0, 16)
+                && Arrays.equals(bytes, END, END + 16, remote, 0, 16);
+    }
+
     boolean sameAddresses() {
         return Arrays.equals(bytes, 0, 16, bytes, END, END + 16);
     }
