@@ -4,6 +4,7 @@ import static jfs.launcher.Programs.JAR;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -97,6 +98,30 @@ class JarIT {
         String nowhere = classes.resolve("nowhere").toString();
         assertEquals(new Outcome(0, "false\nfalse\n", ""),
                 run("-Djfs.native.dir=" + nowhere, "-cp", JAR + ":" + classes, "JFSLauncher", "Talk"));
+    }
+
+    @Test
+    void onAnotherPlatformTheReasonIsSaid() throws Exception {
+        Outcome outcome = run("-Dos.arch=riscv64", "-Djfs.log=fallback", "-cp", JAR + ":" + classes, "JFSLauncher", "Talk");
+        assertEquals(0, outcome.exitCode(), outcome::err);
+        assertEquals("false\nfalse\n", outcome.out());
+        assertTrue(outcome.err().matches("jfs: unavailable.*native library: none for linux-riscv64.*\n"), outcome.err());
+    }
+
+    @Test
+    void aTemporaryFolderThatForbidsExecutionIsAReasonToo(@TempDir Path temporary) throws Exception {
+        // A mount namespace of its own, so that the mount is gone with the process.
+        List<String> mounted = List.of("unshare", "--mount", "sh", "-c",
+                "mount -t tmpfs -o noexec tmpfs \"$1\" && shift && \"$@\" && ls \"$0\"", temporary.toString(),
+                temporary.toString());
+        assumeTrue(new ProcessBuilder("unshare", "--mount", "true").redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0, "mounting needs root");
+        Outcome outcome = Programs.java(classes, Map.of(), mounted,
+                List.of("-Djava.io.tmpdir=" + temporary, "-Djfs.log=fallback", "-cp", JAR + ":" + classes, "JFSLauncher",
+                        "Talk"));
+        assertEquals(0, outcome.exitCode(), outcome::err);
+        assertEquals("false\nfalse\n", outcome.out(), "and nothing is left in the folder");
+        assertTrue(outcome.err().startsWith("jfs: unavailable"), outcome.err());
     }
 
     @Test

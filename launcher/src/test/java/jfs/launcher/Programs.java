@@ -68,7 +68,14 @@ final class Programs {
 
     /** Runs {@code java} to its end. */
     static Outcome java(Path folder, Map<String, String> environment, List<String> arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        return java(folder, environment, List.of(), arguments);
+    }
+
+    /** Runs {@code java} to its end by way of another command, of which it is the last argument. */
+    static Outcome java(Path folder, Map<String, String> environment, List<String> by, List<String> arguments)
+            throws Exception {
+        List<String> command = new ArrayList<>(by);
+        command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "--enable-native-access=ALL-UNNAMED"));
         command.addAll(arguments);
         Path out = Files.createTempFile("child", ".out");
