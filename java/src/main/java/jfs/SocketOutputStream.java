@@ -81,8 +81,10 @@ final class SocketOutputStream extends OutputStream {
             return null;
         }
         path = attached;
-        if (shut) { // looked at after path is set, as shut() looks at path after shut is set: one sees the other
-            throw new SocketException("Broken pipe"); // and finish() does the rest, on our way out
+        // Looked at after path is set, as shut() looks at path after shut is set: at least one sees the other. If shut()
+        // saw path it leaves TCP's output to finish(), on our way out; so path must stay set.
+        if (shut) {
+            throw new SocketException("Broken pipe");
         }
         attached.switchAt(sent);
         Stats.switchedOut(attached.transport(), socket, sent);
