@@ -5,12 +5,14 @@ import jfs.nativelib.NativeLibrary;
 import jfs.nativelib.Sisci;
 import jfs.negotiation.Negotiator;
 import jfs.spi.Transport;
+import jfs.stat.Reason;
 import jfs.stat.Stats;
 import jfs.transport.sci.SciTransport;
 import jfs.transport.tcp.JavaNet;
 import jfs.transport.tcp.JdkSocket;
+import jfs.transport.tcp.TcpSocket;
 
-/** JFS in this process: its settings, whether it can work, and the one negotiation. Made at first use. */
+/** JFS in this process: its settings, what it can reach, and the one negotiation. Made at first use. */
 final class Installation {
 
     /** At least what loopback TCP takes with no reader: 3,932,160 bytes (R7). */
@@ -20,6 +22,7 @@ final class Installation {
 
     private final Settings settings;
     private final String unavailable;
+    private final boolean reachesJdk;
     private final Negotiator negotiator;
 
     /** @throws IllegalArgumentException if a setting is wrong; then nothing has been made */
@@ -33,43 +36,42 @@ final class Installation {
     private Installation(Settings settings) {
         this.settings = settings;
         Stats.logLevel(settings.log());
-        unavailable = reach(settings);
+        unavailable = NativeLibrary.load(settings.nativeDir());
+        String noJdk = jdkUnreachable();
+        reachesJdk = noJdk == null && settings.tcp() != Settings.Tcp.NIO;
         if (unavailable != null) {
             Stats.unavailable(unavailable);
-            negotiator = null;
+            negotiator = new Negotiator(settings, Reason.UNAVAILABLE);
+        } else if (!settings.transports().contains(SciTransport.NAME)) {
+            negotiator = new Negotiator(settings, Reason.TRANSPORT_OFF);
         } else {
             Sisci.allowUsers(settings.allowedUsers().stream().mapToInt(Integer::intValue).toArray());
-            Transport sci = !settings.transports().contains(SciTransport.NAME) ? null
-                    : new SciTransport(new SciTransport.Sizes(settings.bufferSize(), OVERFLOW_BYTES,
-                            settings.longMin(), settings.pollMicros()));
+            Transport sci = new SciTransport(new SciTransport.Sizes(settings.bufferSize(), OVERFLOW_BYTES,
+                    settings.longMin(), settings.pollMicros()));
             negotiator = new Negotiator(settings, sci);
         }
     }
 
-    private static String reach(Settings settings) {
-        String reason = NativeLibrary.load(settings.nativeDir());
-        if (reason == null) {
-            reason = JdkSocket.unavailable();
-        }
-        if (reason == null) {
-            try {
-                JavaNet.clientFactory();
-            } catch (LinkageError e) {
-                reason = String.valueOf(e.getCause());
-            }
-        }
-        return reason;
+    private static String jdkUnreachable() {
+        String reason = JdkSocket.unavailable();
+        return reason != null ? reason : JavaNet.unavailable();
     }
 
     Settings settings() {
         return settings;
     }
 
+    /** Why no connection of this process can be fast, or null. */
     String unavailable() {
         return unavailable;
     }
 
     Negotiator negotiator() {
         return negotiator;
+    }
+
+    /** The kernel's socket under one of ours, not created yet: the JDK's own wherever it can be reached. */
+    TcpSocket newTcpSocket(boolean server) {
+        return server ? JdkSocket.server() : JdkSocket.client();
     }
 }

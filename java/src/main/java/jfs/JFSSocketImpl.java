@@ -19,16 +19,16 @@ import jfs.spi.FastPath;
 import jfs.spi.TcpDescriptor;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
-import jfs.transport.tcp.JdkSocket;
+import jfs.transport.tcp.TcpSocket;
 import jfs.transport.tcp.TcpEnd;
 
 /**
- * A socket that is the JDK's own TCP socket for its whole life, and whose bytes take a fast path beside it when both
- * ends can. Everything that is not about bytes (addresses, options, connect, accept) goes straight to the JDK's
- * implementation; the two streams decide where bytes go.
+ * A socket that is a kernel TCP socket, in general the JDK's own, for its whole life, and whose bytes take a fast path
+ * beside it when both ends can. Everything that is not about bytes (addresses, options, connect, accept) goes straight to
+ * the TCP socket; the two streams decide where bytes go.
  *
  * <p>Thread-safe as {@code java.net} needs it; {@link #close()} never blocks. {@code fd} stays null: the descriptor is
- * the JDK's.
+ * the TCP socket's.
  */
 public final class JFSSocketImpl extends SocketImpl {
 
@@ -43,7 +43,7 @@ public final class JFSSocketImpl extends SocketImpl {
     private final Object stateLock = new Object();
 
     private volatile TcpEnd tcpEnd;
-    private volatile JdkSocket tcp;
+    private volatile TcpSocket tcp;
     private volatile boolean closed;
     private volatile int timeout;
     private volatile boolean oobInline;
@@ -70,13 +70,13 @@ public final class JFSSocketImpl extends SocketImpl {
         this.server = server;
     }
 
-    /** The JDK's socket underneath, made at first use. */
-    JdkSocket tcp() {
-        JdkSocket it = tcp;
+    /** The socket underneath, made at first use. */
+    TcpSocket tcp() {
+        TcpSocket it = tcp;
         if (it == null) {
             synchronized (stateLock) {
                 if (tcp == null) {
-                    use(server ? JdkSocket.server() : JdkSocket.client());
+                    use(installation.newTcpSocket(server));
                 }
                 it = tcp;
             }
@@ -84,7 +84,7 @@ public final class JFSSocketImpl extends SocketImpl {
         return it;
     }
 
-    private void use(JdkSocket socket) {
+    private void use(TcpSocket socket) {
         tcpEnd = new TcpEnd(socket);
         tcp = socket;
     }
@@ -128,14 +128,19 @@ public final class JFSSocketImpl extends SocketImpl {
 
     @Override
     protected void connect(SocketAddress remote, int millis) throws IOException {
-        JdkSocket socket = tcp();
+        TcpSocket socket = tcp();
         try {
             socket.connect(remote, millis);
         } finally {
             takeAddresses(socket);
         }
-        if (socket.proxied()) {
-            return; // both ends would count the handshake differently
+        Reason none = installation.negotiator().none();
+        if (none == null && socket.proxied()) {
+            none = Reason.PROXIED;
+        }
+        if (none != null) {
+            Stats.fallback(none, this, installation.unavailable());
+            return;
         }
         candidacy = WAITING;
         asking = true;
@@ -170,18 +175,21 @@ public final class JFSSocketImpl extends SocketImpl {
         if (!(other instanceof JFSSocketImpl end)) {
             throw new SocketException("JFS can't accept into a " + other.getClass().getName());
         }
-        JdkSocket connection = tcp().accept();
+        TcpSocket connection = tcp().accept();
         end.become(connection);
         synchronized (stateLock) { // close() takes the name away under it: no entry is made on a name that is gone
             if (listening != null) {
                 end.register(listening);
+                return;
             }
         }
+        Reason none = installation.negotiator().none();
+        Stats.fallback(none != null ? none : Reason.NO_NAME, end, installation.unavailable());
     }
 
     /** A subclass of ServerSocket may pass a socket that was created before: it keeps its SO_TIMEOUT only. */
-    private void become(JdkSocket connection) throws IOException {
-        JdkSocket old = tcp;
+    private void become(TcpSocket connection) throws IOException {
+        TcpSocket old = tcp;
         use(connection);
         if (old != null) {
             old.close();
@@ -203,7 +211,7 @@ public final class JFSSocketImpl extends SocketImpl {
         entry.forget();
     }
 
-    private void takeAddresses(JdkSocket from) {
+    private void takeAddresses(TcpSocket from) {
         address = from.getInetAddress();
         port = from.getPort();
         localport = from.getLocalPort();
@@ -452,7 +460,7 @@ public final class JFSSocketImpl extends SocketImpl {
         return tcp().getOption(option);
     }
 
-    /** Null: the descriptor is the JDK's and may not be used beside it. */
+    /** Null: the descriptor is the TCP socket's and may not be used beside it. */
     @Override
     protected FileDescriptor getFileDescriptor() {
         return null;

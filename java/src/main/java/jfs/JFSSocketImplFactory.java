@@ -5,6 +5,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketImpl;
 import java.net.SocketImplFactory;
+import jfs.config.Settings;
 import jfs.transport.tcp.JavaNet;
 
 /**
@@ -17,29 +18,35 @@ import jfs.transport.tcp.JavaNet;
  *
  * which is what {@link #install()} does. All instances share this process's settings and negotiation.
  *
+ * <p>Works wherever Java does: without the native library (another platform, say) all connections are TCP.
+ *
  * <p>Safe for use by any thread. {@link #createSocketImpl()} makes no system call.
  */
 public final class JFSSocketImplFactory implements SocketImplFactory {
 
+    /** A listening socket is created differently: SO_REUSEADDR, its set of options. */
+    private enum Role {
+        CLIENT, SERVER, UNKNOWN
+    }
+
     private final Installation installation;
+    private final Role role;
 
     /**
      * @throws IllegalArgumentException if a {@code jfs.*} setting is unknown or has a bad value; the one-line message
      *             names it, its value and what is allowed
-     * @throws UnsupportedOperationException if the JDK's own sockets, which JFS needs underneath, can't be reached
-     *             here; the one-line message says why (no native library for this platform, say)
      */
     public JFSSocketImplFactory() {
+        this(Role.UNKNOWN);
+    }
+
+    private JFSSocketImplFactory(Role role) {
         installation = Installation.get();
-        String reason = installation.unavailable();
-        if (reason != null) {
-            throw new UnsupportedOperationException("JFS can't be used here: " + reason);
-        }
+        this.role = role;
     }
 
     /**
-     * Sets both factories. Where JFS can't work nothing is set: the program goes on with the JDK's own sockets, and
-     * {@link #unavailable()} has the reason, which is also logged as {@code jfs.log} says.
+     * Sets both factories. A factory that is there already is refused, or replaced if {@code jfs.install} says so.
      *
      * @throws IllegalArgumentException if a {@code jfs.*} setting is unknown or has a bad value
      * @throws IllegalStateException if a factory is installed already, JFS's or somebody else's; nothing has changed
@@ -47,33 +54,38 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
      */
     @SuppressWarnings("deprecation") // the setters are, since 17, with nothing in their place
     public static synchronized void install() {
-        if (Installation.get().unavailable() != null) {
+        boolean replace = Installation.get().settings().install() == Settings.Install.REPLACE;
+        refuseSecond("Socket", JavaNet.clientFactory(), replace);
+        refuseSecond("ServerSocket", JavaNet.serverFactory(), replace);
+        JFSSocketImplFactory client = new JFSSocketImplFactory(Role.CLIENT);
+        JFSSocketImplFactory server = new JFSSocketImplFactory(Role.SERVER);
+        if (JavaNet.unavailable() == null) {
+            JavaNet.setFactories(client, server);
             return;
         }
-        refuseSecond("Socket", JavaNet.clientFactory());
-        refuseSecond("ServerSocket", JavaNet.serverFactory());
         try {
-            Socket.setSocketImplFactory(new JFSSocketImplFactory());
-            ServerSocket.setSocketFactory(new JFSSocketImplFactory());
+            ServerSocket.setSocketFactory(server);
+            Socket.setSocketImplFactory(client);
         } catch (IOException e) {
-            throw new IllegalStateException("JFS: can't be installed: " + e.getMessage(), e);
+            throw new IllegalStateException("JFS: can't be installed, this JVM has another factory already, and whose it "
+                    + "is can't be seen: " + JavaNet.unavailable(), e);
         }
     }
 
-    private static void refuseSecond(String whose, SocketImplFactory present) {
+    private static void refuseSecond(String whose, SocketImplFactory present, boolean replace) {
         if (present instanceof JFSSocketImplFactory) {
             throw new IllegalStateException("JFS: already installed in this JVM");
         }
-        if (present != null) {
+        if (present != null && !replace) {
             throw new IllegalStateException("JFS: can't be installed, this JVM has another " + whose + " factory: "
-                    + present.getClass().getName());
+                    + present.getClass().getName() + " (jfs.install=replace would replace it)");
         }
     }
 
     /**
-     * Why JFS can't work in this process.
+     * Why no connection of this process can be fast: all are TCP then.
      *
-     * @return null if it can, else one line
+     * @return null if they can, else one line
      * @throws IllegalArgumentException if a {@code jfs.*} setting is unknown or has a bad value
      */
     public static String unavailable() {
@@ -82,18 +94,20 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
 
     @Override
     public SocketImpl createSocketImpl() {
-        return new JFSSocketImpl(installation, isForServers());
+        return new JFSSocketImpl(installation, role == Role.SERVER || role == Role.UNKNOWN && isForServers());
     }
 
-    /**
-     * Both kinds of socket ask their factory in the same way, but a listening one is created differently
-     * (SO_REUSEADDR, its set of options). Each kind has its own instance, unless somebody has set one for both.
-     */
+    /** Both kinds of socket ask in the same way; a program may have set one instance for both. */
     private boolean isForServers() {
-        if (JavaNet.serverFactory() != this) {
-            return false;
+        if (JavaNet.unavailable() == null) {
+            if (JavaNet.serverFactory() != this) {
+                return false;
+            }
+            if (JavaNet.clientFactory() != this) {
+                return true;
+            }
         }
-        return JavaNet.clientFactory() != this || StackWalker.getInstance().walk(frames -> frames
+        return StackWalker.getInstance().walk(frames -> frames
                 .filter(f -> f.getClassName().equals(ServerSocket.class.getName()))
                 .findFirst() // accept, too, makes a connection's end
                 .filter(f -> !f.getMethodName().equals("implAccept"))

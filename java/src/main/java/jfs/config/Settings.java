@@ -23,11 +23,29 @@ import java.util.TreeSet;
  * @param upgradeAfter turnarounds before a connection is offered a fast path; 0: at connect
  * @param longMin writes of at least this many bytes are pipelined
  * @param allowedUsers other users whose processes may share memory with this one
+ * @param tcp what lies under each connection
+ * @param install what happens to a socket factory that is there already
  * @param log what is told
  * @param nativeDir folder of the native libraries, null for those in the jar
  */
 public record Settings(Set<String> transports, int pollMicros, int bufferSize, int upgradeAfter, int longMin,
-        Set<Integer> allowedUsers, Log log, Path nativeDir) {
+        Set<Integer> allowedUsers, Tcp tcp, Install install, Log log, Path nativeDir) {
+
+    /** Which TCP sockets are used. */
+    public enum Tcp {
+        /** The JDK's own implementation where it can be reached, else NIO. */
+        AUTO,
+        /** SocketChannels. */
+        NIO
+    }
+
+    /** What happens when somebody else's socket factory is there already. */
+    public enum Install {
+        /** It stays, and installing is an error. */
+        REFUSE,
+        /** It is replaced. */
+        REPLACE
+    }
 
     /** What goes to the log. */
     public enum Log {
@@ -51,7 +69,9 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
                 from.integer("jfs.upgrade.after", 1, 0, 1_000_000_000),
                 from.integer("jfs.sci.long.min", 8_192, 64, 16 << 20),
                 from.users("jfs.allow.uids"),
-                Log.valueOf(from.choice("jfs.log", "off", "off", "fallback", "all").toUpperCase(Locale.ROOT)),
+                from.choice("jfs.tcp", Tcp.AUTO),
+                from.choice("jfs.install", Install.REFUSE),
+                from.choice("jfs.log", Log.OFF),
                 from.path("jfs.native.dir"));
         from.refuseUnknown();
         return settings;
@@ -90,14 +110,19 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
             throw bad(name, value, "a whole number from " + least + " to " + most);
         }
 
-        String choice(String name, String otherwise, String... allowed) {
+        /** One of an enum's constants, named in lower case. */
+        <E extends Enum<E>> E choice(String name, E otherwise) {
             String value = value(name);
             if (value == null) {
                 return otherwise;
             }
-            String trimmed = value.trim();
-            if (Arrays.asList(allowed).contains(trimmed)) {
-                return trimmed;
+            List<String> allowed = new ArrayList<>();
+            for (E constant : otherwise.getDeclaringClass().getEnumConstants()) {
+                String word = constant.name().toLowerCase(Locale.ROOT);
+                if (word.equals(value.trim())) {
+                    return constant;
+                }
+                allowed.add(word);
             }
             throw bad(name, value, "one of " + String.join(", ", allowed));
         }

@@ -15,6 +15,7 @@ public final class Negotiator {
 
     private final Settings settings;
     private final Transport transport;
+    private final Reason none;
     private volatile Sides sides;
 
     /** The two halves and their thread: made when the first socket listens or the first offer is due. */
@@ -30,10 +31,25 @@ public final class Negotiator {
         }
     }
 
-    /** @param transport the fast transport for peers on this host; null if none is allowed */
+    /** @param transport the fast transport for peers on this host */
     public Negotiator(Settings settings, Transport transport) {
+        this(settings, transport, null);
+    }
+
+    /** @param none why there is no fast transport: every connection stays on TCP for it */
+    public Negotiator(Settings settings, Reason none) {
+        this(settings, null, none);
+    }
+
+    private Negotiator(Settings settings, Transport transport, Reason none) {
         this.settings = settings;
         this.transport = transport;
+        this.none = none;
+    }
+
+    /** Why no connection at all can get a fast path, or null. */
+    public Reason none() {
+        return none;
     }
 
     private Sides sides() {
@@ -90,16 +106,12 @@ public final class Negotiator {
 
     /**
      * Tries to get a fast path for a connection; the outcome comes by {@link Endpoint#attach} or
-     * {@link Endpoint#fallback}.
+     * {@link Endpoint#fallback}. Only if there is a fast transport ({@link #none}).
      *
      * @param early the server program may not have accepted it yet
      */
     public void offer(Endpoint endpoint, boolean early) {
-        if (transport == null) {
-            endpoint.fallback(Reason.TRANSPORT_OFF, null);
-        } else {
-            Sides it = sides();
-            it.loop.execute(() -> it.offering.offer(endpoint, early));
-        }
+        Sides it = sides();
+        it.loop.execute(() -> it.offering.offer(endpoint, early));
     }
 }

@@ -3,10 +3,12 @@ package jfs.stat;
 /** Why a connection stays on TCP. Every connection that is not fast has exactly one. */
 public enum Reason {
 
-    UNAVAILABLE("JFS can't work in this process: all its sockets are the JDK's own"),
+    UNAVAILABLE("there is no fast path in this process: its native library can't be used"),
     TRANSPORT_OFF("no fast transport is allowed by jfs.transport"),
     NOT_ASKED("the connection ended before it was a conversation (jfs.upgrade.after)"),
     NO_OFFER("the client made no offer: it is not running JFS, or had its own reason"),
+    PROXIED("the connection goes through a SOCKS proxy"),
+    NO_NAME("the listening socket found no free name in this network namespace, or was closed"),
     OTHER_HOST("the peer is on another host"),
     NO_PEER("the peer is not running JFS, or not in this network namespace"),
     PEER_BUSY("the peer's rendezvous takes no more offers now"),

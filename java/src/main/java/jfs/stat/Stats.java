@@ -43,7 +43,7 @@ public final class Stats {
     /** A connection stays on TCP. */
     public static void fallback(Reason reason, Object connection, String detail) {
         LongAdder count = FALLBACKS.get(reason);
-        boolean first = count.sum() == 0;
+        boolean first = count.sum() == 0 && reason != Reason.UNAVAILABLE; // which was told at once
         count.increment();
         if (log == Settings.Log.ALL || log == Settings.Log.FALLBACK && first) {
             line("fallback " + connection + " " + reason + ": " + (detail != null ? detail : reason.text()));
@@ -73,11 +73,10 @@ public final class Stats {
         }
     }
 
-    /** JFS as a whole can't work here: counted once for all connections, which it never sees. */
+    /** There will be no fast path in this process. */
     public static void unavailable(String reason) {
-        FALLBACKS.get(Reason.UNAVAILABLE).increment();
         if (log != Settings.Log.OFF) {
-            line("unavailable, all sockets are the JDK's own: " + reason);
+            line("no fast path in this process: " + reason);
         }
     }
 

@@ -105,7 +105,7 @@ class JarIT {
         Outcome outcome = run("-Dos.arch=riscv64", "-Djfs.log=fallback", "-cp", JAR + ":" + classes, "JFSLauncher", "Talk");
         assertEquals(0, outcome.exitCode(), outcome::err);
         assertEquals("false\nfalse\n", outcome.out());
-        assertTrue(outcome.err().matches("jfs: unavailable.*native library: none for linux-riscv64.*\n"), outcome.err());
+        assertTrue(outcome.err().matches("jfs: no fast path.*native library: none for linux-riscv64.*\n"), outcome.err());
     }
 
     @Test
@@ -121,7 +121,7 @@ class JarIT {
                         "Talk"));
         assertEquals(0, outcome.exitCode(), outcome::err);
         assertEquals("false\nfalse\n", outcome.out(), "and nothing is left in the folder");
-        assertTrue(outcome.err().startsWith("jfs: unavailable"), outcome.err());
+        assertTrue(outcome.err().startsWith("jfs: no fast path"), outcome.err());
     }
 
     @Test

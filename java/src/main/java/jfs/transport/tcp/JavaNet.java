@@ -1,46 +1,61 @@
 package jfs.transport.tcp;
 
-import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketImplFactory;
-import jfs.nativelib.Jvm;
 
-/** What {@code java.net} knows and doesn't tell: which factories are set. Needs the native library. */
+/** What {@code java.net} knows and doesn't tell, nor let be changed: which factories are set. Needs {@link JdkAccess}. */
 public final class JavaNet {
 
-    private static final MethodHandle CLIENT_FACTORY = factoryOf(Socket.class);
-    private static final MethodHandle SERVER_FACTORY = factoryOf(ServerSocket.class);
+    private static final VarHandle CLIENT_FACTORY;
+    private static final VarHandle SERVER_FACTORY;
+    private static final String UNAVAILABLE;
+
+    static {
+        VarHandle client = null;
+        VarHandle server = null;
+        String reason = JdkAccess.unavailable();
+        if (reason == null) {
+            try {
+                client = factoryOf(Socket.class);
+                server = factoryOf(ServerSocket.class);
+            } catch (ReflectiveOperationException e) {
+                reason = "this JDK's java.net is not as expected: " + e;
+            }
+        }
+        CLIENT_FACTORY = client;
+        SERVER_FACTORY = server;
+        UNAVAILABLE = reason;
+    }
 
     private JavaNet() {
     }
 
-    /** The factory of {@link Socket}, or null. */
+    private static VarHandle factoryOf(Class<?> type) throws ReflectiveOperationException {
+        MethodHandles.Lookup lookup = JdkAccess.lookup();
+        return lookup.findStaticVarHandle(type, "factory", SocketImplFactory.class);
+    }
+
+    /** Null if the factories can be seen, else why they can't, in one line. */
+    public static String unavailable() {
+        return UNAVAILABLE;
+    }
+
+    /** The factory of {@link Socket}, or null if there is none or it can't be seen. */
     public static SocketImplFactory clientFactory() {
-        return get(CLIENT_FACTORY);
+        return CLIENT_FACTORY == null ? null : (SocketImplFactory) CLIENT_FACTORY.getVolatile();
     }
 
-    /** The factory of {@link ServerSocket}, or null. */
+    /** The factory of {@link ServerSocket}, or null if there is none or it can't be seen. */
     public static SocketImplFactory serverFactory() {
-        return get(SERVER_FACTORY);
+        return SERVER_FACTORY == null ? null : (SocketImplFactory) SERVER_FACTORY.getVolatile();
     }
 
-    /** The fields are volatile, so these reads are. */
-    private static SocketImplFactory get(MethodHandle field) {
-        try {
-            return (SocketImplFactory) field.invokeExact();
-        } catch (Throwable e) { // a field's getter throws nothing
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static MethodHandle factoryOf(Class<?> type) {
-        try {
-            MethodHandles.Lookup lookup = Jvm.trustedLookup();
-            return lookup.findStaticGetter(type, "factory", SocketImplFactory.class);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("this JDK's " + type.getSimpleName() + " is not as expected: " + e, e);
-        }
+    /** Sets both, whatever is there. Only if they can be {@linkplain #unavailable seen}. */
+    public static void setFactories(SocketImplFactory client, SocketImplFactory server) {
+        SERVER_FACTORY.setVolatile(server);
+        CLIENT_FACTORY.setVolatile(client);
     }
 }

@@ -14,21 +14,20 @@ import java.net.SocketImpl;
 import java.net.SocketOption;
 import java.util.Objects;
 import java.util.Set;
-import jfs.nativelib.Jvm;
 
 /**
  * The JDK's own socket implementation, called from outside: every call goes to it unchanged, so all that it does
  * (options, time-outs, interrupts, virtual threads, exceptions and their messages) is the JDK's by construction.
  * Blocking, locking and errors are those of {@code sun.nio.ch.NioSocketImpl}.
  *
- * <p>The methods of {@code SocketImpl} are protected and its factory method is package-private; the trusted lookup of
- * {@link Jvm} reaches them without command-line flags, on 17 and 25 alike.
+ * <p>The methods of {@code SocketImpl} are protected and its factory method is package-private; the lookup of
+ * {@link JdkAccess} reaches them without command-line flags, on 17 and 25 alike.
  */
-public final class JdkSocket {
+public final class JdkSocket implements TcpSocket {
 
     /** The handles, found once. Each field is named after the method of {@link SocketImpl} that it calls. */
     private static final class Reach {
-        private static final MethodHandles.Lookup LOOKUP = Jvm.trustedLookup();
+        private static final MethodHandles.Lookup LOOKUP = JdkAccess.lookup();
 
         static final MethodHandle CREATE_PLATFORM_SOCKET_IMPL = find(() -> LOOKUP.findStatic(SocketImpl.class,
                 "createPlatformSocketImpl", MethodType.methodType(SocketImpl.class, boolean.class)));
@@ -93,11 +92,12 @@ public final class JdkSocket {
      */
     public static String unavailable() {
         try {
-            if (Reach.LOOKUP == null) {
-                return "this JVM has no MethodHandles.Lookup.IMPL_LOOKUP";
+            String reason = JdkAccess.unavailable();
+            if (reason == null) {
+                MethodHandles.lookup().ensureInitialized(Reach.class);
             }
-            return null;
-        } catch (LinkageError e) {
+            return reason;
+        } catch (IllegalAccessException | LinkageError e) {
             return String.valueOf(e.getCause() != null ? e.getCause().getMessage() : e.getMessage());
         }
     }
@@ -126,6 +126,7 @@ public final class JdkSocket {
         }
     }
 
+    @Override
     public void create(boolean stream) throws IOException {
         try {
             Reach.CREATE.invokeExact(impl, stream);
@@ -134,6 +135,7 @@ public final class JdkSocket {
         }
     }
 
+    @Override
     public void connect(SocketAddress address, int timeout) throws IOException {
         try {
             Reach.CONNECT.invokeExact(impl, address, timeout);
@@ -142,6 +144,7 @@ public final class JdkSocket {
         }
     }
 
+    @Override
     public void bind(InetAddress address, int port) throws IOException {
         try {
             Reach.BIND.invokeExact(impl, address, port);
@@ -150,6 +153,7 @@ public final class JdkSocket {
         }
     }
 
+    @Override
     public void listen(int backlog) throws IOException {
         try {
             Reach.LISTEN.invokeExact(impl, backlog);
@@ -158,7 +162,7 @@ public final class JdkSocket {
         }
     }
 
-    /** Blocks until a connection comes. */
+    @Override
     public JdkSocket accept() throws IOException {
         SocketImpl accepted = platform(false);
         try {
@@ -169,6 +173,7 @@ public final class JdkSocket {
         return new JdkSocket(accepted, accepted);
     }
 
+    @Override
     public InputStream getInputStream() throws IOException {
         try {
             return (InputStream) Reach.GET_INPUT_STREAM.invokeExact(impl);
@@ -177,6 +182,7 @@ public final class JdkSocket {
         }
     }
 
+    @Override
     public OutputStream getOutputStream() throws IOException {
         try {
             return (OutputStream) Reach.GET_OUTPUT_STREAM.invokeExact(impl);
@@ -185,6 +191,7 @@ public final class JdkSocket {
         }
     }
 
+    @Override
     public int available() throws IOException {
         try {
             return (int) Reach.AVAILABLE.invokeExact(impl);
@@ -193,6 +200,7 @@ public final class JdkSocket {
         }
     }
 
+    @Override
     public void close() throws IOException {
         try {
             Reach.CLOSE.invokeExact(impl);
@@ -201,6 +209,7 @@ public final class JdkSocket {
         }
     }
 
+    @Override
     public void shutdownInput() throws IOException {
         try {
             Reach.SHUTDOWN_INPUT.invokeExact(impl);
@@ -209,6 +218,7 @@ public final class JdkSocket {
         }
     }
 
+    @Override
     public void shutdownOutput() throws IOException {
         try {
             Reach.SHUTDOWN_OUTPUT.invokeExact(impl);
@@ -217,6 +227,7 @@ public final class JdkSocket {
         }
     }
 
+    @Override
     public boolean supportsUrgentData() {
         try {
             return (boolean) Reach.SUPPORTS_URGENT_DATA.invokeExact(impl);
@@ -225,6 +236,7 @@ public final class JdkSocket {
         }
     }
 
+    @Override
     public void sendUrgentData(int data) throws IOException {
         try {
             Reach.SEND_URGENT_DATA.invokeExact(impl, data);
@@ -233,16 +245,17 @@ public final class JdkSocket {
         }
     }
 
-    /** The old option interface, numbers as in {@link java.net.SocketOptions}. */
+    @Override
     public void setOption(int option, Object value) throws SocketException {
         impl.setOption(option, value);
     }
 
-    /** The old option interface, numbers as in {@link java.net.SocketOptions}. */
+    @Override
     public Object getOption(int option) throws SocketException {
         return impl.getOption(option);
     }
 
+    @Override
     public <T> void setOption(SocketOption<T> option, T value) throws IOException {
         try {
             Reach.SET_OPTION.invokeExact(impl, (SocketOption<?>) option, (Object) value);
@@ -251,6 +264,7 @@ public final class JdkSocket {
         }
     }
 
+    @Override
     @SuppressWarnings("unchecked")
     public <T> T getOption(SocketOption<T> option) throws IOException {
         try {
@@ -260,6 +274,7 @@ public final class JdkSocket {
         }
     }
 
+    @Override
     @SuppressWarnings("unchecked")
     public Set<SocketOption<?>> supportedOptions() {
         try {
@@ -269,15 +284,17 @@ public final class JdkSocket {
         }
     }
 
+    @Override
     public InetAddress getInetAddress() {
         return address(impl);
     }
 
+    @Override
     public int getPort() {
         return port(impl);
     }
 
-    /** Whether it is connected to a SOCKS proxy, whose handshake was on this TCP connection and in nobody's count. */
+    @Override
     public boolean proxied() {
         return port(impl) != port(platform) || !Objects.equals(address(impl), address(platform));
     }
@@ -298,6 +315,7 @@ public final class JdkSocket {
         }
     }
 
+    @Override
     public int getLocalPort() {
         try {
             return (int) Reach.GET_LOCAL_PORT.invokeExact(impl);
@@ -306,10 +324,7 @@ public final class JdkSocket {
         }
     }
 
-    /**
-     * The number of the descriptor. It is the JDK's: valid only until {@link #close}, so whoever hands it to a system
-     * call must keep close from happening meanwhile ({@link TcpEnd}).
-     */
+    @Override
     public int descriptor() {
         try {
             FileDescriptor fd = (FileDescriptor) Reach.GET_FILE_DESCRIPTOR.invokeExact(impl);

@@ -13,11 +13,11 @@ public final class TcpEnd implements TcpDescriptor {
 
     private static final int CLOSED = 1 << 30;
 
-    private final JdkSocket tcp;
+    private final TcpSocket tcp;
     /** How many use the descriptor now, plus CLOSED once close was asked for. */
     private final AtomicInteger users = new AtomicInteger();
 
-    public TcpEnd(JdkSocket tcp) {
+    public TcpEnd(TcpSocket tcp) {
         this.tcp = tcp;
     }
 
