@@ -19,8 +19,9 @@ import jfs.spi.FastPath;
 import jfs.spi.TcpDescriptor;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
-import jfs.transport.tcp.TcpSocket;
 import jfs.transport.tcp.TcpEnd;
+import jfs.transport.tcp.TcpSocket;
+import jfs.wait.IdleWatch;
 
 /**
  * A socket that is a kernel TCP socket, in general the JDK's own, for its whole life, and whose bytes take a fast path
@@ -99,6 +100,10 @@ public final class JFSSocketImpl extends SocketImpl {
 
     boolean closed() {
         return closed;
+    }
+
+    IdleWatch idleWatch() {
+        return installation.negotiator().idleWatch();
     }
 
     int timeout() {

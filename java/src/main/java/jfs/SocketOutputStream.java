@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
+import jfs.wait.IdleWatch;
 
 /**
  * The sending half of a connection. Its bytes go by TCP until a write finds that the peer's receiver is ready; that
@@ -16,7 +17,7 @@ import jfs.stat.Stats;
  * <p>Semantics are those of {@code sun.nio.ch.NioSocketImpl}: one writer at a time, all bytes or an exception,
  * "Broken pipe" when nobody will read, asynchronous close with "Socket closed".
  */
-final class SocketOutputStream extends OutputStream {
+final class SocketOutputStream extends OutputStream implements IdleWatch.Watched {
 
     private final JFSSocketImpl socket;
     private final ReentrantLock lock = new ReentrantLock();
@@ -31,6 +32,8 @@ final class SocketOutputStream extends OutputStream {
     private boolean staysOnTcp;
     private boolean finished;
     private boolean resetSeen;
+    private long uses;
+    private boolean watched;
 
     SocketOutputStream(JFSSocketImpl socket) {
         this.socket = socket;
@@ -122,8 +125,13 @@ final class SocketOutputStream extends OutputStream {
             if (n == 0) {
                 n = fast.sendOrAwaitRoom(socket.tcpEnd(), from, at, left);
             }
+            uses++;
             left -= n;
             if (left == 0) {
+                if (!watched) {
+                    watched = true;
+                    socket.idleWatch().add(this);
+                }
                 if (socket.closed()) { // then its end may have been published before these bytes
                     throw new SocketException("Socket closed");
                 }
@@ -131,6 +139,29 @@ final class SocketOutputStream extends OutputStream {
             }
             at += n;
         }
+    }
+
+    @Override
+    public long uses() {
+        return uses;
+    }
+
+    @Override
+    public boolean trim() {
+        if (!lock.tryLock()) {
+            return false;
+        }
+        try {
+            watched = false;
+            if (!socket.closed()) {
+                path.trim();
+            }
+        } catch (IOException e) {
+            // The peer broke the protocol: the next one who uses this connection is told.
+        } finally {
+            unlock();
+        }
+        return true;
     }
 
     /**

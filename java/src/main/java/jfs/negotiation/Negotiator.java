@@ -6,6 +6,7 @@ import jfs.config.Settings;
 import jfs.spi.Transport;
 import jfs.stat.Reason;
 import jfs.wait.EventLoop;
+import jfs.wait.IdleWatch;
 
 /**
  * What sockets know of the negotiation. None of these calls blocks; a listening costs a name, an accept a table entry,
@@ -23,6 +24,7 @@ public final class Negotiator {
         final EventLoop loop = new EventLoop("jfs-negotiation").endingAtShutdown();
         final AcceptingSide accepting;
         final OfferingSide offering;
+        final IdleWatch idle = new IdleWatch(loop);
 
         Sides(Settings settings, Transport transport) {
             Peers peers = new Peers(settings.allowedUsers());
@@ -63,6 +65,11 @@ public final class Negotiator {
             }
         }
         return it;
+    }
+
+    /** For the connections that have got a fast path. */
+    public IdleWatch idleWatch() {
+        return sides().idle;
     }
 
     /** A listening socket that peers can find. */

@@ -7,7 +7,8 @@ import jfs.memory.Shared;
  * (under the socket's read lock); never blocks. Everything read from shared memory is copied once and then checked.
  *
  * <p>I5. The head is published when a quarter of the ring has been consumed since the last time, so a sender that
- * finds less than that free is never kept waiting by a receiver that has nothing left to read.
+ * finds less than that free is never kept waiting by a receiver that has nothing left to read; and at the end of a
+ * receive when it is a page behind, so that the sender of an idle connection can give all but that back.
  * <br>I6. The overflow ring's head is published at each quarter and whenever that ring is empty: the sender returns to
  * the ring only when it sees it drained.
  */
@@ -63,6 +64,9 @@ public final class RingReceiver {
                 break;
             }
             received += Math.max(n, 0);
+        }
+        if (head - publishedHead >= InboxLayout.PAGE / InboxLayout.LINE) {
+            publishHead();
         }
         return received;
     }
@@ -165,10 +169,14 @@ public final class RingReceiver {
         head += count;
         at = advance(at, count);
         if (head - publishedHead >= lines >> 2) {
-            publishedHead = head;
-            remote.setLongRelease(InboxLayout.HEAD, head);
-            progress = true;
+            publishHead();
         }
+    }
+
+    private void publishHead() {
+        publishedHead = head;
+        remote.setLongRelease(InboxLayout.HEAD, head);
+        progress = true;
     }
 
     private int takeOverflow(byte[] into, int offset, int length) throws CorruptRingException {

@@ -208,6 +208,44 @@ public final class RingSender {
         return bytes;
     }
 
+    /** A piece of the peer's inbox that holds nothing: offset and length in bytes, whole pages. */
+    public interface FreePages {
+        void at(int offset, int length);
+    }
+
+    /**
+     * Tells which pages hold nothing any more, for an idle connection to give back: what was consumed of the ring, and
+     * the overflow ring once it is drained. Reading as zero afterwards is what I1 needs. The page of the tail stays, so
+     * that a next small message finds warm memory.
+     */
+    public void freePages(FreePages free) throws CorruptRingException {
+        if (spilled && overflowHead() == overflowTail) {
+            unspill();
+        }
+        if (takeDrainedOverflow() > 0) {
+            free.at(overflowBase, overflow);
+        }
+        long used = tail - head();
+        int from = pageUp(at + 2 * InboxLayout.LINE); // the tail's header and the one zeroed in advance
+        int to = pageDown(at + window - (int) used * InboxLayout.LINE);
+        // [from, to) may reach past the ring's end, where it goes on at its beginning.
+        if (from < Math.min(to, window)) {
+            free.at(InboxLayout.RING + from, Math.min(to, window) - from);
+        }
+        int again = Math.max(from - window, 0);
+        if (again < to - window) {
+            free.at(InboxLayout.RING + again, to - window - again);
+        }
+    }
+
+    private static int pageUp(int bytes) {
+        return pageDown(bytes + InboxLayout.PAGE - 1);
+    }
+
+    private static int pageDown(int bytes) {
+        return bytes / InboxLayout.PAGE * InboxLayout.PAGE;
+    }
+
     private long head() throws CorruptRingException {
         long head = local.getLongAcquire(InboxLayout.HEAD);
         if (head < knownHead || head > tail) {

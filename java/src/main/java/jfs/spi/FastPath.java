@@ -83,6 +83,9 @@ public interface FastPath {
      */
     int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException;
 
+    /** Gives back memory that an idle connection doesn't need. Under the write lock; takes system calls. */
+    void trim() throws IOException;
+
     /** Whether the peer's receiver wants urgent bytes in the stream (SO_OOBINLINE). */
     boolean peerTakesUrgent();
 

@@ -35,6 +35,12 @@ class RingTest {
             sender = new RingSender(receivers, senders, window, overflow, longMin);
             receiver = new RingReceiver(receivers, senders, window, overflow);
         }
+
+        /** What the kernel does with pages that are given back. */
+        void lose(int offset, int length) {
+            assertTrue(offset % InboxLayout.PAGE == 0 && length % InboxLayout.PAGE == 0 && length > 0);
+            receivers.put(offset, new byte[length], 0, length);
+        }
     }
 
     private static byte[] pattern(int length, long position) {
@@ -75,7 +81,9 @@ class RingTest {
         byte[] into = new byte[window * 2];
         for (int step = 0; step < 40_000; step++) {
             int size = 1 + (random.nextInt(4) == 0 ? random.nextInt(window) : random.nextInt(200));
-            if (random.nextBoolean()) {
+            if (random.nextInt(100) == 0) {
+                d.sender.freePages(d::lose);
+            } else if (random.nextBoolean()) {
                 byte[] from = pattern(size, sent);
                 int n = d.sender.send(from, 0, size);
                 if (n == 0 && random.nextInt(3) > 0) {
@@ -117,6 +125,34 @@ class RingTest {
         byte[] into = new byte[1 << 20];
         assertEquals(taken, d.receiver.receive(into, 0, into.length));
         assertTrue(d.sender.hasRoom());
+    }
+
+    /** An idle connection keeps a page or two of what it has moved, spills included. */
+    @Test
+    void anIdleSenderGivesItsPagesBack() throws Exception {
+        int window = 64 * InboxLayout.PAGE;
+        Direction d = new Direction(window, OVERFLOW, 8192);
+        byte[] block = pattern(100_000, 0);
+        byte[] into = new byte[block.length];
+        for (int round = 0; round < 30; round++) {
+            assertEquals(block.length, d.sender.send(block, 0, block.length));
+            if (round % 3 == 0) {
+                assertTrue(d.sender.spill(block, 0, block.length) > 0);
+            }
+            while (d.receiver.receive(into, 0, into.length) > 0) {
+                // until nothing is left
+            }
+            int[] ring = {0};
+            d.sender.freePages((offset, length) -> {
+                ring[0] += offset < InboxLayout.RING + window ? length : 0;
+                d.lose(offset, length);
+            });
+            assertTrue(ring[0] >= window - 4 * InboxLayout.PAGE, () -> "gave back " + ring[0] + " of " + window);
+        }
+        d.sender.send(block, 0, 1000);
+        d.sender.freePages(d::lose);
+        assertEquals(1000, d.receiver.receive(into, 0, into.length));
+        assertArrayEquals(Arrays.copyOf(block, 1000), Arrays.copyOf(into, 1000));
     }
 
     /** I1: a payload full of things that look like headers is never taken for one. */

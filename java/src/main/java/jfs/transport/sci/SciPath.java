@@ -35,6 +35,8 @@ final class SciPath implements FastPath {
     private final Sleepers sleepers;
     private final Polling receivePolling;
     private final Polling sendPolling;
+    /** In the region. */
+    private final int theirsOffset;
     private final int releaseOffset;
     private final int overflow;
 
@@ -111,7 +113,8 @@ final class SciPath implements FastPath {
         this.theirs = new Inbox(new Shared(memory, connecting ? 0 : bytes, bytes));
         this.mine = new Inbox(new Shared(memory, connecting ? bytes : 0, bytes));
         this.overflow = sizes.overflow();
-        this.releaseOffset = (connecting ? 0 : bytes) + InboxLayout.RING + sizes.window();
+        this.theirsOffset = connecting ? 0 : bytes;
+        this.releaseOffset = theirsOffset + InboxLayout.RING + sizes.window();
         this.receiver = new RingReceiver(mine.memory(), theirs.memory(), sizes.window(), overflow);
         this.sender = new RingSender(theirs.memory(), mine.memory(), sizes.window(), overflow, sizes.longMin());
         this.sleepers = new Sleepers(resources);
@@ -234,6 +237,12 @@ final class SciPath implements FastPath {
             tcpBroken = true;
         }
         return 0;
+    }
+
+    @Override
+    public void trim() throws IOException {
+        ByteBuffer memory = resources.memory();
+        sender.freePages((offset, length) -> Posix.releasePages(memory, theirsOffset + offset, length));
     }
 
     @Override
