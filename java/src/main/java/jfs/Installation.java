@@ -4,8 +4,9 @@ import jfs.config.Settings;
 import jfs.nativelib.NativeLibrary;
 import jfs.nativelib.Sisci;
 import jfs.negotiation.Negotiator;
+import jfs.negotiation.Policy;
+import jfs.negotiation.Rules;
 import jfs.spi.Transport;
-import jfs.stat.Reason;
 import jfs.stat.Stats;
 import jfs.transport.sci.SciTransport;
 import jfs.transport.tcp.JavaNet;
@@ -28,12 +29,13 @@ final class Installation {
     /** @throws IllegalArgumentException if a setting is wrong; then nothing has been made */
     static synchronized Installation get() {
         if (instance == null) {
-            instance = new Installation(Settings.read(System.getProperties(), System.getenv()));
+            Settings settings = Settings.read(System.getProperties(), System.getenv());
+            instance = new Installation(settings, settings.rules() == null ? Rules.NONE : Rules.read(settings.rules()));
         }
         return instance;
     }
 
-    private Installation(Settings settings) {
+    private Installation(Settings settings, Rules rules) {
         this.settings = settings;
         Stats.logLevel(settings.log());
         unavailable = NativeLibrary.load(settings.nativeDir());
@@ -41,15 +43,16 @@ final class Installation {
         reachesJdk = noJdk == null && settings.tcp() != Settings.Tcp.NIO;
         if (unavailable != null) {
             Stats.unavailable(unavailable);
-            negotiator = new Negotiator(settings, Reason.UNAVAILABLE);
-        } else if (!settings.transports().contains(SciTransport.NAME)) {
-            negotiator = new Negotiator(settings, Reason.TRANSPORT_OFF);
-        } else {
-            Sisci.allowUsers(settings.allowedUsers().stream().mapToInt(Integer::intValue).toArray());
-            Transport sci = new SciTransport(new SciTransport.Sizes(settings.bufferSize(), OVERFLOW_BYTES,
-                    settings.longMin(), settings.pollMicros()));
-            negotiator = new Negotiator(settings, sci);
         }
+        Policy policy = new Policy(rules, settings.transports(), unavailable, NativeLibrary.mxUnavailable());
+        boolean withSci = unavailable == null && settings.transports().contains(SciTransport.NAME);
+        negotiator = new Negotiator(settings, policy, withSci ? sci(settings) : null);
+    }
+
+    private static Transport sci(Settings settings) {
+        Sisci.allowUsers(settings.allowedUsers().stream().mapToInt(Integer::intValue).toArray());
+        return new SciTransport(new SciTransport.Sizes(settings.bufferSize(), OVERFLOW_BYTES, settings.longMin(),
+                settings.pollMicros()));
     }
 
     private static String jdkUnreachable() {

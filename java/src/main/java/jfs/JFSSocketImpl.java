@@ -15,6 +15,7 @@ import java.net.StandardSocketOptions;
 import java.util.Set;
 import jfs.negotiation.Endpoint;
 import jfs.negotiation.Negotiator;
+import jfs.negotiation.Refusal;
 import jfs.spi.FastPath;
 import jfs.spi.TcpDescriptor;
 import jfs.stat.Reason;
@@ -139,12 +140,10 @@ public final class JFSSocketImpl extends SocketImpl {
         } finally {
             takeAddresses(socket);
         }
-        Reason none = installation.negotiator().none();
-        if (none == null && socket.proxied()) {
-            none = Reason.PROXIED;
-        }
-        if (none != null) {
-            Stats.fallback(none, this, installation.unavailable());
+        Refusal refusal = socket.proxied() ? new Refusal(Reason.PROXIED, null)
+                : installation.negotiator().connecting(address, port);
+        if (refusal != null) {
+            Stats.fallback(refusal.reason(), this, refusal.detail());
             return;
         }
         candidacy = WAITING;
@@ -182,14 +181,17 @@ public final class JFSSocketImpl extends SocketImpl {
         }
         TcpSocket connection = tcp().accept();
         end.become(connection);
+        Refusal refusal = installation.negotiator().accepting(end.address, end.localport);
         synchronized (stateLock) { // close() takes the name away under it: no entry is made on a name that is gone
             if (listening != null) {
-                end.register(listening);
-                return;
+                end.register(listening, refusal);
+            } else if (refusal == null) {
+                refusal = new Refusal(Reason.NO_NAME, null);
             }
         }
-        Reason none = installation.negotiator().none();
-        Stats.fallback(none != null ? none : Reason.NO_NAME, end, installation.unavailable());
+        if (refusal != null) {
+            end.decide(refusal.reason(), refusal.detail());
+        }
     }
 
     /** A subclass of ServerSocket may pass a socket that was created before: it keeps its SO_TIMEOUT only. */
@@ -203,10 +205,11 @@ public final class JFSSocketImpl extends SocketImpl {
             connection.setOption(SocketOptions.SO_TIMEOUT, timeout);
         }
         takeAddresses(connection);
+        candidacy = WAITING;
     }
 
-    private void register(Negotiator.Listening from) {
-        Negotiator.Accepted entry = from.accepted(endpoint, port, localport);
+    private void register(Negotiator.Listening from, Refusal refusal) {
+        Negotiator.Accepted entry = from.accepted(endpoint, refusal, port, localport);
         synchronized (stateLock) {
             if (path == null && !closed) {
                 accepted = entry;
@@ -394,9 +397,8 @@ public final class JFSSocketImpl extends SocketImpl {
         }
         if (entry != null) {
             entry.forget();
-            Stats.fallback(Reason.NO_OFFER, this, null);
         }
-        decide(Reason.NOT_ASKED, null);
+        decide(entry != null ? Reason.NO_OFFER : Reason.NOT_ASKED, null);
         if (fast == null) {
             tcpEnd.close();
             return;

@@ -25,11 +25,12 @@ import java.util.TreeSet;
  * @param allowedUsers other users whose processes may share memory with this one
  * @param tcp what lies under each connection
  * @param install what happens to a socket factory that is there already
+ * @param rules file of the rules that choose transports, null if there is none
  * @param log what is told
  * @param nativeDir folder of the native libraries, null for those in the jar
  */
 public record Settings(Set<String> transports, int pollMicros, int bufferSize, int upgradeAfter, int longMin,
-        Set<Integer> allowedUsers, Tcp tcp, Install install, Log log, Path nativeDir) {
+        Set<Integer> allowedUsers, Tcp tcp, Install install, Path rules, Log log, Path nativeDir) {
 
     /** Which TCP sockets are used. */
     public enum Tcp {
@@ -71,6 +72,7 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
                 from.users("jfs.allow.uids"),
                 from.choice("jfs.tcp", Tcp.AUTO),
                 from.choice("jfs.install", Install.REFUSE),
+                from.path("jfs.rules"),
                 from.choice("jfs.log", Log.OFF),
                 from.path("jfs.native.dir"));
         from.refuseUnknown();

@@ -11,7 +11,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import jfs.nativelib.Posix;
+import jfs.spi.NoResourcesException;
 import jfs.spi.Transport;
+import jfs.stat.Reason;
 import jfs.stat.Stats;
 import jfs.wait.EventLoop;
 
@@ -62,16 +64,18 @@ final class AcceptingSide {
     /** An accepted socket in the table. */
     final class Accepted {
         private final EndpointReference endpoint;
+        private final Refusal refusal;
         private final Names.Name name;
         private final long key;
 
-        private Accepted(Endpoint endpoint, Names.Name name, long key) {
+        private Accepted(Endpoint endpoint, Refusal refusal, Names.Name name, long key) {
             this.endpoint = new EndpointReference(endpoint, abandoned, this);
+            this.refusal = refusal;
             this.name = name;
             this.key = key;
         }
 
-        /** It is closed or has its path: nobody needs to find it any more. Idempotent. */
+        /** It is closed, has its path or will have none: nobody needs to find it any more. Idempotent. */
         void forget() {
             boolean was;
             synchronized (AcceptingSide.this) {
@@ -117,12 +121,12 @@ final class AcceptingSide {
     }
 
     /** A connection was accepted: one atomic step makes it known and finds the offers that wait for it (R1). */
-    Accepted register(Endpoint endpoint, Names.Name name, int remotePort, int localPort) {
+    Accepted register(Endpoint endpoint, Refusal refusal, Names.Name name, int remotePort, int localPort) {
         for (Reference<?> lost = abandoned.poll(); lost != null; lost = abandoned.poll()) {
             ((EndpointReference) lost).entry.forget();
         }
         long key = key(remotePort, localPort);
-        Accepted it = new Accepted(endpoint, name, key);
+        Accepted it = new Accepted(endpoint, refusal, name, key);
         name.retain();
         boolean wanted = false;
         synchronized (this) {
@@ -169,8 +173,12 @@ final class AcceptingSide {
         }
     }
 
+    /** A socket of ours that an offer is for. */
+    private record Found(Endpoint endpoint, Accepted entry) {
+    }
+
     /** The established socket of ours that is the other end, or null. */
-    private Endpoint find(Tuple tuple, long key) {
+    private Found find(Tuple tuple, long key) {
         List<Accepted> candidates;
         synchronized (this) {
             List<Accepted> list = accepted.get(key);
@@ -179,7 +187,7 @@ final class AcceptingSide {
         for (Accepted candidate : candidates) {
             Endpoint endpoint = candidate.endpoint.get();
             if (endpoint != null && tuple.equals(Tuple.of(endpoint.tcp()))) {
-                return endpoint;
+                return new Found(endpoint, candidate);
             }
         }
         return null;
@@ -213,7 +221,7 @@ final class AcceptingSide {
             }
             offer = Message.Offer.decode(ByteBuffer.wrap(bytes, 0, n));
             if (offer == null) {
-                answer(Message.Answer.of(Message.DECLINED));
+                answer(Message.Answer.declined(Reason.BAD_MESSAGE));
                 return;
             }
             ours = offer.tuple().reversed();
@@ -228,42 +236,59 @@ final class AcceptingSide {
                     if (!waiting.contains(this)) {
                         waiting.add(this);
                         deadline.cancel();
-                        deadline = loop.after(ACCEPT_MILLIS, () -> answer(Message.Answer.of(Message.NOT_MINE)));
+                        deadline = loop.after(ACCEPT_MILLIS, () -> answer(Message.Answer.notMine()));
                     }
                 }
             }
-            Endpoint endpoint = find(ours, key);
-            if (endpoint == null && offer.early()) {
+            Found found = find(ours, key);
+            if (found == null && offer.early()) {
                 return;
             }
             synchronized (AcceptingSide.this) {
                 waiting.remove(this);
             }
-            if (endpoint == null || !peers.owns(fd, offer.tuple())) {
-                answer(Message.Answer.of(Message.NOT_MINE));
+            if (found == null || !peers.owns(fd, offer.tuple())) {
+                answer(Message.Answer.notMine());
                 return;
             }
             Transport transport = transports.get(offer.transport());
-            if (transport == null) {
-                answer(Message.Answer.of(Message.DECLINED));
+            if (found.entry.refusal != null) {
+                decline(found, found.entry.refusal);
+            } else if (transport == null) {
+                decline(found, new Refusal(Reason.TRANSPORT_OFF, "the offered transport is not one of this process's"));
+            } else {
+                join(found, transport);
+            }
+        }
+
+        private void join(Found found, Transport transport) {
+            Transport.Joined joined;
+            ByteBuffer body = ByteBuffer.allocate(64);
+            try {
+                joined = transport.join(offer.description(), offer.nonce());
+            } catch (NoResourcesException e) {
+                decline(found, new Refusal(Reason.NO_RESOURCES, e.getMessage()));
+                return;
+            } catch (IOException | RuntimeException e) {
+                decline(found, new Refusal(Reason.FAILED, e.getMessage()));
                 return;
             }
-            try {
-                Transport.Joined joined = transport.join(offer.description(), offer.nonce());
-                ByteBuffer body = ByteBuffer.allocate(64);
-                joined.answer(body);
-                if (endpoint.attach(joined.path())) {
-                    Stats.JOINED.increment();
-                    answer(new Message.Answer(Message.JOINED, body.flip()));
-                } else {
-                    joined.path().retireReceiver();
-                    joined.path().retireSender();
-                    answer(Message.Answer.of(Message.NOT_MINE));
-                }
-            } catch (IOException | RuntimeException e) {
-                Stats.joinFailed(e);
-                answer(Message.Answer.of(Message.DECLINED));
+            joined.answer(body);
+            if (found.endpoint.attach(joined.path())) {
+                Stats.JOINED.increment();
+                answer(Message.Answer.joined(body.flip()));
+            } else {
+                joined.path().retireReceiver();
+                joined.path().retireSender();
+                answer(Message.Answer.notMine());
             }
+        }
+
+        /** There is one offer for a connection, so both its ends know now that it stays on TCP. */
+        private void decline(Found found, Refusal why) {
+            found.entry.forget();
+            found.endpoint.fallback(why.reason(), why.detail());
+            answer(Message.Answer.declined(why.reason()));
         }
 
         private void answer(Message.Answer answer) {

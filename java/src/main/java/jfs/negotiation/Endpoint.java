@@ -17,6 +17,6 @@ public interface Endpoint {
      */
     boolean attach(FastPath path);
 
-    /** It stays on TCP. Called at most once, and not after {@link #attach}. */
+    /** It stays on TCP. Not after {@link #attach}; the first call counts. */
     void fallback(Reason reason, String detail);
 }

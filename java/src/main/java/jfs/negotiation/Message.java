@@ -3,6 +3,8 @@ package jfs.negotiation;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
+import jfs.stat.Reason;
 
 /**
  * The two messages of the rendezvous, version 1. Each is one SEQPACKET message; integers are big-endian.
@@ -15,8 +17,8 @@ import java.nio.charset.StandardCharsets;
  *   byte  flags: EARLY                           byte  status: JOINED, NOT_MINE, DECLINED
  *   long  nonce                                  if JOINED:
  *   48 B  tuple, as the offering end sees it       the transport's answer, to the end
- *   byte  n, n bytes: transport's name, ASCII
- *   the transport's description, to the end
+ *   byte  n, n bytes: transport's name, ASCII    if DECLINED:
+ *   the transport's description, to the end        the name of the {@link Reason}, ASCII, to the end
  * </pre>
  */
 final class Message {
@@ -65,11 +67,25 @@ final class Message {
         }
     }
 
-    /** @param body the transport's answer if the status is JOINED, else empty */
+    /** @param body what the status asks for */
     record Answer(byte status, ByteBuffer body) {
 
-        static Answer of(byte status) {
-            return new Answer(status, ByteBuffer.allocate(0));
+        static Answer joined(ByteBuffer transportsAnswer) {
+            return new Answer(JOINED, transportsAnswer);
+        }
+
+        static Answer notMine() {
+            return new Answer(NOT_MINE, ByteBuffer.allocate(0));
+        }
+
+        static Answer declined(Reason reason) {
+            return new Answer(DECLINED, StandardCharsets.US_ASCII.encode(reason.name()));
+        }
+
+        /** Why it was declined; DECLINED if the peer gives no reason that is known here. */
+        Reason reason() {
+            String name = StandardCharsets.US_ASCII.decode(body).toString();
+            return Stream.of(Reason.values()).filter(r -> r.name().equals(name)).findFirst().orElse(Reason.DECLINED);
         }
 
         ByteBuffer encode() {

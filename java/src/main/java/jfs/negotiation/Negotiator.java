@@ -4,7 +4,6 @@ import java.net.InetAddress;
 import java.util.Map;
 import jfs.config.Settings;
 import jfs.spi.Transport;
-import jfs.stat.Reason;
 import jfs.wait.EventLoop;
 import jfs.wait.IdleWatch;
 
@@ -15,8 +14,8 @@ import jfs.wait.IdleWatch;
 public final class Negotiator {
 
     private final Settings settings;
+    private final Policy policy;
     private final Transport transport;
-    private final Reason none;
     private volatile Sides sides;
 
     /** The two halves and their thread: made when the first socket listens or the first offer is due. */
@@ -33,25 +32,25 @@ public final class Negotiator {
         }
     }
 
-    /** @param transport the fast transport for peers on this host */
-    public Negotiator(Settings settings, Transport transport) {
-        this(settings, transport, null);
-    }
-
-    /** @param none why there is no fast transport: every connection stays on TCP for it */
-    public Negotiator(Settings settings, Reason none) {
-        this(settings, null, none);
-    }
-
-    private Negotiator(Settings settings, Transport transport, Reason none) {
+    /** @param transport the fast transport for peers on this host; null if the policy allows none */
+    public Negotiator(Settings settings, Policy policy, Transport transport) {
         this.settings = settings;
+        this.policy = policy;
         this.transport = transport;
-        this.none = none;
     }
 
-    /** Why no connection at all can get a fast path, or null. */
-    public Reason none() {
-        return none;
+    /**
+     * Why a connection that was made to that listener stays on TCP, as far as its addresses tell.
+     *
+     * @return null if an {@link #offer} may be tried
+     */
+    public Refusal connecting(InetAddress remote, int remotePort) {
+        return policy.connecting(remote, remotePort);
+    }
+
+    /** The same for a connection that was accepted from there on that port; null if it may join an offer. */
+    public Refusal accepting(InetAddress remote, int localPort) {
+        return policy.accepting(remote, localPort);
     }
 
     private Sides sides() {
@@ -80,9 +79,14 @@ public final class Negotiator {
             this.name = name;
         }
 
-        /** It accepted a connection whose end is this one. */
-        public Accepted accepted(Endpoint endpoint, int remotePort, int localPort) {
-            return new Accepted(sides().accepting.register(endpoint, name, remotePort, localPort));
+        /**
+         * It accepted a connection whose end is this one. One that stays on TCP can be found too: then its peer is told
+         * why.
+         *
+         * @param refusal why it stays on TCP, or null
+         */
+        public Accepted accepted(Endpoint endpoint, Refusal refusal, int remotePort, int localPort) {
+            return new Accepted(sides().accepting.register(endpoint, refusal, name, remotePort, localPort));
         }
 
         /** The listening socket is closed. Once. */
@@ -113,7 +117,7 @@ public final class Negotiator {
 
     /**
      * Tries to get a fast path for a connection; the outcome comes by {@link Endpoint#attach} or
-     * {@link Endpoint#fallback}. Only if there is a fast transport ({@link #none}).
+     * {@link Endpoint#fallback}. Only if it is not refused anyway ({@link #connecting}).
      *
      * @param early the server program may not have accepted it yet
      */

@@ -206,7 +206,8 @@ final class OfferingSide {
             } else if (answer.status() == Message.NOT_MINE) {
                 next();
             } else if (answer.status() == Message.DECLINED) {
-                end(Reason.DECLINED, null);
+                Reason reason = answer.reason();
+                end(reason, reason == Reason.DECLINED ? null : "the peer says: " + reason.text());
             } else {
                 joined(answer.body());
             }

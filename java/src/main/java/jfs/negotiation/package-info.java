@@ -2,6 +2,9 @@
  * How two processes find out that they hold the two ends of one TCP connection, and agree on a fast path for it. Moves
  * no application byte and never makes an application's thread wait: all of it happens on one thread of its own.
  *
+ * <p>{@link jfs.negotiation.Policy} decides which connections are worth it at all: by {@link jfs.negotiation.Rules} and
+ * {@code jfs.transport}.
+ *
  * <ol>
  * <li>{@link jfs.negotiation.Names}: a listening socket also listens on an abstract Unix socket named after its port.
  * <li>{@link jfs.negotiation.OfferingSide}: the client connects to that name and sends an offer.

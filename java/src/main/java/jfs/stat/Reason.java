@@ -5,6 +5,8 @@ public enum Reason {
 
     UNAVAILABLE("there is no fast path in this process: its native library can't be used"),
     TRANSPORT_OFF("no fast transport is allowed by jfs.transport"),
+    RULE("a rule in jfs.rules says tcp"),
+    NO_MX("a rule in jfs.rules says mx, which this process does not have"),
     NOT_ASKED("the connection ended before it was a conversation (jfs.upgrade.after)"),
     NO_OFFER("the client made no offer: it is not running JFS, or had its own reason"),
     PROXIED("the connection goes through a SOCKS proxy"),

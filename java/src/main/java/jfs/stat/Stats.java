@@ -66,13 +66,6 @@ public final class Stats {
         return Collections.unmodifiableMap(counts);
     }
 
-    /** An offer could not be joined; the client falls back with its own reason. */
-    public static void joinFailed(Exception e) {
-        if (log != Settings.Log.OFF) {
-            line("join failed: " + e.getMessage());
-        }
-    }
-
     /** There will be no fast path in this process. */
     public static void unavailable(String reason) {
         if (log != Settings.Log.OFF) {

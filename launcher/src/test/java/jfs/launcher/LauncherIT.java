@@ -400,7 +400,7 @@ class LauncherIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"jfs.poll.micros=soon", "jfs.nonsense=1", "jfs.transport=pigeon"})
+    @ValueSource(strings = {"jfs.poll.micros=soon", "jfs.nonsense=1", "jfs.transport=pigeon", "jfs.rules=/nonexistent/rules"})
     void badSettingIsSaid(String setting) throws Exception {
         assertRefused(Programs.java(empty, Map.of(),
                 List.of("-D" + setting, "-cp", JAR + ":" + classes, "JFSLauncher", "Arguments")), setting);

@@ -11,6 +11,9 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who meets whom, what they say, and the reason where they stay on TCP. */
 class PeersTest extends Children {
@@ -89,11 +92,13 @@ class PeersTest extends Children {
     }
 
     /** Namespaces without names, so that nothing is left of them. */
-    @Test
-    void anotherNetworkNamespace() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"# no rule", "connect 10.213.7.1 * sci"})
+    void anotherNetworkNamespace(String rule, @TempDir Path folder) throws Exception {
         Commands.assume("a network namespace", "unshare", "--net", "ip", "link", "set", "lo", "up");
         Child server = start(Child.jfs().under("unshare", "--net"));
-        Child client = start(Child.jfs().under("unshare", "--net"));
+        Path rules = Files.writeString(folder.resolve("rules"), rule);
+        Child client = start(Child.jfs().with("-Djfs.rules=" + rules).under("unshare", "--net"));
         client.tell("descriptors"); // both are in their namespaces now
         server.tell("descriptors");
         Commands.run("ip", "link", "add", "jfs0", "netns", "" + server.pid(), "type", "veth",

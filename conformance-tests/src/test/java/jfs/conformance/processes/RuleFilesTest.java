@@ -1,0 +1,139 @@
+package jfs.conformance.processes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import jfs.conformance.Await;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@code jfs.rules} says is what happens, and both ends know the reason. */
+class RuleFilesTest extends Children {
+
+    @TempDir
+    Path folder;
+
+    private Child.Start with(String... rules) throws IOException {
+        Path file = Files.createTempFile(folder, "rules", null);
+        Files.write(file, List.of(rules));
+        return Child.jfs().with("-Djfs.rules=" + file);
+    }
+
+    /** Each end stays on TCP for its reason, and nothing is lost. */
+    private static void staysOnTcp(Child client, String clientsReason, Child server, String serversReason)
+            throws Exception {
+        Child.Order follow = server.begin("follow");
+        client.ask("lead 5");
+        follow.isDone();
+        String[] reasons = {null, null};
+        Await.until(() -> clientsReason + ", but " + reasons[0], () -> {
+            reasons[0] = client.fallbacks();
+            return reasons[0].equals(clientsReason);
+        });
+        talkAboutEverything(client, server);
+        assertEquals(clientsReason, client.fallbacks());
+        assertEquals(serversReason, server.fallbacks());
+        assertEquals(0, client.ask("switched") + server.ask("switched"));
+    }
+
+    @Test
+    void theClientsRuleSaysTcp() throws Exception {
+        Child server = start(Child.jfs());
+        Child client = start(with("connect 127.0.0.0/8 * tcp"));
+        connect(client, server);
+        staysOnTcp(client, "{RULE=1}", server, "{NO_OFFER=1}");
+    }
+
+    /** The client learns it with its offer; with 0 turnarounds that comes before the connection is accepted. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void theServersRuleSaysTcp(int upgradeAfter) throws Exception {
+        Child server = start(with("accept 127.0.0.0/8 * tcp"));
+        Child client = start(Child.jfs().with("-Djfs.upgrade.after=" + upgradeAfter));
+        connect(client, server);
+        assertEquals("{RULE=1}", server.fallbacks());
+        staysOnTcp(client, "{RULE=1}", server, "{RULE=1}");
+    }
+
+    @Test
+    void rulesAreForOneOfTheTwoEnds() throws Exception {
+        Child server = start(with("connect * * tcp"));
+        Child client = start(with("accept * * tcp"));
+        connect(client, server);
+        converse(client, server);
+    }
+
+    @Test
+    void theFirstRuleThatMatchesDecides() throws Exception {
+        Child one = start(Child.jfs());
+        Child two = start(Child.jfs());
+        long portOfOne = one.ask("listen 127.0.0.1 0");
+        long portOfTwo = two.ask("listen 127.0.0.1 0");
+        Child client = start(with("connect 10.0.0.0/8 * tcp",
+                "connect 127.0.0.1 " + portOfTwo + " sci",
+                "connect 127.0.0.1 * tcp",
+                "connect 127.0.0.1 " + portOfOne + " sci"));
+        connect(client, two, portOfTwo);
+        converse(client, two);
+        assertEquals("{}", client.fallbacks());
+        client.begin("close").isDone();
+        connect(client, one, portOfOne);
+        assertEquals("{RULE=1}", client.fallbacks());
+    }
+
+    @Test
+    void thePortOfAnAcceptRuleIsTheListeners() throws Exception {
+        Child client = start(Child.jfs());
+        Child probe = start(Child.jfs());
+        long port = probe.ask("listen 127.0.0.1 0");
+        Child server = start(with("accept 127.0.0.1 " + port + " tcp"));
+        connect(client, server); // another port
+        converse(client, server);
+        client.begin("close").isDone();
+        server.begin("close").isDone();
+        probe.begin("closeListener").isDone();
+        server.ask("listen 127.0.0.1 " + port);
+        connect(client, server, port);
+        assertEquals("{RULE=1}", server.fallbacks());
+    }
+
+    @Test
+    void aHostOfNoRule() throws Exception {
+        Child server = start(with("accept 10.0.0.0/8 * tcp"));
+        Child client = start(with("connect 10.0.0.0/8 * tcp"));
+        connect(client, server);
+        converse(client, server);
+        talkAboutEverything(client, server);
+        assertEquals("{}", client.fallbacks());
+        assertEquals("{}", server.fallbacks());
+    }
+
+    @Test
+    void mxIsNotInThisVersion() throws Exception {
+        Child server = start(Child.jfs());
+        Child client = start(with("connect * * mx"));
+        connect(client, server);
+        staysOnTcp(client, "{NO_MX=1}", server, "{NO_OFFER=1}");
+    }
+
+    @Test
+    void mxIsNotInThisVersionOfTheServer() throws Exception {
+        Child server = start(with("accept * * mx"));
+        Child client = start(Child.jfs());
+        connect(client, server);
+        staysOnTcp(client, "{NO_MX=1}", server, "{NO_MX=1}");
+    }
+
+    @Test
+    void aRuleThatChoosesWhatIsNotAllowed() throws Exception {
+        Child server = start(Child.jfs());
+        Child client = start(with("connect * * mx").with("-Djfs.transport=sci"));
+        connect(client, server);
+        staysOnTcp(client, "{TRANSPORT_OFF=1}", server, "{NO_OFFER=1}");
+    }
+}

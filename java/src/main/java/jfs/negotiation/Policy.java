@@ -1,0 +1,58 @@
+package jfs.negotiation;
+
+import java.net.InetAddress;
+import java.util.Set;
+import jfs.stat.Reason;
+
+/**
+ * What a connection may use, as far as that follows from the settings and its addresses: {@code jfs.rules} chooses, and
+ * {@code jfs.transport} restricts what they may choose. Without a matching rule it is shared memory, in case the peer is
+ * on this host, which is looked at when the connection is worth an offer. Immutable; nothing here makes a system call.
+ */
+public final class Policy {
+
+    private static final String SCI = "sci";
+    private static final String MX = "mx";
+    private static final String TCP = "tcp";
+
+    private final Rules rules;
+    private final Set<String> allowed;
+    private final String unavailable;
+    private final String mxUnavailable;
+
+    /**
+     * @param allowed the fast transports that {@code jfs.transport} allows
+     * @param unavailable why this process has no fast transport at all, or null
+     * @param mxUnavailable why it has no MX, or null
+     */
+    public Policy(Rules rules, Set<String> allowed, String unavailable, String mxUnavailable) {
+        this.rules = rules;
+        this.allowed = Set.copyOf(allowed);
+        this.unavailable = unavailable;
+        this.mxUnavailable = mxUnavailable;
+    }
+
+    /** @return null if it may be offered a fast path */
+    Refusal connecting(InetAddress remote, int remotePort) {
+        return refusal(rules.connecting(remote, remotePort));
+    }
+
+    /** @return null if it may join an offer */
+    Refusal accepting(InetAddress remote, int localPort) {
+        return refusal(rules.accepting(remote, localPort));
+    }
+
+    private Refusal refusal(Rule rule) {
+        if (unavailable != null) {
+            return new Refusal(Reason.UNAVAILABLE, unavailable);
+        }
+        String transport = rule == null ? SCI : rule.transport();
+        if (transport.equals(TCP)) {
+            return new Refusal(Reason.RULE, rule.text());
+        }
+        if (!allowed.contains(transport)) {
+            return new Refusal(Reason.TRANSPORT_OFF, rule == null ? null : "jfs.transport forbids " + rule.text());
+        }
+        return transport.equals(MX) ? new Refusal(Reason.NO_MX, mxUnavailable) : null;
+    }
+}

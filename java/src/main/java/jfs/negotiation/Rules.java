@@ -1,0 +1,199 @@
+package jfs.negotiation;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The rules of the file that {@code jfs.rules} names: which transport a connection may use. The grammar is that of the
+ * JDK's {@code com.sun.sdp.conf}, with {@code accept} instead of {@code bind} and a transport at the end of each line:
+ *
+ * <pre>
+ * rule       = ("connect" | "accept") host port transport       separated by blanks
+ * host       = "*" | address | address "/" prefix-length | host-name
+ * port       = "*" | number | number "-" number | number "-*"
+ * transport  = "sci" | "mx" | "tcp"
+ * </pre>
+ *
+ * <p>A {@code #} starts a comment, up to the end of its line; the file is UTF-8. The first rule that matches decides.
+ * For {@code connect} host and port are those of the listener; for {@code accept} the host is the peer's and the port is
+ * the one that this process listens on. A host name stands for all the addresses that it has when the file is read,
+ * which is once, when JFS is installed (so installing may wait for a name server); an address is written in full
+ * (four decimal numbers, or IPv6).
+ *
+ * <p>Immutable. Looking a connection up makes no system call.
+ */
+public final class Rules {
+
+    /** No rule: what connections use follows from where their peer is. */
+    public static final Rules NONE = new Rules(List.of());
+
+    private static final int PORT_MAX = 65_535;
+    private static final String RULE_IS = "\"connect\" or \"accept\", host, port and transport";
+    private static final String HOST_IS =
+            "*, an address, an address with a prefix length, or the name of a host that can be resolved";
+    private static final String PORT_IS = "*, a port from 1 to " + PORT_MAX + ", or a range of them like 5000-5999";
+
+    /** What looks like an IPv4 address is one or nothing; no name of a host has digits and dots only. */
+    private static final Pattern DIGITS_AND_DOTS = Pattern.compile("[0-9.]+");
+    private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+    private static final Pattern IPV4 = Pattern.compile(OCTET + "(\\." + OCTET + "){3}");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,5}");
+
+    /** Finds a host's addresses. */
+    interface Resolver {
+        InetAddress[] addressesOf(String host) throws UnknownHostException;
+    }
+
+    private final List<Rule> rules;
+
+    private Rules(List<Rule> rules) {
+        this.rules = List.copyOf(rules);
+    }
+
+    /**
+     * Reads a file of rules.
+     *
+     * @throws IllegalArgumentException if it can't be read or a line is no rule; the one-line message names the file,
+     *             the line, the word in question and what is allowed
+     */
+    public static Rules read(Path file) {
+        try {
+            return parse(file.toString(), Files.readAllLines(file), InetAddress::getAllByName);
+        } catch (NoSuchFileException e) {
+            throw bad(file.toString(), "; it does not exist");
+        } catch (MalformedInputException e) {
+            throw bad(file.toString(), "; it is not UTF-8");
+        } catch (IOException e) {
+            throw bad(file.toString(), "; it can't be read: " + e.getMessage());
+        }
+    }
+
+    static Rules parse(String file, List<String> lines, Resolver resolver) {
+        List<Rule> rules = new ArrayList<>();
+        for (int i = 0; i < lines.size(); i++) {
+            String rule = lines.get(i).replaceFirst("#.*", "").strip();
+            if (!rule.isEmpty()) {
+                rules.add(new Line(file, i + 1, resolver).parse(rule));
+            }
+        }
+        return new Rules(rules);
+    }
+
+    private static IllegalArgumentException bad(String file, String rest) {
+        return new IllegalArgumentException("JFS: bad setting jfs.rules=" + file + rest);
+    }
+
+    /** The first rule for a connection that was made to that listener, or null. */
+    Rule connecting(InetAddress remote, int remotePort) {
+        return first(Rule.Action.CONNECT, remote, remotePort);
+    }
+
+    /** The first rule for a connection that was accepted from there on that port, or null. */
+    Rule accepting(InetAddress remote, int localPort) {
+        return first(Rule.Action.ACCEPT, remote, localPort);
+    }
+
+    private Rule first(Rule.Action by, InetAddress remote, int port) {
+        for (Rule rule : rules) {
+            if (rule.matches(by, remote, port)) {
+                return rule;
+            }
+        }
+        return null;
+    }
+
+    /** A line on its way to a rule. */
+    private record Line(String file, int number, Resolver resolver) {
+
+        Rule parse(String line) {
+            String[] words = line.split("\\s+");
+            Rule.Action action = switch (words[0]) {
+                case "connect" -> Rule.Action.CONNECT;
+                case "accept" -> Rule.Action.ACCEPT;
+                default -> throw bad(words[0], "connect or accept");
+            };
+            if (words.length != 4) {
+                throw bad(line, RULE_IS);
+            }
+            List<Rule.Network> networks = networks(words[1]);
+            int dash = words[2].indexOf('-');
+            int first;
+            int last;
+            if (words[2].equals("*")) {
+                first = 1;
+                last = PORT_MAX;
+            } else if (dash < 0) {
+                first = last = port(words[2], words[2]);
+            } else {
+                first = port(words[2].substring(0, dash), words[2]);
+                String end = words[2].substring(dash + 1);
+                last = end.equals("*") ? PORT_MAX : port(end, words[2]);
+                if (last < first) {
+                    throw bad(words[2], PORT_IS);
+                }
+            }
+            if (!List.of("sci", "mx", "tcp").contains(words[3])) {
+                throw bad(words[3], "sci, mx or tcp");
+            }
+            return new Rule(action, networks, first, last, words[3], "line " + number + " of jfs.rules: " + line);
+        }
+
+        private int port(String number, String word) {
+            if (NUMBER.matcher(number).matches()) {
+                int port = Integer.parseInt(number);
+                if (port >= 1 && port <= PORT_MAX) {
+                    return port;
+                }
+            }
+            throw bad(word, PORT_IS);
+        }
+
+        private List<Rule.Network> networks(String word) {
+            if (word.equals("*")) {
+                return List.of(Rule.Network.ANY);
+            }
+            int slash = word.indexOf('/');
+            String host = slash < 0 ? word : word.substring(0, slash);
+            boolean literal = isAddress(host);
+            if (!literal && (slash >= 0 || DIGITS_AND_DOTS.matcher(host).matches())) {
+                throw bad(word, HOST_IS);
+            }
+            InetAddress[] addresses;
+            try { // for what looks like an address nobody is asked
+                addresses = literal ? InetAddress.getAllByName(host) : resolver.addressesOf(host);
+            } catch (UnknownHostException e) {
+                throw bad(word, HOST_IS);
+            }
+            List<Rule.Network> networks = new ArrayList<>();
+            for (InetAddress address : addresses) {
+                int most = address.getAddress().length * 8;
+                int bits = slash < 0 ? most : prefix(word.substring(slash + 1), most, word);
+                networks.add(new Rule.Network(Tuple.mapped(address), 128 - most + bits));
+            }
+            return networks;
+        }
+
+        private static boolean isAddress(String host) {
+            return host.indexOf(':') >= 0 || IPV4.matcher(host).matches();
+        }
+
+        private int prefix(String number, int most, String word) {
+            if (NUMBER.matcher(number).matches() && Integer.parseInt(number) <= most) {
+                return Integer.parseInt(number);
+            }
+            throw bad(word, "a prefix length from 0 to " + most);
+        }
+
+        private IllegalArgumentException bad(String word, String allowed) {
+            return Rules.bad(file, ", line " + number + ": " + word + "; allowed is " + allowed);
+        }
+    }
+}

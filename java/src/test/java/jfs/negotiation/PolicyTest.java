@@ -1,0 +1,53 @@
+package jfs.negotiation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Set;
+import jfs.stat.Reason;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PolicyTest {
+
+    private static final Rules RULES = Rules.parse("/rules", List.of(
+            "connect * 1 tcp", "connect * 2 sci", "connect * 3 mx",
+            "accept * 1 tcp", "accept * 2 sci", "accept * 3 mx"), InetAddress::getAllByName);
+
+    /** Port 4 is in no rule. */
+    @ParameterizedTest
+    @CsvSource({
+        "sci+mx, 1, RULE", "sci+mx, 2,", "sci+mx, 3, NO_MX", "sci+mx, 4,",
+        "sci, 1, RULE", "sci, 2,", "sci, 3, TRANSPORT_OFF", "sci, 4,",
+        "mx, 1, RULE", "mx, 2, TRANSPORT_OFF", "mx, 3, NO_MX", "mx, 4, TRANSPORT_OFF",
+        "tcp, 1, RULE", "tcp, 2, TRANSPORT_OFF", "tcp, 3, TRANSPORT_OFF", "tcp, 4, TRANSPORT_OFF",
+    })
+    void transportRestrictsWhatRulesChoose(String allowed, int port, Reason reason) {
+        Policy policy = new Policy(RULES, Set.of(allowed.split("\\+")), null, "no UCX");
+        InetAddress peer = InetAddress.getLoopbackAddress();
+        Refusal connecting = policy.connecting(peer, port);
+        Refusal accepting = policy.accepting(peer, port);
+        assertEquals(reason, connecting == null ? null : connecting.reason());
+        assertEquals(reason, accepting == null ? null : accepting.reason());
+    }
+
+    @Test
+    void aRefusalNamesItsRule() {
+        Policy policy = new Policy(RULES, Set.of("sci"), null, "no UCX");
+        InetAddress peer = InetAddress.getLoopbackAddress();
+        assertEquals("line 1 of jfs.rules: connect * 1 tcp", policy.connecting(peer, 1).detail());
+        assertEquals("jfs.transport forbids line 6 of jfs.rules: accept * 3 mx", policy.accepting(peer, 3).detail());
+        assertEquals("no UCX", new Policy(RULES, Set.of("mx"), null, "no UCX").connecting(peer, 3).detail());
+    }
+
+    @Test
+    void withoutAnythingFastNothingElseMatters() {
+        Policy policy = new Policy(RULES, Set.of("sci", "mx"), "no library", "no library");
+        for (int port = 1; port <= 4; port++) {
+            assertEquals(new Refusal(Reason.UNAVAILABLE, "no library"),
+                    policy.connecting(InetAddress.getLoopbackAddress(), port));
+        }
+    }
+}
