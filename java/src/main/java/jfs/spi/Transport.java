@@ -13,10 +13,18 @@ public interface Transport {
     /** Its name in settings, offers and counters: {@code sci}, {@code mx}. */
     String name();
 
-    /** Makes the connecting end's half: what the peer needs to join is its {@link Offer#describe description}. */
+    /**
+     * Makes the connecting end's half: what the peer needs to join is its {@link Offer#describe description}.
+     *
+     * @throws NoResourcesException if this process should not have one more (R16)
+     */
     Offer offer(long nonce) throws IOException;
 
-    /** Joins an offer that another process describes, if its nonce is the one that was promised. */
+    /**
+     * Joins an offer that another process describes, if its nonce is the one that was promised.
+     *
+     * @throws NoResourcesException if this process should not have one more (R16)
+     */
     Joined join(ByteBuffer description, long nonce) throws IOException;
 
     /** A half that waits for its other half. Exactly one of {@link #complete} and {@link #abandon} is called, once. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import jfs.conformance.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 
@@ -58,5 +59,22 @@ abstract class Children {
         server.begin("close").isDone();
         assertEquals(100_000, client.ask("readToEnd 4"));
         client.begin("close").isDone();
+    }
+
+    /** Each end stays on TCP for its reason, and nothing is lost. */
+    static void staysOnTcp(Child client, String clientsReason, Child server, String serversReason)
+            throws Exception {
+        Child.Order follow = server.begin("follow");
+        client.ask("lead 5");
+        follow.isDone();
+        String[] reasons = {null, null};
+        Await.until(() -> clientsReason + ", but " + reasons[0], () -> {
+            reasons[0] = client.fallbacks();
+            return reasons[0].equals(clientsReason);
+        });
+        talkAboutEverything(client, server);
+        assertEquals(clientsReason, client.fallbacks());
+        assertEquals(serversReason, server.fallbacks());
+        assertEquals(0, client.ask("switched") + server.ask("switched"));
     }
 }

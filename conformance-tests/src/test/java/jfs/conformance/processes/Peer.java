@@ -2,6 +2,7 @@ package jfs.conformance.processes;
 
 import java.io.BufferedReader;
 import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
@@ -10,8 +11,11 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -29,6 +33,7 @@ import jfs.stat.Stats;
 public final class Peer {
 
     private final Map<String, Background<Void>> orders = new ConcurrentHashMap<>();
+    private final List<Object> kept = new ArrayList<>();
     private ServerSocket listener;
     private Socket socket;
 
@@ -101,6 +106,18 @@ public final class Peer {
             case "mappings" -> {
                 try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
                     return maps.filter(line -> line.contains("memfd:")).count();
+                }
+            }
+            case "map" -> { // how often; each is a mapping of its own, since they are of one page
+                try (FileChannel file = FileChannel.open(Path.of("/proc/self/exe"))) {
+                    for (int i = 0; i < Integer.parseInt(words[2]); i++) {
+                        kept.add(file.map(FileChannel.MapMode.READ_ONLY, 0, 4096));
+                    }
+                }
+            }
+            case "open" -> { // how many
+                for (int i = 0; i < Integer.parseInt(words[2]); i++) {
+                    kept.add(new FileInputStream("/dev/null"));
                 }
             }
             case "unavailable" -> {

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import jfs.conformance.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,23 +21,6 @@ class RuleFilesTest extends Children {
         Path file = Files.createTempFile(folder, "rules", null);
         Files.write(file, List.of(rules));
         return Child.jfs().with("-Djfs.rules=" + file);
-    }
-
-    /** Each end stays on TCP for its reason, and nothing is lost. */
-    private static void staysOnTcp(Child client, String clientsReason, Child server, String serversReason)
-            throws Exception {
-        Child.Order follow = server.begin("follow");
-        client.ask("lead 5");
-        follow.isDone();
-        String[] reasons = {null, null};
-        Await.until(() -> clientsReason + ", but " + reasons[0], () -> {
-            reasons[0] = client.fallbacks();
-            return reasons[0].equals(clientsReason);
-        });
-        talkAboutEverything(client, server);
-        assertEquals(clientsReason, client.fallbacks());
-        assertEquals(serversReason, server.fallbacks());
-        assertEquals(0, client.ask("switched") + server.ask("switched"));
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.ThreadLocalRandom;
 import jfs.nativelib.Posix;
 import jfs.nativelib.Sisci;
+import jfs.spi.NoResourcesException;
 import jfs.wait.Doorbell;
 
 /**
@@ -19,6 +20,7 @@ final class SciResources implements Doorbell, Runnable {
     private static final int CONNECT_MILLIS = 500;
     /** The program needs the rest for sockets of its own. */
     private static final int DESCRIPTORS_MAX = Posix.descriptorLimit() / 2;
+    private static final Mappings MAPPINGS = new Mappings();
 
     private final boolean created;
     private long segment;
@@ -37,6 +39,7 @@ final class SciResources implements Doorbell, Runnable {
 
     /** A new segment of this size, mapped, ready for one peer, and an interrupt. */
     static SciResources create(long size, Sisci.Listener listener) throws IOException {
+        MAPPINGS.take();
         SciResources r = new SciResources(true);
         try {
             long[] out = new long[3];
@@ -60,6 +63,7 @@ final class SciResources implements Doorbell, Runnable {
 
     /** Another process's segment, mapped, and an interrupt. */
     static SciResources connect(int node, int segmentId, long size, Sisci.Listener listener) throws IOException {
+        MAPPINGS.take();
         SciResources r = new SciResources(false);
         try {
             long[] out = new long[3];
@@ -93,7 +97,8 @@ final class SciResources implements Doorbell, Runnable {
         descriptor = (int) out[2];
         // The lowest free number is given out, so this one tells how many are open at least (R16).
         if (descriptor > DESCRIPTORS_MAX) {
-            throw new IOException("more than " + DESCRIPTORS_MAX + " descriptors, half of the limit, are in use");
+            throw new NoResourcesException(
+                    "more than " + DESCRIPTORS_MAX + " descriptors, half of the limit, are in use");
         }
         check("SCIConnectInterrupt", Sisci.connectInterrupt(localNode(), interruptNumber, CONNECT_MILLIS, out));
         self = out[0];

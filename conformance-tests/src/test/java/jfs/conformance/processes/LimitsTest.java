@@ -1,0 +1,46 @@
+package jfs.conformance.processes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A process that has used up half of what it may have of something makes no more fast connections (R16). */
+class LimitsTest extends Children {
+
+    private static final int DESCRIPTORS = 200;
+    /** Beyond it this test would take too long. */
+    private static final int MAPPINGS_MAX = 300_000;
+
+    /** Whose process it is. */
+    enum Who {
+        CLIENT, SERVER
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void descriptors(Who who) throws Exception {
+        String[] limited = {"prlimit", "--nofile=" + DESCRIPTORS + ":" + DESCRIPTORS};
+        Commands.assume("a limit of descriptors", limited[0], limited[1], "true");
+        refusesWhen(who, limited, "open " + DESCRIPTORS / 2);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void mappings(Who who) throws Exception {
+        int limit = Integer.parseInt(Files.readAllLines(Path.of("/proc/sys/vm/max_map_count")).get(0));
+        assumeTrue(limit <= MAPPINGS_MAX, "a process here may have " + limit + " mappings, which takes too long");
+        refusesWhen(who, new String[0], "map " + limit / 2);
+    }
+
+    private void refusesWhen(Who who, String[] limited, String used) throws Exception {
+        Child server = start(who == Who.SERVER ? Child.jfs().under(limited) : Child.jfs());
+        Child client = start(who == Who.CLIENT ? Child.jfs().under(limited) : Child.jfs());
+        assertEquals("done", (who == Who.SERVER ? server : client).tell(used));
+        connect(client, server);
+        staysOnTcp(client, "{NO_RESOURCES=1}", server, who == Who.SERVER ? "{NO_RESOURCES=1}" : "{NO_OFFER=1}");
+    }
+}

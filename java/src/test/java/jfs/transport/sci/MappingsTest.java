@@ -1,0 +1,90 @@
+package jfs.transport.sci;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import jfs.spi.NoResourcesException;
+import org.junit.jupiter.api.Test;
+
+/** With a kernel that counts what it is told, and a clock that is set. */
+class MappingsTest {
+
+    private static final int LIMIT = 65_530;
+    private static final int MOST = LIMIT / 2;
+
+    private int mapped;
+    private int looks;
+    private long nanos = Long.MAX_VALUE - 1; // and soon negative
+    private final Mappings mappings = new Mappings(LIMIT, () -> {
+        looks++;
+        return mapped;
+    }, () -> nanos);
+
+    /** The connections themselves are what is mapped. */
+    private void connect() throws NoResourcesException {
+        mappings.take();
+        mapped++;
+    }
+
+    private void after(long seconds) {
+        nanos += TimeUnit.SECONDS.toNanos(seconds) + 1;
+    }
+
+    @Test
+    void halfOfTheLimitAndNoMore() throws Exception {
+        mapped = 1_000;
+        while (mapped < MOST) {
+            connect();
+        }
+        NoResourcesException e = assertThrows(NoResourcesException.class, mappings::take);
+        assertEquals("more than 32765 memory mappings, half of the limit, are in use", e.getMessage());
+        assertTrue(looks < 30, () -> looks + " looks for " + (MOST - 1_000) + " connections");
+    }
+
+    @Test
+    void aConnectionNowAndThenCostsALookInTenSeconds() throws Exception {
+        mapped = 1_000;
+        for (int i = 0; i < 100; i++) {
+            connect();
+        }
+        assertEquals(1, looks);
+        after(10);
+        connect();
+        assertEquals(2, looks);
+    }
+
+    /** The program maps what it likes; then it unmaps, and connections become fast again. */
+    @Test
+    void othersTakeMappingsToo() throws Exception {
+        connect();
+        mapped = LIMIT;
+        after(10);
+        assertThrows(NoResourcesException.class, mappings::take);
+        int looksWhenFull = looks;
+        for (int i = 0; i < 100; i++) {
+            assertThrows(NoResourcesException.class, mappings::take);
+        }
+        assertEquals(looksWhenFull, looks, "a refusal costs no look");
+        mapped = 1_000;
+        after(1);
+        connect();
+    }
+
+    @Test
+    void whereTheKernelDoesNotTellThereIsRoom() throws Exception {
+        Mappings unknown = new Mappings(Integer.MAX_VALUE, () -> {
+            throw new IOException("no /proc");
+        }, () -> nanos);
+        for (int i = 0; i < 1_000; i++) {
+            unknown.take();
+        }
+    }
+
+    @Test
+    void thisProcess() throws Exception {
+        new Mappings().take();
+    }
+}
