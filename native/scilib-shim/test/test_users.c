@@ -80,8 +80,10 @@ static sci_error_t connect_to_theirs(sci_desc_t sd, uid_t uid)
 
 int main(void)
 {
-    if (geteuid() != 0)
+    if (geteuid() != 0) {
+        puts("only root can become other users");
         return SKIPPED;
+    }
     node = use_own_node();
     struct peer other = start_peer(as_stranger), nobody = start_peer(as_nobody);
     sci_desc_t sd = begin();
