@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import jfs.wait.Sleepers;
 import org.junit.jupiter.api.Test;
 
 /** Several threads on one end, and threads that are interrupted. */
@@ -151,6 +152,34 @@ class ConcurrencyTest {
             reader.result();
             Bytes.expect(ends.farIn(), 2, 0, length);
             writer.result();
+        }
+    }
+
+    /** Who is interrupted would not park: it must not wait by looking again and again instead. */
+    @Start.AtEach
+    void interruptedThreadsSleepOn(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            int length = 16 << 20;
+            Background<Boolean> writer = Background.call(() -> {
+                ends.out().write(Bytes.of(2, 0, length));
+                return Thread.interrupted();
+            }).blocked();
+            Background<Boolean> reader = Background.call(() -> {
+                Bytes.expect(ends.in(), 3, 0, 1);
+                return Thread.interrupted();
+            }).blocked();
+            writer.thread().interrupt();
+            reader.thread().interrupt();
+            long before = Sleepers.SLEEPS.sum();
+            for (int look = 0; look < 50; look++) {
+                writer.blocked();
+                reader.blocked();
+            }
+            long sleeps = Sleepers.SLEEPS.sum() - before;
+            assertTrue(sleeps < 10, () -> "fell asleep " + sleeps + " times with nothing to wake for");
+            ends.farOut().write(Bytes.of(3, 0, 1));
+            Bytes.expect(ends.farIn(), 2, 0, length);
+            assertTrue(reader.result() && writer.result(), "the status is kept");
         }
     }
 
