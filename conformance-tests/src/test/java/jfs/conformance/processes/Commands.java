@@ -3,8 +3,11 @@ package jfs.conformance.processes;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import jfs.conformance.Await;
 
 /** Commands of the system that only root may use, and not everywhere. */
@@ -22,6 +25,31 @@ final class Commands {
             failure = e.getMessage();
         }
         assumeTrue(failure == null, what + " is not possible here: " + failure);
+    }
+
+    /** SIGSTOP, until every thread has stopped. {@link #goOn} ends it, and so does a kill -9. */
+    static void stop(Child child) throws Exception {
+        run("kill", "-STOP", "" + child.pid());
+        Await.until("it has stopped", () -> {
+            try (Stream<Path> threads = Files.list(Path.of("/proc/" + child.pid() + "/task"))) {
+                return threads.allMatch(Commands::isStopped);
+            }
+        });
+    }
+
+    /** SIGCONT. */
+    static void goOn(Child child) throws Exception {
+        run("kill", "-CONT", "" + child.pid());
+    }
+
+    /** proc(5): the state follows the name, which is in parentheses and may be anything. */
+    private static boolean isStopped(Path thread) {
+        try {
+            String stat = Files.readString(thread.resolve("stat"));
+            return stat.startsWith("T", stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            return true; // it has ended
+        }
     }
 
     static void run(String... command) throws Exception {

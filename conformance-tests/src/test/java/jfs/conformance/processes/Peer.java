@@ -74,6 +74,19 @@ public final class Peer {
             }
             case "connect" -> // address, port
                 socket = new Socket(InetAddress.getByName(words[2]), Integer.parseInt(words[3]));
+            case "connectFrom" -> { // local port, address, port
+                socket = new Socket();
+                socket.setReuseAddress(true);
+                socket.bind(new InetSocketAddress(Integer.parseInt(words[2])));
+                socket.connect(new InetSocketAddress(words[3], Integer.parseInt(words[4])));
+            }
+            case "localPort" -> {
+                return socket.getLocalPort();
+            }
+            case "keep" -> kept.add(socket); // it stays open
+            case "readKept" -> {
+                return ((Socket) kept.get(0)).getInputStream().read();
+            }
             case "accept" -> socket = listener.accept();
             case "lead" -> { // rounds
                 return lead(Integer.parseInt(words[2]));
@@ -98,7 +111,17 @@ public final class Peer {
             }
             case "shutdownOutput" -> socket.shutdownOutput();
             case "close" -> socket.close();
+            case "reset" -> {
+                socket.setSoLinger(true, 0);
+                socket.close();
+            }
             case "closeListener" -> listener.close();
+            case "squat" -> // name, what it says to each visitor
+                orders.put("squatter", Background.run(new Squatter(words[2], words[3])::run));
+            case "negotiates" -> {
+                return Jfs.negotiation();
+            }
+            case "negotiated" -> Jfs.awaitNegotiation();
             case "blocked" -> orders.get(words[2]).blocked(); // number of an earlier order
             case "descriptors" -> {
                 return new File("/proc/self/fd").list().length;
@@ -182,6 +205,22 @@ public final class Peer {
 
         static String unavailable() {
             return JFSSocketImplFactory.unavailable();
+        }
+
+        /** Until the negotiation has done what it can and waits for others. */
+        static void awaitNegotiation() throws Exception {
+            int[] looks = {0};
+            Await.until("the negotiation waits", () -> {
+                looks[0] = negotiation().equals("epollWait") ? looks[0] + 1 : 0;
+                return looks[0] == 5;
+            });
+        }
+
+        /** The method that its thread is in. */
+        static String negotiation() {
+            return Thread.getAllStackTraces().entrySet().stream()
+                    .filter(entry -> entry.getKey().getName().equals("jfs-negotiation") && entry.getValue().length > 0)
+                    .map(entry -> entry.getValue()[0].getMethodName()).findAny().orElse("none");
         }
 
         /** Directions of this end that have switched. */

@@ -250,12 +250,12 @@ class PeersTest extends Children {
         Child server = start(Child.jfs());
         Child client = start(Child.jfs());
         long port = server.ask("listen 127.0.0.1 0");
-        Commands.run("kill", "-STOP", "" + server.pid());
+        Commands.stop(server);
         try {
             assertEquals("done", client.tell("connect 127.0.0.1 " + port));
             client.begin("write 1 1000000").isDone(); // worth an offer, and into TCP's buffers
         } finally {
-            Commands.run("kill", "-CONT", "" + server.pid());
+            Commands.goOn(server);
         }
         server.begin("accept").isDone();
         server.begin("read 1 1000000").isDone();

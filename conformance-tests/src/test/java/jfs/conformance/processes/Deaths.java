@@ -1,0 +1,88 @@
+package jfs.conformance.processes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import jfs.conformance.Await;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What tests of kill -9 share: who dies, how soon the other one hears of it, and that nothing is left on either side. */
+abstract class Deaths extends Children {
+
+    private static final long A_SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    @TempDir
+    Path temporary;
+
+    /** Who is killed. */
+    enum Victim {
+        CLIENT, SERVER
+    }
+
+    Child client;
+    Child server;
+    Child victim;
+    Child survivor;
+    private Set<String> names;
+    private long descriptors;
+
+    /** Connected; the survivor has had another connection before, so that what it makes once is there. */
+    void connected(Victim who) throws Exception {
+        Child.Start start = Child.jfs().with("-Djava.io.tmpdir=" + temporary);
+        server = start(start);
+        client = start(start);
+        long port = server.ask("listen 127.0.0.1 0");
+        connect(client, server, port);
+        converse(client, server);
+        client.begin("close").isDone();
+        server.begin("close").isDone();
+        victim = who == Victim.CLIENT ? client : server;
+        survivor = who == Victim.CLIENT ? server : client;
+        Await.until("the survivor has forgotten the first connection", () -> survivor.ask("mappings") == 0);
+        descriptors = survivor.ask("descriptors");
+        connect(client, server, port);
+        names = Leftovers.namesOf(server.pid());
+        assertFalse(names.isEmpty(), "the server has a name");
+    }
+
+    /** How long it has from the kill on. */
+    static long leftOf(long killed) {
+        return A_SECOND - (System.nanoTime() - killed);
+    }
+
+    static void assertOver(String result) {
+        assertTrue(result.startsWith("java.io.EOFException: after ")
+                || result.equals("java.net.SocketException: Connection reset")
+                || result.equals("java.net.SocketException: Connection reset by peer")
+                || result.equals("java.net.SocketException: Broken pipe"), result);
+    }
+
+    void assertNothingIsLeft(Victim who) throws Exception {
+        victim.awaitEnd();
+        survivor.begin("close").isDone();
+        Await.until(() -> "the survivor has no shared memory", () -> survivor.ask("mappings") == 0);
+        long[] now = {0};
+        Await.until(() -> descriptors + " descriptors again, but " + now[0], () -> {
+            now[0] = survivor.ask("descriptors");
+            return now[0] <= descriptors;
+        });
+        if (who == Victim.CLIENT) {
+            survivor.begin("closeListener").isDone();
+        }
+        Await.until(() -> "none of the names " + names, () -> !Leftovers.anyOf(names));
+        assertEquals(Set.of(), Leftovers.namesOf(survivor.pid()));
+        try (Stream<Path> files = Files.list(temporary); Stream<Path> shared = Files.list(Path.of("/dev/shm"))) {
+            assertEquals(Set.of(), files.collect(Collectors.toSet()));
+            assertEquals(Set.of(), shared.filter(file -> file.getFileName().toString().matches("(jfs|sisci).*"))
+                    .collect(Collectors.toSet()));
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package jfs.conformance.processes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import jfs.conformance.Await;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** kill -9 before anything has switched, at each step of the negotiation. A stopped process holds it there. */
+class EarlyDeathTest extends Deaths {
+
+    /** Enough for an offer, and not too much for TCP. */
+    private static final int WORTH_AN_OFFER = 200_000;
+
+    /** How far they have come. */
+    enum Step {
+        /** Nothing has been said at all. */
+        CONNECTED,
+        /** The client has made its offer, and the server has not seen it. */
+        OFFERED,
+        /** The server has taken the offer and waits for the segment, which the client does not hand over. */
+        TAKEN,
+        /** Both have their path, and no byte has taken it. */
+        ATTACHED
+    }
+
+    private void come(Step to) throws Exception {
+        if (to == Step.CONNECTED) {
+            return;
+        }
+        if (to != Step.ATTACHED) {
+            Commands.stop(server);
+        }
+        client.begin("write 1 " + WORTH_AN_OFFER).isDone();
+        Await.until("the client has a segment", () -> client.ask("mappings") == 1);
+        client.begin("negotiated").isDone();
+        if (to == Step.TAKEN) {
+            Commands.stop(client);
+            Commands.goOn(server);
+            Await.until("the server waits, or has given up", () -> server.tell("negotiates").equals("connectSegment")
+                    || server.fallbacks().equals("{FAILED=1}"));
+        }
+        if (to == Step.ATTACHED) {
+            Await.until("the server has it too", () -> server.ask("mappings") == 1);
+            server.begin("negotiated").isDone();
+            client.begin("negotiated").isDone();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CONNECTED, CLIENT", "OFFERED, CLIENT", "TAKEN, CLIENT", "ATTACHED, CLIENT",
+        "CONNECTED, SERVER", "OFFERED, SERVER", "TAKEN, SERVER", "ATTACHED, SERVER"})
+    void theSurvivorIsReading(Step step, Victim who) throws Exception {
+        connected(who);
+        long switched = survivor.ask("switched");
+        Child.Order read = survivor.begin("read 1 1000000").blocked();
+        come(step);
+        victim.kill();
+        Commands.goOn(survivor);
+        assertOver(read.resultWithin(leftOf(System.nanoTime())));
+        assertEquals(switched, survivor.ask("switched"));
+        assertNothingIsLeft(who);
+    }
+}

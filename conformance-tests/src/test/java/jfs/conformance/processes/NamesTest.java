@@ -1,0 +1,138 @@
+package jfs.conformance.processes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.util.Set;
+import jfs.conformance.Await;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The client finds the process, and in it the socket, that its connection is with (R1, R3), or stays on TCP. */
+class NamesTest extends Children {
+
+    private static final String LOOPBACK = "00000000000000000000ffff7f000001";
+
+    /** R1: both sockets of the server say that they are connected to that port. */
+    @Test
+    void anOldConnectionFromTheSamePort() throws Exception {
+        Child server = start(Child.jfs());
+        Child client = start(Child.jfs());
+        long port = server.ask("listen 127.0.0.1 0");
+        connect(client, server, port);
+        server.begin("keep").isDone();
+        long from = client.ask("localPort");
+        client.begin("reset").isDone();
+        Child.Order accept = server.begin("accept");
+        client.begin("connectFrom " + from + " 127.0.0.1 " + port).isDone();
+        accept.isDone();
+        converse(client, server);
+        talkAboutEverything(client, server);
+        assertEquals("java.net.SocketException: Connection reset", server.tell("readKept"));
+    }
+
+    /** Only established connections take part: of this one the end is under way already. */
+    @Test
+    void aConnectionThatIsHalfClosed() throws Exception {
+        Child server = start(Child.jfs());
+        Child client = start(Child.jfs());
+        connect(client, server);
+        server.begin("write 1 1").isDone();
+        server.begin("shutdownOutput").isDone();
+        assertEquals(1, client.ask("readToEnd 1"));
+        client.begin("write 2 200000").isDone(); // worth an offer
+        Await.until("the client has its reason", () -> client.fallbacks().equals("{STALE=1}"));
+        client.begin("close").isDone();
+        assertEquals(200_000, server.ask("readToEnd 2"));
+        server.begin("close").isDone();
+        assertEquals("{NO_OFFER=1}", server.fallbacks());
+    }
+
+    @Test
+    void theListenerIsClosedAfterItHasAccepted() throws Exception {
+        Child server = start(Child.jfs());
+        Child client = start(Child.jfs());
+        connect(client, server);
+        Set<String> name = Leftovers.namesOf(server.pid());
+        server.begin("closeListener").isDone();
+        assertEquals(1, name.size());
+        assertEquals(name, Leftovers.namesOf(server.pid()), "the name stays for the connection's sake");
+        converse(client, server);
+        Await.until("the name has gone", () -> !Leftovers.anyOf(name));
+    }
+
+    /** And its name, which would be tried first, stays while it has a connection that is not fast. */
+    @Test
+    void anExactListenerAndAWildcardInAnotherProcess() throws Exception {
+        Child exact = start(Child.jfs());
+        Child wildcard = start(Child.jfs());
+        Child client = start(Child.jfs());
+        long port = exact.ask("listen 127.0.0.1 0");
+        assertEquals(port, wildcard.ask("listen 0.0.0.0 " + port));
+        connect(client, exact, port);
+        converse(client, exact);
+        client.begin("close").isDone();
+        exact.begin("close").isDone();
+        connect(client, exact, port);
+        exact.begin("closeListener").isDone();
+        Child other = start(Child.jfs());
+        connect(other, wildcard, port);
+        assertFalse(Leftovers.namesOf(exact.pid()).isEmpty());
+        converse(other, wildcard);
+        converse(client, exact);
+    }
+
+    /** A process of the same user that has taken a plain server's name. */
+    @ParameterizedTest
+    @CsvSource({
+        "not even a header,                00,                          BAD_MESSAGE",
+        "an offer,                         4a465331010100,              BAD_MESSAGE",
+        "another version,                  4a465331020200,              BAD_MESSAGE",
+        "no known status,                  4a465331010203,              BAD_MESSAGE",
+        "joined but says not where,        4a465331010200,              FAILED",
+        "joined with what nobody has,      4a4653310102000000000700000007, FAILED",
+        "declined without a reason,        4a465331010202,              DECLINED",
+        "declined for a reason of its own, 4a4653310102025858,          DECLINED",
+        "not mine,                         4a465331010201,              NOT_MINE",
+        "hangs up,                         -,                           NO_ANSWER",
+    })
+    void aSquatter(String what, String answer, String reason) throws Exception {
+        Child server = start(Child.plain());
+        Child squatter = start(Child.jfs());
+        Child client = start(Child.jfs());
+        squatter.ask("listen 127.0.0.1 0"); // so that it has its native library
+        long port = server.ask("listen 127.0.0.1 0");
+        squatter.begin("squat jfs/1/" + LOOPBACK + ":" + port + "#0 " + answer).isDone();
+        connect(client, server, port);
+        Child.Order follow = server.begin("follow");
+        client.ask("lead 5");
+        follow.isDone();
+        String[] fallbacks = {null};
+        Await.until(() -> reason + ", but " + fallbacks[0], () -> {
+            fallbacks[0] = client.fallbacks();
+            return fallbacks[0].equals("{" + reason + "=1}");
+        });
+        talkAboutEverything(client, server);
+        assertEquals(0, client.ask("switched"));
+        assertEquals(0, client.ask("mappings"));
+    }
+
+    /** It has the server's first name and says "not mine"; the server has the second. */
+    @Test
+    void aSquatterBeforeAServer() throws Exception {
+        Child squatter = start(Child.jfs());
+        Child client = start(Child.jfs());
+        Child server = start(Child.jfs());
+        Child plain = start(Child.plain()); // finds a free port
+        squatter.ask("listen 127.0.0.1 0");
+        long port = plain.ask("listen 127.0.0.1 0");
+        plain.begin("closeListener").isDone();
+        squatter.begin("squat jfs/1/" + LOOPBACK + ":" + port + "#0 4a465331010201").isDone();
+        server.ask("listen 127.0.0.1 " + port);
+        connect(client, server, port);
+        converse(client, server);
+        talkAboutEverything(client, server);
+        assertEquals("{}", client.fallbacks());
+    }
+}

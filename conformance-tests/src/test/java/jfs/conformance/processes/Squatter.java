@@ -1,0 +1,41 @@
+package jfs.conformance.processes;
+
+import java.util.HexFormat;
+import jfs.nativelib.Posix;
+
+/** Listens on somebody else's name and has one answer to all that is said there. */
+final class Squatter {
+
+    static final String HANGS_UP = "-";
+
+    private final int listener;
+    private final String answer;
+
+    /** @param answer in hex, or {@link #HANGS_UP} */
+    Squatter(String name, String answer) {
+        this.answer = answer;
+        listener = Posix.unixListen(name, 10);
+        if (listener < 0) {
+            throw new IllegalStateException(name + ": " + Posix.errorText(-listener));
+        }
+    }
+
+    void run() {
+        for (;;) {
+            await(listener);
+            int visitor = Posix.unixAccept(listener);
+            await(visitor);
+            Posix.unixReceive(visitor, new byte[4096]);
+            if (!answer.equals(HANGS_UP)) {
+                byte[] message = HexFormat.of().parseHex(answer);
+                Posix.unixSend(visitor, message, message.length);
+                await(visitor); // until it has gone
+            }
+            Posix.close(visitor);
+        }
+    }
+
+    private static void await(int fd) {
+        Posix.poll(fd, Posix.POLLIN, -1, 0, -1);
+    }
+}
