@@ -1,5 +1,7 @@
 package jfs;
 
+import java.util.Map;
+import java.util.Properties;
 import jfs.config.Settings;
 import jfs.nativelib.NativeLibrary;
 import jfs.nativelib.Sisci;
@@ -13,7 +15,10 @@ import jfs.transport.tcp.JavaNet;
 import jfs.transport.tcp.JdkSocket;
 import jfs.transport.tcp.TcpSocket;
 
-/** JFS in this process: its settings, what it can reach, and the one negotiation. Made at first use. */
+/**
+ * JFS in this process: its settings, read at once, and what its sockets stand on, which is made for the first of them.
+ * Most JVMs that an agent in JAVA_TOOL_OPTIONS comes into never make one.
+ */
 final class Installation {
 
     /** At least what loopback TCP takes with no reader: 3,932,160 bytes (R7). */
@@ -22,42 +27,96 @@ final class Installation {
     private static Installation instance;
 
     private final Settings settings;
-    private final String unavailable;
-    private final boolean reachesJdk;
-    private final Negotiator negotiator;
+    private final Rules rules;
+    private volatile Ground ground;
+
+    /**
+     * What sockets stand on.
+     *
+     * @param unavailable why no connection can be fast, or null
+     * @param reachesJdk whether the JDK's own sockets serve under ours
+     */
+    private record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
+    }
 
     /** @throws IllegalArgumentException if a setting is wrong; then nothing has been made */
     static synchronized Installation get() {
+        return instance != null ? instance : with(settings(Map.of()));
+    }
+
+    /** The one that there is, else a new one with these settings. */
+    static synchronized Installation with(Settings settings) {
         if (instance == null) {
-            Settings settings = Settings.read(System.getProperties(), System.getenv());
             instance = new Installation(settings, settings.rules() == null ? Rules.NONE : Rules.read(settings.rules()));
         }
         return instance;
     }
 
+    /**
+     * The settings in use, or those that would be.
+     *
+     * @param preferred settings by name that come before system properties and environment
+     * @throws IllegalArgumentException if a setting is wrong
+     * @throws IllegalStateException if there are preferred ones, too late
+     */
+    static synchronized Settings settings(Map<String, String> preferred) {
+        if (instance != null) {
+            if (!preferred.isEmpty()) {
+                throw new IllegalStateException("JFS: in use in this JVM already, its settings can't be changed any more");
+            }
+            return instance.settings;
+        }
+        Properties properties = System.getProperties();
+        if (!preferred.isEmpty()) {
+            properties = new Properties();
+            properties.putAll(System.getProperties());
+            properties.putAll(preferred);
+        }
+        Settings settings = Settings.read(properties, System.getenv());
+        NativeLibrary.lookIn(settings.nativeDir()); // which may be asked for already when JFS is installed
+        return settings;
+    }
+
     private Installation(Settings settings, Rules rules) {
         this.settings = settings;
+        this.rules = rules;
         Stats.logLevel(settings.log());
-        unavailable = NativeLibrary.load(settings.nativeDir());
+    }
+
+    private Ground ground() {
+        Ground it = ground;
+        if (it == null) {
+            synchronized (this) {
+                it = ground;
+                if (it == null) {
+                    it = ground = prepare();
+                }
+            }
+        }
+        return it;
+    }
+
+    private Ground prepare() {
         String noJdk = jdkUnreachable();
-        reachesJdk = noJdk == null && settings.tcp() != Settings.Tcp.NIO;
+        String unavailable = NativeLibrary.unavailable();
         if (unavailable != null) {
             Stats.unavailable(unavailable);
         }
         Policy policy = new Policy(rules, settings.transports(), unavailable, NativeLibrary.mxUnavailable());
         boolean withSci = unavailable == null && settings.transports().contains(SciTransport.NAME);
-        negotiator = new Negotiator(settings, policy, withSci ? sci(settings) : null);
-    }
-
-    private static Transport sci(Settings settings) {
-        Sisci.allowUsers(settings.allowedUsers().stream().mapToInt(Integer::intValue).toArray());
-        return new SciTransport(new SciTransport.Sizes(settings.bufferSize(), OVERFLOW_BYTES, settings.longMin(),
-                settings.pollMicros()));
+        return new Ground(unavailable, noJdk == null && settings.tcp() != Settings.Tcp.NIO,
+                new Negotiator(settings, policy, withSci ? sci() : null));
     }
 
     private static String jdkUnreachable() {
         String reason = JdkSocket.unavailable();
         return reason != null ? reason : JavaNet.unavailable();
+    }
+
+    private Transport sci() {
+        Sisci.allowUsers(settings.allowedUsers().stream().mapToInt(Integer::intValue).toArray());
+        return new SciTransport(new SciTransport.Sizes(settings.bufferSize(), OVERFLOW_BYTES, settings.longMin(),
+                settings.pollMicros()));
     }
 
     Settings settings() {
@@ -66,11 +125,11 @@ final class Installation {
 
     /** Why no connection of this process can be fast, or null. */
     String unavailable() {
-        return unavailable;
+        return ground().unavailable();
     }
 
     Negotiator negotiator() {
-        return negotiator;
+        return ground().negotiator();
     }
 
     /** The kernel's socket under one of ours, not created yet: the JDK's own wherever it can be reached. */

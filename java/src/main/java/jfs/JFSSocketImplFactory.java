@@ -5,6 +5,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketImpl;
 import java.net.SocketImplFactory;
+import java.util.Map;
 import jfs.config.Settings;
 import jfs.transport.tcp.JavaNet;
 
@@ -29,6 +30,8 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
         CLIENT, SERVER, UNKNOWN
     }
 
+    private static boolean installed;
+
     private final Installation installation;
     private final Role role;
 
@@ -37,11 +40,11 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
      *             names it, its value and what is allowed
      */
     public JFSSocketImplFactory() {
-        this(Role.UNKNOWN);
+        this(Installation.get(), Role.UNKNOWN);
     }
 
-    private JFSSocketImplFactory(Role role) {
-        installation = Installation.get();
+    private JFSSocketImplFactory(Installation installation, Role role) {
+        this.installation = installation;
         this.role = role;
     }
 
@@ -52,33 +55,73 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
      * @throws IllegalStateException if a factory is installed already, JFS's or somebody else's; nothing has changed
      *             then, and the one-line message says whose it is
      */
-    @SuppressWarnings("deprecation") // the setters are, since 17, with nothing in their place
-    public static synchronized void install() {
-        boolean replace = Installation.get().settings().install() == Settings.Install.REPLACE;
-        refuseSecond("Socket", JavaNet.clientFactory(), replace);
-        refuseSecond("ServerSocket", JavaNet.serverFactory(), replace);
-        JFSSocketImplFactory client = new JFSSocketImplFactory(Role.CLIENT);
-        JFSSocketImplFactory server = new JFSSocketImplFactory(Role.SERVER);
-        if (JavaNet.unavailable() == null) {
-            JavaNet.setFactories(client, server);
-            return;
+    public static void install() {
+        install(Map.of());
+    }
+
+    /**
+     * Sets both factories, as {@link #install()} does.
+     *
+     * @param settings some settings by name ({@code jfs.log}), which come before system properties and environment
+     * @throws IllegalArgumentException if a {@code jfs.*} setting is unknown or has a bad value
+     * @throws IllegalStateException if a factory is installed already, JFS's or somebody else's, or if there are
+     *             settings and JFS is in use already, with others; nothing has changed then
+     */
+    public static synchronized void install(Map<String, String> settings) {
+        if (installed) {
+            throw new IllegalStateException("JFS: already installed in this JVM");
         }
+        Settings wanted = Installation.settings(settings);
+        if (isAnyFactorySet()) {
+            refuse(wanted.install() == Settings.Install.REPLACE);
+        }
+        Installation installation = Installation.with(wanted);
+        set(new JFSSocketImplFactory(installation, Role.CLIENT), new JFSSocketImplFactory(installation, Role.SERVER));
+        installed = true;
+    }
+
+    /** Whether {@link #install} has set the factories of this JVM. */
+    public static synchronized boolean isInstalled() {
+        return installed;
+    }
+
+    @SuppressWarnings("deprecation") // the setters are, since 17, with nothing in their place
+    private static boolean isAnyFactorySet() {
+        try {
+            ServerSocket.setSocketFactory(null); // throws if one is set, else changes nothing
+            Socket.setSocketImplFactory(null);
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    private static void refuse(boolean exceptForeign) {
+        if (JavaNet.unavailable() != null) {
+            throw new IllegalStateException("JFS: can't be installed, this JVM has another factory already, and whose it "
+                    + "is can't be seen: " + JavaNet.unavailable());
+        }
+        refuse("Socket", JavaNet.clientFactory(), exceptForeign);
+        refuse("ServerSocket", JavaNet.serverFactory(), exceptForeign);
+    }
+
+    private static void refuse(String whose, SocketImplFactory present, boolean exceptForeign) {
+        if (present instanceof JFSSocketImplFactory) {
+            throw new IllegalStateException("JFS: already installed in this JVM");
+        }
+        if (present != null && !exceptForeign) {
+            throw new IllegalStateException("JFS: can't be installed, this JVM has another " + whose + " factory: "
+                    + present.getClass().getName() + " (jfs.install=replace would replace it)");
+        }
+    }
+
+    @SuppressWarnings("deprecation")
+    private static void set(JFSSocketImplFactory client, JFSSocketImplFactory server) {
         try {
             ServerSocket.setSocketFactory(server);
             Socket.setSocketImplFactory(client);
         } catch (IOException e) {
-            throw new IllegalStateException("JFS: can't be installed, this JVM has another factory already, and whose it "
-                    + "is can't be seen: " + JavaNet.unavailable(), e);
-        }
-    }
-
-    private static void refuseSecond(String whose, SocketImplFactory present, boolean replace) {
-        if (present instanceof JFSSocketImplFactory) {
-            throw new IllegalStateException("JFS: already installed in this JVM");
-        }
-        if (present != null && !replace) {
-            throw new IllegalStateException("JFS: can't be installed, this JVM has another " + whose + " factory: "
-                    + present.getClass().getName() + " (jfs.install=replace would replace it)");
+            JavaNet.setFactories(client, server); // to be replaced, and can be, or it had been refused
         }
     }
 

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Finds and loads the native libraries, once: from the folder that {@code jfs.native.dir} names, else from the jar by
- * way of a private temporary folder that is gone again before this class is ready (Linux keeps a mapped file's pages,
- * so nothing stays behind, whatever way the process ends).
+ * Finds and loads the native libraries, once, when somebody asks for them: from the folder that {@code jfs.native.dir}
+ * names, else from the jar by way of a private temporary folder that is gone again afterwards (Linux keeps a mapped
+ * file's pages, so nothing stays behind, whatever way the process ends).
  *
  * <p>Not being able to is no error: {@link #unavailable()} has the reason and sockets stay on TCP.
  */
@@ -21,39 +21,40 @@ public final class NativeLibrary {
     private static final String SISCI = "libsisci.so";
     private static final String MX = "libmyriexpress.so";
 
-    private static String reason;
-    private static String mxReason = "native library not loaded";
+    private static Path folder;
     private static boolean tried;
+    private static String reason;
+    private static String mxReason;
 
     private NativeLibrary() {
     }
 
     /**
-     * Loads everything at the first call; later calls change nothing.
+     * Says where the libraries are. Loads nothing yet; too late when they are loaded.
      *
-     * @param folder where the libraries lie, or null for those in the jar
-     * @return null when native methods can be used, else why they can't, in one line
+     * @param folder where they lie, or null for those in the jar
      */
-    public static synchronized String load(Path folder) {
+    public static synchronized void lookIn(Path folder) {
+        NativeLibrary.folder = folder;
+    }
+
+    /** Loads everything at the first call. Null when native methods can be used, else why they can't, in one line. */
+    public static synchronized String unavailable() {
         if (!tried) {
             tried = true;
+            mxReason = reason = "native library: its loading failed";
             try {
                 reason = folder != null ? loadFrom(folder) : loadFromJar();
-            } catch (UnsatisfiedLinkError | IOException | SecurityException e) {
-                reason = "native library: " + firstLine(e);
+            } catch (LinkageError | IOException | RuntimeException e) { // denied native access is a RuntimeException
+                mxReason = reason = "native library: " + firstLine(e);
             }
         }
         return reason;
     }
 
-    /** Null when the natives are loaded, else the reason. */
-    public static synchronized String unavailable() {
-        return tried ? reason : "native library not loaded";
-    }
-
-    /** Null when the MX interface can be used, else the reason. */
+    /** Loads everything at the first call. Null when the MX interface can be used, else why it can't, in one line. */
     public static synchronized String mxUnavailable() {
-        return mxReason;
+        return unavailable() == null ? mxReason : reason;
     }
 
     private static String loadFromJar() throws IOException {

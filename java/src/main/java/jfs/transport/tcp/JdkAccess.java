@@ -10,34 +10,54 @@ import jfs.nativelib.NativeLibrary;
  */
 public final class JdkAccess {
 
-    private static MethodHandles.Lookup given;
+    /** Who can get at the lookup when it is needed. */
+    public interface Giver {
+        /**
+         * Called once at most, by the first thread that needs it.
+         *
+         * @return {@code MethodHandles.Lookup.IMPL_LOOKUP}
+         */
+        MethodHandles.Lookup trustedLookup() throws ReflectiveOperationException;
+    }
+
+    private static Giver giver;
+    private static MethodHandles.Lookup trusted;
+    private static String reason;
 
     private JdkAccess() {
     }
 
-    /**
-     * For the agent, which can open the package of {@link MethodHandles.Lookup} to itself. Before the first JFS socket.
-     *
-     * @param trusted {@code MethodHandles.Lookup.IMPL_LOOKUP}
-     */
-    public static synchronized void give(MethodHandles.Lookup trusted) {
-        given = trusted;
+    /** For the agent, which can open the package of {@link MethodHandles.Lookup}. Before the first JFS socket. */
+    public static synchronized void give(Giver agent) {
+        giver = agent;
     }
 
     /** The lookup, or null if {@link #unavailable()} has a reason. */
-    static synchronized MethodHandles.Lookup lookup() {
-        if (given == null && NativeLibrary.unavailable() == null) {
-            given = Jvm.trustedLookup();
+    public static synchronized MethodHandles.Lookup lookup() {
+        if (trusted == null && reason == null) {
+            find();
         }
-        return given;
+        return trusted;
+    }
+
+    private static void find() {
+        if (giver != null) {
+            try {
+                trusted = giver.trustedLookup();
+                return;
+            } catch (ReflectiveOperationException | RuntimeException e) {
+                // perhaps the native library can
+            }
+        }
+        reason = NativeLibrary.unavailable();
+        if (reason == null) {
+            trusted = Jvm.trustedLookup();
+            reason = trusted != null ? null : "this JVM has no MethodHandles.Lookup.IMPL_LOOKUP";
+        }
     }
 
     /** Null if there is a lookup, else why not, in one line. */
-    static String unavailable() {
-        if (lookup() != null) {
-            return null;
-        }
-        String noNatives = NativeLibrary.unavailable();
-        return noNatives != null ? noNatives : "this JVM has no MethodHandles.Lookup.IMPL_LOOKUP";
+    public static String unavailable() {
+        return lookup() != null ? null : reason;
     }
 }
