@@ -1,0 +1,65 @@
+package jfs.launcher;
+
+import java.lang.instrument.Instrumentation;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import jfs.JFSSocketImplFactory;
+import jfs.transport.tcp.JdkAccess;
+
+/**
+ * {@code java -javaagent:jfs.jar[=settings] ...}, also by JAVA_TOOL_OPTIONS, and attaching to a JVM that runs.
+ *
+ * <p>The settings are a list such as {@code jfs.log=all,jfs.transport=sci,mx}: a comma or semicolon before a name that
+ * starts with {@code jfs.} separates them. They come before system properties and environment.
+ *
+ * <p>Nothing that goes wrong here reaches the program: it is said in one line on stderr, and the program runs on the
+ * JDK's own sockets. All that costs time is left to the first socket, because with JAVA_TOOL_OPTIONS every JVM has this
+ * agent, compilers and build tools too.
+ */
+public final class Agent {
+
+    private Agent() {
+    }
+
+    /** Before the program's main method. */
+    public static void premain(String arguments, Instrumentation instrumentation) {
+        try {
+            String fault = install(arguments, instrumentation);
+            if (fault != null) {
+                System.err.println(fault);
+            }
+        } catch (Throwable e) { // would abort the JVM
+            // There is not even memory for a line.
+        }
+    }
+
+    /** @return null, or why JFS stays as it was, in one line */
+    private static String install(String arguments, Instrumentation instrumentation) {
+        try {
+            JdkAccess.give(new TrustedLookup(instrumentation));
+            JFSSocketImplFactory.install(settings(arguments));
+            return null;
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            return e.getMessage().replaceAll("\\R", " ");
+        } catch (Throwable e) {
+            return ("JFS: can't be installed: " + e).replaceAll("\\R", " ");
+        }
+    }
+
+    /** @throws IllegalArgumentException if that is no list of settings; the one-line message says what is allowed */
+    static Map<String, String> settings(String arguments) {
+        if (arguments == null || arguments.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (String part : arguments.split("[,;](?=jfs\\.)")) {
+            int end = part.indexOf('=');
+            if (!part.startsWith("jfs.") || end < 0) {
+                throw new IllegalArgumentException("JFS: bad agent argument " + part
+                        + "; allowed is a comma separated list of settings, jfs.name=value");
+            }
+            settings.put(part.substring(0, end), part.substring(end + 1));
+        }
+        return settings;
+    }
+}
