@@ -80,7 +80,6 @@ final class Installation {
     private Installation(Settings settings, Rules rules) {
         this.settings = settings;
         this.rules = rules;
-        Stats.logLevel(settings.log());
     }
 
     private Ground ground() {
@@ -97,6 +96,7 @@ final class Installation {
     }
 
     private Ground prepare() {
+        Stats.logLevel(settings.log());
         String noJdk = jdkUnreachable();
         String unavailable = NativeLibrary.unavailable();
         if (unavailable != null) {

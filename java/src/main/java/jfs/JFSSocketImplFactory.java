@@ -8,6 +8,7 @@ import java.net.SocketImplFactory;
 import java.util.Map;
 import jfs.config.Settings;
 import jfs.transport.tcp.JavaNet;
+import jfs.transport.tcp.JdkSocket;
 
 /**
  * Makes JFS sockets. Both factories of {@code java.net} must be set, before the program makes sockets:
@@ -34,18 +35,20 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
 
     private final Installation installation;
     private final Role role;
+    private final boolean late;
 
     /**
      * @throws IllegalArgumentException if a {@code jfs.*} setting is unknown or has a bad value; the one-line message
      *             names it, its value and what is allowed
      */
     public JFSSocketImplFactory() {
-        this(Installation.get(), Role.UNKNOWN);
+        this(Installation.get(), Role.UNKNOWN, false);
     }
 
-    private JFSSocketImplFactory(Installation installation, Role role) {
+    private JFSSocketImplFactory(Installation installation, Role role, boolean late) {
         this.installation = installation;
         this.role = role;
+        this.late = late;
     }
 
     /**
@@ -67,7 +70,26 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
      * @throws IllegalStateException if a factory is installed already, JFS's or somebody else's, or if there are
      *             settings and JFS is in use already, with others; nothing has changed then
      */
-    public static synchronized void install(Map<String, String> settings) {
+    public static void install(Map<String, String> settings) {
+        install(settings, false);
+    }
+
+    /**
+     * Sets both factories in a program that may have sockets already, as {@link #install(Map)} does: it gets JFS sockets
+     * from now on. A listening socket that it has goes on accepting the JDK's.
+     *
+     * <p>Subclasses of {@link ServerSocket}, such as JSSE's, stay on the JDK's sockets: they make the {@link Socket} that
+     * they accept into, and {@code java.net} throws if that one is JFS's and their own, which is older, is not.
+     *
+     * @param settings as for {@link #install(Map)}
+     * @throws IllegalArgumentException as {@link #install(Map)} does
+     * @throws IllegalStateException as {@link #install(Map)} does, and if the JDK's own sockets can't be reached
+     */
+    public static void installLate(Map<String, String> settings) {
+        install(settings, true);
+    }
+
+    private static synchronized void install(Map<String, String> settings, boolean late) {
         if (installed) {
             throw new IllegalStateException("JFS: already installed in this JVM");
         }
@@ -75,8 +97,12 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
         if (isAnyFactorySet()) {
             refuse(wanted.install() == Settings.Install.REPLACE);
         }
+        if (late && JdkSocket.unavailable() != null) {
+            throw new IllegalStateException("JFS: can't be installed in a program that runs: " + JdkSocket.unavailable());
+        }
         Installation installation = Installation.with(wanted);
-        set(new JFSSocketImplFactory(installation, Role.CLIENT), new JFSSocketImplFactory(installation, Role.SERVER));
+        set(new JFSSocketImplFactory(installation, Role.CLIENT, late),
+                new JFSSocketImplFactory(installation, Role.SERVER, late));
         installed = true;
     }
 
@@ -137,7 +163,15 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
 
     @Override
     public SocketImpl createSocketImpl() {
-        return new JFSSocketImpl(installation, role == Role.SERVER || role == Role.UNKNOWN && isForServers());
+        boolean server = role == Role.SERVER || role == Role.UNKNOWN && isForServers();
+        return late && isForServersSubclass() ? JdkSocket.plain(server) : new JFSSocketImpl(installation, server);
+    }
+
+    /** Whether the socket is one of a kind of ServerSocket, or made by one, most likely to accept into it. */
+    private static boolean isForServersSubclass() {
+        return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE).walk(frames -> frames
+                .map(StackWalker.StackFrame::getDeclaringClass)
+                .anyMatch(c -> c != ServerSocket.class && ServerSocket.class.isAssignableFrom(c)));
     }
 
     /** Both kinds of socket ask in the same way; a program may have set one instance for both. */

@@ -18,13 +18,17 @@ import jfs.transport.tcp.JdkAccess;
  */
 public final class Agent {
 
+    /** The system property by which an agent that was attached answers: {@link #INSTALLED}, or why not. */
+    static final String OUTCOME = "org.javafastsockets.attached";
+    static final String INSTALLED = "makes JFS sockets from now on; those it has stay as they are";
+
     private Agent() {
     }
 
     /** Before the program's main method. */
     public static void premain(String arguments, Instrumentation instrumentation) {
         try {
-            String fault = install(arguments, instrumentation);
+            String fault = install(false, arguments, instrumentation);
             if (fault != null) {
                 System.err.println(fault);
             }
@@ -33,16 +37,27 @@ public final class Agent {
         }
     }
 
+    /** While the program runs. */
+    public static void agentmain(String arguments, Instrumentation instrumentation) {
+        String fault = install(true, arguments, instrumentation);
+        System.setProperty(OUTCOME, fault == null ? INSTALLED : fault);
+        System.err.println(fault == null ? "JFS: this JVM " + INSTALLED : fault);
+    }
+
     /** @return null, or why JFS stays as it was, in one line */
-    private static String install(String arguments, Instrumentation instrumentation) {
+    private static String install(boolean running, String arguments, Instrumentation instrumentation) {
         try {
             JdkAccess.give(new TrustedLookup(instrumentation));
-            JFSSocketImplFactory.install(settings(arguments));
+            if (running) {
+                JFSSocketImplFactory.installLate(settings(arguments));
+            } else {
+                JFSSocketImplFactory.install(settings(arguments));
+            }
             return null;
         } catch (IllegalArgumentException | IllegalStateException e) {
-            return e.getMessage().replaceAll("\\R", " ");
+            return Refusal.line(e.getMessage());
         } catch (Throwable e) {
-            return ("JFS: can't be installed: " + e).replaceAll("\\R", " ");
+            return Refusal.line("can't be installed: " + e);
         }
     }
 

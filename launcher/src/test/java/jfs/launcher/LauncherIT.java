@@ -338,7 +338,7 @@ class LauncherIT {
     void currentFolderIsNotSearchedWhenClassPathVariableIsSet() throws Exception {
         Outcome outcome = Programs.java(classes, Map.of("CLASSPATH", empty.toString()),
                 List.of("-cp", JAR, "JFSLauncher", "Place"));
-        assertRefused(outcome, "main class Place not found on the class path " + JAR + " or in CLASSPATH " + empty);
+        assertRefused(outcome, "main class Place not found on the class path or in CLASSPATH " + empty);
     }
 
     @Test
@@ -353,7 +353,7 @@ class LauncherIT {
 
     @Test
     void jarItselfCanBeStarted() throws Exception {
-        Outcome outcome = Programs.java(classes, Map.of(), List.of("-jar", JAR, "Arguments", "x"));
+        Outcome outcome = Programs.java(classes, Map.of(), List.of("-jar", JAR, "run", "Arguments", "x"));
         assertEquals(new Outcome(0, "1\n1 [x]\n", ""), outcome);
     }
 
@@ -375,11 +375,10 @@ class LauncherIT {
 
     @Test
     void nothingToRunIsSaid() throws Exception {
-        assertRefused(launch(), "no main class named");
-        assertRefused(launch(""), "no main class named");
-        assertRefused(launch("-jar", "app.jar"), "-jar is not supported yet; put the jar on the class path");
+        assertRefused(launch(), "no program named");
+        assertRefused(launch(""), "no program named");
         assertRefused(launch("-Dx=y", "Arguments"), "-Dx=y is not a main class");
-        assertRefused(launch("Nowhere"), "main class Nowhere not found on the class path " + JAR);
+        assertRefused(launch("Nowhere"), "main class Nowhere not found on the class path or in the current folder");
         assertRefused(launch("Nowhere"), "the current folder " + empty.toRealPath());
         assertRefused(launch("no\nwhere"), "main class no where not found");
     }

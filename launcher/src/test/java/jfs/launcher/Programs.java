@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
@@ -31,6 +33,35 @@ final class Programs {
 
     /** The jar under test. */
     static final String JAR = System.getProperty("jfs.jar");
+
+    /** Talks with itself; then says whether the two factories are set. */
+    static final String TALK = """
+            import java.io.*;
+            import java.net.*;
+            public class Talk {
+                public static void main(String[] args) throws Exception {
+                    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                            Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+                            Socket accepted = server.accept()) {
+                        for (int i = 0; i < 100; i++) {
+                            client.getOutputStream().write(i);
+                            accepted.getOutputStream().write(accepted.getInputStream().read() + 1);
+                            if (client.getInputStream().read() != i + 1) throw new IOException("wrong at " + i);
+                        }
+                    }
+                    System.out.println(isSet(() -> Socket.setSocketImplFactory(null)));
+                    System.out.println(isSet(() -> ServerSocket.setSocketFactory(null)));
+                }
+                interface Setter { void set() throws IOException; }
+                static boolean isSet(Setter setter) {
+                    try {
+                        setter.set();
+                        return false;
+                    } catch (IOException e) { // java.net lets a factory be set once
+                        return true;
+                    }
+                }
+            }""";
 
     private static final int SECONDS = 30;
 
@@ -50,43 +81,79 @@ final class Programs {
             manager.setLocation(StandardLocation.CLASS_PATH, List.of(new File(JAR)));
             manager.setLocation(StandardLocation.CLASS_OUTPUT, List.of(Files.createDirectories(folder).toFile()));
             StringWriter said = new StringWriter();
-            assertTrue(javac.getTask(said, manager, null, List.of("-proc:none"), null, files).call(), said::toString);
+            assertTrue(javac.getTask(said, manager, null, List.of("-proc:none", "-nowarn"), null, files).call(),
+                    said::toString);
         }
     }
 
     /** A jar of one folder's class files. */
     static void jar(Path jar, Path classes) throws IOException {
-        try (OutputStream out = Files.newOutputStream(jar);
-                JarOutputStream entries = new JarOutputStream(out);
-                var files = Files.list(classes)) {
-            for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {
-                entries.putNextEntry(new JarEntry(file.getFileName().toString()));
-                Files.copy(file, entries);
+        try (var files = Files.list(classes)) {
+            jar(jar, Map.of(), classes, files.map(f -> f.getFileName().toString()).filter(f -> f.endsWith(".class")).toList());
+        }
+    }
+
+    /** A jar of files of one folder, with what its manifest says beside the version. */
+    static void jar(Path jar, Map<String, String> manifest, Path folder, List<String> files) throws IOException {
+        Manifest written = new Manifest();
+        written.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.forEach((name, value) -> written.getMainAttributes().put(new Attributes.Name(name), value));
+        try (OutputStream out = Files.newOutputStream(jar); JarOutputStream entries = new JarOutputStream(out, written)) {
+            for (String file : files) {
+                entries.putNextEntry(new JarEntry(file));
+                Files.copy(folder.resolve(file), entries);
             }
         }
     }
 
-    /** Runs {@code java} to its end. */
+    /** Runs {@code java} to its end, with native access allowed. */
     static Outcome java(Path folder, Map<String, String> environment, List<String> arguments) throws Exception {
         return java(folder, environment, List.of(), arguments);
     }
 
-    /** Runs {@code java} to its end by way of another command, of which it is the last argument. */
+    /** The same by way of another command, of which it is the last argument. */
     static Outcome java(Path folder, Map<String, String> environment, List<String> by, List<String> arguments)
             throws Exception {
         List<String> command = new ArrayList<>(by);
-        command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(bareJava());
+        command.add("--enable-native-access=ALL-UNNAMED");
         command.addAll(arguments);
+        return run(folder, environment, command);
+    }
+
+    /** Runs {@code java} to its end without such help. */
+    static Outcome bareJava(Path folder, Map<String, String> environment, List<String> arguments) throws Exception {
+        List<String> command = bareJava();
+        command.addAll(arguments);
+        return run(folder, environment, command);
+    }
+
+    /** The command. */
+    static List<String> bareJava() {
+        return new ArrayList<>(List.of(tool("java"), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
+    }
+
+    /** A command of the JDK under test. */
+    static String tool(String name) {
+        return Path.of(System.getProperty("java.home"), "bin", name).toString();
+    }
+
+    /** A child with an environment in which nothing speaks of Java. */
+    static ProcessBuilder process(Path folder, Map<String, String> environment, List<String> command) {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().keySet().removeIf(name -> name.equals("CLASSPATH") || name.startsWith("JFS_")
+                || name.endsWith("JAVA_OPTIONS") || name.equals("JAVA_TOOL_OPTIONS"));
+        builder.environment().putAll(environment);
+        return builder;
+    }
+
+    /** Runs a command to its end. */
+    static Outcome run(Path folder, Map<String, String> environment, List<String> command) throws Exception {
         Path out = Files.createTempFile("child", ".out");
         Path err = Files.createTempFile("child", ".err");
         try {
-            ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile())
-                    .redirectOutput(out.toFile()).redirectError(err.toFile());
-            builder.environment().keySet().removeIf(name -> name.equals("CLASSPATH") || name.startsWith("JFS_")
-                    || name.endsWith("JAVA_OPTIONS") || name.equals("JAVA_TOOL_OPTIONS"));
-            builder.environment().putAll(environment);
-            Process process = builder.start();
+            Process process = process(folder, environment, command)
+                    .redirectOutput(out.toFile()).redirectError(err.toFile()).start();
             process.getOutputStream().close();
             boolean ended = process.waitFor(SECONDS, TimeUnit.SECONDS);
             if (!ended) {
@@ -94,7 +161,7 @@ final class Programs {
             }
             Outcome outcome = new Outcome(process.exitValue(), text(out), text(err));
             if (!ended) {
-                throw new AssertionError("still running after " + SECONDS + " s: " + arguments + " " + outcome);
+                throw new AssertionError("still running after " + SECONDS + " s: " + command + " " + outcome);
             }
             return outcome;
         } finally {

@@ -45,7 +45,7 @@ public final class JdkAccess {
             try {
                 trusted = giver.trustedLookup();
                 return;
-            } catch (ReflectiveOperationException | RuntimeException e) {
+            } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
                 // perhaps the native library can
             }
         }

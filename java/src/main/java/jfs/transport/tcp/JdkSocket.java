@@ -118,6 +118,11 @@ public final class JdkSocket implements TcpSocket {
         }
     }
 
+    /** What a socket would have as its implementation if there were no factory. */
+    public static SocketImpl plain(boolean server) {
+        return server ? server().impl : client().impl;
+    }
+
     private static SocketImpl platform(boolean server) {
         try {
             return (SocketImpl) Reach.CREATE_PLATFORM_SOCKET_IMPL.invokeExact(server);

@@ -1,0 +1,104 @@
+package jfs.launcher;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.invoke.MethodType;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import jfs.transport.tcp.JdkAccess;
+
+/**
+ * A program's jar as {@code java -jar} takes it: its manifest's Launcher-Agent-Class, Add-Exports, Add-Opens and
+ * Enable-Native-Access are obeyed in that order, the class loader sees to Class-Path, Multi-Release and the rest.
+ */
+final class AppJar {
+
+    private final String name;
+    private final String mainClass;
+
+    private AppJar(String name, String mainClass) {
+        this.name = name;
+        this.mainClass = mainClass;
+    }
+
+    /** The name of the file, as given. */
+    String name() {
+        return name;
+    }
+
+    String mainClass() {
+        return mainClass;
+    }
+
+    /** Makes the jar the class path and does as its manifest says. */
+    static AppJar open(String name) throws Refusal {
+        Attributes manifest = manifest(name);
+        String mainClass = manifest.getValue(Attributes.Name.MAIN_CLASS);
+        if (mainClass == null) {
+            throw new Refusal("no main manifest attribute, in " + name);
+        }
+        if (manifest.getValue("JavaFX-Application-Class") != null) {
+            throw new Refusal(name + " is a JavaFX application: " + useAgent(name));
+        }
+        if (JdkAccess.unavailable() != null) {
+            throw new Refusal("-jar can't work here (" + JdkAccess.unavailable() + "): " + useAgent(name));
+        }
+        SystemClassPath.addJar(name);
+        try {
+            obey(manifest, name);
+        } catch (Refusal e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new Refusal("the manifest of " + name + " can't be obeyed here (" + e + "): " + useAgent(name));
+        }
+        return new AppJar(name, mainClass.trim());
+    }
+
+    private static Attributes manifest(String name) throws Refusal {
+        try (JarFile jar = new JarFile(name)) {
+            Manifest manifest = jar.getManifest();
+            return manifest == null ? new Attributes() : manifest.getMainAttributes();
+        } catch (IOException e) {
+            throw new Refusal("unable to access jarfile " + name + (new File(name).exists() ? ": " + e.getMessage() : ""));
+        }
+    }
+
+    private static String useAgent(String name) {
+        return "use java -javaagent:" + OwnJar.path() + " -jar " + name;
+    }
+
+    private static void obey(Attributes manifest, String name) throws Throwable {
+        if (manifest.getValue("Launcher-Agent-Class") != null
+                && ModuleLayer.boot().findModule("java.instrument").isPresent()) { // else ignored, as by java
+            JdkAccess.lookup().findStatic(Class.forName("sun.instrument.InstrumentationImpl"), "loadAgent",
+                    MethodType.methodType(void.class, String.class)).invoke(name);
+        }
+        open(manifest.getValue("Add-Exports"), "implAddExportsToAllUnnamed");
+        open(manifest.getValue("Add-Opens"), "implAddOpensToAllUnnamed");
+        String natives = manifest.getValue("Enable-Native-Access");
+        if (natives != null && Runtime.version().feature() >= 22) { // JEP 454; unknown before
+            if (!natives.equals("ALL-UNNAMED")) {
+                throw new Refusal("illegal value \"" + natives + "\" for Enable-Native-Access in the manifest of " + name
+                        + "; only ALL-UNNAMED is allowed");
+            }
+            JdkAccess.lookup().findStatic(Module.class, "implAddEnableNativeAccessToAllUnnamed",
+                    MethodType.methodType(void.class)).invoke();
+        }
+    }
+
+    /** What the java command doesn't understand, or doesn't find, it skips. */
+    private static void open(String packages, String how) throws Throwable {
+        if (packages == null) {
+            return;
+        }
+        for (String each : packages.split(" ")) {
+            String[] parts = each.trim().split("/");
+            Module module = parts.length == 2 ? ModuleLayer.boot().findModule(parts[0]).orElse(null) : null;
+            if (module != null && module.getPackages().contains(parts[1])) {
+                JdkAccess.lookup().findVirtual(Module.class, how, MethodType.methodType(void.class, String.class))
+                        .invoke(module, parts[1]);
+            }
+        }
+    }
+}

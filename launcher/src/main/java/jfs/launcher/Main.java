@@ -1,0 +1,65 @@
+package jfs.launcher;
+
+import java.io.PrintStream;
+import java.util.Arrays;
+
+/** {@code java -jar jfs.jar COMMAND ...}. Exit codes: 0, 1 if it was tried and failed, 2 if it was asked for wrongly. */
+public final class Main {
+
+    private static final String LAUNCHER = "java -jar jfs.jar run";
+
+    private Main() {
+    }
+
+    /**
+     * Does what the first argument says.
+     *
+     * @throws Throwable what the main method of a program to run threw
+     */
+    public static void main(String[] args) throws Throwable {
+        String command = args.length == 0 ? "" : args[0];
+        String[] rest = args.length == 0 ? args : Arrays.copyOfRange(args, 1, args.length);
+        if (!command.equals("run")) {
+            System.exit(execute(command, rest));
+        }
+        Program program = Program.prepare(LAUNCHER, rest);
+        try { // here, so that a program's stack traces end in one frame of ours
+            program.initialise();
+            program.main().invokeExact(program.arguments());
+        } catch (Throwable e) {
+            throw Program.thrown(e);
+        }
+    }
+
+    private static int execute(String command, String[] args) {
+        try {
+            switch (command) {
+                case "attach" -> Attach.execute(args, System.out);
+                case "help", "--help", "-h" -> usage(System.out);
+                case "" -> {
+                    usage(System.err);
+                    return 2;
+                }
+                default -> throw new Refusal("no command " + command + "; there are run, attach and help");
+            }
+            return 0;
+        } catch (Refusal e) {
+            System.err.println(e.getMessage());
+            return e.exitCode;
+        }
+    }
+
+    private static void usage(PrintStream to) {
+        to.print("""
+                java [options] -jar jfs.jar run [-jar app.jar | MainClass] args...
+                    runs a program on JFS sockets; options are java's own, and settings: -Djfs.log=all
+                java -jar jfs.jar attach PID [jfs.name=value]...
+                    lets a JVM that runs make JFS sockets from now on; those it has stay as they are
+                java -jar jfs.jar help
+                    this text
+
+                java -javaagent:jfs.jar[=jfs.name=value,...] [options] [-jar app.jar | -m module | MainClass] args...
+                    the way that suits every program; works from JAVA_TOOL_OPTIONS too
+                """);
+    }
+}

@@ -1,0 +1,20 @@
+package jfs.launcher;
+
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+
+/** The jar that this class is from. */
+final class OwnJar {
+
+    private OwnJar() {
+    }
+
+    /** Its absolute path. */
+    static Path path() {
+        try {
+            return Path.of(OwnJar.class.getProtectionDomain().getCodeSource().getLocation().toURI()).toAbsolutePath();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
