@@ -1,0 +1,231 @@
+package jfs.launcher;
+
+import static jfs.launcher.Programs.JAR;
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import jfs.launcher.Programs.Outcome;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code java -jar jfs.jar attach}: what it says, and that the program it comes to doesn't notice. */
+class AttachIT {
+
+    private static final String DONE = "makes JFS sockets from now on; those it has stay as they are\n";
+
+    @TempDir
+    static Path classes;
+
+    @BeforeAll
+    static void compile() throws Exception {
+        Programs.compile(classes, Map.of("Talk", Programs.TALK, "Serves", """
+                import java.io.*;
+                import java.net.*;
+                import javax.net.ssl.*;
+                public class Serves {
+                    // Both kinds of listening socket, old and new, have to accept; one round for each line on stdin.
+                    public static void main(String[] args) throws Exception {
+                        BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+                        ServerSocket plain = new ServerSocket(0);
+                        ServerSocket tls = SSLContext.getDefault().getServerSocketFactory().createServerSocket(0);
+                        System.out.println("ready");
+                        while (in.readLine() != null) {
+                            String kinds = accept(plain) + accept(tls);
+                            try (ServerSocket newPlain = new ServerSocket(0);
+                                    ServerSocket newTls = SSLContext.getDefault().getServerSocketFactory().createServerSocket(0);
+                                    Foreseeing own = new Foreseeing()) {
+                                System.out.println(kinds + " " + accept(newPlain) + accept(newTls) + accept(own));
+                            }
+                        }
+                        Talk.main(args);
+                    }
+                    static String accept(ServerSocket listening) throws Exception {
+                        try (Socket client = new Socket("localhost", listening.getLocalPort()); Socket accepted = listening.accept()) {
+                            client.setSoTimeout(10_000);
+                            if (accepted instanceof SSLSocket) return "s";
+                            accepted.getOutputStream().write(1);
+                            if (client.getInputStream().read() != 1) throw new IOException();
+                            return "p";
+                        }
+                    }
+                    static class Foreseeing extends ServerSocket {
+                        Foreseeing() throws IOException { super(0); }
+                        @Override public Socket accept() throws IOException {
+                            Socket socket = new Socket() { };
+                            implAccept(socket);
+                            return socket;
+                        }
+                    }
+                }"""));
+    }
+
+    /** A program of which rounds can be asked. */
+    private static final class Target implements AutoCloseable {
+        private final Process process;
+        private final BufferedReader out;
+        private final Path err;
+
+        Target(String... options) throws Exception {
+            err = Files.createTempFile("target", ".err");
+            List<String> command = Programs.bareJava();
+            command.addAll(List.of("-cp", JAR + ":" + classes));
+            command.addAll(List.of(options));
+            command.add("Serves");
+            process = Programs.process(classes, Map.of(), command).redirectError(err.toFile()).start();
+            out = process.inputReader();
+            assertEquals("ready", out.readLine(), this::err);
+        }
+
+        String pid() {
+            return Long.toString(process.pid());
+        }
+
+        void assertRound() throws IOException {
+            process.outputWriter().write("\n");
+            process.outputWriter().flush();
+            assertEquals("ps psp", out.readLine(), this::err);
+        }
+
+        /** Lets it end; what it said on stderr, without the JVM's own warnings of agents that come late (JEP 451). */
+        String end(String talk) throws Exception {
+            process.getOutputStream().close();
+            assertEquals(talk, out.readLine() + "\n" + out.readLine() + "\n");
+            assertTrue(process.waitFor(20, TimeUnit.SECONDS));
+            assertEquals(0, process.exitValue(), this::err);
+            return err().lines().filter(line -> !line.startsWith("WARNING: ")).map(line -> line + "\n")
+                    .reduce("", String::concat);
+        }
+
+        String err() {
+            try {
+                return Files.readString(err);
+            } catch (IOException e) {
+                return e.toString();
+            }
+        }
+
+        @Override
+        public void close() throws Exception {
+            process.destroyForcibly().waitFor();
+            Files.delete(err);
+        }
+    }
+
+    @Test
+    void socketsAreJfssFromThenOn() throws Exception {
+        try (Target target = new Target()) {
+            target.assertRound();
+            assertEquals(new Outcome(0, "JFS: process " + target.pid() + " " + DONE, ""), attach(target.pid()));
+            target.assertRound();
+            assertEquals("JFS: this JVM " + DONE, target.end("true\ntrue\n"));
+        }
+    }
+
+    @Test
+    void attachingAgainIsRefused() throws Exception {
+        try (Target target = new Target()) {
+            assertEquals(0, attach(target.pid()).exitCode());
+            assertFailed(attach(target.pid()), "process " + target.pid() + " stays as it was: already installed in this JVM\n");
+            target.assertRound();
+            assertEquals("JFS: this JVM " + DONE + "JFS: already installed in this JVM\n", target.end("true\ntrue\n"));
+        }
+    }
+
+    @Test
+    void attachingToOneOfOursIsRefused() throws Exception {
+        try (Target target = new Target("-javaagent:" + JAR)) {
+            assertFailed(attach(target.pid()), "process " + target.pid() + " stays as it was: already installed in this JVM\n");
+            target.assertRound();
+            assertEquals("JFS: already installed in this JVM\n", target.end("true\ntrue\n"));
+        }
+    }
+
+    @Test
+    void settingsComeAlong() throws Exception {
+        try (Target target = new Target()) {
+            assertFailed(attach(target.pid(), "jfs.poll.micros=soon"), "bad setting jfs.poll.micros=soon; allowed is");
+            target.assertRound();
+            assertEquals(0, attach(target.pid(), "jfs.transport=sci,tcp", "jfs.log=all").exitCode(), "nothing was left behind");
+            target.assertRound();
+            String said = target.end("true\ntrue\n");
+            assertTrue(said.startsWith("JFS: bad setting jfs.poll.micros=soon; allowed is a whole number from 0 to 1000000\n"
+                    + "JFS: this JVM " + DONE + "jfs: "), said);
+        }
+    }
+
+    @Test
+    void aJvmThatTakesNoAgentsIsSaid() throws Exception {
+        try (Target target = new Target("-XX:-EnableDynamicAgentLoading")) {
+            Outcome outcome = attach(target.pid());
+            assertFailed(outcome, "process " + target.pid() + " can't load " + JAR);
+            assertFailed(outcome, "Dynamic agent loading is not enabled");
+            assertEquals("", target.end("false\nfalse\n"));
+        }
+    }
+
+    @Test
+    void anAttacherWithoutTheModuleSaysSo() throws Exception {
+        assertFailed(run("--limit-modules", "java.base", "-jar", JAR, "attach", Long.toString(ProcessHandle.current().pid())),
+                "attaching needs the module jdk.attach");
+    }
+
+    /** JDK 17 would kill it: its attach signal ends a process that doesn't catch it. */
+    @Test
+    void whatIsNoJvmStaysAlive() throws Exception {
+        Process process = new ProcessBuilder("cat").start();
+        try {
+            assertFailed(attach(Long.toString(process.pid())), "process " + process.pid() + " is no JVM");
+            process.getOutputStream().close();
+            assertTrue(process.waitFor(20, TimeUnit.SECONDS));
+            assertEquals(0, process.exitValue());
+        } finally {
+            process.destroyForcibly();
+        }
+        assertFailed(attach(Long.toString(process.pid())), "there is no process " + process.pid() + " here\n");
+    }
+
+    @Test
+    void whatIsNoRequestIsRefused() throws Exception {
+        assertRefused(attach(), "attach needs the process id of a JVM; use: ");
+        assertRefused(attach("-1"), "attach needs the process id of a JVM, not -1; use: ");
+        assertRefused(attach("Talk"), "attach needs the process id of a JVM, not Talk; use: ");
+        assertRefused(attach("1", "loud"), "bad agent argument loud; allowed is a comma separated list");
+    }
+
+    private static Outcome attach(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("-jar", JAR, "attach"));
+        command.addAll(List.of(arguments));
+        return run(command.toArray(new String[0]));
+    }
+
+    private static Outcome run(String... arguments) throws Exception {
+        return Programs.bareJava(classes, Map.of(), List.of(arguments));
+    }
+
+    private static void assertRefused(Outcome outcome, String words) {
+        assertOneLine(2, outcome, words);
+    }
+
+    private static void assertFailed(Outcome outcome, String words) {
+        assertOneLine(1, outcome, words);
+    }
+
+    private static void assertOneLine(int exitCode, Outcome outcome, String words) {
+        assertAll(
+                () -> assertEquals(exitCode, outcome.exitCode()),
+                () -> assertEquals("", outcome.out()),
+                () -> assertTrue(outcome.err().startsWith("JFS: "), outcome.err()),
+                () -> assertTrue(outcome.err().contains(words), outcome.err()),
+                () -> assertEquals(1, outcome.err().lines().count(), outcome.err()));
+    }
+}

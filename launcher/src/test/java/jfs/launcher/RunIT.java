@@ -1,0 +1,207 @@
+package jfs.launcher;
+
+import static jfs.launcher.Programs.JAR;
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import jfs.launcher.Programs.Outcome;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * {@code java -jar jfs.jar}: its commands; and programs in jars, started by {@code run} and by JFSLauncher, beside
+ * {@code java -jar}.
+ */
+class RunIT {
+
+    @TempDir
+    static Path folder;
+
+    /** Main-Class, Class-Path, Add-Opens and the like; its classes are nowhere else. */
+    private static String app;
+
+    @BeforeAll
+    static void compile() throws Exception {
+        Path classes = Files.createDirectories(folder.resolve("classes"));
+        Map<String, String> sources = new LinkedHashMap<>();
+        sources.put("Talk", Programs.TALK);
+        sources.put("Library", "public class Library implements Runnable { public void run() { System.out.println(\"library\"); } }");
+        sources.put("AppAgent", """
+                public class AppAgent {
+                    static boolean started;
+                    public static void agentmain(String arguments, java.lang.instrument.Instrumentation instrumentation) {
+                        started = instrumentation != null;
+                    }
+                }""");
+        sources.put("App", """
+                import java.util.*;
+                public class App {
+                    public static void main(String[] args) throws Exception {
+                        ClassLoader system = ClassLoader.getSystemClassLoader();
+                        System.out.println(List.of(args));
+                        System.out.println(App.class.getClassLoader() == system);
+                        System.out.println(Thread.currentThread().getContextClassLoader() == system);
+                        System.out.println(System.getProperty("java.class.path"));
+                        System.out.println(new String(ClassLoader.getSystemResourceAsStream("text").readAllBytes()));
+                        for (Runnable service : ServiceLoader.load(Runnable.class)) service.run();
+                        System.out.println(AppAgent.started);
+                        Module base = Object.class.getModule();
+                        Module own = App.class.getModule();
+                        System.out.println(base.isOpen("java.lang", own) + " " + base.isOpen("java.util", own));
+                        System.out.println(base.isExported("sun.security.x509", own) + " "
+                                + base.isExported("sun.security.util", own) + " " + base.isOpen("sun.security.x509", own));
+                        throw new Exception("thrown");
+                    }
+                }""");
+        Programs.compile(classes, sources);
+        Path services = Files.createDirectories(classes.resolve("META-INF/services"));
+        Files.writeString(services.resolve("java.lang.Runnable"), "Library\n");
+        Files.writeString(classes.resolve("text"), "base");
+        Files.writeString(Files.createDirectories(classes.resolve("META-INF/versions/9")).resolve("text"), "versioned");
+        Files.createDirectory(folder.resolve("lib"));
+        Programs.jar(folder.resolve("lib/library.jar"), Map.of(), classes,
+                List.of("Library.class", "META-INF/services/java.lang.Runnable"));
+        Programs.jar(folder.resolve("app.jar"), Map.of("Main-Class", "App", "Class-Path", "nothing.jar lib/library.jar",
+                "Launcher-Agent-Class", "AppAgent", "Multi-Release", "true", "Enable-Native-Access", "ALL-UNNAMED",
+                "Add-Opens", "java.base/java.lang no.module/p java.base/no.package senseless",
+                "Add-Exports", "java.base/sun.security.x509"),
+                classes, List.of("App.class", "AppAgent.class", "text", "META-INF/versions/9/text"));
+        Programs.jar(folder.resolve("talk.jar"), Map.of("Main-Class", "Talk"), classes,
+                List.of("Talk.class", "Talk$Setter.class"));
+        Programs.jar(folder.resolve("mainless.jar"), Map.of(), classes, List.of("Talk.class"));
+        Programs.jar(folder.resolve("lost.jar"), Map.of("Main-Class", "Elsewhere"), classes, List.of("Talk.class"));
+        Programs.jar(folder.resolve("fx.jar"), Map.of("Main-Class", "Talk", "JavaFX-Application-Class", "Talk"), classes,
+                List.of("Talk.class"));
+        Programs.jar(folder.resolve("illegal.jar"), Map.of("Main-Class", "Talk", "Enable-Native-Access", "some.module"),
+                classes, List.of("Talk.class", "Talk$Setter.class"));
+        Files.writeString(folder.resolve("text.jar"), "no jar at all");
+        app = folder.resolve("app.jar").toString();
+    }
+
+    /** The ways to start something under JFS; only the one by class path needs a flag on JDK 24 and later. */
+    static Stream<Arguments> launchers() {
+        return Stream.of(Arguments.of(List.of("-jar", JAR, "run")),
+                Arguments.of(List.of("--enable-native-access=ALL-UNNAMED", "-cp", JAR, "JFSLauncher")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("launchers")
+    void jarRunsAsByJava(List<String> launcher) throws Exception {
+        Outcome java = run("-jar", app, "a b", "", "-jar");
+        assertTrue(java.out().startsWith("[a b, , -jar]\ntrue\ntrue\n" + app + "\nversioned\nlibrary\ntrue\n"
+                + "true false\ntrue false false\n"), java.toString());
+        assertEquals(1, java.exitCode());
+        assertEquals(java, run(launcher, "-jar", app, "a b", "", "-jar"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("launchers")
+    void jarIsFoundByARelativeName(List<String> launcher) throws Exception {
+        Outcome java = Programs.bareJava(folder.resolve("lib"), Map.of(), List.of("-jar", "../app.jar"));
+        List<String> command = new ArrayList<>(launcher);
+        command.addAll(List.of("-jar", "../app.jar"));
+        assertEquals(java, Programs.bareJava(folder.resolve("lib"), Map.of(), command));
+    }
+
+    @ParameterizedTest
+    @MethodSource("launchers")
+    void socketsAreJfssAndNothingIsSaid(List<String> launcher) throws Exception {
+        assertEquals(new Outcome(0, "true\ntrue\n", ""), run(launcher, "-jar", folder.resolve("talk.jar").toString()));
+        assertEquals(new Outcome(0, "true\ntrue\n", ""),
+                Programs.bareJava(folder.resolve("classes"), Map.of(), concat(launcher, "Talk")));
+    }
+
+    @Test
+    void runNeedsNoNatives() throws Exception {
+        assertEquals(new Outcome(0, "true\ntrue\n", ""),
+                run("-Dos.arch=riscv64", "-jar", JAR, "run", "-jar", folder.resolve("talk.jar").toString()));
+        Outcome withoutAgent = run("-Dos.arch=riscv64", "-cp", JAR, "JFSLauncher", "-jar", app);
+        assertRefused(withoutAgent, "-jar can't work here (native library: none for linux-riscv64");
+        assertRefused(withoutAgent, "use java -javaagent:" + JAR + " -jar " + app);
+    }
+
+    /** An image with the least that Java can have: no agents, so the natives find the way. */
+    @Test
+    void runNeedsNoInstrument() throws Exception {
+        assertEquals(new Outcome(0, "true\ntrue\n", ""),
+                run("--limit-modules", "java.base", "-jar", JAR, "run", "-jar", folder.resolve("talk.jar").toString()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("launchers")
+    void whatIsNoProgramIsRefused(List<String> launcher) throws Exception {
+        assertRefused(run(launcher, "-jar"), "-jar needs a jar file");
+        assertRefused(run(launcher, "-jar", "nowhere.jar"), "unable to access jarfile nowhere.jar\n");
+        assertRefused(run(launcher, "-jar", jar("text.jar")), "unable to access jarfile " + jar("text.jar") + ": ");
+        assertRefused(run(launcher, "-jar", jar("mainless.jar")), "no main manifest attribute, in " + jar("mainless.jar"));
+        assertRefused(run(launcher, "-jar", jar("lost.jar")), "main class Elsewhere not found in " + jar("lost.jar"));
+        assertRefused(run(launcher, "-jar", jar("fx.jar")), "use java -javaagent:" + JAR + " -jar " + jar("fx.jar"));
+        if (Runtime.version().feature() >= 22) {
+            assertRefused(run(launcher, "-jar", jar("illegal.jar")), "illegal value \"some.module\" for Enable-Native-Access");
+        } else {
+            assertEquals(0, run(launcher, "-jar", jar("illegal.jar")).exitCode());
+        }
+    }
+
+    // ---- commands ----
+
+    @Test
+    void helpIsThere() throws Exception {
+        Outcome help = run("-jar", JAR, "help");
+        assertAll(
+                () -> assertEquals(0, help.exitCode()),
+                () -> assertEquals("", help.err()),
+                () -> assertTrue(help.out().contains("-jar jfs.jar run "), help.out()),
+                () -> assertTrue(help.out().contains("-jar jfs.jar attach "), help.out()),
+                () -> assertTrue(help.out().contains("-javaagent:jfs.jar"), help.out()));
+        assertEquals(new Outcome(2, "", help.out()), run("-jar", JAR));
+    }
+
+    @Test
+    void unknownCommandIsRefused() throws Exception {
+        assertRefused(run("-jar", JAR, "Talk"), "no command Talk; there are run, attach and help");
+        assertRefused(run("-jar", JAR, "run"), "no program named; use: java -jar jfs.jar run ");
+    }
+
+    // ---- helpers ----
+
+    private static String jar(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private static Outcome run(List<String> launcher, String... arguments) throws Exception {
+        return Programs.bareJava(folder, Map.of(), concat(launcher, arguments));
+    }
+
+    private static Outcome run(String... arguments) throws Exception {
+        return run(List.of(), arguments);
+    }
+
+    private static List<String> concat(List<String> first, String... rest) {
+        List<String> all = new ArrayList<>(first);
+        all.addAll(Arrays.asList(rest));
+        return all;
+    }
+
+    private static void assertRefused(Outcome outcome, String words) {
+        assertAll(
+                () -> assertEquals(2, outcome.exitCode()),
+                () -> assertEquals("", outcome.out()),
+                () -> assertTrue(outcome.err().startsWith("JFS: "), outcome.err()),
+                () -> assertTrue(outcome.err().contains(words), outcome.err()),
+                () -> assertEquals(1, outcome.err().lines().count(), outcome.err()));
+    }
+}
