@@ -13,6 +13,7 @@ import jfs.stat.Stats;
 import jfs.transport.sci.SciTransport;
 import jfs.transport.tcp.JavaNet;
 import jfs.transport.tcp.JdkSocket;
+import jfs.transport.tcp.NioSocket;
 import jfs.transport.tcp.TcpSocket;
 
 /**
@@ -97,15 +98,15 @@ final class Installation {
 
     private Ground prepare() {
         Stats.logLevel(settings.log());
-        String noJdk = jdkUnreachable();
-        String unavailable = NativeLibrary.unavailable();
+        boolean reachesJdk = settings.tcp() != Settings.Tcp.NIO && jdkUnreachable() == null;
+        String noNatives = NativeLibrary.unavailable();
+        String unavailable = noNatives != null || reachesJdk ? noNatives : NioSocket.descriptorUnavailable();
         if (unavailable != null) {
             Stats.unavailable(unavailable);
         }
         Policy policy = new Policy(rules, settings.transports(), unavailable, NativeLibrary.mxUnavailable());
         boolean withSci = unavailable == null && settings.transports().contains(SciTransport.NAME);
-        return new Ground(unavailable, noJdk == null && settings.tcp() != Settings.Tcp.NIO,
-                new Negotiator(settings, policy, withSci ? sci() : null));
+        return new Ground(unavailable, reachesJdk, new Negotiator(settings, policy, withSci ? sci() : null));
     }
 
     private static String jdkUnreachable() {
@@ -134,6 +135,9 @@ final class Installation {
 
     /** The kernel's socket under one of ours, not created yet: the JDK's own wherever it can be reached. */
     TcpSocket newTcpSocket(boolean server) {
-        return server ? JdkSocket.server() : JdkSocket.client();
+        if (reachesJdk) {
+            return server ? JdkSocket.server() : JdkSocket.client();
+        }
+        return server ? NioSocket.server() : NioSocket.client();
     }
 }

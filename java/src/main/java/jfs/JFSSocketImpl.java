@@ -162,6 +162,7 @@ public final class JFSSocketImpl extends SocketImpl {
     @Override
     protected void listen(int backlog) throws IOException {
         tcp().listen(backlog);
+        takeAddresses(tcp()); // a channel has no port before
         Negotiator.Listening name = installation.negotiator().listening(address, localport);
         synchronized (stateLock) {
             if (!closed) {

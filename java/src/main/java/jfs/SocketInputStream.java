@@ -5,10 +5,10 @@ import java.io.InputStream;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
+import jfs.wait.Deadline;
 
 /**
  * The receiving half of a connection. Its bytes come by TCP first and, if the peer switches, by the fast path from an
@@ -65,13 +65,9 @@ final class SocketInputStream extends InputStream {
         if (length == 0) {
             return 0;
         }
-        int timeout = socket.timeout();
-        long deadline = 0;
-        if (timeout == 0) {
-            lock.lock();
-        } else {
-            deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeout) | 1; // 0 means none
-            lockBefore(deadline);
+        long deadline = Deadline.in(socket.timeout());
+        if (!Deadline.lock(lock, deadline)) {
+            throw new SocketTimeoutException("Read timed out");
         }
         try {
             if (phase == Phase.FAST && state() == 0) {
@@ -85,29 +81,6 @@ final class SocketInputStream extends InputStream {
             lock.unlock();
             if (socket.closed()) {
                 retire();
-            }
-        }
-    }
-
-    private void lockBefore(long deadline) throws SocketTimeoutException {
-        if (lock.tryLock()) {
-            return;
-        }
-        boolean interrupted = false;
-        try {
-            for (;;) {
-                try {
-                    if (lock.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                        return;
-                    }
-                    throw new SocketTimeoutException("Read timed out");
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
             }
         }
     }
@@ -267,7 +240,7 @@ final class SocketInputStream extends InputStream {
     }
 
     private static void checkTime(long deadline) throws SocketTimeoutException {
-        if (deadline != 0 && deadline - System.nanoTime() <= 0) {
+        if (Deadline.hasPassed(deadline)) {
             throw new SocketTimeoutException("Read timed out");
         }
     }

@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /** Virtual threads, as far as a program for Java 17 can know of them. */
-final class VirtualThreads {
+public final class VirtualThreads {
 
     /** {@code Thread.isVirtual()}, since 21; null before. */
     private static final MethodHandle IS_VIRTUAL = find();
@@ -18,7 +18,8 @@ final class VirtualThreads {
     private VirtualThreads() {
     }
 
-    static boolean isCurrent() {
+    /** Whether this is one. */
+    public static boolean isCurrent() {
         if (IS_VIRTUAL == null) {
             return false;
         }

@@ -1,0 +1,205 @@
+package jfs.transport.tcp;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import jfs.wait.Deadline;
+
+/**
+ * One daemon thread with one selector that waits for the channels of all virtual threads. A channel stays registered from
+ * its first watch until it is forgotten, without interest in between, which the kernel does not see.
+ *
+ * <p>All keys are made, changed and cancelled by that thread, in the order in which it was asked to. So it never meets a
+ * key that is cancelled and not yet gone, and {@link #forget} comes after every watch that was asked for before.
+ */
+final class ChannelPoller {
+
+    private static ChannelPoller instance;
+
+    /** One wait of one thread. */
+    static final class Watch {
+        private final Thread thread = Thread.currentThread();
+        private final int operation;
+        private volatile boolean over;
+        /** The poller does not know it any more. */
+        private volatile boolean dropped;
+
+        private Watch(int operation) {
+            this.operation = operation;
+        }
+
+        /** Parks the thread that made it until it is over, the deadline, or an interrupt. */
+        void await(long deadline) {
+            while (!over && !thread.isInterrupted() && !Deadline.hasPassed(deadline)) {
+                if (deadline == Deadline.NONE) {
+                    LockSupport.park(this);
+                } else {
+                    LockSupport.parkNanos(this, Deadline.nanosUntil(deadline));
+                }
+            }
+        }
+
+        /** From any thread. */
+        void end() {
+            over = true;
+            LockSupport.unpark(thread);
+        }
+
+        private void drop() {
+            dropped = true;
+            end();
+        }
+    }
+
+    private final Selector selector;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+    /** The process's, made at first use. */
+    static synchronized ChannelPoller get() throws IOException {
+        if (instance == null) {
+            instance = new ChannelPoller();
+        }
+        return instance;
+    }
+
+    private ChannelPoller() throws IOException {
+        selector = Selector.open();
+        Thread thread = new Thread(null, this::run, "jfs-nio-poller", 256 << 10, false);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(null);
+        thread.start();
+    }
+
+    /** Begins to watch for the current thread; never blocks. */
+    Watch watch(SelectableChannel channel, int operation) {
+        Watch watch = new Watch(operation);
+        execute(() -> add(channel, watch));
+        return watch;
+    }
+
+    /** Ends a watch, however its wait has ended; never blocks. */
+    void unwatch(SelectableChannel channel, Watch watch) {
+        if (!watch.dropped) {
+            execute(() -> remove(channel, watch));
+        }
+    }
+
+    /** Ends the channel's watches and lets go of it; returns when that is done. */
+    void forget(SelectableChannel channel) {
+        CountDownLatch done = new CountDownLatch(1);
+        execute(() -> {
+            cancel(channel);
+            done.countDown();
+        });
+        boolean interrupted = false;
+        for (;;) {
+            try {
+                done.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void execute(Runnable task) {
+        tasks.add(task);
+        selector.wakeup();
+    }
+
+    // From here on: the poller's thread.
+
+    private void run() {
+        for (;;) {
+            try {
+                selector.select(ChannelPoller::ready);
+            } catch (IOException e) {
+                throw new UncheckedIOException("jfs-nio-poller can't select", e);
+            }
+            for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+                task.run();
+            }
+        }
+    }
+
+    private static void ready(SelectionKey key) {
+        try {
+            int operations = key.readyOps();
+            watches(key).removeIf(watch -> {
+                boolean hit = (watch.operation & operations) != 0;
+                if (hit) {
+                    watch.drop();
+                }
+                return hit;
+            });
+            arm(key);
+        } catch (CancelledKeyException e) {
+            dropAll(key); // somebody closed the channel beside us
+        }
+    }
+
+    private void add(SelectableChannel channel, Watch watch) {
+        try {
+            SelectionKey key = channel.keyFor(selector);
+            if (key == null) {
+                key = channel.register(selector, 0, new ArrayList<Watch>(2));
+            }
+            watches(key).add(watch);
+            arm(key);
+        } catch (ClosedChannelException | CancelledKeyException e) {
+            watch.drop();
+        }
+    }
+
+    private void remove(SelectableChannel channel, Watch watch) {
+        SelectionKey key = channel.keyFor(selector);
+        if (key != null && watches(key).remove(watch) && key.isValid()) {
+            arm(key);
+        }
+    }
+
+    private void cancel(SelectableChannel channel) {
+        SelectionKey key = channel.keyFor(selector);
+        if (key == null) {
+            return;
+        }
+        dropAll(key);
+        key.cancel();
+        try {
+            selector.selectNow(ChannelPoller::ready);
+        } catch (IOException e) {
+            throw new UncheckedIOException("jfs-nio-poller can't select", e);
+        }
+    }
+
+    private static void dropAll(SelectionKey key) {
+        watches(key).forEach(Watch::drop);
+        watches(key).clear();
+    }
+
+    private static void arm(SelectionKey key) {
+        int operations = 0;
+        for (Watch watch : watches(key)) {
+            operations |= watch.operation;
+        }
+        key.interestOps(operations);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Watch> watches(SelectionKey key) {
+        return (List<Watch>) key.attachment();
+    }
+}

@@ -1,0 +1,333 @@
+package jfs.transport.tcp;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnsupportedAddressTypeException;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import jfs.wait.Deadline;
+
+/** A connection, or what is to become one, over a channel. */
+final class NioConnection extends NioSocket<SocketChannel> {
+
+    /** Of one system call: the channel copies as much to memory of its own, which the thread keeps. */
+    private static final int SLICE = 128 << 10;
+
+    /** One reader at a time, who may still be connecting. */
+    private final ReentrantLock readLock = new ReentrantLock();
+    private final ReentrantLock writeLock = new ReentrantLock();
+
+    /** Guarded by readLock. */
+    private boolean ended;
+
+    private volatile boolean inputShut;
+    private volatile boolean proxied;
+
+    @Override
+    SocketChannel open() throws IOException {
+        return SocketChannel.open();
+    }
+
+    /** On a new one. */
+    void takeAccepted(SocketChannel accepted) throws IOException {
+        synchronized (stateLock) {
+            InetSocketAddress remote = (InetSocketAddress) accepted.getRemoteAddress();
+            use(accepted, State.CONNECTED);
+            setRemote(remote.getAddress(), remote.getPort());
+            learnLocalPort();
+        }
+    }
+
+    @Override
+    public void bind(InetAddress host, int port) throws IOException {
+        synchronized (stateLock) {
+            ensureOpen();
+            if (getLocalPort() != 0) {
+                throw new SocketException("Already bound");
+            }
+            try {
+                channel().bind(new InetSocketAddress(host, port));
+            } catch (UnsupportedAddressTypeException e) {
+                throw NioListener.protocolFamilyUnavailable();
+            }
+            setLocal(host);
+        }
+    }
+
+    @Override
+    public void connect(SocketAddress remote, int timeout) throws IOException {
+        if (!(remote instanceof InetSocketAddress end)) {
+            throw new IllegalArgumentException("Unsupported address type");
+        }
+        Socks.connect(this, end, Deadline.in(timeout));
+    }
+
+    /** @param target where the program meant to go, with this connection's other end a SOCKS proxy on the way to it */
+    void reached(InetSocketAddress target) {
+        setRemote(target.getAddress(), target.getPort());
+        proxied = true;
+    }
+
+    @Override
+    public boolean proxied() {
+        return proxied;
+    }
+
+    /** Without a proxy. */
+    void connectTo(InetSocketAddress remote, long deadline) throws IOException {
+        if (remote.isUnresolved()) {
+            throw new UnknownHostException(remote.getHostName());
+        }
+        InetAddress address = remote.getAddress();
+        if (address.isAnyLocalAddress()) { // a channel would take the loopback address
+            address = InetAddress.getLocalHost();
+        }
+        try {
+            readLock.lock();
+            try {
+                connectLocked(new InetSocketAddress(address, remote.getPort()), deadline);
+            } finally {
+                readLock.unlock();
+            }
+        } catch (UnsupportedAddressTypeException e) {
+            close();
+            throw NioListener.protocolFamilyUnavailable();
+        } catch (IOException e) {
+            boolean closedByOther = state() == State.CLOSED;
+            close();
+            throw connectFailure(e, closedByOther);
+        }
+    }
+
+    private static IOException connectFailure(IOException e, boolean closedByOther) {
+        if (e instanceof SocketTimeoutException) {
+            return e;
+        }
+        if (e instanceof InterruptedIOException) {
+            return new SocketException("Closed by interrupt");
+        }
+        return closedByOther ? new SocketException("Socket closed") : e;
+    }
+
+    private void connectLocked(InetSocketAddress remote, long deadline) throws IOException {
+        synchronized (stateLock) {
+            switch (state()) {
+                case NEW -> throw new SocketException("Not created");
+                case CONNECTING -> throw new SocketException("Connection in progress");
+                case CONNECTED -> throw new SocketException("Already connected");
+                case CLOSED -> throw new SocketException("Socket closed");
+                default -> enter(State.CONNECTING);
+            }
+            setRemote(remote.getAddress(), remote.getPort());
+        }
+        boolean connected = channel().connect(remote);
+        while (!connected && !channel().finishConnect()) {
+            await(SelectionKey.OP_CONNECT, deadline, "Connect timed out");
+        }
+        synchronized (stateLock) {
+            if (state() != State.CONNECTING) {
+                throw new SocketException("Socket closed");
+            }
+            learnLocalPort();
+            enter(State.CONNECTED);
+        }
+    }
+
+    private final InputStream in = new InputStream() {
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) > 0 ? one[0] & 0xff : -1;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            return NioConnection.this.read(into, offset, length, Deadline.in(timeout()));
+        }
+
+        @Override
+        public int available() throws IOException {
+            return NioConnection.this.available();
+        }
+
+        @Override
+        public void close() throws IOException {
+            NioConnection.this.close();
+        }
+    };
+
+    private final OutputStream out = new OutputStream() {
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] from, int offset, int length) throws IOException {
+            NioConnection.this.write(from, offset, length);
+        }
+
+        @Override
+        public void close() throws IOException {
+            NioConnection.this.close();
+        }
+    };
+
+    @Override
+    public InputStream getInputStream() {
+        return in;
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+        return out;
+    }
+
+    /** @return bytes, or -1 */
+    int read(byte[] into, int offset, int length, long deadline) throws IOException {
+        Objects.checkFromIndexSize(offset, length, into.length);
+        if (length == 0) {
+            return 0;
+        }
+        if (!Deadline.lock(readLock, deadline)) {
+            throw new SocketTimeoutException("Read timed out");
+        }
+        try {
+            if (ended) {
+                return -1;
+            }
+            ByteBuffer slice = ByteBuffer.wrap(into, offset, Math.min(length, SLICE));
+            for (;;) {
+                ensureConnected();
+                int n = tryRead(slice);
+                if (n != 0) {
+                    ended = n < 0;
+                    return n;
+                }
+                await(SelectionKey.OP_READ, deadline, "Read timed out");
+            }
+        } finally {
+            readLock.unlock();
+        }
+    }
+
+    private int tryRead(ByteBuffer into) throws SocketException {
+        try {
+            return channel().read(into);
+        } catch (IOException e) {
+            throw asSocketException(e);
+        }
+    }
+
+    private void write(byte[] from, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, from.length);
+        if (length == 0) {
+            return;
+        }
+        writeLock.lock();
+        try {
+            int end = offset + length;
+            for (int at = offset; at < end;) {
+                ensureConnected();
+                int n = tryWrite(ByteBuffer.wrap(from, at, Math.min(end - at, SLICE)));
+                at += n;
+                if (n == 0) {
+                    await(SelectionKey.OP_WRITE, Deadline.NONE, null);
+                }
+            }
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    private int tryWrite(ByteBuffer from) throws SocketException {
+        try {
+            return channel().write(from);
+        } catch (IOException e) {
+            throw asWritersException(e);
+        }
+    }
+
+    private SocketException asWritersException(IOException e) {
+        boolean shut = e instanceof ClosedChannelException && state() == State.CONNECTED; // its output only
+        return shut ? new SocketException("Broken pipe") : asSocketException(e);
+    }
+
+    @Override
+    public void sendUrgentData(int data) throws IOException {
+        writeLock.lock();
+        try {
+            ensureConnected();
+            while (!trySendUrgent(data)) {
+                await(SelectionKey.OP_WRITE, Deadline.NONE, null);
+                ensureConnected();
+            }
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    private boolean trySendUrgent(int data) throws SocketException {
+        try {
+            channel().socket().sendUrgentData(data);
+            return true;
+        } catch (IOException e) {
+            if (e.getClass() == IOException.class && "Socket buffer full".equals(e.getMessage())) {
+                return false; // a non-blocking channel's adaptor has no other way to say that
+            }
+            throw asWritersException(e);
+        }
+    }
+
+    @Override
+    public int available() throws IOException {
+        synchronized (stateLock) {
+            ensureConnected();
+            return inputShut ? 0 : channel().socket().getInputStream().available();
+        }
+    }
+
+    @Override
+    public void shutdownInput() throws IOException {
+        synchronized (stateLock) {
+            ensureConnected();
+            inputShut = true;
+            channel().shutdownInput();
+        }
+        wake();
+    }
+
+    @Override
+    public void shutdownOutput() throws IOException {
+        synchronized (stateLock) {
+            ensureConnected();
+            channel().shutdownOutput();
+        }
+        wake();
+    }
+
+    /** As NioSocketImpl: then the peer reads what is under way and the end, whatever is unread here. */
+    @Override
+    void endOutput() {
+        try {
+            if (channel().getOption(StandardSocketOptions.SO_LINGER) != 0) {
+                channel().shutdownOutput();
+            }
+        } catch (IOException e) {
+            // Then its output has ended already.
+        }
+    }
+}

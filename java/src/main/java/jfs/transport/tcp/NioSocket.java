@@ -1,0 +1,369 @@
+package jfs.transport.tcp;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.ref.Cleaner;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.SocketOption;
+import java.net.SocketOptions;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.NetworkChannel;
+import java.nio.channels.SelectableChannel;
+import java.util.Set;
+import jfs.wait.Deadline;
+
+/**
+ * TCP over the channels of {@code java.nio}, for where the JDK's own implementation can't be reached: it needs nothing
+ * that is not Java's public interface, and so works wherever Java does. Here is what a {@linkplain NioConnection
+ * connection} and a {@linkplain NioListener listener} have in common: state, addresses, options, close.
+ *
+ * <p>Channels are non-blocking for all their life. A thread that is interrupted inside a blocking channel operation finds
+ * the channel closed, where a thread in a {@code java.net} socket is to notice nothing. So every operation is tried first,
+ * and what would block is waited for in {@link ChannelWaits} and tried again.
+ *
+ * <p>Closing needs no count of those who are inside, as {@code NioSocketImpl} does: a channel keeps its descriptor until
+ * the system call that uses it is over, none of these calls blocks, and those who wait are made to let go first.
+ */
+public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> implements TcpSocket {
+
+    enum State {
+        NEW, UNCONNECTED, CONNECTING, CONNECTED, CLOSED
+    }
+
+    private static final Cleaner CLEANER = Cleaner.create();
+
+    /** What finds a channel's descriptor: an internal method, so only with {@link JdkAccess}. */
+    private static final class Descriptors {
+        static final MethodHandle GET = find();
+
+        private static MethodHandle find() {
+            MethodHandles.Lookup lookup = JdkAccess.lookup();
+            try {
+                return lookup == null ? null : lookup
+                        .findVirtual(Class.forName("sun.nio.ch.SelChImpl"), "getFDVal", MethodType.methodType(int.class))
+                        .asType(MethodType.methodType(int.class, SelectableChannel.class));
+            } catch (ReflectiveOperationException e) {
+                return null; // this JDK has no such method
+            }
+        }
+    }
+
+    /** Guards state's changes and the options. Nothing blocks while it is held. */
+    final Object stateLock = new Object();
+
+    private volatile State state = State.NEW;
+    /** These four are set once, when the socket is created, before state. */
+    private C channel;
+    private ChannelWaits waits;
+    private ChannelOptions options;
+    private Cleaner.Cleanable closing;
+
+    private volatile int timeout;
+
+    private volatile InetAddress address;
+    private volatile int port;
+    private volatile int localPort;
+
+    NioSocket() {
+    }
+
+    /** What {@code new Socket()} has underneath: the system's SOCKS settings are honoured. Makes no descriptor yet. */
+    public static TcpSocket client() {
+        return new NioConnection();
+    }
+
+    /** What {@code new ServerSocket()} has underneath. Makes no descriptor yet. */
+    public static TcpSocket server() {
+        return new NioListener();
+    }
+
+    /** Why {@link #descriptor} is never known, in one line, or null if it is. */
+    public static String descriptorUnavailable() {
+        String noAccess = JdkAccess.unavailable();
+        return noAccess != null ? noAccess
+                : Descriptors.GET != null ? null : "this JDK's SelChImpl is not as expected";
+    }
+
+    abstract C open() throws IOException;
+
+    @Override
+    public final void create(boolean stream) throws IOException {
+        if (!stream) {
+            throw new IOException("Datagram socket creation not supported");
+        }
+        synchronized (stateLock) {
+            if (state != State.NEW) {
+                throw new IOException("Already created");
+            }
+            use(open(), State.UNCONNECTED);
+        }
+    }
+
+    /** Takes a new channel; closes it if that fails. */
+    final void use(C newChannel, State initial) throws IOException {
+        boolean done = false;
+        try {
+            newChannel.configureBlocking(false);
+            done = true;
+        } finally {
+            if (!done) {
+                newChannel.close();
+            }
+        }
+        channel = newChannel;
+        waits = new ChannelWaits(channel);
+        options = new ChannelOptions(channel);
+        // Refers to the channel and its waits, not to this socket: so it serves one that nobody refers to any more.
+        closing = CLEANER.register(this, new Closing(waits, channel));
+        state = initial;
+    }
+
+    /** Once, at close or when the socket is garbage, as the JDK does with its own. */
+    private record Closing(ChannelWaits waits, NetworkChannel channel) implements Runnable {
+        @Override
+        public void run() {
+            try (channel) {
+                waits.end();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    final C channel() {
+        return channel;
+    }
+
+    final ChannelOptions options() {
+        return options;
+    }
+
+    final State state() {
+        return state;
+    }
+
+    /** Under the state lock. */
+    final void enter(State next) {
+        state = next;
+    }
+
+    final void ensureOpen() throws SocketException {
+        switch (state) {
+            case NEW -> throw new SocketException("Socket not created");
+            case CLOSED -> throw new SocketException("Socket closed");
+            default -> { }
+        }
+    }
+
+    final void ensureConnected() throws SocketException {
+        switch (state) {
+            case CONNECTED -> { }
+            case CLOSED -> throw new SocketException("Socket closed");
+            default -> throw new SocketException("Not connected");
+        }
+    }
+
+    /** Until the channel may be ready, or for no reason. */
+    final void await(int operation, long deadline, String late) throws IOException {
+        if (Deadline.hasPassed(deadline)) {
+            throw new SocketTimeoutException(late);
+        }
+        waits.await(operation, deadline);
+    }
+
+    /** Makes those who wait look again. */
+    final void wake() {
+        waits.wake();
+    }
+
+    final int timeout() {
+        return timeout;
+    }
+
+    final void setRemote(InetAddress remoteAddress, int remotePort) {
+        address = remoteAddress;
+        port = remotePort;
+    }
+
+    final void setLocal(InetAddress localAddress) throws IOException {
+        address = localAddress;
+        learnLocalPort();
+    }
+
+    final void learnLocalPort() throws IOException {
+        localPort = ((InetSocketAddress) channel.getLocalAddress()).getPort();
+    }
+
+    /**
+     * Once closed, ended by SO_LINGER or not, the descriptor is gone: the port is free, a linger of 0 has sent its reset.
+     */
+    @Override
+    public final void close() throws IOException {
+        synchronized (stateLock) {
+            State before = state;
+            state = State.CLOSED;
+            if (before == State.NEW || before == State.CLOSED) {
+                return;
+            }
+            if (before == State.CONNECTED) {
+                endOutput();
+            }
+            try {
+                closing.clean();
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
+        }
+    }
+
+    /** Before close, of a connected socket. */
+    void endOutput() {
+    }
+
+    @Override
+    public final void setOption(int option, Object value) throws SocketException {
+        synchronized (stateLock) {
+            ensureOpen();
+            if (option != SocketOptions.SO_TIMEOUT) {
+                options.set(option, value);
+            } else if (value instanceof Integer millis && millis >= 0) {
+                timeout = millis;
+            } else {
+                throw new SocketException(value instanceof Integer ? "timeout < 0" : "Bad value for SO_TIMEOUT");
+            }
+        }
+    }
+
+    @Override
+    public final Object getOption(int option) throws SocketException {
+        synchronized (stateLock) {
+            ensureOpen();
+            return option == SocketOptions.SO_TIMEOUT ? Integer.valueOf(timeout) : options.get(option);
+        }
+    }
+
+    @Override
+    public final <T> void setOption(SocketOption<T> option, T value) throws IOException {
+        synchronized (stateLock) {
+            ensureOpen();
+            options.set(option, value);
+        }
+    }
+
+    @Override
+    public final <T> T getOption(SocketOption<T> option) throws IOException {
+        synchronized (stateLock) {
+            ensureOpen();
+            return options.get(option);
+        }
+    }
+
+    /** None before it is created. */
+    @Override
+    public final Set<SocketOption<?>> supportedOptions() {
+        return state == State.NEW || options == null ? Set.of() : options.supported();
+    }
+
+    @Override
+    public final InetAddress getInetAddress() {
+        return address;
+    }
+
+    @Override
+    public final int getPort() {
+        return port;
+    }
+
+    @Override
+    public final int getLocalPort() {
+        return localPort;
+    }
+
+    @Override
+    public final int descriptor() {
+        C it = channel;
+        if (Descriptors.GET == null || it == null || !it.isOpen()) {
+            return -1;
+        }
+        try {
+            return (int) Descriptors.GET.invokeExact((SelectableChannel) it);
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What {@code java.net} calls the failure of a channel. */
+    static SocketException asSocketException(IOException e) {
+        if (e instanceof SocketException it) {
+            return it;
+        }
+        String what = e instanceof ClosedChannelException ? "Socket closed" : e.getMessage();
+        return (SocketException) new SocketException(what).initCause(e);
+    }
+
+    // What only one of the two can do.
+
+    @Override
+    public void connect(SocketAddress remote, int timeoutMillis) throws IOException {
+        throw new SocketException("A listening socket can't connect");
+    }
+
+    @Override
+    public void listen(int backlog) throws IOException {
+        throw new SocketException("A socket for connections can't listen");
+    }
+
+    @Override
+    public TcpSocket accept() throws IOException {
+        throw new SocketException("A socket for connections can't accept");
+    }
+
+    @Override
+    public InputStream getInputStream() throws IOException {
+        throw new SocketException("Not connected");
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+        throw new SocketException("Not connected");
+    }
+
+    @Override
+    public int available() throws IOException {
+        throw new SocketException("Not connected");
+    }
+
+    @Override
+    public void shutdownInput() throws IOException {
+        throw new SocketException("Not connected");
+    }
+
+    @Override
+    public void shutdownOutput() throws IOException {
+        throw new SocketException("Not connected");
+    }
+
+    @Override
+    public final boolean supportsUrgentData() {
+        return true;
+    }
+
+    @Override
+    public void sendUrgentData(int data) throws IOException {
+        throw new SocketException("Not connected");
+    }
+
+    @Override
+    public boolean proxied() {
+        return false;
+    }
+}
