@@ -135,7 +135,7 @@ final class Installation {
 
     /** The kernel's socket under one of ours, not created yet: the JDK's own wherever it can be reached. */
     TcpSocket newTcpSocket(boolean server) {
-        if (reachesJdk) {
+        if (ground().reachesJdk()) {
             return server ? JdkSocket.server() : JdkSocket.client();
         }
         return server ? NioSocket.server() : NioSocket.client();

@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -96,6 +100,52 @@ class CloseTest {
             assertSocketException("Socket closed", accepting::result);
             assertSocketException("Socket is closed", listener::accept);
         }
+    }
+
+    @Test
+    void thePortIsFreeWhenAnAcceptorIsClosed() throws Exception {
+        portIsFreeAfterwards(accept -> Background.call(accept));
+    }
+
+    /** Soon: with the JDK's own sockets not before the thread has left the system call. */
+    static void portIsFreeAfterwards(Function<Callable<Socket>, Background<Socket>> threads) throws Exception {
+        ServerSocket first = Pair.listener();
+        int port = first.getLocalPort();
+        first.close();
+        for (int i = 0; i < 20; i++) {
+            ServerSocket[] listener = new ServerSocket[1];
+            Await.until("the port is free", () -> {
+                try {
+                    listener[0] = new ServerSocket(port, 50, InetAddress.getByName("127.0.0.1"));
+                    return true;
+                } catch (BindException e) {
+                    return false;
+                }
+            });
+            Background<Socket> accepting = threads.apply(listener[0]::accept).blocked();
+            listener[0].close();
+            assertSocketException("Socket closed", accepting::result);
+        }
+    }
+
+    /** At any moment of a read, an accept, or the way to its wait. */
+    @Test
+    void whoeverIsAboutToWaitIsNotForgotten() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            try (ServerSocket listener = Pair.listener(); Pair pair = Pair.via(listener)) {
+                Background<Integer> reader = Background.call(() -> pair.client.getInputStream().read());
+                Background<Socket> accepting = Background.call(listener::accept);
+                pair.client.close();
+                listener.close();
+                assertClosedOrTooLate(reader);
+                assertClosedOrTooLate(accepting);
+            }
+        }
+    }
+
+    private static void assertClosedOrTooLate(Background<?> thread) {
+        SocketException e = assertThrows(SocketException.class, thread::result);
+        assertTrue(e.getMessage().equals("Socket closed") || e.getMessage().equals("Socket is closed"), e.getMessage());
     }
 
     @Start.AtEach
@@ -202,6 +252,17 @@ class CloseTest {
             assertSocketException("Connection reset", () -> ends.farIn().read());
             assertSocketException("Connection reset", () -> ends.farIn().read());
             assertEquals(0, ends.farIn().available());
+        }
+    }
+
+    @Start.AtEach
+    void lingerZeroIsAResetAlthoughSomebodyReads(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            Background<Integer> reader = Background.call(() -> ends.in().read()).blocked();
+            ends.near().setSoLinger(true, 0);
+            ends.near().close();
+            assertSocketException("Connection reset", () -> ends.farIn().read());
+            assertSocketException("Socket closed", reader::result);
         }
     }
 

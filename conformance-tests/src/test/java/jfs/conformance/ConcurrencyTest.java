@@ -197,4 +197,21 @@ class ConcurrencyTest {
             }
         }
     }
+
+    /** However the thread that waits is told: by data, by an interrupt just then, by both. */
+    @Test
+    void interruptsThatRaceWithData() throws Exception {
+        try (Pair pair = Pair.fresh()) {
+            for (int i = 0; i < 200; i++) {
+                int expected = i;
+                Background<Boolean> reader = Background.call(() -> {
+                    assertEquals(expected, pair.server.getInputStream().read());
+                    return !pair.server.isClosed();
+                });
+                reader.thread().interrupt();
+                pair.client.getOutputStream().write(i);
+                assertTrue(reader.result());
+            }
+        }
+    }
 }

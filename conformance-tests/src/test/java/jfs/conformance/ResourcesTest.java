@@ -1,10 +1,12 @@
 package jfs.conformance;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -141,5 +143,50 @@ class ResourcesTest {
             System.gc();
             return true;
         });
+    }
+
+    @Test
+    void abandonedListeners() throws Exception {
+        Held before = Held.now();
+        for (int i = 0; i < 20; i++) {
+            Pair.listener();
+        }
+        returnsTo(before, held -> {
+            System.gc();
+            return true;
+        });
+    }
+
+    /** With a reset each, so that no port stays taken after its connection. */
+    @Test
+    void aThousandThatNobodyTalksOn() throws Exception {
+        Held before = Held.now();
+        try (ServerSocket listener = Pair.listener()) {
+            for (int i = 0; i < 1_000; i++) {
+                try (Pair pair = Pair.via(listener)) {
+                    pair.client.setSoLinger(true, 0);
+                }
+            }
+        }
+        returnsTo(before, held -> true);
+    }
+
+    /** Those who wait, and what they wait with. */
+    @Test
+    void closedUnderThoseWhoWait() throws Exception {
+        Held before = Held.now();
+        try (ServerSocket listener = Pair.listener()) {
+            for (int i = 0; i < 20; i++) {
+                try (Pair pair = Pair.via(listener)) {
+                    Background<Integer> reader = Background.call(() -> pair.client.getInputStream().read()).blocked();
+                    Background<Void> writer = Background.run(
+                            () -> pair.client.getOutputStream().write(new byte[16 << 20])).blocked();
+                    pair.client.close();
+                    assertThrows(SocketException.class, reader::result);
+                    assertThrows(SocketException.class, writer::result);
+                }
+            }
+        }
+        returnsTo(before, held -> true);
     }
 }

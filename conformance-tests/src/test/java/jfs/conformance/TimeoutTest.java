@@ -6,12 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -94,29 +90,6 @@ class TimeoutTest {
             try (Pair pair = Pair.via(listener)) {
                 assertEquals(0, pair.server.getSoTimeout(), "not inherited");
                 pair.converse();
-            }
-        }
-    }
-
-    @Test
-    void aConnectTimesOut() throws Exception {
-        // A full backlog answers to nobody.
-        Subject.current();
-        try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            List<Socket> waiting = new ArrayList<>();
-            try {
-                SocketTimeoutException e = assertThrows(SocketTimeoutException.class, () -> {
-                    for (int i = 0; i < 10; i++) {
-                        Socket socket = new Socket();
-                        waiting.add(socket);
-                        socket.connect(full.getLocalSocketAddress(), 100);
-                    }
-                });
-                assertEquals("Connect timed out", e.getMessage());
-            } finally {
-                for (Socket socket : waiting) {
-                    socket.close();
-                }
             }
         }
     }

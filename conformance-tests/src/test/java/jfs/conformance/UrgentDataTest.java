@@ -64,4 +64,19 @@ class UrgentDataTest {
             writer.result();
         }
     }
+
+    /** It waits for its turn, and for room. */
+    @Start.AtEach
+    void whenThereIsNoRoom(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            ends.far().setOOBInline(true);
+            int length = 16 << 20;
+            Background<Void> writer = Background.run(() -> ends.out().write(Bytes.of(2, 0, length))).blocked();
+            Background<Void> urgent = Background.run(() -> ends.near().sendUrgentData('!')).blocked();
+            Bytes.expect(ends.farIn(), 2, 0, length);
+            assertEquals('!', ends.farIn().read());
+            writer.result();
+            urgent.result();
+        }
+    }
 }

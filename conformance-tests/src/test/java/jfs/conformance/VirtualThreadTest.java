@@ -3,15 +3,14 @@ package jfs.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ThreadFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -21,18 +20,13 @@ class VirtualThreadTest {
     /** More than there are carriers. */
     private static final int MANY = 4 * Runtime.getRuntime().availableProcessors() + 16;
 
-    private static ThreadFactory virtual;
-
     @BeforeAll
-    static void thisJdkHasThem() throws Exception {
-        assumeTrue(Runtime.version().feature() >= 21, "virtual threads need JDK 21");
-        // By reflection, since this is compiled for 17.
-        Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
-        virtual = (ThreadFactory) Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
+    static void thisJdkHasThem() {
+        VirtualThreads.assume();
     }
 
     private static <T> Background<T> call(Callable<T> work) {
-        return Background.call(work, virtual);
+        return VirtualThreads.call(work);
     }
 
     private static List<Pair> pairs(ServerSocket listener) throws Exception {
@@ -150,6 +144,104 @@ class VirtualThreadTest {
             ends.near().setSoTimeout(0);
             ends.farOut().write('x');
             assertEquals('x', call(() -> ends.in().read()).result());
+        }
+    }
+
+    @Test
+    void acceptorsLeaveTheCarriersToClients() throws Exception {
+        List<ServerSocket> listeners = new ArrayList<>();
+        List<Background<Socket>> acceptors = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            ServerSocket listener = Pair.listener();
+            listeners.add(listener);
+            acceptors.add(call(listener::accept));
+        }
+        for (Background<Socket> acceptor : acceptors) {
+            acceptor.blocked();
+        }
+        for (int i = 0; i < MANY; i++) {
+            ServerSocket listener = listeners.get(i);
+            Socket client = call(() -> new Socket(listener.getInetAddress(), listener.getLocalPort())).result();
+            try (Pair pair = Pair.of(client, acceptors.get(i).result())) {
+                pair.pingPong();
+            }
+            listener.close();
+        }
+    }
+
+    @Test
+    void anInterruptClosesTheSocketOfAnAcceptor() throws Exception {
+        try (ServerSocket listener = Pair.listener()) {
+            Background<Socket> acceptor = call(listener::accept).blocked();
+            acceptor.thread().interrupt();
+            assertEquals("Closed by interrupt", assertThrows(SocketException.class, acceptor::result).getMessage());
+            assertTrue(listener.isClosed());
+        }
+    }
+
+    @Test
+    void anAcceptTimesOutOrIsWokenByClose() throws Exception {
+        try (ServerSocket listener = Pair.listener()) {
+            listener.setSoTimeout(20);
+            assertEquals("Accept timed out",
+                    assertThrows(SocketTimeoutException.class, call(listener::accept)::result).getMessage());
+            listener.setSoTimeout(0);
+            Background<Socket> acceptor = call(listener::accept).blocked();
+            listener.close();
+            assertEquals("Socket closed", assertThrows(SocketException.class, acceptor::result).getMessage());
+        }
+    }
+
+    @Test
+    void thePortIsFreeWhenAnAcceptorIsClosed() throws Exception {
+        CloseTest.portIsFreeAfterwards(VirtualThreads::call);
+    }
+
+    @Start.AtEach
+    void lingerZeroIsAResetAlthoughSomebodyReads(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            Background<Integer> reader = call(() -> ends.in().read()).blocked();
+            ends.near().setSoLinger(true, 0);
+            ends.near().close();
+            assertEquals("Connection reset",
+                    assertThrows(SocketException.class, () -> ends.farIn().read()).getMessage());
+            assertEquals("Socket closed", assertThrows(SocketException.class, reader::result).getMessage());
+        }
+    }
+
+    @Start.AtEach
+    void aBlockedReaderIsWokenByItsOwnShutdown(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            Background<Integer> reader = call(() -> ends.in().read()).blocked();
+            Background<Void> writer = call(() -> {
+                ends.out().write(new byte[16 << 20]);
+                return (Void) null;
+            }).blocked();
+            ends.near().shutdownInput();
+            assertEquals(-1, reader.result());
+            ends.near().shutdownOutput();
+            assertEquals("Broken pipe", assertThrows(SocketException.class, writer::result).getMessage());
+        }
+    }
+
+    /** One thread after the other, of either kind, waits for the same socket, which is ready, closed or out of time. */
+    @Test
+    void threadsOfBothKindsTakeTurns() throws Exception {
+        try (Pair pair = Pair.fresh()) {
+            Callable<Integer> read = () -> pair.server.getInputStream().read();
+            for (int i = 0; i < 50; i++) {
+                Background<Integer> reader = i % 2 == 0 ? call(read) : Background.call(read);
+                if (i % 3 != 0) {
+                    reader.blocked();
+                }
+                pair.client.getOutputStream().write(i);
+                assertEquals(i, reader.result());
+            }
+            pair.server.setSoTimeout(1);
+            for (int i = 0; i < 10; i++) {
+                Background<Integer> reader = i % 2 == 0 ? call(read) : Background.call(read);
+                assertThrows(SocketTimeoutException.class, reader::result);
+            }
         }
     }
 }

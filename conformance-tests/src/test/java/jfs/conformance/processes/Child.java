@@ -153,6 +153,11 @@ final class Child implements AutoCloseable {
             return this;
         }
 
+        /** The classes that its thread is in. */
+        List<String> stack() {
+            return List.of(tell("stack " + number).split(" "));
+        }
+
         void isDone() {
             assertEquals("done", result(), text);
         }

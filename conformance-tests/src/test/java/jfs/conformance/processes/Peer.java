@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jfs.JFSSocketImplFactory;
 import jfs.conformance.Await;
@@ -123,6 +124,10 @@ public final class Peer {
             }
             case "negotiated" -> Jfs.awaitNegotiation();
             case "blocked" -> orders.get(words[2]).blocked(); // number of an earlier order
+            case "stack" -> { // number of an earlier order
+                return Stream.of(orders.get(words[2]).thread().getStackTrace()).map(StackTraceElement::getClassName)
+                        .distinct().collect(Collectors.joining(" "));
+            }
             case "descriptors" -> {
                 return new File("/proc/self/fd").list().length;
             }

@@ -1,6 +1,7 @@
 package jfs.conformance.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -62,13 +63,27 @@ class PeersTest extends Children {
         assertEquals(0, server.ask("switched"));
     }
 
+    private static final String OVER_CHANNELS = "jfs.transport.tcp.NioConnection";
+
+    /** Moves one byte, to look at the thread that waits for it. */
+    private static boolean readsOverChannels(Child reader, Child writer) {
+        Child.Order read = reader.begin("read 9 1").blocked();
+        boolean overChannels = read.stack().contains(OVER_CHANNELS);
+        writer.begin("write 9 1").isDone();
+        read.isDone();
+        return overChannels;
+    }
+
     @Test
     void aClientWithoutTheNativeLibrary() throws Exception {
         Child server = start(Child.jfs());
         Child client = start(Child.jfsWithNatives("/nonexistent"));
         assertEquals("native library: /nonexistent/libjfs_jni.so does not exist", client.tell("unavailable"));
         connect(client, server);
+        assertTrue(readsOverChannels(client, server));
+        assertFalse(readsOverChannels(server, client), "over the JDK's own sockets");
         talkAboutEverything(client, server);
+        assertEquals("{UNAVAILABLE=1}", client.fallbacks());
         assertEquals("{NO_OFFER=1}", server.fallbacks());
     }
 
@@ -77,8 +92,44 @@ class PeersTest extends Children {
         Child server = start(Child.jfsWithNatives("/nonexistent"));
         Child client = start(Child.jfs());
         connect(client, server);
+        assertTrue(readsOverChannels(server, client));
         talkAboutEverything(client, server);
+        assertEquals("{UNAVAILABLE=1}", server.fallbacks());
         assertEquals("{NO_PEER=1}", client.fallbacks());
+    }
+
+    /** A plain peer sees no difference. */
+    @Test
+    void aClientWithoutTheNativeLibraryAndAPlainServer() throws Exception {
+        Child server = start(Child.plain());
+        Child client = start(Child.jfsWithNatives("/nonexistent"));
+        connect(client, server);
+        assertTrue(readsOverChannels(client, server));
+        talkAboutEverything(client, server);
+        assertEquals("{UNAVAILABLE=1}", client.fallbacks());
+    }
+
+    /** Whatever is underneath, shared memory is beside it. */
+    @Test
+    void aClientOverChannels() throws Exception {
+        Child server = start(Child.jfs());
+        Child client = start(Child.jfs().with("-Djfs.tcp=nio"));
+        connect(client, server);
+        assertTrue(readsOverChannels(client, server));
+        converse(client, server);
+        talkAboutEverything(client, server);
+        assertEquals("{}", client.fallbacks());
+    }
+
+    @Test
+    void aServerOverChannels() throws Exception {
+        Child server = start(Child.jfs().with("-Djfs.tcp=nio"));
+        Child client = start(Child.jfs());
+        connect(client, server);
+        assertTrue(readsOverChannels(server, client));
+        converse(client, server);
+        talkAboutEverything(client, server);
+        assertEquals("{}", server.fallbacks());
     }
 
     @Test
