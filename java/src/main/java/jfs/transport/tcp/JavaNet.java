@@ -1,41 +1,65 @@
 package jfs.transport.tcp;
 
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketImplFactory;
 
-/** What {@code java.net} knows and doesn't tell, nor let be changed: which factories are set. Needs {@link JdkAccess}. */
+/**
+ * What {@code java.net} knows and doesn't tell, nor let be changed: which factories are set. Needs {@link JdkAccess}.
+ * The fields are volatile, so these accesses are.
+ */
 public final class JavaNet {
 
-    private static final VarHandle CLIENT_FACTORY;
-    private static final VarHandle SERVER_FACTORY;
+    private static final Factory CLIENT;
+    private static final Factory SERVER;
     private static final String UNAVAILABLE;
 
+    /** The field that holds one. */
+    private record Factory(MethodHandle getter, MethodHandle setter) {
+
+        static Factory of(Class<?> type) throws ReflectiveOperationException {
+            MethodHandles.Lookup lookup = JdkAccess.lookup();
+            return new Factory(lookup.findStaticGetter(type, "factory", SocketImplFactory.class),
+                    lookup.findStaticSetter(type, "factory", SocketImplFactory.class));
+        }
+
+        SocketImplFactory get() {
+            try {
+                return (SocketImplFactory) getter.invokeExact();
+            } catch (Throwable e) { // a field's getter throws nothing
+                throw new IllegalStateException(e);
+            }
+        }
+
+        void set(SocketImplFactory factory) {
+            try {
+                setter.invokeExact(factory);
+            } catch (Throwable e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
     static {
-        VarHandle client = null;
-        VarHandle server = null;
+        Factory client = null;
+        Factory server = null;
         String reason = JdkAccess.unavailable();
         if (reason == null) {
             try {
-                client = factoryOf(Socket.class);
-                server = factoryOf(ServerSocket.class);
+                client = Factory.of(Socket.class);
+                server = Factory.of(ServerSocket.class);
             } catch (ReflectiveOperationException e) {
                 reason = "this JDK's java.net is not as expected: " + e;
             }
         }
-        CLIENT_FACTORY = client;
-        SERVER_FACTORY = server;
+        CLIENT = client;
+        SERVER = server;
         UNAVAILABLE = reason;
     }
 
     private JavaNet() {
-    }
-
-    private static VarHandle factoryOf(Class<?> type) throws ReflectiveOperationException {
-        MethodHandles.Lookup lookup = JdkAccess.lookup();
-        return lookup.findStaticVarHandle(type, "factory", SocketImplFactory.class);
     }
 
     /** Null if the factories can be seen, else why they can't, in one line. */
@@ -45,17 +69,17 @@ public final class JavaNet {
 
     /** The factory of {@link Socket}, or null if there is none or it can't be seen. */
     public static SocketImplFactory clientFactory() {
-        return CLIENT_FACTORY == null ? null : (SocketImplFactory) CLIENT_FACTORY.getVolatile();
+        return CLIENT == null ? null : CLIENT.get();
     }
 
     /** The factory of {@link ServerSocket}, or null if there is none or it can't be seen. */
     public static SocketImplFactory serverFactory() {
-        return SERVER_FACTORY == null ? null : (SocketImplFactory) SERVER_FACTORY.getVolatile();
+        return SERVER == null ? null : SERVER.get();
     }
 
     /** Sets both, whatever is there. Only if they can be {@linkplain #unavailable seen}. */
     public static void setFactories(SocketImplFactory client, SocketImplFactory server) {
-        SERVER_FACTORY.setVolatile(server);
-        CLIENT_FACTORY.setVolatile(client);
+        SERVER.set(server);
+        CLIENT.set(client);
     }
 }
