@@ -4,6 +4,7 @@ import java.io.FileDescriptor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.ref.Cleaner;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -55,6 +56,7 @@ public final class JFSSocketImpl extends SocketImpl {
 
     // A listening socket's, an accepted socket's; guarded by stateLock.
     private Negotiator.Listening listening;
+    private Cleaner.Cleanable name;
     private Negotiator.Accepted accepted;
     /** WAITING to become a conversation, OFFERED, DECIDED; guarded by stateLock. */
     private int candidacy = DECIDED;
@@ -163,16 +165,23 @@ public final class JFSSocketImpl extends SocketImpl {
     protected void listen(int backlog) throws IOException {
         tcp().listen(backlog);
         takeAddresses(tcp()); // a channel has no port before
-        Negotiator.Listening name = installation.negotiator().listening(address, localport);
+        Negotiator.Listening found = installation.negotiator().listening(address, localport);
+        if (found == null) {
+            return;
+        }
         synchronized (stateLock) {
             if (!closed) {
-                listening = name;
+                listening = found;
+                name = Names.CLEANER.register(this, found::close);
                 return;
             }
         }
-        if (name != null) {
-            name.close();
-        }
+        found.close();
+    }
+
+    /** A listening socket that is garbage gives its name back, as it does its descriptor. */
+    private static final class Names {
+        static final Cleaner CLEANER = Cleaner.create();
     }
 
     @Override
@@ -379,7 +388,7 @@ public final class JFSSocketImpl extends SocketImpl {
     @Override
     protected void close() throws IOException {
         FastPath fast;
-        Negotiator.Listening name;
+        Cleaner.Cleanable ownName;
         Negotiator.Accepted entry;
         synchronized (stateLock) {
             if (closed || tcp == null) {
@@ -388,13 +397,13 @@ public final class JFSSocketImpl extends SocketImpl {
             }
             closed = true;
             fast = path;
-            name = listening;
+            ownName = name;
             entry = accepted;
             listening = null;
             accepted = null;
         }
-        if (name != null) {
-            name.close();
+        if (ownName != null) {
+            ownName.clean();
         }
         if (entry != null) {
             entry.forget();
