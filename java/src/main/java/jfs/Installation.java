@@ -11,7 +11,6 @@ import jfs.negotiation.Rules;
 import jfs.spi.Transport;
 import jfs.stat.Stats;
 import jfs.transport.sci.SciTransport;
-import jfs.transport.tcp.JavaNet;
 import jfs.transport.tcp.JdkSocket;
 import jfs.transport.tcp.NioSocket;
 import jfs.transport.tcp.TcpSocket;
@@ -98,7 +97,7 @@ final class Installation {
 
     private Ground prepare() {
         Stats.logLevel(settings.log());
-        boolean reachesJdk = settings.tcp() != Settings.Tcp.NIO && jdkUnreachable() == null;
+        boolean reachesJdk = settings.tcp() != Settings.Tcp.NIO && JdkSocket.unavailable() == null;
         String noNatives = NativeLibrary.unavailable();
         String unavailable = noNatives != null || reachesJdk ? noNatives : NioSocket.descriptorUnavailable();
         if (unavailable != null) {
@@ -109,13 +108,13 @@ final class Installation {
         return new Ground(unavailable, reachesJdk, new Negotiator(settings, policy, withSci ? sci() : null));
     }
 
-    private static String jdkUnreachable() {
-        String reason = JdkSocket.unavailable();
-        return reason != null ? reason : JavaNet.unavailable();
-    }
-
     private Transport sci() {
-        Sisci.allowUsers(settings.allowedUsers().stream().mapToInt(Integer::intValue).toArray());
+        int[] users = new int[settings.allowedUsers().size()];
+        int i = 0;
+        for (int user : settings.allowedUsers()) {
+            users[i++] = user;
+        }
+        Sisci.allowUsers(users);
         return new SciTransport(new SciTransport.Sizes(settings.bufferSize(), OVERFLOW_BYTES, settings.longMin(),
                 settings.pollMicros()));
     }

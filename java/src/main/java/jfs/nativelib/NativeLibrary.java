@@ -2,6 +2,7 @@ package jfs.nativelib;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -65,8 +66,7 @@ public final class NativeLibrary {
         if (Files.exists(Path.of("/lib/ld-musl-x86_64.so.1")) && !Files.exists(Path.of("/lib64/ld-linux-x86-64.so.2"))) {
             return "native library: the jar's needs glibc, this system has musl (jfs.native.dir names a folder with another)";
         }
-        Path folder = Files.createTempDirectory("jfs-",
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path folder = privateFolder();
         try {
             for (String name : List.of(JNI, SISCI, MX)) {
                 try (InputStream in = NativeLibrary.class.getResourceAsStream(platform + "/" + name)) {
@@ -82,6 +82,22 @@ public final class NativeLibrary {
                 Files.deleteIfExists(folder.resolve(name));
             }
             Files.deleteIfExists(folder);
+        }
+    }
+
+    /** A new folder of this user's. Its name need not be a secret, so no SecureRandom is started for it: 25 ms. */
+    private static Path privateFolder() throws IOException {
+        for (int attempt = 0;; attempt++) {
+            Path folder = Path.of(System.getProperty("java.io.tmpdir"),
+                    "jfs-" + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime()));
+            try {
+                return Files.createDirectory(folder,
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            } catch (FileAlreadyExistsException e) { // somebody's in another process namespace, or somebody guesses
+                if (attempt == 100) {
+                    throw e;
+                }
+            }
         }
     }
 

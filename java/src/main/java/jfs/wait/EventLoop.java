@@ -1,7 +1,6 @@
 package jfs.wait;
 
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
@@ -41,7 +40,7 @@ public final class EventLoop {
     private final int epoll;
     private final int wakeUp;
     private final Map<Long, Handler> handlers = new ConcurrentHashMap<>();
-    private final PriorityQueue<Timer> timers = new PriorityQueue<>(Comparator.comparingLong(t -> t.at));
+    private final PriorityQueue<Timer> timers = new PriorityQueue<>((a, b) -> Long.compare(a.at, b.at));
     private final Queue<Runnable> tasks = new ArrayDeque<>(); // guarded by itself
     private volatile boolean ending;
     private final AtomicLong tags = new AtomicLong();
