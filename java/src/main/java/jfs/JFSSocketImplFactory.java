@@ -123,12 +123,16 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
     }
 
     private static void refuse(boolean exceptForeign) {
+        refuseWhatCantBeSeen();
+        refuse("Socket", JavaNet.clientFactory(), exceptForeign);
+        refuse("ServerSocket", JavaNet.serverFactory(), exceptForeign);
+    }
+
+    private static void refuseWhatCantBeSeen() {
         if (JavaNet.unavailable() != null) {
             throw new IllegalStateException("JFS: can't be installed, this JVM has another factory already, and whose it "
                     + "is can't be seen: " + JavaNet.unavailable());
         }
-        refuse("Socket", JavaNet.clientFactory(), exceptForeign);
-        refuse("ServerSocket", JavaNet.serverFactory(), exceptForeign);
     }
 
     private static void refuse(String whose, SocketImplFactory present, boolean exceptForeign) {
@@ -147,7 +151,8 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
             ServerSocket.setSocketFactory(server);
             Socket.setSocketImplFactory(client);
         } catch (IOException e) {
-            JavaNet.setFactories(client, server); // to be replaced, and can be, or it had been refused
+            refuseWhatCantBeSeen(); // set since we looked
+            JavaNet.setFactories(client, server);
         }
     }
 
