@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.ServerSocket;
 import java.net.SocketException;
 import java.nio.file.Files;
@@ -188,5 +190,27 @@ class ResourcesTest {
             }
         }
         returnsTo(before, held -> true);
+    }
+
+    /** A thread keeps the memory that its last transfer went through. */
+    @Test
+    void hugeTransfersTakeNoHugeMemory() throws Exception {
+        int length = 16 << 20;
+        BufferPoolMXBean direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct")).findFirst().orElseThrow();
+        long before = direct.getMemoryUsed();
+        try (Pair pair = Pair.fresh()) {
+            Background<Long> writer = Background.call(() -> {
+                pair.client.getOutputStream().write(Bytes.of(1, 0, length));
+                return direct.getMemoryUsed();
+            });
+            byte[] all = new byte[length];
+            for (int at = 0; at < length;) {
+                at += pair.server.getInputStream().read(all, at, length - at);
+            }
+            Bytes.check(1, 0, all, length);
+            long held = Math.max(writer.result(), direct.getMemoryUsed()) - before;
+            assertTrue(held < 1 << 20, held + " bytes");
+        }
     }
 }
