@@ -53,12 +53,24 @@ public final class Inbox {
                 | (oobInline ? InboxLayout.OOB_INLINE : 0) | (closed ? InboxLayout.CLOSED : 0));
     }
 
-    public void setReaderAsleep(boolean asleep) {
-        memory.setIntRelease(InboxLayout.READER_ASLEEP, asleep ? 1 : 0);
+    /** "I am asleep", visible to the peer before the caller looks for news once more (R10). */
+    public void announceReader() {
+        memory.setIntRelease(InboxLayout.READER_ASLEEP, 1);
+        Shared.fullFence();
     }
 
-    public void setWriterAsleep(boolean asleep) {
-        memory.setIntRelease(InboxLayout.WRITER_ASLEEP, asleep ? 1 : 0);
+    /** As {@link #announceReader}. */
+    public void announceWriter() {
+        memory.setIntRelease(InboxLayout.WRITER_ASLEEP, 1);
+        Shared.fullFence();
+    }
+
+    public void retractReader() {
+        memory.setIntRelease(InboxLayout.READER_ASLEEP, 0);
+    }
+
+    public void retractWriter() {
+        memory.setIntRelease(InboxLayout.WRITER_ASLEEP, 0);
     }
 
     // Read by the owner.
@@ -88,14 +100,19 @@ public final class Inbox {
         return (memory.getIntAcquire(InboxLayout.RECEIVER) & InboxLayout.CLOSED) != 0;
     }
 
-    /** Call after a full fence (R10). True for one caller only. */
+    /**
+     * Whether the peer's reader is to be woken: after publishing what it waits for, which is visible to it before its
+     * word is looked at (R10). True for one caller only.
+     */
     public boolean takeReaderAsleep() {
+        Shared.fullFence();
         return memory.getIntAcquire(InboxLayout.READER_ASLEEP) != 0
                 && memory.getAndSetInt(InboxLayout.READER_ASLEEP, 0) != 0;
     }
 
-    /** Call after a full fence (R10). True for one caller only. */
+    /** As {@link #takeReaderAsleep}, for the peer's writer. */
     public boolean takeWriterAsleep() {
+        Shared.fullFence();
         return memory.getIntAcquire(InboxLayout.WRITER_ASLEEP) != 0
                 && memory.getAndSetInt(InboxLayout.WRITER_ASLEEP, 0) != 0;
     }

@@ -58,13 +58,12 @@ final class SciPath implements FastPath {
 
         @Override
         public void announce() {
-            theirs.setReaderAsleep(true);
-            Shared.fullFence();
+            theirs.announceReader();
         }
 
         @Override
         public void retract() {
-            theirs.setReaderAsleep(false);
+            theirs.retractReader();
         }
     };
 
@@ -76,13 +75,12 @@ final class SciPath implements FastPath {
 
         @Override
         public void announce() {
-            theirs.setWriterAsleep(true);
-            Shared.fullFence();
+            theirs.announceWriter();
         }
 
         @Override
         public void retract() {
-            theirs.setWriterAsleep(false);
+            theirs.retractWriter();
         }
     };
 
@@ -159,11 +157,8 @@ final class SciPath implements FastPath {
                 return mine.endedByReset() ? RESET : END;
             }
         }
-        if (receiver.takeProgress()) {
-            Shared.fullFence();
-            if (mine.takeWriterAsleep()) {
-                ring();
-            }
+        if (receiver.takeProgress() && mine.takeWriterAsleep()) {
+            ring();
         }
         return n;
     }
@@ -212,7 +207,6 @@ final class SciPath implements FastPath {
     }
 
     private void published() {
-        Shared.fullFence();
         if (mine.takeReaderAsleep()) {
             ring();
         }
@@ -291,7 +285,6 @@ final class SciPath implements FastPath {
         if (lease.enter()) {
             try {
                 theirs.setEnded(reset);
-                Shared.fullFence();
                 if (mine.takeReaderAsleep()) {
                     ring();
                 }
@@ -307,7 +300,6 @@ final class SciPath implements FastPath {
             try {
                 receiverClosed = true;
                 publishReceiver();
-                Shared.fullFence();
                 if (mine.takeWriterAsleep()) {
                     ring();
                 }

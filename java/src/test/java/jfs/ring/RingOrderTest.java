@@ -1,0 +1,70 @@
+package jfs.ring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Runs {@link RingOrder} with jcstress: a short while for each of its tests. With {@code -Djcstress.mode=default} (or
+ * quick, tough, stress) in every combination of interpreter and compilers, which takes half an hour and more.
+ */
+class RingOrderTest {
+
+    private static final String MODE = System.getProperty("jcstress.mode");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    @Timeout(value = 1, unit = TimeUnit.DAYS) // the process has a limit
+    void nobodySeesWhatIsForbidden() throws Exception {
+        List<String> temporary = List.of("-Djava.io.tmpdir=" + folder, "-Djna.tmpdir=" + folder);
+        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
+        command.addAll(temporary);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "org.openjdk.jcstress.Main",
+                "-t", RingOrder.class.getName(), "-r", "report", "-jvmArgsPrepend", String.join(" ", temporary),
+                "-hs", "256", "-strideSize", "64", "-strideCount", "8"));
+        if (MODE == null) {
+            command.addAll(List.of("-m", "quick", "-f", "1", "-iters", "1", "-time", "500", "-sc", "false",
+                    "-af", "NONE", "-jvmArgs", "-XX:+UseSerialGC"));
+        } else {
+            command.addAll(List.of("-m", MODE));
+        }
+        String said = outputOf(command, MODE == null ? 5 : 24 * 60);
+        assertTrue(said.contains(" 0 failed, 0 soft errs, 0 hard errs)"), said);
+    }
+
+    private String outputOf(List<String> command, long minutes) throws Exception {
+        Path output = folder.resolve("output");
+        Process process = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true)
+                .redirectOutput(output.toFile()).start();
+        try {
+            if (!process.waitFor(minutes, TimeUnit.MINUTES)) {
+                throw new TimeoutException(textOf(output));
+            }
+            assertEquals(0, process.exitValue(), () -> textOf(output));
+            return textOf(output);
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+
+    private static String textOf(Path output) {
+        try {
+            return Files.readString(output);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}
