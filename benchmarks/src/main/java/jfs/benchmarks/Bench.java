@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,15 +24,31 @@ final class Bench {
     @Spec
     private CommandSpec spec;
 
-    /** What the three share. */
+    private static final List<Side> JDK_AND_JFS = List.of(Side.JDK, Side.JFS);
+
+    /** What all share. */
     static final class Options {
         @Mixin
         private Installation installation;
 
         @Option(
                 names = "--forks", paramLabel = "N", defaultValue = "11",
-                description = "Pairs of JVMs for each side (default: ${DEFAULT-VALUE}).")
+                description = "Fresh JVMs for each side (default: ${DEFAULT-VALUE}).")
         private int forks;
+
+        private final Progress progress = new Progress(System.err);
+
+        /** Measures what {@link Peer} does when given these arguments, beside anything else. */
+        private Paired peers(List<Side> sides, String log, List<String> arguments, Paired.Beside beside)
+                throws ChildFailure, InterruptedException {
+            installation.check();
+            String main = Peer.class.getName();
+            List<String> client = new ArrayList<>(List.of(main));
+            client.addAll(arguments);
+            Paired paired = new Paired(installation, new Workload("peer", List.of(main, "serve", Workload.PORT), client), sides, log);
+            paired.run(forks, progress, beside);
+            return paired;
+        }
     }
 
     @Command(mixinStandardHelpOptions = true, description = "A message there and back through Socket's streams.")
@@ -48,12 +63,10 @@ final class Bench {
                     description = "For each size and fork, after half as much of warming up (default: ${DEFAULT-VALUE}).")
                     double seconds)
             throws ChildFailure, InterruptedException {
-        options.installation.check();
-        Paired paired = new Paired(options.installation, options.forks, "pingpong", "all", arguments(seconds, sizes));
         Floor floor = options.installation.floor();
         Map<Integer, double[]> floors = new HashMap<>();
         Map<Integer, double[]> copies = new HashMap<>();
-        paired.run(fork -> {
+        Paired paired = options.peers(JDK_AND_JFS, "all", pingPong(seconds, sizes), fork -> {
             for (int bytes : sizes) {
                 keepLeast(floors, bytes, options.forks, fork, floor.sharedMemory(bytes));
                 if (bytes >= COPIED_FROM) {
@@ -62,21 +75,22 @@ final class Bench {
             }
         });
 
+        Measurements measured = paired.measurements();
         List<Goal> goals = new ArrayList<>();
         Table table = new Table("bytes", "JDK us", "JFS us", "floor us", "JDK/JFS", "interval", "JFS/floor", "interval");
         for (int bytes : sizes) {
             String key = Integer.toString(bytes);
-            double[] jfs = paired.nanos(Side.JFS, key);
-            Statistics.Estimate gain = paired.gain(key);
-            Statistics.Estimate toFloor = Paired.ratio(jfs, floors.get(bytes));
-            table.add(key, micros(paired.nanos(Side.JDK, key)), micros(jfs), micros(floors.get(bytes)),
-                    Table.number(gain.median()), interval(gain), Table.number(toFloor.median()), interval(toFloor));
+            double[] jfs = measured.of(Side.JFS, key);
+            Statistics.Estimate gain = measured.gain(Side.JFS, key);
+            Statistics.Estimate toFloor = Measurements.ratio(jfs, floors.get(bytes));
+            table.add(key, micros(measured.of(Side.JDK, key)), micros(jfs), micros(floors.get(bytes)),
+                    Table.number(gain.median()), gain.interval(), Table.number(toFloor.median()), toFloor.interval());
             if (bytes == 1) {
                 goals.add(Goal.overFloor(2, "1 byte: JFS to the C floor", toFloor.median()));
                 goals.add(Goal.atLeast(40, "1 byte: faster than the JDK", gain.median()));
             } else if (bytes >= COPIED_FROM) {
                 goals.add(Goal.atLeast(8, bytes + " bytes: bandwidth to the JDK's", gain.median()));
-                Statistics.Estimate toCopy = Paired.ratio(copies.get(bytes), jfs);
+                Statistics.Estimate toCopy = Measurements.ratio(copies.get(bytes), jfs);
                 goals.add(Goal.atLeast(0.5, bytes + " bytes: bandwidth to one core's copy", toCopy.median()));
             }
         }
@@ -93,16 +107,16 @@ final class Bench {
                     description = "For each fork (default: ${DEFAULT-VALUE}).")
                     int requests)
             throws ChildFailure, InterruptedException {
-        options.installation.check();
-        Paired paired = new Paired(options.installation, options.forks, "asleep", "all", List.of(Integer.toString(requests)));
-        paired.run(fork -> {});
+        Paired paired = options.peers(
+                JDK_AND_JFS, "all", List.of("asleep", Workload.PORT, Integer.toString(requests)), fork -> {});
+        Measurements measured = paired.measurements();
         Table table = new Table("", "JDK us", "JFS us", "JFS/JDK", "interval");
         for (String key : List.of("median", "p99")) {
-            Statistics.Estimate ratio = paired.cost(key);
-            table.add(key, micros(paired.nanos(Side.JDK, key)), micros(paired.nanos(Side.JFS, key)),
-                    Table.number(ratio.median()), interval(ratio));
+            Statistics.Estimate ratio = measured.cost(Side.JFS, key);
+            table.add(key, micros(measured.of(Side.JDK, key)), micros(measured.of(Side.JFS, key)),
+                    Table.number(ratio.median()), ratio.interval());
         }
-        double cost = paired.cost("median").median();
+        double cost = measured.cost(Side.JFS, "median").median();
         return print(paired, table, List.of(Goal.atMost(1, "receiver asleep: JFS to the JDK's latency", cost)));
     }
 
@@ -116,19 +130,77 @@ final class Bench {
                     description = "For each fork, after half as many to warm up (default: ${DEFAULT-VALUE}).")
                     int connections)
             throws ChildFailure, InterruptedException {
-        options.installation.check();
-        Paired paired = new Paired(options.installation, options.forks, "connect", "fallback", List.of(Integer.toString(connections)));
-        paired.run(fork -> {});
-        Statistics.Estimate cost = paired.cost("connection");
+        Paired paired = options.peers(
+                JDK_AND_JFS, "fallback", List.of("connect", Workload.PORT, Integer.toString(connections)), fork -> {});
+        Measurements measured = paired.measurements();
+        Statistics.Estimate cost = measured.cost(Side.JFS, "connection");
         Table table = new Table("", "JDK us", "JFS us", "JFS/JDK", "interval");
-        double[] jdk = paired.nanos(Side.JDK, "connection");
-        double[] jfs = paired.nanos(Side.JFS, "connection");
-        table.add("a connection", micros(jdk), micros(jfs), Table.number(cost.median()), interval(cost));
+        table.add("a connection", micros(measured.of(Side.JDK, "connection")), micros(measured.of(Side.JFS, "connection")),
+                Table.number(cost.median()), cost.interval());
         return print(paired, table, List.of(Goal.noSlower("a connection: JFS to the JDK's time", cost)));
     }
 
-    private static List<String> arguments(double seconds, List<Integer> sizes) {
-        List<String> arguments = new ArrayList<>(List.of(Double.toString(seconds)));
+    @Command(
+            mixinStandardHelpOptions = true,
+            description = "The ping-pong of a program under JFS with one that isn't: must cost what it costs between two plain ones.")
+    int plainpeer(
+            @Mixin Options options,
+            @Option(
+                    names = "--sizes", split = ",", paramLabel = "BYTES", defaultValue = "1,1024,65536",
+                    description = "Default: ${DEFAULT-VALUE}.")
+                    List<Integer> sizes,
+            @Option(
+                    names = "--seconds", paramLabel = "S", defaultValue = "0.5",
+                    description = "For each size and fork, after half as much of warming up (default: ${DEFAULT-VALUE}).")
+                    double seconds)
+            throws ChildFailure, InterruptedException {
+        List<Side> mixed = List.of(Side.JFS_CLIENT, Side.JFS_SERVER);
+        List<Side> sides = List.of(Side.JDK, Side.JFS_CLIENT, Side.JFS_SERVER);
+        Paired paired = options.peers(sides, "fallback", pingPong(seconds, sizes), fork -> {});
+        Measurements measured = paired.measurements();
+        List<Goal> goals = new ArrayList<>();
+        Table table = new Table("bytes", "ends", "JDK us", "us", "to JDK", "interval");
+        for (int bytes : sizes) {
+            String key = Integer.toString(bytes);
+            for (Side side : mixed) {
+                Statistics.Estimate cost = measured.cost(side, key);
+                table.add(key, side.toString(), micros(measured.of(Side.JDK, key)), micros(measured.of(side, key)),
+                        Table.number(cost.median()), cost.interval());
+                goals.add(Goal.noSlower(bytes + " bytes, " + side + ": to the JDK's time", cost));
+            }
+        }
+        return print(paired, table, goals);
+    }
+
+    @Command(
+            mixinStandardHelpOptions = true,
+            description = "Milliseconds from the start of a JVM to its end: a program without sockets, and one with a connection.")
+    int startup(@Mixin Options options) throws ChildFailure, InterruptedException {
+        options.installation.check();
+        Startup startup = new Startup(options.installation);
+        startup.run(options.forks, options.progress);
+        Measurements measured = startup.millis();
+        Table table = new Table("program", "started", "ms", "more than plain, ms", "interval");
+        for (String program : Startup.PROGRAMS) {
+            double[] plain = measured.of(Side.JDK, program);
+            table.add(program, "plain", Table.number(Statistics.median(plain)), "", "");
+            for (Side side : List.of(Side.AGENT, Side.JFS)) {
+                double[] millis = measured.of(side, program);
+                Statistics.Estimate more = Measurements.difference(millis, plain);
+                table.add(program, side == Side.AGENT ? "-javaagent" : "JFSLauncher", Table.number(Statistics.median(millis)),
+                        Table.number(more.median()), more.interval());
+            }
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.println();
+        out.print(table);
+        out.println(measured.legend("differences"));
+        out.flush();
+        return 0;
+    }
+
+    private static List<String> pingPong(double seconds, List<Integer> sizes) {
+        List<String> arguments = new ArrayList<>(List.of("pingpong", Workload.PORT, Double.toString(seconds)));
         sizes.forEach(bytes -> arguments.add(bytes.toString()));
         return arguments;
     }
@@ -137,10 +209,10 @@ final class Bench {
         PrintWriter out = spec.commandLine().getOut();
         out.println();
         out.print(table);
-        out.println(paired.legend());
+        out.println(paired.measurements().legend("ratios"));
         out.println();
         goals.forEach(out::println);
-        out.println(paired.switching());
+        out.print(paired.switching());
         out.flush();
         return 0;
     }
@@ -157,9 +229,5 @@ final class Bench {
 
     private static String micros(double[] nanos) {
         return Table.number(Statistics.median(nanos) / 1000);
-    }
-
-    private static String interval(Statistics.Estimate estimate) {
-        return String.format(Locale.ROOT, "%s..%s", Table.number(estimate.low()), Table.number(estimate.high()));
     }
 }

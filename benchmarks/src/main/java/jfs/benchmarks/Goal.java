@@ -12,6 +12,12 @@ record Goal(String what, double measured, String bound, boolean met) {
         return new Goal(what, measured, ">= " + plain(limit) + " x", measured >= limit);
     }
 
+    /** So much, or 80 % of what the program itself allows: {@code ceiling} is what it gains over pipes within one process. */
+    static Goal atLeastOrCeiling(double limit, double ceiling, String what, double measured) {
+        String bound = ">= " + plain(limit) + " x, or 80 % of the ceiling's " + Table.number(ceiling) + " x";
+        return new Goal(what, measured, bound, measured >= Math.min(limit, 0.8 * ceiling));
+    }
+
     /**
      * At most so many times the floor. What is faster than the floor by more than noise tells only that other load on the
      * machine held up the floor program: such a figure would always meet its goal, so it counts as not measured.

@@ -50,21 +50,21 @@ final class Installation {
     }
 
     /**
-     * The command line of a Java program. Both sides get the same JVM with its default flags.
+     * The command line of a Java program. All sides get the same JVM with its default flags.
      *
+     * @param program main class and arguments
      * @param log what JFS reports: {@code all} where a run whose connection was not switched would measure something else;
      *     {@code fallback} where a line for each of thousands of connections would itself be measured
      */
-    List<String> java(Side side, Path jar, String mainClass, List<String> arguments, String log) {
+    List<String> java(Side.Start start, String classPath, List<String> program, String log) {
         List<String> command = new ArrayList<>();
         command.add(launcher().toString());
-        if (side == Side.JFS) {
-            command.addAll(List.of("-Djfs.log=" + log, "-cp", jfs + ":" + jar, "JFSLauncher"));
-        } else {
-            command.addAll(List.of("-cp", jar.toString()));
+        switch (start) {
+            case PLAIN -> command.addAll(List.of("-cp", classPath));
+            case LAUNCHER -> command.addAll(List.of("-Djfs.log=" + log, "-cp", jfs + ":" + classPath, "JFSLauncher"));
+            case AGENT -> command.addAll(List.of("-Djfs.log=" + log, "-javaagent:" + jfs, "-cp", classPath));
         }
-        command.add(mainClass);
-        command.addAll(arguments);
+        command.addAll(program);
         return command;
     }
 }

@@ -77,9 +77,10 @@ final class NetPipe {
     }
 
     private List<String> command(Side side, String... more) {
-        List<String> arguments = new ArrayList<>(List.of(more));
-        arguments.addAll(options);
-        return installation.java(side, jar, MAIN, arguments, "all");
+        List<String> program = new ArrayList<>(List.of(MAIN));
+        program.addAll(List.of(more));
+        program.addAll(options);
+        return installation.java(side.client(), jar.toString(), program, "all");
     }
 
     private static void report(String line, BiConsumer<Integer, Double> onSize) {

@@ -1,145 +1,124 @@
 package jfs.benchmarks;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Runs {@link Peer} as two fresh JVMs for each side and fork, the sides alternating, and pairs the results fork by fork: what a fork
- * happens to get (compiled code, memory, the neighbours' load) is part of what varies, and its two sides see the same hour.
- */
+/** Runs a program in fresh JVMs for each side and fork, the sides alternating. */
 final class Paired {
-    static final double COVERAGE = 0.95;
-
     private static final Duration START_LIMIT = Duration.ofSeconds(20);
     private static final Duration RUN_LIMIT = Duration.ofSeconds(120);
     private static final Pattern PORT = Pattern.compile("^port (\\d+)$");
     private static final Pattern RESULT = Pattern.compile("^result (\\S+) (\\S+)$");
 
     private final Installation installation;
-    private final int forks;
-    private final String mode;
+    private final Workload workload;
+    private final List<Side> sides;
     private final String log;
-    private final List<String> arguments;
-    private final Map<Side, Map<String, List<Double>>> results = new EnumMap<>(Side.class);
-    private final Progress progress = new Progress(System.err);
-    private int switchedForks;
+    private final Measurements measurements = new Measurements();
+    private final Map<Side, Integer> switchedForks = new EnumMap<>(Side.class);
 
-    Paired(Installation installation, int forks, String mode, String log, List<String> arguments) {
+    /** @param log what JFS reports, see {@link Installation#java} */
+    Paired(Installation installation, Workload workload, List<Side> sides, String log) {
         this.installation = installation;
-        this.forks = forks;
-        this.mode = mode;
+        this.workload = workload;
+        this.sides = sides;
         this.log = log;
-        this.arguments = arguments;
-        for (Side side : Side.values()) {
-            results.put(side, new LinkedHashMap<>());
-        }
     }
 
-    /** What is measured in each fork before and after the two sides. */
+    /** What is measured in each fork before and after the sides. */
     interface Beside {
         void run(int fork) throws ChildFailure, InterruptedException;
     }
 
-    void run(Beside beside) throws ChildFailure, InterruptedException {
+    void run(int forks, Progress progress, Beside beside) throws ChildFailure, InterruptedException {
         for (int fork = 1; fork <= forks; fork++) {
-            progress.now(String.format("fork %d of %d  floor", fork, forks));
+            String title = String.format("fork %d of %d", fork, forks);
+            progress.now(title + "  floor");
             beside.run(fork);
-            List<Side> order = fork % 2 == 1 ? List.of(Side.JDK, Side.JFS) : List.of(Side.JFS, Side.JDK);
-            for (Side side : order) {
-                progress.now(String.format("fork %d of %d  %s", fork, forks, side));
-                pair(side);
-            }
-            progress.now(String.format("fork %d of %d  floor", fork, forks));
+            fork(progress, title);
+            progress.now(title + "  floor");
             beside.run(fork);
-            progress.done(String.format("fork %d of %d", fork, forks));
+            progress.done(title);
         }
     }
 
-    private void pair(Side side) throws ChildFailure, InterruptedException {
-        try (Child server = Child.start("the server over " + side, command(side, List.of("serve")), line -> {})) {
-            String port = server.awaitLine(PORT, START_LIMIT).group(1);
-            List<String> clientArguments = new ArrayList<>(List.of(mode, port));
-            clientArguments.addAll(arguments);
-            try (Child client = Child.start("the client over " + side, command(side, clientArguments), line -> {})) {
+    /** Each side once. The one that comes first changes from fork to fork, so that a drift within a fork favours none. */
+    void fork(Progress progress, String title) throws ChildFailure, InterruptedException {
+        List<Side> order = new ArrayList<>(sides);
+        if (measurements.forks() % 2 == 1) {
+            Collections.reverse(order);
+        }
+        for (Side side : order) {
+            progress.now(title + "  " + side);
+            if (side == Side.PIPES) {
+                inProcess();
+            } else {
+                twoProcesses(side);
+            }
+        }
+        measurements.forkDone();
+    }
+
+    private void twoProcesses(Side side) throws ChildFailure, InterruptedException {
+        String server = "the " + workload.name() + " server over " + side;
+        String client = "the " + workload.name() + " client over " + side;
+        try (Child serving = Child.start(server, workload.server(installation, side, log), line -> {})) {
+            String port = serving.awaitLine(PORT, START_LIMIT).group(1);
+            try (Child running = Child.start(client, workload.client(installation, side, port, log), line -> {})) {
                 List<String> output;
                 try {
-                    output = client.awaitSuccess(RUN_LIMIT);
+                    output = running.awaitSuccess(RUN_LIMIT);
                 } catch (ChildFailure failure) {
-                    throw new ChildFailure(failure.getMessage() + server.tail());
+                    throw new ChildFailure(failure.getMessage() + serving.tail());
                 }
-                output.forEach(line -> record(side, line));
-                if (side == Side.JFS && (SwitchLog.of(output, Integer.parseInt(port)).switched())) {
-                    switchedForks++;
-                }
+                record(side, output);
+                boolean switched = SwitchLog.of(output, Integer.parseInt(port)).switched();
+                switchedForks.merge(side, switched ? 1 : 0, Integer::sum);
             }
         }
     }
 
-    private List<String> command(Side side, List<String> peerArguments) {
-        return installation.java(side, ownJar(), Peer.class.getName(), peerArguments, log);
-    }
-
-    /** The jar, or in a development environment the folder, that this class comes from: the peer is in it, too. */
-    private static Path ownJar() {
-        return Path.of(Paired.class.getProtectionDomain().getCodeSource().getLocation().getPath());
-    }
-
-    private void record(Side side, String line) {
-        Matcher matcher = RESULT.matcher(line);
-        if (matcher.matches()) {
-            MatchResult result = matcher.toMatchResult();
-            results.get(side).computeIfAbsent(result.group(1), none -> new ArrayList<>()).add(Double.parseDouble(result.group(2)));
+    private void inProcess() throws ChildFailure, InterruptedException {
+        String name = workload.name() + " over in-process pipes";
+        try (Child running = Child.start(name, workload.inProcess(installation), line -> {})) {
+            record(Side.PIPES, running.awaitSuccess(RUN_LIMIT));
         }
     }
 
-    /** Nanoseconds, one for each fork. */
-    double[] nanos(Side side, String key) throws ChildFailure {
-        List<Double> values = results.get(side).getOrDefault(key, List.of());
-        if (values.size() != forks) {
-            throw new ChildFailure(String.format(
-                    "the client over %s gave %d results of '%s' in %d forks", side, values.size(), key, forks));
+    private void record(Side side, List<String> output) {
+        for (String line : output) {
+            Matcher result = RESULT.matcher(line);
+            if (result.matches()) {
+                measurements.add(side, result.group(1), Double.parseDouble(result.group(2)));
+            }
         }
-        return values.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
-    /** How many times faster JFS is. */
-    Statistics.Estimate gain(String key) throws ChildFailure {
-        return ratio(nanos(Side.JDK, key), nanos(Side.JFS, key));
+    Workload workload() {
+        return workload;
     }
 
-    /** What JFS costs, the JDK being 1. */
-    Statistics.Estimate cost(String key) throws ChildFailure {
-        return ratio(nanos(Side.JFS, key), nanos(Side.JDK, key));
+    /** Nanoseconds. */
+    Measurements measurements() {
+        return measurements;
     }
 
-    static Statistics.Estimate ratio(double[] above, double[] below) {
-        double[] ratios = new double[above.length];
-        for (int i = 0; i < ratios.length; i++) {
-            ratios[i] = above[i] / below[i];
-        }
-        return Statistics.estimate(ratios, COVERAGE);
-    }
-
-    String legend() {
-        double coverage = Statistics.estimate(new double[forks], COVERAGE).coverage();
-        return String.format(
-                Locale.ROOT,
-                "(medians of %d forks and of their paired ratios; the interval covers the true median with %.1f %%)",
-                forks, 100 * coverage);
-    }
-
-    /** Whether the figures are those of a fast path at all. */
+    /** Whether the figures are those of a fast path at all: a line for each side that should have one. */
     String switching() {
-        return String.format("The JFS connection was switched in %d of %d forks%s.", switchedForks, forks,
-                switchedForks == forks ? "" : "; in the others it ran over plain TCP");
+        StringBuilder text = new StringBuilder();
+        for (Side side : sides) {
+            if (side.fast()) {
+                int switched = switchedForks.getOrDefault(side, 0);
+                text.append(String.format("The %s connection was switched in %d of %d forks%s.%n", side, switched, measurements.forks(),
+                        switched == measurements.forks() ? "" : "; in the others it ran over plain TCP"));
+            }
+        }
+        return text.toString();
     }
 }

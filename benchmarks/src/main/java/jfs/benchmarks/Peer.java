@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import workloads.Program;
 
 /**
  * The program that is measured: both ends of it, plain java.net.
@@ -25,9 +26,9 @@ public final class Peer {
     private Peer() {}
 
     public static void main(String[] args) throws IOException {
-        endWithParent();
+        Program.endWithParent();
         switch (args[0]) {
-            case "serve" -> serve();
+            case "serve" -> serve(Integer.parseInt(args[1]));
             case "pingpong" -> {
                 for (int i = 3; i < args.length; i++) {
                     pingPong(Integer.parseInt(args[1]), Double.parseDouble(args[2]), Integer.parseInt(args[i]));
@@ -39,23 +40,9 @@ public final class Peer {
         }
     }
 
-    /** Standard input is a pipe from the parent, which never writes: its end is the parent's. */
-    private static void endWithParent() {
-        Thread watcher = new Thread(() -> {
-            try {
-                while (System.in.read() >= 0) {}
-            } catch (IOException e) {
-                // As good as its end.
-            }
-            Runtime.getRuntime().halt(1);
-        }, "parent-watcher");
-        watcher.setDaemon(true);
-        watcher.start();
-    }
-
-    private static void serve() throws IOException {
-        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            System.out.println("port " + server.getLocalPort());
+    private static void serve(int port) throws IOException {
+        try (ServerSocket server = new ServerSocket(port, 50, InetAddress.getLoopbackAddress())) {
+            Program.ready(server.getLocalPort());
             while (true) {
                 try (Socket socket = server.accept()) {
                     socket.setTcpNoDelay(true);
@@ -130,7 +117,7 @@ public final class Peer {
             if (!Arrays.equals(sent, message)) {
                 throw new IOException("the payload did not arrive intact");
             }
-            print(Integer.toString(bytes), Statistics.median(trials));
+            Program.result(Integer.toString(bytes), Statistics.median(trials));
         }
     }
 
@@ -149,8 +136,8 @@ public final class Peer {
             }
         }
         Arrays.sort(nanos);
-        print("median", Statistics.median(nanos));
-        print("p99", nanos[(int) (nanos.length * 0.99)]);
+        Program.result("median", Statistics.median(nanos));
+        Program.result("p99", nanos[(int) (nanos.length * 0.99)]);
     }
 
     /** Connects, sends one request, reads the answer, closes; again and again, for as many connections. */
@@ -167,10 +154,6 @@ public final class Peer {
                 }
             }
         }
-        print("connection", (double) (System.nanoTime() - from) / connections);
-    }
-
-    private static void print(String key, double nanos) {
-        System.out.println("result " + key + " " + nanos);
+        Program.result("connection", (double) (System.nanoTime() - from) / connections);
     }
 }

@@ -1,7 +1,48 @@
 package jfs.benchmarks;
 
-/** Whose sockets a program runs over. */
+/** Whose sockets the two ends of a program run over. */
 enum Side {
-    JDK,
-    JFS
+    JDK("JDK", Start.PLAIN, Start.PLAIN),
+    JFS("JFS", Start.LAUNCHER, Start.LAUNCHER),
+    AGENT("JFS, agent", Start.AGENT, Start.AGENT),
+    /** One end under JFS, whose peer is none of its kind. */
+    JFS_CLIENT("JFS to JDK", Start.PLAIN, Start.LAUNCHER),
+    JFS_SERVER("JDK to JFS", Start.LAUNCHER, Start.PLAIN),
+    /** Both ends in one JVM, over pipes in its memory: the ceiling. */
+    PIPES("pipes", Start.PLAIN, Start.PLAIN);
+
+    /** How a JVM is started. */
+    enum Start {
+        PLAIN,
+        LAUNCHER,
+        AGENT
+    }
+
+    private final String title;
+    private final Start server;
+    private final Start client;
+
+    Side(String title, Start server, Start client) {
+        this.title = title;
+        this.server = server;
+        this.client = client;
+    }
+
+    Start server() {
+        return server;
+    }
+
+    Start client() {
+        return client;
+    }
+
+    /** Whether its connections should be fast ones. */
+    boolean fast() {
+        return server != Start.PLAIN && client != Start.PLAIN;
+    }
+
+    @Override
+    public String toString() {
+        return title;
+    }
 }

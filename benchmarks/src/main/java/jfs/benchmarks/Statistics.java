@@ -17,7 +17,11 @@ final class Statistics {
     }
 
     /** A median with an interval that covers the true one with at least the probability {@code coverage}. */
-    record Estimate(double median, double low, double high, double coverage) {}
+    record Estimate(double median, double low, double high, double coverage) {
+        String interval() {
+            return Table.number(low) + ".." + Table.number(high);
+        }
+    }
 
     /**
      * The narrowest interval between order statistics, symmetric in rank, whose coverage is at least {@code wanted}; with too few

@@ -1,0 +1,81 @@
+package jfs.benchmarks;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.DoubleBinaryOperator;
+
+/**
+ * What was measured fork by fork. Sides are compared within each fork, and the median of that is taken: what a fork happens to get
+ * (compiled code, memory, the neighbours' load) is part of what varies, but its sides see the same hour.
+ */
+final class Measurements {
+    static final double COVERAGE = 0.95;
+
+    private final Map<Side, Map<String, List<Double>>> values = new EnumMap<>(Side.class);
+    private int forks;
+
+    void forkDone() {
+        forks++;
+    }
+
+    int forks() {
+        return forks;
+    }
+
+    void add(Side side, String key, double value) {
+        values.computeIfAbsent(side, none -> new HashMap<>()).computeIfAbsent(key, none -> new ArrayList<>()).add(value);
+    }
+
+    /** One for each fork. */
+    double[] of(Side side, String key) throws ChildFailure {
+        List<Double> found = values.getOrDefault(side, Map.of()).getOrDefault(key, List.of());
+        if (found.size() != forks) {
+            throw new ChildFailure(String.format(
+                    "the client over %s gave %d results of '%s' in %d forks", side, found.size(), key, forks));
+        }
+        return found.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    double median(Side side, String key) throws ChildFailure {
+        return Statistics.median(of(side, key));
+    }
+
+    /** How many times faster than the JDK. */
+    Statistics.Estimate gain(Side side, String key) throws ChildFailure {
+        return ratio(of(Side.JDK, key), of(side, key));
+    }
+
+    /** What it costs, the JDK being 1. */
+    Statistics.Estimate cost(Side side, String key) throws ChildFailure {
+        return ratio(of(side, key), of(Side.JDK, key));
+    }
+
+    static Statistics.Estimate ratio(double[] above, double[] below) {
+        return compare(above, below, (a, b) -> a / b);
+    }
+
+    static Statistics.Estimate difference(double[] more, double[] less) {
+        return compare(more, less, (a, b) -> a - b);
+    }
+
+    private static Statistics.Estimate compare(double[] first, double[] second, DoubleBinaryOperator how) {
+        double[] compared = new double[first.length];
+        for (int i = 0; i < compared.length; i++) {
+            compared[i] = how.applyAsDouble(first[i], second[i]);
+        }
+        return Statistics.estimate(compared, COVERAGE);
+    }
+
+    /** @param compared "ratios" or "differences" */
+    String legend(String compared) {
+        double coverage = Statistics.estimate(new double[forks], COVERAGE).coverage();
+        return String.format(
+                Locale.ROOT,
+                "(medians of %d forks and of their paired %s; the interval covers the true median with %.1f %%)",
+                forks, compared, 100 * coverage);
+    }
+}
