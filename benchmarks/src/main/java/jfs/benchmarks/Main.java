@@ -4,11 +4,11 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code java -jar benchmarks.jar demo|bench ...} */
+/** {@code java -jar benchmarks.jar demo|programs|bench ...} */
 @Command(
         name = "benchmarks",
         mixinStandardHelpOptions = true,
-        subcommands = {Demo.class, Bench.class},
+        subcommands = {Demo.class, Programs.class, Bench.class},
         description = "Measures JFS beside the JDK's sockets and the hardware floor.")
 public final class Main {
     private Main() {}

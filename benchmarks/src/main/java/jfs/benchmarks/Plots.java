@@ -6,19 +6,25 @@ import java.awt.Font;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
+import org.knowm.xchart.internal.chartpart.Chart;
+import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Latency and bandwidth over the message's size, both axes logarithmic. */
+/** Latency and bandwidth over the message's size, both axes logarithmic; what whole programs gain. */
 final class Plots {
     private static final Color JDK = new Color(0xC4, 0x4E, 0x52);
     private static final Color JFS = new Color(0x1F, 0x5F, 0xA8);
+    private static final Color AGENT = new Color(0x6F, 0xA8, 0xDC);
     private static final Color FLOOR = new Color(0x55, 0x55, 0x55);
 
     /** Not a formatting function: with one, XChart labels a logarithmic axis as if it were linear. */
@@ -38,6 +44,35 @@ final class Plots {
         save(chart, file);
     }
 
+    /** How many times the JDK's rate, operation by operation. */
+    static void gains(List<OperationRow> rows, Path file) throws IOException {
+        CategoryChart chart = new CategoryChartBuilder()
+                .width(1200)
+                .height(800)
+                .title("Client and server in two JVMs on one host: rate, times the JDK's")
+                .yAxisTitle("times the JDK's rate")
+                .build();
+        style(chart.getStyler(), LegendPosition.InsideNE);
+        chart.getStyler().setAvailableSpaceFill(0.8).setXAxisLabelRotation(30);
+        boolean onlyOne = rows.stream().map(OperationRow::program).distinct().count() == 1;
+        List<String> names = rows.stream().map(row -> (onlyOne ? "" : row.program() + ": ") + row.operation()).toList();
+        addBars(chart, "JFS by launcher", names, rows, OperationRow::jfs, JFS);
+        addBars(chart, "JFS by agent", names, rows, OperationRow::agent, AGENT);
+        addBars(chart, "ceiling: pipes within one JVM", names, rows, OperationRow::ceiling, FLOOR);
+        save(chart, file);
+    }
+
+    private static void addBars(
+            CategoryChart chart,
+            String name,
+            List<String> names,
+            List<OperationRow> rows,
+            Function<OperationRow, Statistics.Estimate> gain,
+            Color color) {
+        List<Double> medians = rows.stream().map(row -> gain.apply(row).median()).toList();
+        chart.addSeries(name, names, medians).setFillColor(color);
+    }
+
     private static XYChart chart(String what, String unit, LegendPosition legend) {
         XYChart chart = new XYChartBuilder()
                 .width(1200)
@@ -50,8 +85,13 @@ final class Plots {
                 .setXAxisLogarithmic(true)
                 .setYAxisLogarithmic(true)
                 .setXAxisDecimalPattern(PLAIN)
-                .setYAxisDecimalPattern(PLAIN)
-                .setAxisTitleFont(new Font(Font.SANS_SERIF, Font.PLAIN, 18))
+                .setYAxisDecimalPattern(PLAIN);
+        style(chart.getStyler(), legend);
+        return chart;
+    }
+
+    private static void style(AxesChartStyler styler, LegendPosition legend) {
+        styler.setAxisTitleFont(new Font(Font.SANS_SERIF, Font.PLAIN, 18))
                 .setAxisTickLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 15))
                 .setAxisTickPadding(10)
                 .setPlotGridLinesColor(new Color(0xDD, 0xDD, 0xDD))
@@ -61,7 +101,6 @@ final class Plots {
                 .setLegendPosition(legend)
                 .setLegendFont(new Font(Font.SANS_SERIF, Font.PLAIN, 17))
                 .setLegendBorderColor(new Color(0xBB, 0xBB, 0xBB));
-        return chart;
     }
 
     private static void addAll(
@@ -93,7 +132,7 @@ final class Plots {
         return series;
     }
 
-    private static void save(XYChart chart, Path file) throws IOException {
+    private static void save(Chart<?, ?> chart, Path file) throws IOException {
         BitmapEncoder.saveBitmap(chart, file.toString(), BitmapFormat.PNG);
     }
 }
