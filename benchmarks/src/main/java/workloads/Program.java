@@ -10,6 +10,15 @@ public final class Program {
 
     /** Ends this JVM when its parent has ended. Standard input is a pipe from the parent, which never writes. */
     public static void endWithParent() {
+        watchParent(true);
+    }
+
+    /** The same, and the JVM ends no earlier: for servers whose {@code main} returns and whose threads are daemons. */
+    public static void liveWithParent() {
+        watchParent(false);
+    }
+
+    private static void watchParent(boolean daemon) {
         Thread watcher = new Thread(() -> {
             try {
                 while (System.in.read() >= 0) {}
@@ -18,7 +27,7 @@ public final class Program {
             }
             Runtime.getRuntime().halt(1);
         }, "parent-watcher");
-        watcher.setDaemon(true);
+        watcher.setDaemon(daemon);
         watcher.start();
     }
 

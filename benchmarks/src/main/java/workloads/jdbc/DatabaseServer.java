@@ -7,7 +7,7 @@ public final class DatabaseServer {
     private DatabaseServer() {}
 
     public static void main(String[] args) throws Exception {
-        Program.endWithParent();
+        Program.liveWithParent();
         int port = Program.port(args[1]);
         Database.valueOf(args[0]).start(port);
         Program.ready(port);

@@ -20,7 +20,7 @@ public final class RmiServer implements Service {
     }
 
     public static void main(String[] args) throws Exception {
-        Program.endWithParent();
+        Program.liveWithParent();
         System.setProperty("java.rmi.server.hostname", "127.0.0.1"); // whatever the machine's own name may resolve to
         int port = Program.port(args[0]);
         Registry registry = LocateRegistry.createRegistry(port);
