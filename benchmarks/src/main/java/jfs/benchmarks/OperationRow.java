@@ -33,7 +33,7 @@ record OperationRow(
                 Measurements.ratio(measured.of(Side.PIPES, key), measured.of(Side.JFS, key)));
     }
 
-    /** Where the rest of the time goes: if it takes little longer than over pipes, then to the program itself. */
+    /** What takes the time that JFS does not save. */
     private String limit() {
         return ofCeiling.median() >= 0.8 ? "the program" : "the connection";
     }

@@ -138,8 +138,8 @@ final class Programs {
         text.println();
         text.print(OperationRow.table(rows));
         text.println(all.get(0).measurements().legend("ratios"));
-        text.println("(us for each; pipes: client and server in one JVM over pipes in its memory, the ceiling;");
-        text.println(" of ceiling: JFS's rate there; limit: what most of the time under JFS that could still be saved is spent on)");
+        text.println("(pipes: the same client and server in one JVM over pipes in its memory, the ceiling;");
+        text.println(" of ceiling: how much of that rate JFS reaches; from 80 % on what is left is the program's own work)");
         text.println();
         goals.forEach(text::println);
         for (Paired paired : all) {

@@ -10,6 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +41,21 @@ class MainTest {
     private int run(String... arguments) {
         List<String> all = new ArrayList<>(List.of(arguments));
         all.addAll(List.of("--jfs", STAND_INS.toString(), "--floor", folder.toString()));
+        return Main.run(new PrintWriter(out), new PrintWriter(err), all.toArray(String[]::new));
+    }
+
+    /** Where the stand-ins must be a jar: an agent always comes as one. */
+    private int runWithJar(String... arguments) throws Exception {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(new Attributes.Name("Premain-Class"), "JFSLauncher");
+        Path jar = folder.resolve("jfs.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
+            out.putNextEntry(new JarEntry("JFSLauncher.class"));
+            Files.copy(STAND_INS.resolve("JFSLauncher.class"), out);
+        }
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--jfs", jar.toString(), "--floor", folder.toString(), "--forks", "1"));
         return Main.run(new PrintWriter(out), new PrintWriter(err), all.toArray(String[]::new));
     }
 
@@ -86,5 +105,27 @@ class MainTest {
         assertEquals(0, run("bench", "asleep", "--forks", "1", "--requests", "40"), err::toString);
         assertEquals(0, run("bench", "connect", "--forks", "1", "--connections", "40"), err::toString);
         assertTrue(out.toString().contains("median") && out.toString().contains("a connection"), out::toString);
+    }
+
+    @Test
+    void programsRunOverEachSideAndBesideTheirCeiling() throws Exception {
+        Path results = folder.resolve("out");
+        assertEquals(
+                0, runWithJar("programs", "rmi", "--warmup", "0.01", "--seconds", "0.01", "--out", results.toString()), err::toString);
+        String text = out.toString();
+        assertTrue(text.lines().anyMatch(line -> line.matches(" *RMI +null call( +\\S+){9} % +the (program|connection)")), text);
+        assertTrue(text.contains("RMI: The JFS connection was switched in 0 of 1 forks; in the others"), text);
+        assertTrue(text.contains("The JFS, agent connection was switched in 0 of 1 forks; in the others"), text);
+        assertEquals(9, Files.readAllLines(results.resolve("rmi.csv")).size());
+        assertEquals(1200, ImageIO.read(results.resolve("rmi.png").toFile()).getWidth());
+    }
+
+    @Test
+    void benchKnowsThePlainPeerAndTheStart() throws Exception {
+        assertEquals(0, runWithJar("bench", "plainpeer", "--sizes", "1", "--seconds", "0.05"), err::toString);
+        assertEquals(0, runWithJar("bench", "startup"), err::toString);
+        String text = out.toString();
+        assertTrue(text.contains("JFS to JDK") && text.contains("JDK to JFS"), text);
+        assertTrue(text.lines().anyMatch(line -> line.matches("one connection +-javaagent( +\\S+){3}")), text);
     }
 }
