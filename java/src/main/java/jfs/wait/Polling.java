@@ -12,6 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
  * <li>no longer than {@code jfs.poll.micros} at a time;
  * <li>only where the last waits of this kind on this connection ended within that time (R19): success earns credit,
  * failure costs it, and without credit the thread sleeps at once; a wait that a sleeper finds short earns it back;
+ * <li>not while others want the cores: a thread that offers its core and gets it back late has lost more than polling
+ * ever gains, so nobody polls for a multiple of what was lost;
  * <li>no more pollers at once in this process than cores to spare, one core being left to whoever is to answer; none
  * on a machine with one core.
  * </ul>
@@ -29,6 +31,11 @@ public final class Polling {
     /** Polling without offering the core, nanoseconds. */
     private static final int ALONE_NANOS = 1_000;
 
+    /** Getting the core back later than this, nanoseconds, means that another program had work for it. */
+    private static final int LOST_NANOS = 200_000;
+    /** So that what is lost is a small part of all time. */
+    private static final int LOST_FACTOR = 32;
+
     private static final int CORES = Runtime.getRuntime().availableProcessors();
     private static final int POLLERS_MAX = CORES == 1 ? 0 : CORES - 1;
     private static final AtomicInteger POLLERS = new AtomicInteger();
@@ -36,6 +43,10 @@ public final class Polling {
     /** Polls that ended with news, and all polls. */
     public static final LongAdder SUCCESSES = new LongAdder();
     public static final LongAdder POLLS = new LongAdder();
+
+    /** The cores are others' until then, a {@link System#nanoTime}. Races only make that a little wrong. */
+    private static volatile long crowdedUntil;
+    private static volatile boolean crowded;
 
     private final long nanos;
     private int credit = CREDIT_START;
@@ -59,6 +70,9 @@ public final class Polling {
             credit = Math.min(credit + 1, CREDIT_MAX);
             return true;
         }
+        if (crowded()) {
+            return false;
+        }
         if (POLLERS.incrementAndGet() > POLLERS_MAX) {
             POLLERS.decrementAndGet();
             return false;
@@ -78,25 +92,42 @@ public final class Polling {
     }
 
     /**
-     * Polls in any case. After a moment it offers the core to others again and again: a peer that was just woken is
-     * often put onto the core of the one who woke it, and would wait there for the end of the very poll that waits for
-     * it.
+     * Polls without asking whether that pays here, unless other programs want the cores. After a moment it offers the core
+     * to others again and again: a peer that was just woken is often put onto the core of the one who woke it, and would
+     * wait there for the end of the very poll that waits for it. But to a program that just computes, the scheduler gives
+     * the core for milliseconds then, and counts it against the one who offered it.
      *
      * @return whether the news arrived
      */
     public boolean pollYielding(News news) throws IOException {
+        if (crowded()) {
+            return false;
+        }
         long start = System.nanoTime();
-        long elapsed;
-        do {
+        for (long now = start; now - start < nanos; ) {
             if (look(news)) {
                 return true;
             }
-            elapsed = System.nanoTime() - start;
-            if (elapsed > ALONE_NANOS) {
+            now = System.nanoTime();
+            if (now - start > ALONE_NANOS) {
                 Thread.yield();
+                long offered = now;
+                now = System.nanoTime();
+                if (now - offered > LOST_NANOS) {
+                    crowdedUntil = now + LOST_FACTOR * (now - offered);
+                    crowded = true;
+                    return false;
+                }
             }
-        } while (elapsed < nanos);
+        }
         return false;
+    }
+
+    private static boolean crowded() {
+        if (crowded && System.nanoTime() - crowdedUntil >= 0) {
+            crowded = false;
+        }
+        return crowded;
     }
 
     private static boolean look(News news) throws IOException {
