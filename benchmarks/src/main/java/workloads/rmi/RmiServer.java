@@ -5,6 +5,8 @@ import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
+import java.util.ArrayList;
+import java.util.List;
 import javax.management.remote.JMXConnectorServer;
 import javax.management.remote.JMXConnectorServerFactory;
 import javax.management.remote.JMXServiceURL;
@@ -12,6 +14,9 @@ import workloads.Program;
 
 /** Registry, service and JMX connector, all on one port. */
 public final class RmiServer implements Service {
+    /** RMI itself keeps only what a client refers to. */
+    private static final List<Object> KEPT = new ArrayList<>();
+
     private final int port;
     private volatile Listener listener;
 
@@ -24,10 +29,12 @@ public final class RmiServer implements Service {
         System.setProperty("java.rmi.server.hostname", "127.0.0.1"); // whatever the machine's own name may resolve to
         int port = Program.port(args[0]);
         Registry registry = LocateRegistry.createRegistry(port);
-        registry.rebind(Service.class.getName(), UnicastRemoteObject.exportObject(new RmiServer(port), port));
+        RmiServer service = new RmiServer(port);
+        registry.rebind(Service.class.getName(), UnicastRemoteObject.exportObject(service, port));
         JMXConnectorServer connector = JMXConnectorServerFactory.newJMXConnectorServer(
                 jmx(port), null, ManagementFactory.getPlatformMBeanServer());
         connector.start();
+        KEPT.addAll(List.of(registry, service, connector));
         Program.ready(port);
     }
 
