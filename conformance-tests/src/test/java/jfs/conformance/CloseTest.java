@@ -7,9 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -263,6 +267,25 @@ class CloseTest {
             ends.near().close();
             assertSocketException("Connection reset", () -> ends.farIn().read());
             assertSocketException("Socket closed", reader::result);
+        }
+    }
+
+    /** And by one who has waited before; the peer is no socket of the same kind, so nothing of it helps. */
+    @Test
+    void lingerZeroIsAResetAfterAWait() throws Exception {
+        Subject.current();
+        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
+            listener.bind(new InetSocketAddress("127.0.0.1", 0));
+            Socket near = new Socket();
+            near.connect(listener.getLocalAddress());
+            try (SocketChannel far = listener.accept()) {
+                Background<Integer> reader = Background.call(() -> near.getInputStream().read()).blocked();
+                far.write(ByteBuffer.wrap(new byte[] {'x'}));
+                assertEquals('x', reader.result());
+                near.setSoLinger(true, 0);
+                near.close();
+                assertSocketException("Connection reset", () -> far.read(ByteBuffer.allocate(1)));
+            }
         }
     }
 

@@ -26,6 +26,8 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import jfs.stat.Reason;
+import jfs.stat.Stats;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -158,8 +160,10 @@ class SocksTest {
     private void assertReachesThrough(Relay relay, SocketAddress target) throws Exception {
         Selector selector = new Selector(relay.address());
         ProxySelector.setDefault(selector);
+        long proxied = Stats.fallbacks(Reason.PROXIED);
         try (Socket client = new Socket()) {
             client.connect(target, 10_000);
+            assertEquals(proxied + (Subject.current().switches() ? 1 : 0), Stats.fallbacks(Reason.PROXIED));
             assertEquals("[socket://" + ((InetSocketAddress) target).getHostString() + ":" + listener.getLocalPort()
                     + "]", selector.asked.toString());
             assertEquals(listener.getLocalPort(), client.getPort());

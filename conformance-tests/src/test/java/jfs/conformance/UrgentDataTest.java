@@ -3,6 +3,10 @@ package jfs.conformance;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
 /** Urgent bytes: a part of the stream with SO_OOBINLINE, nowhere without. */
 class UrgentDataTest {
 
@@ -77,6 +81,31 @@ class UrgentDataTest {
             assertEquals('!', ends.farIn().read());
             writer.result();
             urgent.result();
+        }
+    }
+
+    /** Over TCP: an urgent byte takes as much of its buffers as a packet. */
+    @Test
+    void whenUrgentBytesHaveTakenAllRoom() throws Exception {
+        try (Pair pair = Pair.fresh()) {
+            pair.server.setOOBInline(true);
+            AtomicBoolean enough = new AtomicBoolean();
+            AtomicInteger sent = new AtomicInteger();
+            Background<Void> sender = Background.run(() -> {
+                while (!enough.get()) {
+                    pair.client.sendUrgentData('!');
+                    sent.incrementAndGet();
+                }
+                pair.client.shutdownOutput();
+            });
+            for (int before = -1; before != sent.get();) { // it may have been on its way through
+                before = sent.get();
+                sender.blocked();
+            }
+            enough.set(true);
+            int received = pair.server.getInputStream().readAllBytes().length;
+            sender.result();
+            assertEquals(sent.get(), received);
         }
     }
 }
