@@ -14,7 +14,7 @@ import java.util.Set;
  * methods are those of {@link java.net.SocketImpl}, and for each of them blocking, locking, time-outs, interrupts,
  * asynchronous close and exceptions (types and messages) are those of the JDK's own {@code sun.nio.ch.NioSocketImpl}.
  *
- * <p>Two kinds: {@link JdkSocket}, which is the JDK's own, and NioSocket, for where that can't be reached.
+ * <p>Two kinds: {@link JdkSocket}, which is the JDK's own, and {@link NioSocket}, for where that can't be reached.
  */
 public interface TcpSocket {
 
