@@ -164,7 +164,7 @@ public final class JFSSocketImpl extends SocketImpl {
     @Override
     protected void listen(int backlog) throws IOException {
         tcp().listen(backlog);
-        takeAddresses(tcp()); // a channel has no port before
+        takeAddresses(tcp());
         Negotiator.Listening found = installation.negotiator().listening(address, localport);
         if (found == null) {
             return;

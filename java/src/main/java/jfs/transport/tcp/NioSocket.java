@@ -57,7 +57,7 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> im
         }
     }
 
-    /** Guards state's changes and the options. Nothing blocks while it is held. */
+    /** Guards state's changes and the options. Nothing blocks while it is held, but a close that lingers. */
     final Object stateLock = new Object();
 
     private volatile State state = State.NEW;
@@ -203,9 +203,7 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> im
         localPort = ((InetSocketAddress) channel.getLocalAddress()).getPort();
     }
 
-    /**
-     * Once closed, ended by SO_LINGER or not, the descriptor is gone: the port is free, a linger of 0 has sent its reset.
-     */
+    /** When this returns the descriptor is gone: the port is free, a linger of 0 has sent its reset. */
     @Override
     public final void close() throws IOException {
         synchronized (stateLock) {
@@ -290,12 +288,11 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> im
 
     @Override
     public final int descriptor() {
-        C it = channel;
-        if (Descriptors.GET == null || it == null || !it.isOpen()) {
+        if (Descriptors.GET == null || state == State.NEW || channel == null || !channel.isOpen()) {
             return -1;
         }
         try {
-            return (int) Descriptors.GET.invokeExact((SelectableChannel) it);
+            return (int) Descriptors.GET.invokeExact((SelectableChannel) channel);
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }

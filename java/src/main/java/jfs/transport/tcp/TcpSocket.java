@@ -25,6 +25,7 @@ public interface TcpSocket {
 
     void bind(InetAddress address, int port) throws IOException;
 
+    /** Only from here on a listening socket surely has its address and port, and only here its port may be in use. */
     void listen(int backlog) throws IOException;
 
     /** Blocks until a connection comes, at most SO_TIMEOUT. */
