@@ -4,15 +4,8 @@ import java.util.Map;
 import java.util.Properties;
 import jfs.config.Settings;
 import jfs.nativelib.NativeLibrary;
-import jfs.nativelib.Sisci;
 import jfs.negotiation.Negotiator;
-import jfs.negotiation.Policy;
 import jfs.negotiation.Rules;
-import jfs.spi.Transport;
-import jfs.stat.Stats;
-import jfs.transport.sci.SciTransport;
-import jfs.transport.tcp.JdkSocket;
-import jfs.transport.tcp.NioSocket;
 import jfs.transport.tcp.TcpSocket;
 
 /**
@@ -21,23 +14,11 @@ import jfs.transport.tcp.TcpSocket;
  */
 final class Installation {
 
-    /** At least what loopback TCP takes with no reader: 3,932,160 bytes (R7). */
-    private static final int OVERFLOW_BYTES = 4 << 20;
-
     private static Installation instance;
 
     private final Settings settings;
     private final Rules rules;
     private volatile Ground ground;
-
-    /**
-     * What sockets stand on.
-     *
-     * @param unavailable why no connection can be fast, or null
-     * @param reachesJdk whether the JDK's own sockets serve under ours
-     */
-    private record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
-    }
 
     /** @throws IllegalArgumentException if a setting is wrong; then nothing has been made */
     static synchronized Installation get() {
@@ -73,7 +54,9 @@ final class Installation {
             properties.putAll(preferred);
         }
         Settings settings = Settings.read(properties, System.getenv());
-        NativeLibrary.lookIn(settings.nativeDir()); // which may be asked for already when JFS is installed
+        if (settings.nativeDir() != null) {
+            NativeLibrary.lookIn(settings.nativeDir()); // installing may ask for it already, to look into java.net
+        }
         return settings;
     }
 
@@ -88,35 +71,11 @@ final class Installation {
             synchronized (this) {
                 it = ground;
                 if (it == null) {
-                    it = ground = prepare();
+                    it = ground = Ground.prepare(settings, rules);
                 }
             }
         }
         return it;
-    }
-
-    private Ground prepare() {
-        Stats.logLevel(settings.log());
-        boolean reachesJdk = settings.tcp() != Settings.Tcp.NIO && JdkSocket.unavailable() == null;
-        String noNatives = NativeLibrary.unavailable();
-        String unavailable = noNatives != null || reachesJdk ? noNatives : NioSocket.descriptorUnavailable();
-        if (unavailable != null) {
-            Stats.unavailable(unavailable);
-        }
-        Policy policy = new Policy(rules, settings.transports(), unavailable, NativeLibrary.mxUnavailable());
-        boolean withSci = unavailable == null && settings.transports().contains(SciTransport.NAME);
-        return new Ground(unavailable, reachesJdk, new Negotiator(settings, policy, withSci ? sci() : null));
-    }
-
-    private Transport sci() {
-        int[] users = new int[settings.allowedUsers().size()];
-        int i = 0;
-        for (int user : settings.allowedUsers()) {
-            users[i++] = user;
-        }
-        Sisci.allowUsers(users);
-        return new SciTransport(new SciTransport.Sizes(settings.bufferSize(), OVERFLOW_BYTES, settings.longMin(),
-                settings.pollMicros()));
     }
 
     Settings settings() {
@@ -134,9 +93,6 @@ final class Installation {
 
     /** The kernel's socket under one of ours, not created yet: the JDK's own wherever it can be reached. */
     TcpSocket newTcpSocket(boolean server) {
-        if (ground().reachesJdk()) {
-            return server ? JdkSocket.server() : JdkSocket.client();
-        }
-        return server ? NioSocket.server() : NioSocket.client();
+        return ground().newTcpSocket(server);
     }
 }

@@ -88,12 +88,11 @@ public final class NativeLibrary {
     /** A new folder of this user's. Its name need not be a secret, so no SecureRandom is started for it: 25 ms. */
     private static Path privateFolder() throws IOException {
         for (int attempt = 0;; attempt++) {
-            Path folder = Path.of(System.getProperty("java.io.tmpdir"),
-                    "jfs-" + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime()));
+            Path folder = Path.of(System.getProperty("java.io.tmpdir"), "jfs-" + Long.toHexString(System.nanoTime()));
             try {
                 return Files.createDirectory(folder,
                         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            } catch (FileAlreadyExistsException e) { // somebody's in another process namespace, or somebody guesses
+            } catch (FileAlreadyExistsException e) { // another process chose it in the same nanosecond, or guessed it
                 if (attempt == 100) {
                     throw e;
                 }

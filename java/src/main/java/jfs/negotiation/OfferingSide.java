@@ -29,10 +29,14 @@ final class OfferingSide {
     private static final long MEMORY_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int MEMORY_MAX = 1024;
 
+    /** Made for the first offer, on the negotiation's thread: that takes 10 ms. */
+    private static final class Nonces {
+        static final SecureRandom RANDOM = new SecureRandom();
+    }
+
     private final EventLoop loop;
     private final Peers peers;
     private final Transport transport;
-    private final SecureRandom random = new SecureRandom();
     /** Listener (address:port) to the time until which it is known to be no JFS process. */
     private final Map<String, Long> strangers = new HashMap<>();
 
@@ -96,7 +100,7 @@ final class OfferingSide {
         private final Tuple tuple;
         private final String listener;
         private final boolean early;
-        private final long nonce = random.nextLong();
+        private final long nonce = Nonces.RANDOM.nextLong();
         private final List<String> names = new ArrayList<>();
         private int at;
         private boolean met;

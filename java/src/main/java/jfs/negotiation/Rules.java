@@ -41,11 +41,14 @@ public final class Rules {
             "*, an address, an address with a prefix length, or the name of a host that can be resolved";
     private static final String PORT_IS = "*, a port from 1 to " + PORT_MAX + ", or a range of them like 5000-5999";
 
-    /** What looks like an IPv4 address is one or nothing; no name of a host has digits and dots only. */
-    private static final Pattern DIGITS_AND_DOTS = Pattern.compile("[0-9.]+");
-    private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
-    private static final Pattern IPV4 = Pattern.compile(OCTET + "(\\." + OCTET + "){3}");
-    private static final Pattern NUMBER = Pattern.compile("\\d{1,5}");
+    /** Made for the first rule; most programs start without any. */
+    private static final class Shape {
+        /** What looks like an IPv4 address is one or nothing; no name of a host has digits and dots only. */
+        static final Pattern DIGITS_AND_DOTS = Pattern.compile("[0-9.]+");
+        private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+        static final Pattern IPV4 = Pattern.compile(OCTET + "(\\." + OCTET + "){3}");
+        static final Pattern NUMBER = Pattern.compile("\\d{1,5}");
+    }
 
     /** Finds a host's addresses. */
     interface Resolver {
@@ -147,7 +150,7 @@ public final class Rules {
         }
 
         private int port(String number, String word) {
-            if (NUMBER.matcher(number).matches()) {
+            if (Shape.NUMBER.matcher(number).matches()) {
                 int port = Integer.parseInt(number);
                 if (port >= 1 && port <= PORT_MAX) {
                     return port;
@@ -163,7 +166,7 @@ public final class Rules {
             int slash = word.indexOf('/');
             String host = slash < 0 ? word : word.substring(0, slash);
             boolean literal = isAddress(host);
-            if (!literal && (slash >= 0 || DIGITS_AND_DOTS.matcher(host).matches())) {
+            if (!literal && (slash >= 0 || Shape.DIGITS_AND_DOTS.matcher(host).matches())) {
                 throw bad(word, HOST_IS);
             }
             InetAddress[] addresses;
@@ -182,11 +185,11 @@ public final class Rules {
         }
 
         private static boolean isAddress(String host) {
-            return host.indexOf(':') >= 0 || IPV4.matcher(host).matches();
+            return host.indexOf(':') >= 0 || Shape.IPV4.matcher(host).matches();
         }
 
         private int prefix(String number, int most, String word) {
-            if (NUMBER.matcher(number).matches() && Integer.parseInt(number) <= most) {
+            if (Shape.NUMBER.matcher(number).matches() && Integer.parseInt(number) <= most) {
                 return Integer.parseInt(number);
             }
             throw bad(word, "a prefix length from 0 to " + most);

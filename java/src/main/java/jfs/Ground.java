@@ -1,0 +1,59 @@
+package jfs;
+
+import jfs.config.Settings;
+import jfs.nativelib.NativeLibrary;
+import jfs.nativelib.Sisci;
+import jfs.negotiation.Negotiator;
+import jfs.negotiation.Policy;
+import jfs.negotiation.Rules;
+import jfs.spi.Transport;
+import jfs.stat.Stats;
+import jfs.transport.sci.SciTransport;
+import jfs.transport.tcp.JdkSocket;
+import jfs.transport.tcp.NioSocket;
+import jfs.transport.tcp.TcpSocket;
+
+/**
+ * What sockets of this process stand on: libraries loaded, ways into the JDK found, the one negotiation.
+ *
+ * @param unavailable why no connection can be fast, or null
+ * @param reachesJdk whether the JDK's own sockets serve under ours
+ */
+record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
+
+    /** At least what loopback TCP takes with no reader: 3,932,160 bytes (R7). */
+    private static final int OVERFLOW_BYTES = 4 << 20;
+
+    static Ground prepare(Settings settings, Rules rules) {
+        Stats.logLevel(settings.log());
+        NativeLibrary.lookIn(settings.nativeDir());
+        boolean reachesJdk = settings.tcp() != Settings.Tcp.NIO && JdkSocket.unavailable() == null;
+        String noNatives = NativeLibrary.unavailable();
+        String unavailable = noNatives != null || reachesJdk ? noNatives : NioSocket.descriptorUnavailable();
+        if (unavailable != null) {
+            Stats.unavailable(unavailable);
+        }
+        Policy policy = new Policy(rules, settings.transports(), unavailable, NativeLibrary.mxUnavailable());
+        boolean withSci = unavailable == null && settings.transports().contains(SciTransport.NAME);
+        return new Ground(unavailable, reachesJdk, new Negotiator(settings, policy, withSci ? sci(settings) : null));
+    }
+
+    private static Transport sci(Settings settings) {
+        int[] users = new int[settings.allowedUsers().size()];
+        int i = 0;
+        for (int user : settings.allowedUsers()) {
+            users[i++] = user;
+        }
+        Sisci.allowUsers(users);
+        return new SciTransport(new SciTransport.Sizes(settings.bufferSize(), OVERFLOW_BYTES, settings.longMin(),
+                settings.pollMicros()));
+    }
+
+    /** The kernel's socket under one of ours, not created yet: the JDK's own wherever it can be reached. */
+    TcpSocket newTcpSocket(boolean server) {
+        if (reachesJdk) {
+            return server ? JdkSocket.server() : JdkSocket.client();
+        }
+        return server ? NioSocket.server() : NioSocket.client();
+    }
+}
