@@ -47,7 +47,8 @@ final class SystemClassPath {
             lookup.findVirtual(system.getClass(), "appendToClassPathForInstrumentation",
                     MethodType.methodType(void.class, String.class)).invoke(system, file.getPath());
         } catch (NoSuchMethodException e) {
-            throw new Refusal("the class path can't grow, the system class loader is " + system.getClass().getName());
+            throw new Refusal("the class path can't grow, the system class loader is " + system.getClass().getName()
+                    + "; name all of it by -cp, and the main class");
         } catch (Throwable e) {
             throw new Refusal("the class path can't grow: " + e);
         }
