@@ -142,8 +142,10 @@ public final class JFSSocketImpl extends SocketImpl {
         } finally {
             takeAddresses(socket);
         }
-        Refusal refusal = socket.proxied() ? new Refusal(Reason.PROXIED, null)
-                : installation.negotiator().connecting(address, port);
+        Refusal refusal = installation.negotiator().connecting(address, port);
+        if (refusal == null && socket.proxied()) {
+            refusal = new Refusal(Reason.PROXIED, null);
+        }
         if (refusal != null) {
             Stats.fallback(refusal.reason(), this, refusal.detail());
             return;
