@@ -43,7 +43,8 @@ final class Installation {
     static synchronized Settings settings(Map<String, String> preferred) {
         if (instance != null) {
             if (!preferred.isEmpty()) {
-                throw new IllegalStateException("JFS: in use in this JVM already, its settings can't be changed any more");
+                throw new IllegalStateException(
+                        "JFS: in use in this JVM already, its settings can't be changed any more");
             }
             return instance.settings;
         }

@@ -76,10 +76,11 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
 
     /**
      * Sets both factories in a program that may have sockets already, as {@link #install(Map)} does: it gets JFS sockets
-     * from now on. A listening socket that it has goes on accepting the JDK's.
+     * from now on. A listening socket that it has goes on accepting the JDK's; one of a factory that is replaced can't
+     * accept any more.
      *
-     * <p>Subclasses of {@link ServerSocket}, such as JSSE's, stay on the JDK's sockets: they make the {@link Socket} that
-     * they accept into, and {@code java.net} throws if that one is JFS's and their own, which is older, is not.
+     * <p>Subclasses of {@link ServerSocket}, such as JSSE's, stay on the JDK's sockets: they make the {@link Socket}
+     * that they accept into, and {@code java.net} throws if that one is JFS's and their own, which is older, is not.
      *
      * @param settings as for {@link #install(Map)}
      * @throws IllegalArgumentException as {@link #install(Map)} does
@@ -98,7 +99,8 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
             refuse(wanted.install() == Settings.Install.REPLACE);
         }
         if (late && JdkSocket.unavailable() != null) {
-            throw new IllegalStateException("JFS: can't be installed in a program that runs: " + JdkSocket.unavailable());
+            throw new IllegalStateException(
+                    "JFS: can't be installed in a program that runs: " + JdkSocket.unavailable());
         }
         Installation installation = Installation.with(wanted);
         set(new JFSSocketImplFactory(installation, Role.CLIENT, late),
@@ -130,8 +132,8 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
 
     private static void refuseWhatCantBeSeen() {
         if (JavaNet.unavailable() != null) {
-            throw new IllegalStateException("JFS: can't be installed, this JVM has another factory already, and whose it "
-                    + "is can't be seen: " + JavaNet.unavailable());
+            throw new IllegalStateException("JFS: can't be installed, this JVM has another factory already, and whose "
+                    + "it is can't be seen: " + JavaNet.unavailable());
         }
     }
 

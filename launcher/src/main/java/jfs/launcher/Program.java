@@ -11,8 +11,8 @@ import jfs.JFSSocketImplFactory;
  *
  * <p>A main class that is not on the class path is looked for where {@code java MainClass} would have looked: in
  * {@code CLASSPATH} or, when that isn't set, in the current folder. {@code -jar} is {@code java -jar}: the jar is the
- * class path, and its manifest is heeded, all but a splash screen. Either way the program's classes are in the system class
- * loader. {@code sun.java.command} stays: a program that restarts itself by it comes up under JFS again.
+ * class path, and its manifest is heeded, all but a splash screen. Either way the program's classes are in the system
+ * class loader. {@code sun.java.command} stays: a program that restarts itself by it comes up under JFS again.
  */
 public final class Program {
 

@@ -56,23 +56,30 @@ class AgentIT {
                     }
                 }""");
         sources.put("Around", """
+                import java.lang.invoke.MethodHandles;
+                import java.lang.reflect.*;
+                import java.util.TreeSet;
                 public class Around {
                     public static void main(String[] args) throws Exception {
-                        System.out.println(Thread.currentThread().getContextClassLoader() == ClassLoader.getSystemClassLoader());
-                        System.out.println(Around.class.getClassLoader() == ClassLoader.getSystemClassLoader());
-                        System.out.println(System.getProperty("java.class.path") + " " + System.getProperty("sun.java.command"));
+                        ClassLoader system = ClassLoader.getSystemClassLoader();
+                        System.out.println(Thread.currentThread().getContextClassLoader() == system);
+                        System.out.println(Around.class.getClassLoader() == system);
+                        System.out.println(System.getProperty("java.class.path"));
+                        System.out.println(System.getProperty("sun.java.command"));
                         System.out.println(ClassLoader.getSystemResource("META-INF/MANIFEST.MF") == null);
-                        java.util.TreeSet<String> names = new java.util.TreeSet<>(System.getProperties().stringPropertyNames());
+                        TreeSet<String> names = new TreeSet<>(System.getProperties().stringPropertyNames());
                         names.removeIf(n -> n.startsWith("jdk.") || n.equals("user.timezone"));
                         System.out.println(names);
-                        System.out.println(new java.util.TreeSet<>(Thread.getAllStackTraces().keySet().stream().map(t -> t.getName()).toList()));
+                        TreeSet<String> threads = new TreeSet<>();
+                        Thread.getAllStackTraces().keySet().forEach(thread -> threads.add(thread.getName()));
+                        System.out.println(threads);
                         new Exception("seen").printStackTrace();
                         new java.net.ServerSocket(0).close(); // now everything is loaded
-                        java.lang.reflect.Field trusted = java.lang.invoke.MethodHandles.Lookup.class.getDeclaredField("IMPL_LOOKUP");
+                        Field trusted = MethodHandles.Lookup.class.getDeclaredField("IMPL_LOOKUP");
                         try {
                             trusted.setAccessible(true);
                             System.out.println("open");
-                        } catch (java.lang.reflect.InaccessibleObjectException e) {
+                        } catch (InaccessibleObjectException e) {
                             System.out.println("closed");
                         }
                         System.exit(7);
@@ -162,7 +169,8 @@ class AgentIT {
 
     /** An Error in premain, which would abort the JVM. */
     @ParameterizedTest
-    @ValueSource(strings = {"jfs/JFSSocketImplFactory.class", "jfs/config/Settings.class", "jfs/launcher/TrustedLookup.class"})
+    @ValueSource(strings = {"jfs/JFSSocketImplFactory.class", "jfs/config/Settings.class",
+        "jfs/launcher/TrustedLookup.class"})
     void aBrokenJarIsOneLineAndJfsStaysOff(String missing, @TempDir Path folder) throws Exception {
         Path broken = copyWithout(missing, folder);
         assertOff(run("-cp", classes.toString(), "-javaagent:" + broken, "Talk"), "can't be installed: java.lang.NoClassDef");

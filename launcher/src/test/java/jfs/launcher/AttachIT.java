@@ -37,20 +37,24 @@ class AttachIT {
                     public static void main(String[] args) throws Exception {
                         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
                         ServerSocket plain = new ServerSocket(0);
-                        ServerSocket tls = SSLContext.getDefault().getServerSocketFactory().createServerSocket(0);
+                        ServerSocket tls = tls();
                         System.out.println("ready");
                         while (in.readLine() != null) {
                             String kinds = accept(plain) + accept(tls);
                             try (ServerSocket newPlain = new ServerSocket(0);
-                                    ServerSocket newTls = SSLContext.getDefault().getServerSocketFactory().createServerSocket(0);
+                                    ServerSocket newTls = tls();
                                     Foreseeing own = new Foreseeing()) {
                                 System.out.println(kinds + " " + accept(newPlain) + accept(newTls) + accept(own));
                             }
                         }
                         Talk.main(args);
                     }
+                    static ServerSocket tls() throws Exception {
+                        return SSLContext.getDefault().getServerSocketFactory().createServerSocket(0);
+                    }
                     static String accept(ServerSocket listening) throws Exception {
-                        try (Socket client = new Socket("localhost", listening.getLocalPort()); Socket accepted = listening.accept()) {
+                        try (Socket client = new Socket("localhost", listening.getLocalPort());
+                                Socket accepted = listening.accept()) {
                             client.setSoTimeout(10_000);
                             if (accepted instanceof SSLSocket) return "s";
                             accepted.getOutputStream().write(1);

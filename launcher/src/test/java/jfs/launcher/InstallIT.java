@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where somebody has set a socket factory before: by the agent, the launcher and in code, with and without leave to replace. */
+/** Where somebody has set a socket factory before: agent, launcher and code, with and without leave to replace it. */
 class InstallIT {
 
     private static final String REFUSED =

@@ -63,7 +63,7 @@ final class Programs {
                 }
             }""";
 
-    private static final int SECONDS = 30;
+    private static final int SECONDS = 50;
 
     /** How a child JVM ended. */
     record Outcome(int exitCode, String out, String err) {

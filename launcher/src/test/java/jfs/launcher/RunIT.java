@@ -38,7 +38,12 @@ class RunIT {
         Path classes = Files.createDirectories(folder.resolve("classes"));
         Map<String, String> sources = new LinkedHashMap<>();
         sources.put("Talk", Programs.TALK);
-        sources.put("Library", "public class Library implements Runnable { public void run() { System.out.println(\"library\"); } }");
+        sources.put("Library", """
+                public class Library implements Runnable {
+                    public void run() {
+                        System.out.println("library");
+                    }
+                }""");
         sources.put("AppAgent", """
                 public class AppAgent {
                     static boolean started;
