@@ -85,6 +85,31 @@ class AgentIT {
                         System.exit(7);
                     }
                 }""");
+        sources.put("AtOnce", """
+                import java.net.*;
+                import java.util.concurrent.*;
+                public class AtOnce {
+                    public static void main(String[] args) throws Exception {
+                        int threads = 16;
+                        CyclicBarrier start = new CyclicBarrier(threads);
+                        ExecutorService pool = Executors.newFixedThreadPool(threads);
+                        Callable<Integer> first = () -> {
+                            start.await();
+                            try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                                    Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+                                    Socket accepted = server.accept()) {
+                                client.getOutputStream().write(1);
+                                return accepted.getInputStream().read();
+                            }
+                        };
+                        int sum = 0;
+                        for (Future<Integer> each : pool.invokeAll(java.util.Collections.nCopies(threads, first))) {
+                            sum += each.get();
+                        }
+                        pool.shutdown();
+                        System.out.println(sum);
+                    }
+                }""");
         Programs.compile(classes, sources);
     }
 
@@ -102,6 +127,14 @@ class AgentIT {
     @Test
     void anInterruptDoesNotSpoilTheFirstSocket() throws Exception {
         assertEquals(new Outcome(0, "fast true\n", ""), run("-cp", JAR + ":" + classes, "-javaagent:" + JAR, "Fast", "x"));
+    }
+
+    /** Whoever comes first loads the natives, the others wait for that. */
+    @Test
+    void manyFirstSocketsAtOnce() throws Exception {
+        assertEquals(new Outcome(0, "16\n", ""), agent("", "AtOnce"));
+        Outcome launched = Programs.java(classes, Map.of(), List.of("-cp", JAR + ":" + classes, "JFSLauncher", "AtOnce"));
+        assertEquals(new Outcome(0, "16\n", ""), launched);
     }
 
     @Test
