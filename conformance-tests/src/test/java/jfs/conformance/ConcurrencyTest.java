@@ -160,8 +160,9 @@ class ConcurrencyTest {
     void interruptedThreadsSleepOn(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
             int length = 16 << 20;
+            byte[] more = Bytes.of(2, 0, length); // than anything takes unread
             Background<Boolean> writer = Background.call(() -> {
-                ends.out().write(Bytes.of(2, 0, length));
+                ends.out().write(more);
                 return Thread.interrupted();
             }).blocked();
             Background<Boolean> reader = Background.call(() -> {

@@ -75,14 +75,16 @@ public final class Peer {
             }
             case "connect" -> // address, port
                 socket = new Socket(InetAddress.getByName(words[2]), Integer.parseInt(words[3]));
-            case "connectFrom" -> { // local port, address, port
-                socket = new Socket();
-                socket.setReuseAddress(true);
-                socket.bind(new InetSocketAddress(Integer.parseInt(words[2])));
-                socket.connect(new InetSocketAddress(words[3], Integer.parseInt(words[4])));
+            case "connectReusable" -> { // address, port; from a port that another socket may be bound to
+                socket = reusable(0);
+                socket.connect(new InetSocketAddress(words[2], Integer.parseInt(words[3])));
             }
-            case "localPort" -> {
-                return socket.getLocalPort();
+            case "connectAgain" -> { // address, port; from the same port, which nobody else can take meanwhile
+                Socket next = reusable(socket.getLocalPort());
+                socket.setSoLinger(true, 0);
+                socket.close();
+                socket = next;
+                socket.connect(new InetSocketAddress(words[2], Integer.parseInt(words[3])));
             }
             case "keep" -> kept.add(socket); // it stays open
             case "readKept" -> {
@@ -112,10 +114,6 @@ public final class Peer {
             }
             case "shutdownOutput" -> socket.shutdownOutput();
             case "close" -> socket.close();
-            case "reset" -> {
-                socket.setSoLinger(true, 0);
-                socket.close();
-            }
             case "closeListener" -> listener.close();
             case "squat" -> // name, what it says to each visitor
                 orders.put("squatter", Background.run(new Squatter(words[2], words[3])::run));
@@ -199,6 +197,13 @@ public final class Peer {
         for (int at = 0; at < bytes; at += piece) {
             out.write(Bytes.of(seed, at, Math.min(piece, bytes - at)));
         }
+    }
+
+    private static Socket reusable(int port) throws IOException {
+        Socket unconnected = new Socket();
+        unconnected.setReuseAddress(true);
+        unconnected.bind(new InetSocketAddress(port));
+        return unconnected;
     }
 
     /** What needs JFS, which a plain peer does not have. */
