@@ -31,7 +31,8 @@ enum Subject {
         Subject subject = valueOf(System.getProperty("subject", "jdk").toUpperCase(Locale.ROOT));
         if (subject != JDK) {
             JFSSocketImplFactory.install();
-            assertEquals(subject != NIO, JFSSocketImplFactory.unavailable() == null, JFSSocketImplFactory.unavailable());
+            String unavailable = JFSSocketImplFactory.unavailable();
+            assertEquals(subject != NIO, unavailable == null, unavailable);
         }
         return subject;
     }

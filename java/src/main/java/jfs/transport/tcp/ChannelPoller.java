@@ -16,11 +16,11 @@ import java.util.concurrent.locks.LockSupport;
 import jfs.wait.Deadline;
 
 /**
- * One daemon thread with one selector that waits for the channels of all virtual threads. A channel stays registered from
- * its first watch until it is forgotten, without interest in between, which the kernel does not see.
+ * One daemon thread with one selector that waits for the channels of all virtual threads. A channel stays registered
+ * from its first watch until it is forgotten, without interest in between, which the kernel does not see.
  *
- * <p>All keys are made, changed and cancelled by that thread, in the order in which it was asked to. So it never meets a
- * key that is cancelled and not yet gone, and {@link #forget} comes after every watch that was asked for before.
+ * <p>All keys are made, changed and cancelled by that thread, in the order in which it was asked to. So it never meets
+ * a key that is cancelled and not yet gone, and {@link #forget} comes after every watch that was asked for before.
  */
 final class ChannelPoller {
 

@@ -15,20 +15,20 @@ import jfs.wait.Deadline;
 import jfs.wait.VirtualThreads;
 
 /**
- * Waiting until a non-blocking channel can do something: at most one thread that reads (or accepts, or connects) and one
- * that writes.
+ * Waiting until a non-blocking channel can do something: at most one thread that reads (or accepts, or connects) and
+ * one that writes.
  *
- * <p><b>Platform threads</b> wait in a selector of their own, which they take for one wait: an idle socket has none, and
- * what a process has of them is as many as wait at once, or a few that are kept for the next. (One for each thread would
- * outlive it: nobody closes a selector that is garbage.) An interrupt ends no wait and its status is kept.
+ * <p><b>Platform threads</b> wait in a selector of their own, which they take for one wait: an idle socket has none,
+ * and what a process has of them is as many as wait at once, or a few that are kept for the next. (One for each thread
+ * would outlive it: nobody closes a selector that is garbage.) An interrupt ends no wait and its status is kept.
  *
- * <p><b>Virtual threads</b> park, and {@link ChannelPoller one thread} waits for all of them: there may be thousands, and
- * before JDK 24 a select would hold their carrier. An interrupt is {@link InterruptedIOException}, which {@code java.net}
- * turns into the close that it documents.
+ * <p><b>Virtual threads</b> park, and {@link ChannelPoller one thread} waits for all of them: there may be thousands,
+ * and before JDK 24 a select would hold their carrier. An interrupt is {@link InterruptedIOException}, which
+ * {@code java.net} turns into the close that it documents.
  *
  * <p>Outside a wait the channel is in no thread's selector, and after {@link #end} in none at all. That matters because
- * closing a registered channel is only a promise: the descriptor stays until every selector has let go of it, so the port
- * would still be taken, linger 0 would send no reset, and a longer linger would be switched off.
+ * closing a registered channel is only a promise: the descriptor stays until every selector has let go of it, so the
+ * port would still be taken, linger 0 would send no reset, and a longer linger would be switched off.
  *
  * <p>Knows nothing of the socket, which the cleaner of an abandoned one could not stand.
  */
@@ -51,8 +51,8 @@ final class ChannelWaits {
     }
 
     /**
-     * Waits until the channel may be ready, the deadline, {@link #wake} or {@link #end}. May return early for no reason:
-     * the caller looks at everything again.
+     * Waits until the channel may be ready, the deadline, {@link #wake} or {@link #end}. May return early for no
+     * reason: the caller looks at everything again.
      *
      * @param operation one of {@link SelectionKey}'s
      */
@@ -142,8 +142,8 @@ final class ChannelWaits {
     }
 
     /**
-     * Ends all waits, for good. When this returns the channel is in no selector. It does wait for the threads that are to
-     * let go, but only until they have been woken.
+     * Ends all waits, for good. When this returns the channel is in no selector. It does wait for the threads that are
+     * to let go, but only until they have been woken.
      */
     synchronized void end() throws IOException {
         ended = true;

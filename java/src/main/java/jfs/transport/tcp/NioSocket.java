@@ -26,12 +26,12 @@ import jfs.wait.Deadline;
  * that is not Java's public interface, and so works wherever Java does. Here is what a {@linkplain NioConnection
  * connection} and a {@linkplain NioListener listener} have in common: state, addresses, options, close.
  *
- * <p>Channels are non-blocking for all their life. A thread that is interrupted inside a blocking channel operation finds
- * the channel closed, where a thread in a {@code java.net} socket is to notice nothing. So every operation is tried first,
- * and what would block is waited for in {@link ChannelWaits} and tried again.
+ * <p>Channels are non-blocking for all their life. A thread that is interrupted inside a blocking channel operation
+ * finds the channel closed, where a thread in a {@code java.net} socket is to notice nothing. So every operation is
+ * tried first, and what would block is waited for in {@link ChannelWaits} and tried again.
  *
- * <p>Closing needs no count of those who are inside, as {@code NioSocketImpl} does: a channel keeps its descriptor until
- * the system call that uses it is over, none of these calls blocks, and those who wait are made to let go first.
+ * <p>Closing needs no count of those who are inside, as {@code NioSocketImpl} does: a channel keeps its descriptor
+ * until the system call that uses it is over, none of these calls blocks, and those who wait are made to let go first.
  */
 public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> implements TcpSocket {
 
@@ -49,7 +49,8 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> im
             MethodHandles.Lookup lookup = JdkAccess.lookup();
             try {
                 return lookup == null ? null : lookup
-                        .findVirtual(Class.forName("sun.nio.ch.SelChImpl"), "getFDVal", MethodType.methodType(int.class))
+                        .findVirtual(Class.forName("sun.nio.ch.SelChImpl"), "getFDVal",
+                                MethodType.methodType(int.class))
                         .asType(MethodType.methodType(int.class, SelectableChannel.class));
             } catch (ReflectiveOperationException e) {
                 return null; // this JDK has no such method

@@ -165,7 +165,8 @@ final class Socks {
                         null);
                 ByteArrayOutputStream request = new ByteArrayOutputStream();
                 request.write(1); // the version of RFC 1929
-                writeCounted(request, known != null ? known.getUserName() : System.getProperty("user.name"), "username");
+                String user = known != null ? known.getUserName() : System.getProperty("user.name");
+                writeCounted(request, user, "username");
                 writeCounted(request, known != null ? new String(known.getPassword()) : "", "password");
                 send(request.toByteArray());
                 if (receive(2)[1] != 0) {
