@@ -76,7 +76,8 @@ final class Pair implements AutoCloseable {
         if (Subject.current().switches()) {
             Await.until(() -> "all four ends of the two directions have switched, but " + counted(), () -> {
                 pingPong();
-                return counted().switchedOut() >= 2 && counted().switchedIn() >= 2;
+                Counters now = counted(); // a path is used before it is counted
+                return now.attached() >= 2 && now.switchedOut() >= 2 && now.switchedIn() >= 2;
             });
         }
         assertSwitched();
