@@ -1,0 +1,24 @@
+package programs;
+
+import java.util.Random;
+import java.util.zip.CRC32;
+
+/** Contents that can be recognised. */
+public final class Bytes {
+
+    private Bytes() {
+    }
+
+    public static byte[] of(int seed, int length) {
+        byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    /** Length and checksum. */
+    public static String digest(byte[] bytes) {
+        CRC32 checksum = new CRC32();
+        checksum.update(bytes);
+        return bytes.length + " bytes, CRC " + Long.toHexString(checksum.getValue());
+    }
+}

@@ -1,0 +1,2 @@
+/** Programs whose sockets are not {@code java.net.Socket}. */
+package programs.channels;

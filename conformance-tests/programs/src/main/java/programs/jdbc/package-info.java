@@ -1,0 +1,2 @@
+/** JDBC: three database servers in Java, and one client for every database. */
+package programs.jdbc;

@@ -1,0 +1,2 @@
+/** Redis. */
+package programs.redis;

@@ -1,0 +1,118 @@
+package programs.rmi;
+
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
+import java.rmi.server.UnicastRemoteObject;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import programs.Bytes;
+import programs.Console;
+
+/** Uses all that the server offers. */
+public final class Client {
+
+    private static final int THREADS = 8;
+
+    private final Service service;
+
+    private Client(Service service) {
+        this.service = service;
+    }
+
+    /** Arguments: the registry's port. */
+    public static void main(String[] args) throws Exception {
+        Console.open();
+        Registry registry = LocateRegistry.getRegistry("127.0.0.1", Integer.parseInt(args[0]));
+        Console.say(Arrays.toString(registry.list()));
+        Remote found = registry.lookup("service");
+        Console.say(found instanceof Service);
+        Client client = new Client((Service) found);
+        client.callback();
+        client.echo();
+        client.failures();
+        client.threads();
+        client.references();
+    }
+
+    private void callback() throws Exception {
+        Callback callback = text -> "you said '" + text + "'";
+        Callback stub = (Callback) UnicastRemoteObject.exportObject(callback, 0);
+        Console.untilTold(() -> service.relay(callback, "hello") + service.increment(1));
+        Console.say(service.relay(callback, "hello"));
+        Console.say(service.relay(stub, "hello again"));
+        Console.say(UnicastRemoteObject.unexportObject(callback, true));
+        try {
+            service.relay(stub, "anybody there?");
+        } catch (RemoteException e) {
+            Console.say(e.getClass() + " with " + e.getCause().getClass());
+        }
+    }
+
+    private void echo() throws RemoteException {
+        for (int length : new int[] {0, 1, 1 << 10, 64 << 10, 1 << 20}) {
+            Console.say(Bytes.digest(service.echo(Bytes.of(length, length))));
+        }
+    }
+
+    private void failures() throws RemoteException {
+        try {
+            service.fail("on purpose");
+        } catch (Problem e) {
+            Console.say(e + ", code " + e.code() + ", because of " + e.getCause());
+            Console.say(hasFrameOf(e, Server.class) + " " + hasFrameOf(e, Client.class));
+        }
+        try {
+            service.relay(null, "to nobody");
+        } catch (NullPointerException e) {
+            Console.say(hasFrameOf(e, Server.class) + " " + hasFrameOf(e, Client.class));
+        }
+    }
+
+    /** A remote exception's stack trace is the server's and the client's. */
+    private static boolean hasFrameOf(Exception e, Class<?> type) {
+        return Arrays.stream(e.getStackTrace()).anyMatch(frame -> frame.getClassName().equals(type.getName()));
+    }
+
+    private void threads() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        List<Callable<String>> tasks = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            int seed = i;
+            tasks.add(() -> {
+                int n = 0;
+                for (int round = 0; round < 100; round++) {
+                    n = service.increment(n);
+                }
+                return n + " rounds, " + Bytes.digest(service.echo(Bytes.of(seed, 100_000)));
+            });
+        }
+        for (Future<String> result : threads.invokeAll(tasks)) {
+            Console.say(result.get());
+        }
+        threads.shutdown();
+    }
+
+    private void references() throws RemoteException {
+        Ticket[] held = {service.ticket("dropped"), service.ticket("kept")};
+        Console.say(held[0].name() + " and " + held[1].name());
+        held[0] = null;
+        awaitUnreferenced("dropped");
+        Console.say(held[1].name() + " still works");
+        awaitUnreferenced("abandoned"); // by a process that has died
+    }
+
+    /** The client's garbage collector tells the server. */
+    private void awaitUnreferenced(String name) throws RemoteException {
+        do {
+            System.gc();
+        } while (!service.unreferenced(name));
+        Console.say(name + " is unreferenced");
+    }
+}

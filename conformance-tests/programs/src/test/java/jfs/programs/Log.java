@@ -1,0 +1,77 @@
+package jfs.programs;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What JFS says of a program's connections. */
+final class Log {
+
+    private static final Pattern CONNECTION = Pattern.compile("port=(\\d+),localport=(\\d+)\\]");
+    private static final Pattern REASON = Pattern.compile("\\] ([A-Z_]+): ");
+
+    /** A connection within this host. */
+    record Connection(int localPort, int remotePort) {
+        Connection reversed() {
+            return new Connection(remotePort, localPort);
+        }
+    }
+
+    private Log() {
+    }
+
+    /** The connections of which both programs say that they send and receive on the fast path; as the first sees them. */
+    static Set<Connection> fast(Program one, Program other) {
+        Set<Connection> fast = switched(one);
+        fast.retainAll(switched(other).stream().map(Connection::reversed).collect(Collectors.toSet()));
+        return fast;
+    }
+
+    private static Set<Connection> switched(Program program) {
+        List<String> log = program.log();
+        Set<Connection> both = connections(log, "switched out ");
+        both.retainAll(connections(log, "switched in "));
+        return both;
+    }
+
+    /** Those that the program has attached to a fast path. */
+    static Set<Connection> attached(Program program) {
+        return connections(program.log(), "attached ");
+    }
+
+    private static Set<Connection> connections(List<String> log, String event) {
+        return log.stream().filter(line -> line.startsWith(event)).map(Log::connection)
+                .collect(Collectors.toCollection(HashSet::new));
+    }
+
+    private static Connection connection(String line) {
+        Matcher found = CONNECTION.matcher(line);
+        if (!found.find()) {
+            throw new AssertionError("no connection in: " + line);
+        }
+        return new Connection(Integer.parseInt(found.group(2)), Integer.parseInt(found.group(1)));
+    }
+
+    /** The reasons of the connections to a port that stay on TCP. */
+    static List<String> fallbacks(Program program, int remotePort) {
+        return fallbacks(program, connection -> connection.remotePort() == remotePort).toList();
+    }
+
+    /** All reasons that have occurred. */
+    static Set<String> reasons(Program program) {
+        return fallbacks(program, connection -> true).collect(Collectors.toSet());
+    }
+
+    private static Stream<String> fallbacks(Program program, Predicate<Connection> which) {
+        return program.log().stream().filter(line -> line.startsWith("fallback ") && which.test(connection(line)))
+                .map(line -> {
+                    Matcher found = REASON.matcher(line);
+                    return found.find() ? found.group(1) : line;
+                });
+    }
+}

@@ -1,0 +1,137 @@
+package jfs.programs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Servers that know nothing of Java: the programs that talk to them notice nothing of JFS, which says NO_PEER. */
+class PlainServerIT {
+
+    /** What a client has to say to a server at that port. */
+    private interface Client {
+        Program.Start start(How how, int port);
+    }
+
+    private static void converse(Programs programs, int port, Client client, String end) throws Exception {
+        String oracle = run(programs, How.JDK, port, client);
+        assertTrue(oracle.endsWith(end), oracle);
+        assertEquals(oracle, run(programs, How.LAUNCHER, port, client));
+        assertEquals(oracle, run(programs, How.AGENT, port, client));
+    }
+
+    private static String run(Programs programs, How how, int port, Client start) throws Exception {
+        Program client = programs.start(start.start(how, port));
+        client.awaitLine("again and again");
+        if (how.hasJfs()) {
+            client.await("no peer", () -> Log.fallbacks(client, port).contains("NO_PEER"));
+        }
+        client.tell();
+        client.awaitEnd();
+        assertEquals(Set.of(), Log.attached(client));
+        if (how.hasJfs()) {
+            Set<String> reasons = new HashSet<>(Log.fallbacks(client, port));
+            reasons.remove("NOT_ASKED"); // Redis's subscriber says no more than that it subscribes
+            assertEquals(Set.of("NO_PEER"), reasons);
+        }
+        return client.transcript();
+    }
+
+    /** A shell that runs a script, whose arguments are $1 and so on. */
+    private static List<String> sh(String script, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", script, "sh"));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    // ---- PostgreSQL ----
+
+    /** $1 is the folder of its programs, $2 the port. The server is up when there is a line, until the input ends. */
+    private static final String POSTGRES = """
+            cd /tmp && folder=$(mktemp -d) || exit
+            trap 'rm -rf "$folder"' EXIT
+            {
+                "$1/initdb" -D "$folder/data" -U jfs -A trust -E UTF8 --locale=C --no-sync &&
+                "$1/pg_ctl" -D "$folder/data" -l "$folder/log" -w \
+                    -o "-h 127.0.0.1 -p $2 -F -c unix_socket_directories=''" start
+            } >"$folder/out" 2>&1 || { cat "$folder"/out "$folder"/log >&2; exit 1; }
+            echo up
+            cat >/dev/null
+            "$1/pg_ctl" -D "$folder/data" -m immediate -w stop >/dev/null
+            """;
+
+    @Test
+    void postgresql() throws Exception {
+        Optional<Path> binaries = postgresBinaries();
+        assumeTrue(binaries.isPresent(), "there is no PostgreSQL in /usr/lib/postgresql (package postgresql)");
+        List<String> command = new ArrayList<>();
+        if (isRoot()) { // as whom PostgreSQL does not run
+            assumeTrue(Files.readString(Path.of("/etc/passwd")).contains("\npostgres:"), "there is no user postgres");
+            command.addAll(List.of("setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"));
+        }
+        try (Programs programs = new Programs(); ReservedPort port = new ReservedPort()) {
+            command.addAll(sh(POSTGRES, binaries.get().toString(), "" + port.number()));
+            Program server = programs.start("PostgreSQL", command);
+            server.awaitLine("up");
+            converse(programs, port.number(), (how, number) -> Program
+                    .java(how, programs.jdbc.Client.class,
+                            "jdbc:postgresql://127.0.0.1:" + number + "/postgres?user=jfs", "bytea").using("postgresql"), "\nclosed");
+            server.end();
+        }
+    }
+
+    private static Optional<Path> postgresBinaries() throws IOException {
+        Path versions = Path.of("/usr/lib/postgresql");
+        if (!Files.isDirectory(versions)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> all = Files.list(versions)) {
+            return all.map(version -> version.resolve("bin")).filter(bin -> Files.isExecutable(bin.resolve("initdb")))
+                    .findFirst();
+        }
+    }
+
+    private static boolean isRoot() throws IOException {
+        return (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0;
+    }
+
+    // ---- Redis ----
+
+    /**
+     * $1 is the program, $2 the port. Debian has the server's program, without a service that starts it, in redis-tools
+     * by the name of redis-check-rdb: it does what its name says.
+     */
+    private static final String REDIS = """
+            folder=$(mktemp -d) && ln -s "$1" "$folder/redis-server" || exit
+            "$folder/redis-server" --bind 127.0.0.1 --port "$2" --save "" --appendonly no --dir "$folder" &
+            cat >/dev/null
+            kill $!
+            wait $!
+            rm -rf "$folder"
+            """;
+
+    @Test
+    void redis() throws Exception {
+        Optional<Path> binary = Stream.of("/usr/bin/redis-server", "/usr/bin/redis-check-rdb").map(Path::of)
+                .filter(Files::isExecutable).findFirst();
+        assumeTrue(binary.isPresent(), "there is no Redis in /usr/bin (package redis-tools)");
+        try (Programs programs = new Programs(); ReservedPort port = new ReservedPort()) {
+            Program server = programs.start("Redis", sh(REDIS, binary.get().toString(), "" + port.number()));
+            server.awaitLineWith("Ready to accept connections");
+            converse(programs, port.number(), (how, number) -> Program
+                    .java(how, programs.redis.Client.class, "" + number)
+                    .using("jedis", "slf4j", "commons-pool2", "gson", "json"), "\nclosed");
+            server.end();
+        }
+    }
+}

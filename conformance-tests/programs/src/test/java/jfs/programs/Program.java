@@ -1,0 +1,205 @@
+package jfs.programs;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/** A program that runs, and all that it says. It ends with its standard input, so when this JVM ends. */
+final class Program implements AutoCloseable {
+
+    /** How long anything may take. Passing tests never come near it. */
+    static final Duration LIMIT = Duration.ofSeconds(40);
+
+    private static final String JFS = "jfs: ";
+
+    private final String name;
+    private final Process process;
+    private final PrintStream in;
+    private final List<String> out = new ArrayList<>(); // guarded by this, as is err
+    private final List<String> err = new ArrayList<>();
+    private final List<Thread> readers;
+
+    /** How a program in Java is to be started. */
+    static final class Start {
+        private final How how;
+        private final Class<?> main;
+        private final String[] arguments;
+        private final List<String> options = new ArrayList<>(List.of("-Xmx256m", "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-Dfile.encoding=UTF-8"));
+        private String classPath = System.getProperty("programs.classes");
+
+        private Start(How how, Class<?> main, String... arguments) {
+            this.how = how;
+            this.main = main;
+            this.arguments = arguments;
+        }
+
+        /** An option of the JVM. */
+        Start with(String option) {
+            options.add(option);
+            return this;
+        }
+
+        /** The libraries whose files' names start with one of these. */
+        Start using(String... libraries) {
+            for (String path : System.getProperty("programs.libraries").split(File.pathSeparator)) {
+                String file = Path.of(path).getFileName().toString();
+                if (Arrays.stream(libraries).anyMatch(file::startsWith)) {
+                    classPath += File.pathSeparator + path;
+                }
+            }
+            return this;
+        }
+
+        Program in(Path folder) throws IOException {
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(options);
+            command.addAll(how.command(classPath, main.getName()));
+            command.addAll(List.of(arguments));
+            return start(how + " " + main.getName(), folder, command);
+        }
+    }
+
+    /** A program in Java. */
+    static Start java(How how, Class<?> main, String... arguments) {
+        return new Start(how, main, arguments);
+    }
+
+    /** Any program, in an environment in which nothing speaks of Java or JFS. */
+    static Program start(String name, Path folder, List<String> command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().keySet().removeIf(variable -> variable.equals("CLASSPATH") || variable.startsWith("JFS_")
+                || variable.endsWith("JAVA_OPTIONS") || variable.equals("JAVA_TOOL_OPTIONS"));
+        return new Program(name, builder.start());
+    }
+
+    private Program(String name, Process process) {
+        this.name = name + " (" + process.pid() + ")";
+        this.process = process;
+        in = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+        readers = List.of(reader(process.getInputStream(), out), reader(process.getErrorStream(), err));
+    }
+
+    private Thread reader(InputStream from, List<String> to) {
+        Thread thread = new Thread(() -> {
+            try (BufferedReader lines = new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    synchronized (this) {
+                        to.add(line);
+                        notifyAll();
+                    }
+                }
+            } catch (IOException e) {
+                synchronized (this) {
+                    to.add(e.toString());
+                }
+            }
+            synchronized (this) {
+                notifyAll();
+            }
+        }, "output of " + name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    /** Returns when it has said something that makes the condition true. */
+    synchronized void await(String condition, Supplier<Boolean> holds) throws InterruptedException {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!holds.get()) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0 || readers.stream().noneMatch(Thread::isAlive)) {
+                throw new AssertionError((left <= 0 ? "never: " : "ended without: ") + condition + "\n" + this);
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, Math.min(left, 100_000_000)); // a reader may end unheard
+        }
+    }
+
+    /** What follows this word at the start of a line, when there is such a line. */
+    String awaitWord(String word) throws InterruptedException {
+        Predicate<String> starts = line -> line.startsWith(word + " ");
+        await(word, () -> out.stream().anyMatch(starts));
+        synchronized (this) {
+            return out.stream().filter(starts).findFirst().get().substring(word.length() + 1);
+        }
+    }
+
+    void awaitLine(String line) throws InterruptedException {
+        await(line, () -> out.contains(line));
+    }
+
+    void awaitLineWith(String part) throws InterruptedException {
+        await(part, () -> out.stream().anyMatch(line -> line.contains(part)));
+    }
+
+    /** JFS's log as far as it has come, without what marks each line. */
+    synchronized List<String> log() {
+        return err.stream().filter(line -> line.startsWith(JFS)).map(line -> line.substring(JFS.length())).toList();
+    }
+
+    /** What the program itself has said, where it can be compared with another run. */
+    synchronized String transcript() {
+        List<String> lines = new ArrayList<>(out);
+        lines.removeIf(line -> line.startsWith("port ") || line.startsWith("address "));
+        err.stream().filter(line -> !line.startsWith(JFS)).forEach(lines::add);
+        return String.join("\n", lines);
+    }
+
+    /** Gives it the line that it waits for. */
+    void tell() {
+        in.println();
+    }
+
+    /** Returns when it has ended by itself; all that it has said is known then. */
+    Program awaitEnd() throws InterruptedException {
+        if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+            throw new AssertionError("does not end: " + this);
+        }
+        for (Thread reader : readers) {
+            reader.join(LIMIT.toMillis());
+        }
+        if (process.exitValue() != 0) {
+            throw new AssertionError("exit code " + process.exitValue() + ": " + this);
+        }
+        return this;
+    }
+
+    /** Ends its input, and it with that. */
+    Program end() throws InterruptedException {
+        in.close();
+        return awaitEnd();
+    }
+
+    /** kill -9. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** Ends it, if it has not ended; at worst by force. */
+    @Override
+    public void close() throws InterruptedException {
+        in.close();
+        if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+            kill();
+            throw new AssertionError("does not end with its input: " + this);
+        }
+    }
+
+    @Override
+    public synchronized String toString() {
+        return name + "\n  " + String.join("\n  ", out) + "\n  -- stderr\n  " + String.join("\n  ", err);
+    }
+}

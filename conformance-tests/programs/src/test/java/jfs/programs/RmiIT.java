@@ -1,0 +1,111 @@
+package jfs.programs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import jfs.programs.Log.Connection;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import programs.rmi.Client;
+import programs.rmi.Holder;
+import programs.rmi.RegistryProcess;
+import programs.rmi.Server;
+
+/** A registry, calls both ways, exceptions, distributed garbage collection, and an end. */
+class RmiIT {
+
+    private static Said oracle;
+
+    /** What the programs said. */
+    record Said(String client, String server) {
+    }
+
+    /** What there is to wait for before the conversation goes on. */
+    private interface Condition {
+        boolean holds(Program client, Program server, int registryPort);
+    }
+
+    @BeforeAll
+    static void onTheJdk() throws Exception {
+        oracle = run(How.JDK, How.JDK, null, (client, server, registry) -> true);
+        assertTrue(oracle.client.endsWith("\nabandoned is unreferenced"), oracle.client);
+        assertEquals("bound\nstopped", oracle.server);
+    }
+
+    private static Said run(How clientHow, How serverHow, How registryHow, Condition warm) throws Exception {
+        try (Programs programs = new Programs()) {
+            Program registry = registryHow == null ? null : programs.start(java(registryHow, RegistryProcess.class));
+            String[] where = registry == null ? new String[0] : new String[] {registry.awaitWord("port")};
+            Program server = programs.start(java(serverHow, Server.class, where)
+                    .with("-Djava.rmi.dgc.leaseValue=3000").with("-Dsun.rmi.dgc.checkInterval=500"));
+            String port = registry == null ? server.awaitWord("port") : where[0];
+            server.awaitLine("bound");
+            Program holder = programs.start(java(clientHow, Holder.class, port));
+            holder.awaitLine("again and again");
+            holder.kill(); // with a reference in its hands
+            Program client = programs.start(java(clientHow, Client.class, port));
+            (clientHow.hasJfs() ? client : server).await("the connections are as they should be, at " + server,
+                    () -> warm.holds(client, server, Integer.parseInt(port)));
+            client.tell();
+            client.awaitEnd();
+            server.tell();
+            server.awaitEnd();
+            if (registry != null) {
+                registry.end();
+            }
+            return new Said(client.transcript(), server.transcript());
+        }
+    }
+
+    private static Program.Start java(How how, Class<?> main, String... arguments) {
+        return Program.java(how, main, arguments).with("-Djava.rmi.server.hostname=127.0.0.1");
+    }
+
+    /** The client's calls and the server's callbacks, beside what the registry has. */
+    private static boolean callsAreFastBothWays(Program client, Program server, int registryPort) {
+        Set<Integer> serverPorts = Log.fast(client, server).stream().map(Connection::remotePort)
+                .filter(Predicate.not(Predicate.isEqual(registryPort))).collect(Collectors.toSet());
+        return serverPorts.size() >= 2; // where the server listens, and where it called from
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "JDK", mode = EnumSource.Mode.EXCLUDE)
+    void bothEndsAreFast(How how) throws Exception {
+        assertEquals(oracle, run(how, how, null, RmiIT::callsAreFastBothWays));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theRegistryIsAnotherProcess(How how) throws Exception {
+        assertEquals(oracle, run(how, how, how, how.hasJfs() ? RmiIT::callsAreFastBothWays : (c, s, r) -> true));
+    }
+
+    @Test
+    void launcherAndAgentMeet() throws Exception {
+        assertEquals(oracle, run(How.LAUNCHER, How.AGENT, null, RmiIT::callsAreFastBothWays));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "JDK", mode = EnumSource.Mode.EXCLUDE)
+    void aClientAlone(How how) throws Exception {
+        assertEquals(oracle, run(how, How.JDK, null, (client, server, registry) -> {
+            assertEquals(Set.of(), Log.attached(client));
+            return Log.reasons(client).contains("NO_PEER");
+        }));
+    }
+
+    /** Its callbacks are those of a client. */
+    @ParameterizedTest
+    @EnumSource(names = "JDK", mode = EnumSource.Mode.EXCLUDE)
+    void aServerAlone(How how) throws Exception {
+        assertEquals(oracle, run(How.JDK, how, null, (client, server, registry) -> {
+            assertEquals(Set.of(), Log.attached(server));
+            return Log.reasons(server).contains("NO_PEER");
+        }));
+    }
+}
