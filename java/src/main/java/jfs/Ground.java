@@ -25,7 +25,6 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
     private static final int OVERFLOW_BYTES = 4 << 20;
 
     static Ground prepare(Settings settings, Rules rules) {
-        Stats.logLevel(settings.log());
         NativeLibrary.lookIn(settings.nativeDir());
         boolean reachesJdk = settings.tcp() != Settings.Tcp.NIO && JdkSocket.unavailable() == null;
         String noNatives = NativeLibrary.unavailable();

@@ -6,6 +6,7 @@ import jfs.config.Settings;
 import jfs.nativelib.NativeLibrary;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.Rules;
+import jfs.stat.Stats;
 import jfs.transport.tcp.TcpSocket;
 
 /**
@@ -64,6 +65,9 @@ final class Installation {
     private Installation(Settings settings, Rules rules) {
         this.settings = settings;
         this.rules = rules;
+        if (settings.log() != Settings.Log.OFF) {
+            Stats.log(settings.log()); // also where there is never a socket of ours: that is what its user wants to know
+        }
     }
 
     private Ground ground() {

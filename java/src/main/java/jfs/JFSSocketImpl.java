@@ -139,6 +139,7 @@ public final class JFSSocketImpl extends SocketImpl {
         TcpSocket socket = tcp();
         try {
             socket.connect(remote, millis);
+            Stats.CONNECTIONS.increment();
         } finally {
             takeAddresses(socket);
         }
@@ -192,6 +193,7 @@ public final class JFSSocketImpl extends SocketImpl {
             throw new SocketException("JFS can't accept into a " + other.getClass().getName());
         }
         TcpSocket connection = tcp().accept();
+        Stats.CONNECTIONS.increment();
         end.become(connection);
         Refusal refusal = installation.negotiator().accepting(end.address, end.localport);
         synchronized (stateLock) { // close() takes the name away under it: no entry is made on a name that is gone

@@ -43,6 +43,9 @@ class ArchitectureTest {
     static final ArchRule nativelibKnowsNobody = knowsOnly("jfs.nativelib");
 
     @ArchTest
+    static final ArchRule procfsKnowsNobody = knowsOnly("jfs.procfs");
+
+    @ArchTest
     static final ArchRule spiKnowsNobody = knowsOnly("jfs.spi");
 
     @ArchTest

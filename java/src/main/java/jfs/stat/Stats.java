@@ -1,10 +1,13 @@
 package jfs.stat;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import jfs.config.Settings;
+import jfs.transport.tcp.OutOfReach;
 
 /**
  * This process's counters, and its log. Counters only grow; any thread may read them at any time. A
@@ -14,6 +17,8 @@ import jfs.config.Settings;
  */
 public final class Stats {
 
+    /** Ends of connections that this process has had. */
+    public static final LongAdder CONNECTIONS = new LongAdder();
     /** Connections that got a fast path, at this end. */
     public static final LongAdder ATTACHED = new LongAdder();
     /** Directions switched: this end's sending, this end's receiving. */
@@ -36,8 +41,50 @@ public final class Stats {
     private Stats() {
     }
 
-    public static void logLevel(Settings.Log level) {
+    /** Once, if anything is to be logged. There will be a summary when the JVM ends. */
+    public static void log(Settings.Log level) {
         log = level;
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> line(summary()), "jfs-summary"));
+        } catch (IllegalStateException e) {
+            // It is ending now.
+        }
+    }
+
+    /**
+     * How many established TCP connections this process has now that JFS can't reach: those of SocketChannels (Netty,
+     * {@code java.net.http}), of native libraries, of sockets made before JFS was installed. A gauge, not a counter: it
+     * is read from the kernel, which takes as long as its list of sockets is, and nobody knows of those closed before.
+     *
+     * @return -1 if this system doesn't tell
+     */
+    public static int outOfReach() {
+        return OutOfReach.connections();
+    }
+
+    /** All connections so far, in one line. */
+    public static String summary() {
+        long fast = ATTACHED.sum();
+        Map<Reason, Long> slow = fallbacks();
+        long overTcp = slow.values().stream().mapToLong(Long::longValue).sum();
+        long undecided = Math.max(0, CONNECTIONS.sum() - fast - overTcp);
+        StringBuilder line = new StringBuilder().append(fast + overTcp + undecided).append(" connections: ")
+                .append(fast).append(" fast, ").append(overTcp + undecided).append(" over TCP");
+        List<String> reasons = new ArrayList<>();
+        slow.forEach((reason, count) -> reasons.add(reason + " " + count));
+        if (undecided > 0) {
+            reasons.add("undecided " + undecided);
+        }
+        if (!reasons.isEmpty()) {
+            line.append(" (").append(String.join(", ", reasons)).append(')');
+        }
+        int others = outOfReach();
+        if (others > 0) {
+            line.append("; ").append(others).append(" open now that JFS can't reach (SocketChannel, Netty and the like)");
+        } else if (OutOfReach.channelsWereUsed()) {
+            line.append("; SocketChannels were used, which JFS can't reach, and have none open now");
+        }
+        return line.toString();
     }
 
     /** A connection stays on TCP. */

@@ -40,6 +40,10 @@ class JdbcIT {
                 client.tell();
                 client.awaitEnd();
                 server.end();
+                if (how.hasJfs()) {
+                    String summary = client.log().get(client.log().size() - 1);
+                    assertTrue(summary.matches("1 connections: 1 fast, 0 over TCP"), summary);
+                }
                 return client.transcript();
             }
         }

@@ -1,7 +1,12 @@
 package jfs.transport.tcp;
 
 import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import jfs.spi.TcpDescriptor;
 
 /**
@@ -13,12 +18,27 @@ public final class TcpEnd implements TcpDescriptor {
 
     private static final int CLOSED = 1 << 30;
 
+    /** All that are not closed. Weakly: a socket nobody refers to is still collected. Guarded by itself. */
+    private static final Set<TcpEnd> OPEN = Collections.newSetFromMap(new WeakHashMap<>());
+
     private final TcpSocket tcp;
     /** How many use the descriptor now, plus CLOSED once close was asked for. */
     private final AtomicInteger users = new AtomicInteger();
 
     public TcpEnd(TcpSocket tcp) {
         this.tcp = tcp;
+        synchronized (OPEN) {
+            OPEN.add(this);
+        }
+    }
+
+    /** Those of all JFS sockets of this process, as far as they can be known: for comparing numbers only. */
+    static Set<Integer> descriptors() {
+        List<TcpEnd> open;
+        synchronized (OPEN) {
+            open = List.copyOf(OPEN);
+        }
+        return open.stream().map(end -> end.tcp.descriptor()).collect(Collectors.toSet());
     }
 
     @Override
@@ -47,6 +67,9 @@ public final class TcpEnd implements TcpDescriptor {
 
     /** Closes the socket, now or when the last user is out. Never blocks. */
     public void close() throws IOException {
+        synchronized (OPEN) {
+            OPEN.remove(this);
+        }
         int now = users.getAndUpdate(n -> n | CLOSED);
         if (now == 0) {
             tcp.close();

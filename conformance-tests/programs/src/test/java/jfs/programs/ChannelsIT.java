@@ -1,0 +1,45 @@
+package jfs.programs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import programs.channels.Blocking;
+import programs.channels.Netty;
+import programs.channels.Selecting;
+
+/** Sockets that JFS can't reach: the program notices nothing of it, and its user is told. */
+class ChannelsIT {
+
+    private enum Example {
+        ALL_CLOSED(Blocking.class, "SocketChannels were used, which JFS can't reach, and have none open now"),
+        SELECTOR(Selecting.class, "6 open now that JFS can't reach (SocketChannel, Netty and the like)"),
+        NETTY(Netty.class, "2 open now that JFS can't reach (SocketChannel, Netty and the like)");
+
+        private final Class<?> main;
+        private final String summary;
+
+        Example(Class<?> main, String summary) {
+            this.main = main;
+            this.summary = summary;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isCountedAndRunsUntouched(Example example) throws Exception {
+        try (Programs programs = new Programs()) {
+            String oracle = run(programs, example, How.JDK).transcript();
+            for (How how : List.of(How.LAUNCHER, How.AGENT)) {
+                Program program = run(programs, example, how);
+                assertEquals(oracle, program.transcript());
+                assertEquals(List.of("0 connections: 0 fast, 0 over TCP; " + example.summary), program.log());
+            }
+        }
+    }
+
+    private static Program run(Programs programs, Example example, How how) throws Exception {
+        return programs.start(Program.java(how, example.main).using("netty").with("-Dio.netty.noUnsafe=true")).awaitEnd();
+    }
+}

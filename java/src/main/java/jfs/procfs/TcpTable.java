@@ -1,0 +1,78 @@
+package jfs.procfs;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The TCP sockets of this network namespace, whosever they are: {@code /proc/net/tcp} and {@code tcp6}, proc_pid_net(5).
+ * Reading those takes as long as they are.
+ *
+ * <p>Each line has the local and the remote end as {@code ADDRESS:PORT} in hex (an address is one or four 32-bit words
+ * in the machine's byte order), the state in hex, the owner's number in the eighth column and the inode in the tenth.
+ */
+public final class TcpTable {
+
+    /** {@link Row#state()} of a connection. */
+    public static final int ESTABLISHED = 1;
+
+    private static final int LOCAL = 1;
+    private static final int REMOTE = 2;
+    private static final int STATE = 3;
+    private static final int USER = 7;
+    private static final int INODE = 9;
+
+    /** One socket. Addresses have 16 bytes, IPv4 as IPv4-mapped; the inode is 0 when no process has it any more. */
+    public record Row(byte[] local, int localPort, byte[] remote, int remotePort, int state, long user, long inode) {
+
+        private static Row of(String[] columns) {
+            return new Row(address(columns[LOCAL]), port(columns[LOCAL]), address(columns[REMOTE]),
+                    port(columns[REMOTE]), Integer.parseInt(columns[STATE], 16), Long.parseLong(columns[USER]),
+                    Long.parseLong(columns[INODE]));
+        }
+
+        private static int port(String end) {
+            return Integer.parseInt(end.substring(end.indexOf(':') + 1), 16);
+        }
+
+        private static byte[] address(String end) {
+            ByteBuffer words = ByteBuffer.wrap(HexFormat.of().parseHex(end.substring(0, end.indexOf(':'))));
+            ByteBuffer bytes = ByteBuffer.allocate(16).order(ByteOrder.nativeOrder());
+            if (words.remaining() == 4) {
+                bytes.put(10, (byte) 0xff).put(11, (byte) 0xff).position(12);
+            }
+            while (words.hasRemaining()) {
+                bytes.putInt(words.getInt());
+            }
+            return bytes.array();
+        }
+    }
+
+    private TcpTable() {
+    }
+
+    /** The first row that is wanted, or null if there is none; reads no further than that. */
+    public static Row find(Predicate<Row> wanted) {
+        for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
+            try (BufferedReader lines = Files.newBufferedReader(Path.of(table))) {
+                lines.readLine(); // the columns' names
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    String[] columns = line.trim().split("\\s+");
+                    Row row = columns.length > INODE ? Row.of(columns) : null;
+                    if (row != null && wanted.test(row)) {
+                        return row;
+                    }
+                }
+            } catch (IOException | IllegalArgumentException e) {
+                // No such table (IPv6 may be off), or none that we can read.
+            }
+        }
+        return null;
+    }
+}
