@@ -43,12 +43,12 @@ final class Programs {
         private int forks;
 
         @Option(
-                names = "--time-limit", paramLabel = "SECONDS", defaultValue = "170",
+                names = "--time-limit", paramLabel = "SECONDS", defaultValue = "180",
                 description = "No further fork is begun that would end later (default: ${DEFAULT-VALUE}).")
         private int timeLimit;
 
         @Option(
-                names = "--warmup", paramLabel = "SECONDS", defaultValue = "0.4",
+                names = "--warmup", paramLabel = "SECONDS", defaultValue = "0.6",
                 description = "For each operation (default: ${DEFAULT-VALUE}).")
         private double warming;
 
