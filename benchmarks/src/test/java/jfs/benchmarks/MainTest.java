@@ -115,7 +115,7 @@ class MainTest {
         String text = out.toString();
         assertTrue(text.lines().anyMatch(line -> line.matches(" *RMI +null call( +\\S+){9} % +the (program|connection)")), text);
         assertTrue(text.contains("RMI: The JFS connection was switched in 0 of 1 forks; in the others"), text);
-        assertTrue(text.contains("The JFS, agent connection was switched in 0 of 1 forks; in the others"), text);
+        assertTrue(text.contains("The JFS, agent connection was switched in 1 of 1 forks."), text);
         assertEquals(9, Files.readAllLines(results.resolve("rmi.csv")).size());
         assertEquals(1200, ImageIO.read(results.resolve("rmi.png").toFile()).getWidth());
     }
