@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import jfs.JFSSocketImplFactory;
 import jfs.stat.Stats;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,10 +42,12 @@ class OutOfReachTest {
     void socketsAreNot() throws Exception {
         int before = Stats.outOfReach();
         long connections = Stats.CONNECTIONS.sum();
+        // Without natives JFS doesn't know its own.
+        int meanwhile = JFSSocketImplFactory.unavailable() == null ? before : -1;
         try (Pair pair = Pair.fresh()) {
-            assertEquals(before, Stats.outOfReach());
+            assertEquals(meanwhile, Stats.outOfReach());
             pair.converse();
-            assertEquals(before, Stats.outOfReach());
+            assertEquals(meanwhile, Stats.outOfReach());
         }
         assertEquals(before, Stats.outOfReach());
         assertEquals(connections + 2, Stats.CONNECTIONS.sum());

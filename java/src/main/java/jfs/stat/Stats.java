@@ -56,7 +56,7 @@ public final class Stats {
      * {@code java.net.http}), of native libraries, of sockets made before JFS was installed. A gauge, not a counter: it
      * is read from the kernel, which takes as long as its list of sockets is, and nobody knows of those closed before.
      *
-     * @return -1 if this system doesn't tell
+     * @return -1 if that can't be known: the system is not Linux, or JFS works over channels without its native library
      */
     public static int outOfReach() {
         return OutOfReach.connections();

@@ -22,14 +22,15 @@ public final class OutOfReach {
      * How many there are now. Takes as long as the lists of this process's descriptors and of its network namespace's
      * TCP sockets; a connection that is being made or closed meanwhile may be counted.
      *
-     * @return -1 if this system doesn't tell
+     * @return -1 if that can't be known
      */
     public static int connections() {
         Map<Integer, Long> sockets = Descriptors.sockets();
-        if (sockets == null) {
+        Set<Integer> ours = TcpEnd.descriptors();
+        if (sockets == null || ours.contains(-1) && JdkAccess.unavailable() != null) { // that of an open channel of ours
             return -1;
         }
-        TcpEnd.descriptors().forEach(sockets::remove);
+        ours.forEach(sockets::remove);
         Set<Long> others = new HashSet<>(sockets.values());
         int[] count = {0};
         TcpTable.find(row -> {

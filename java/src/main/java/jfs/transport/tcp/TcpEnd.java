@@ -32,7 +32,7 @@ public final class TcpEnd implements TcpDescriptor {
         }
     }
 
-    /** Those of all JFS sockets of this process, as far as they can be known: for comparing numbers only. */
+    /** Those of all JFS sockets of this process, for comparing numbers only; -1 among them is one that isn't known. */
     static Set<Integer> descriptors() {
         List<TcpEnd> open;
         synchronized (OPEN) {
