@@ -66,7 +66,7 @@ final class Installation {
         this.settings = settings;
         this.rules = rules;
         if (settings.log() != Settings.Log.OFF) {
-            Stats.log(settings.log()); // also where there is never a socket of ours: that is what its user wants to know
+            Stats.log(settings.log()); // now: that there is never a socket of ours is what the user wants to know
         }
     }
 

@@ -3,8 +3,8 @@ package jfs.negotiation;
 import jfs.procfs.TcpTable;
 
 /**
- * Which user owns an end of a TCP connection, as the kernel lists it (R2). The list may be long, so this is for peers of
- * another user only, who are rare.
+ * Which user owns an end of a TCP connection, as the kernel lists it (R2). The list may be long, so this is for peers
+ * of another user only, who are rare.
  */
 final class TcpOwners {
 

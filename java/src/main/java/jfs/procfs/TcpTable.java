@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The TCP sockets of this network namespace, whosever they are: {@code /proc/net/tcp} and {@code tcp6}, proc_pid_net(5).
- * Reading those takes as long as they are.
+ * The TCP sockets of this network namespace, whosever they are: {@code /proc/net/tcp} and {@code tcp6},
+ * proc_pid_net(5). Reading those takes as long as they are.
  *
  * <p>Each line has the local and the remote end as {@code ADDRESS:PORT} in hex (an address is one or four 32-bit words
  * in the machine's byte order), the state in hex, the owner's number in the eighth column and the inode in the tenth.

@@ -80,7 +80,8 @@ public final class Stats {
         }
         int others = outOfReach();
         if (others > 0) {
-            line.append("; ").append(others).append(" open now that JFS can't reach (SocketChannel, Netty and the like)");
+            line.append("; ").append(others)
+                    .append(" open now that JFS can't reach (SocketChannel, Netty and the like)");
         } else if (OutOfReach.channelsWereUsed()) {
             line.append("; SocketChannels were used, which JFS can't reach, and have none open now");
         }

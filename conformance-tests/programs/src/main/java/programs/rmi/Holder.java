@@ -1,6 +1,7 @@
 package programs.rmi;
 
 import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
 import programs.Console;
 
 /** A client that holds a ticket to its own end. */
@@ -12,7 +13,8 @@ public final class Holder {
     /** Arguments: the registry's port. */
     public static void main(String[] args) throws Exception {
         Console.open();
-        Service service = (Service) LocateRegistry.getRegistry("127.0.0.1", Integer.parseInt(args[0])).lookup("service");
+        Registry registry = LocateRegistry.getRegistry("127.0.0.1", Integer.parseInt(args[0]));
+        Service service = (Service) registry.lookup("service");
         Ticket ticket = service.ticket("abandoned");
         Console.untilTold(ticket::name);
     }

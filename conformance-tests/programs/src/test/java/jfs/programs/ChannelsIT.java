@@ -40,6 +40,7 @@ class ChannelsIT {
     }
 
     private static Program run(Programs programs, Example example, How how) throws Exception {
-        return programs.start(Program.java(how, example.main).using("netty").with("-Dio.netty.noUnsafe=true")).awaitEnd();
+        return programs.start(Program.java(how, example.main).using("netty").with("-Dio.netty.noUnsafe=true"))
+                .awaitEnd();
     }
 }

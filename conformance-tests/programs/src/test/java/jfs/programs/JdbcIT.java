@@ -12,7 +12,8 @@ class JdbcIT {
 
     private enum Database {
         H2(programs.jdbc.H2.class, "jdbc:h2:tcp://127.0.0.1:%s/mem:test;user=sa", "blob", "h2"),
-        DERBY(programs.jdbc.Derby.class, "jdbc:derby://127.0.0.1:%s/memory:test;create=true;user=sa", "blob(2m)", "derby"),
+        DERBY(programs.jdbc.Derby.class, "jdbc:derby://127.0.0.1:%s/memory:test;create=true;user=sa", "blob(2m)",
+                "derby"),
         HSQLDB(programs.jdbc.Hsqldb.class, "jdbc:hsqldb:hsql://127.0.0.1:%s/test;user=SA", "blob(2m)", "hsqldb");
 
         private final Class<?> server;

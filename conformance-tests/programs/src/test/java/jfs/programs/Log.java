@@ -25,7 +25,7 @@ final class Log {
     private Log() {
     }
 
-    /** The connections of which both programs say that they send and receive on the fast path; as the first sees them. */
+    /** The connections of which both say that they send and receive on the fast path; as the first sees them. */
     static Set<Connection> fast(Program one, Program other) {
         Set<Connection> fast = switched(one);
         fast.retainAll(switched(other).stream().map(Connection::reversed).collect(Collectors.toSet()));

@@ -85,7 +85,8 @@ class PlainServerIT {
             server.awaitLineWith("ready to accept connections");
             converse(programs, port.number(), (how, number) -> Program
                     .java(how, programs.jdbc.Client.class,
-                            "jdbc:postgresql://127.0.0.1:" + number + "/postgres?user=jfs", "bytea").using("postgresql"), "\nclosed");
+                            "jdbc:postgresql://127.0.0.1:" + number + "/postgres?user=jfs", "bytea")
+                    .using("postgresql"), "\nclosed");
             server.end();
         }
     }

@@ -6,9 +6,9 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /**
- * A port of the kernel's choice, for a server that can't be told to let it choose. It stays bound until it is closed, so
- * nobody else gets it; the server can still listen there, because Linux lets sockets with SO_REUSEADDR share a port as long
- * as one of them listens.
+ * A port of the kernel's choice, for a server that can't be told to let it choose. It stays bound until it is closed,
+ * so nobody else gets it; the server can still listen there, because Linux lets sockets with SO_REUSEADDR share a port
+ * of which no more than one listens.
  */
 final class ReservedPort implements AutoCloseable {
 

@@ -27,8 +27,8 @@ public final class OutOfReach {
     public static int connections() {
         Map<Integer, Long> sockets = Descriptors.sockets();
         Set<Integer> ours = TcpEnd.descriptors();
-        if (sockets == null || ours.contains(-1) && JdkAccess.unavailable() != null) { // that of an open channel of ours
-            return -1;
+        if (sockets == null || ours.contains(-1) && JdkAccess.unavailable() != null) {
+            return -1; // no Linux, or there are channels of our own whose descriptors we can't know
         }
         ours.forEach(sockets::remove);
         Set<Long> others = new HashSet<>(sockets.values());
