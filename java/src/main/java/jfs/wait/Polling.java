@@ -28,13 +28,18 @@ public final class Polling {
     private static final int FAILURE = 3;
     /** How often one look asks: about a microsecond. */
     private static final int ROUNDS = 32;
-    /** Polling without offering the core, nanoseconds. */
-    private static final int ALONE_NANOS = 1_000;
+    /** Polling without offering the core, nanoseconds: where offering it has helped; otherwise. */
+    private static final int ALONE_SHORT_NANOS = 1_000;
+    private static final int ALONE_NANOS = 20_000;
 
+    /** An offer that took longer than this, nanoseconds, was taken by somebody. */
+    private static final int TAKEN_NANOS = 1_500;
     /** Getting the core back later than this, nanoseconds, means that another program had work for it. */
     private static final int LOST_NANOS = 200_000;
     /** So that what is lost is a small part of all time. */
     private static final int LOST_FACTOR = 32;
+    /** Longer than any scheduler's slice: this process or the whole machine stood still, which says nothing. */
+    private static final int PAUSE_NANOS = 20_000_000;
 
     private static final int CORES = Runtime.getRuntime().availableProcessors();
     private static final int POLLERS_MAX = CORES == 1 ? 0 : CORES - 1;
@@ -47,8 +52,11 @@ public final class Polling {
     /** The cores are others' until then, a {@link System#nanoTime}. Races only make that a little wrong. */
     private static volatile long crowdedUntil;
     private static volatile boolean crowded;
+    /** The last offer of a core was lost too. A collection of garbage or the like makes one, a competitor many. */
+    private static volatile boolean lostBefore;
 
     private final long nanos;
+    private int aloneNanos = ALONE_NANOS;
     private int credit = CREDIT_START;
 
     /** @param micros longest poll, microseconds; 0 never polls */
@@ -94,7 +102,8 @@ public final class Polling {
     /**
      * Polls without asking whether that pays here, unless other programs want the cores. After a moment it offers the core
      * to others again and again: a peer that was just woken is often put onto the core of the one who woke it, and would
-     * wait there for the end of the very poll that waits for it. But to a program that just computes, the scheduler gives
+     * wait there for the end of the very poll that waits for it. Where that was so the last time the moment is short. It
+     * is not elsewhere, because to a program that just computes (a compiler thread of this JVM is one), the scheduler gives
      * the core for milliseconds then, and counts it against the one who offered it.
      *
      * @return whether the news arrived
@@ -104,23 +113,38 @@ public final class Polling {
             return false;
         }
         long start = System.nanoTime();
+        boolean taken = false;
         for (long now = start; now - start < nanos; ) {
             if (look(news)) {
+                aloneNanos = taken ? ALONE_SHORT_NANOS : ALONE_NANOS;
                 return true;
             }
             now = System.nanoTime();
-            if (now - start > ALONE_NANOS) {
+            if (now - start > aloneNanos) {
                 Thread.yield();
                 long offered = now;
                 now = System.nanoTime();
-                if (now - offered > LOST_NANOS) {
-                    crowdedUntil = now + LOST_FACTOR * (now - offered);
-                    crowded = true;
+                taken = now - offered > TAKEN_NANOS;
+                if (isLost(now, now - offered)) {
                     return false;
                 }
             }
         }
         return false;
+    }
+
+    /** @return whether polling has to stop */
+    private static boolean isLost(long now, long away) {
+        if (away <= LOST_NANOS) {
+            lostBefore = false;
+            return false;
+        }
+        if (lostBefore && away < PAUSE_NANOS) {
+            crowdedUntil = now + LOST_FACTOR * away;
+            crowded = true;
+        }
+        lostBefore = away < PAUSE_NANOS;
+        return true;
     }
 
     private static boolean crowded() {
