@@ -94,9 +94,13 @@ public final class Rules {
         return new IllegalArgumentException("JFS: bad setting jfs.rules=" + file + rest);
     }
 
-    /** The first rule for a connection that was made to that listener, or null. */
+    /**
+     * The first rule for a connection that was made to that listener, or null.
+     *
+     * @param remote null if only a proxy knows it: no rule is about that
+     */
     Rule connecting(InetAddress remote, int remotePort) {
-        return first(Rule.Action.CONNECT, remote, remotePort);
+        return remote == null ? null : first(Rule.Action.CONNECT, remote, remotePort);
     }
 
     /** The first rule for a connection that was accepted from there on that port, or null. */

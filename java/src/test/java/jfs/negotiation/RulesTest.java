@@ -165,4 +165,10 @@ class RulesTest {
     private static String refusal(Path file) {
         return assertThrows(IllegalArgumentException.class, () -> Rules.read(file)).getMessage();
     }
+
+    /** An unresolved host, which a proxy is to find. */
+    @Test
+    void anAddressThatNobodyHereKnows() {
+        assertNull(rules("connect * * tcp").connecting(null, 80));
+    }
 }
