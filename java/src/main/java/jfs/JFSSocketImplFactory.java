@@ -150,8 +150,8 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
     @SuppressWarnings("deprecation")
     private static void set(JFSSocketImplFactory client, JFSSocketImplFactory server) {
         try {
+            Socket.setSocketImplFactory(client); // first: a listener of the other kind does without it, ours does not
             ServerSocket.setSocketFactory(server);
-            Socket.setSocketImplFactory(client);
         } catch (IOException e) {
             refuseWhatCantBeSeen(); // set since we looked
             JavaNet.setFactories(client, server);

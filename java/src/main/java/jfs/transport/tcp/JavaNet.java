@@ -79,7 +79,7 @@ public final class JavaNet {
 
     /** Sets both, whatever is there. Only if they can be {@linkplain #unavailable seen}. */
     public static void setFactories(SocketImplFactory client, SocketImplFactory server) {
-        SERVER.set(server);
         CLIENT.set(client);
+        SERVER.set(server);
     }
 }
