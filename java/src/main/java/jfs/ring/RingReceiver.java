@@ -66,7 +66,7 @@ public final class RingReceiver {
             received += Math.max(n, 0);
         }
         if (head - publishedHead >= InboxLayout.PAGE / InboxLayout.LINE) {
-            publishHead();
+            publishHead(); // no progress for a sleeping writer: that one waits for the overflow ring (I6)
         }
         return received;
     }
@@ -170,13 +170,13 @@ public final class RingReceiver {
         at = advance(at, count);
         if (head - publishedHead >= lines >> 2) {
             publishHead();
+            progress = true;
         }
     }
 
     private void publishHead() {
         publishedHead = head;
         remote.setLongRelease(InboxLayout.HEAD, head);
-        progress = true;
     }
 
     private int takeOverflow(byte[] into, int offset, int length) throws CorruptRingException {

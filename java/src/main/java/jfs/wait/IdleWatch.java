@@ -46,12 +46,16 @@ public final class IdleWatch {
             if (it == null) {
                 return true;
             }
-            long now = it.uses();
-            if (now == seen) {
-                return it.trim();
+            try {
+                long now = it.uses();
+                if (now == seen) {
+                    return it.trim();
+                }
+                seen = now;
+                return false;
+            } catch (RuntimeException e) { // must not keep the others from being looked at
+                return true;
             }
-            seen = now;
-            return false;
         }
     }
 
