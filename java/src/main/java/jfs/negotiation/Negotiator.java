@@ -2,8 +2,10 @@ package jfs.negotiation;
 
 import java.net.InetAddress;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import jfs.config.Settings;
 import jfs.spi.Transport;
+import jfs.stat.Reason;
 import jfs.wait.EventLoop;
 import jfs.wait.IdleWatch;
 
@@ -13,10 +15,15 @@ import jfs.wait.IdleWatch;
  */
 public final class Negotiator {
 
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Settings settings;
     private final Policy policy;
     private final Transport transport;
     private volatile Sides sides;
+    /** Why there are no sides, and until when they are not tried again; written under this. */
+    private volatile String failure;
+    private long retryAt = System.nanoTime();
 
     /** The two halves and their thread: made when the first socket listens or the first offer is due. */
     private static final class Sides {
@@ -53,13 +60,24 @@ public final class Negotiator {
         return policy.accepting(remote, localPort);
     }
 
+    /**
+     * Made at first use. What fails here must not fail the program's read, write or listen that came by: its bytes are on
+     * TCP already, where they stay.
+     *
+     * @return null if there are no descriptors or no thread for it now
+     */
     private Sides sides() {
         Sides it = sides;
         if (it == null) {
             synchronized (this) {
                 it = sides;
-                if (it == null) {
-                    it = sides = new Sides(settings, transport);
+                if (it == null && System.nanoTime() - retryAt >= 0) {
+                    try {
+                        it = sides = new Sides(settings, transport);
+                    } catch (IllegalStateException e) {
+                        failure = e.getMessage();
+                        retryAt = System.nanoTime() + RETRY_NANOS;
+                    }
                 }
             }
         }
@@ -111,7 +129,8 @@ public final class Negotiator {
 
     /** @return null if it can't be found: then its connections stay on TCP */
     public Listening listening(InetAddress address, int port) {
-        Names.Name name = transport == null ? null : sides().accepting.listen(address, port);
+        Sides it = transport == null ? null : sides();
+        Names.Name name = it == null ? null : it.accepting.listen(address, port);
         return name == null ? null : new Listening(name);
     }
 
@@ -123,6 +142,10 @@ public final class Negotiator {
      */
     public void offer(Endpoint endpoint, boolean early) {
         Sides it = sides();
-        it.loop.execute(() -> it.offering.offer(endpoint, early));
+        if (it == null) {
+            endpoint.fallback(Reason.NO_RESOURCES, failure);
+        } else {
+            it.loop.execute(() -> it.offering.offer(endpoint, early));
+        }
     }
 }

@@ -45,18 +45,38 @@ public final class EventLoop {
     private volatile boolean ending;
     private final AtomicLong tags = new AtomicLong();
 
-    /** @param name of its thread */
+    /**
+     * @param name of its thread
+     * @throws IllegalStateException if there are no descriptors or no thread to be had now; nothing is left behind
+     */
     public EventLoop(String name) {
         epoll = Posix.epollCreate();
         wakeUp = Posix.eventCreate();
-        if (epoll < 0 || wakeUp < 0) {
-            throw new IllegalStateException("epoll or eventfd: " + Posix.errorText(-Math.min(epoll, wakeUp)));
+        boolean done = false;
+        try {
+            if (epoll < 0 || wakeUp < 0) {
+                throw new IllegalStateException("epoll or eventfd: " + Posix.errorText(-Math.min(epoll, wakeUp)));
+            }
+            Posix.epollAdd(epoll, wakeUp, Posix.POLLIN, 0);
+            Thread thread = new Thread(null, this::run, name, 256 << 10, false);
+            thread.setDaemon(true);
+            thread.setContextClassLoader(null);
+            thread.start();
+            done = true;
+        } catch (OutOfMemoryError e) { // what the JVM calls it when the system has no thread for it
+            throw new IllegalStateException("thread " + name + ": " + e.getMessage(), e);
+        } finally {
+            if (!done) {
+                closeIfOpen(epoll);
+                closeIfOpen(wakeUp);
+            }
         }
-        Posix.epollAdd(epoll, wakeUp, Posix.POLLIN, 0);
-        Thread thread = new Thread(null, this::run, name, 256 << 10, false);
-        thread.setDaemon(true);
-        thread.setContextClassLoader(null);
-        thread.start();
+    }
+
+    private static void closeIfOpen(int fd) {
+        if (fd >= 0) {
+            Posix.close(fd);
+        }
     }
 
     /**

@@ -131,8 +131,9 @@ public final class Sleepers {
             return 0;
         }
         try {
-            if (VirtualThreads.isCurrent()) {
-                return leadParked(fd, tcpEvents, deadline);
+            EventLoop poller = VirtualThreads.isCurrent() ? VirtualThreads.poller() : null;
+            if (poller != null) { // else it holds its carrier, which is better than not to wait at all
+                return leadParked(poller, fd, tcpEvents, deadline);
             }
             int ready = Posix.poll(bell.descriptor(), Posix.POLLIN, fd, tcpEvents, millisUntil(deadline));
             if (ready > 0 && (ready & 0xffff) != 0) {
@@ -144,8 +145,7 @@ public final class Sleepers {
         }
     }
 
-    private int leadParked(int tcpFd, int tcpEvents, long deadline) throws IOException {
-        EventLoop poller = VirtualThreads.poller();
+    private int leadParked(EventLoop poller, int tcpFd, int tcpEvents, long deadline) throws IOException {
         Thread me = Thread.currentThread();
         AtomicInteger onTcp = new AtomicInteger();
         AtomicBoolean rung = new AtomicBoolean();

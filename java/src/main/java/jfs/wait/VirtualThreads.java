@@ -10,10 +10,7 @@ public final class VirtualThreads {
     /** {@code Thread.isVirtual()}, since 21; null before. */
     private static final MethodHandle IS_VIRTUAL = find();
 
-    /** Made when the first virtual thread sleeps. */
-    private static final class Poller {
-        static final EventLoop LOOP = new EventLoop("jfs-poller");
-    }
+    private static volatile EventLoop poller;
 
     private VirtualThreads() {
     }
@@ -30,9 +27,26 @@ public final class VirtualThreads {
         }
     }
 
-    /** Watches descriptors for sleeping virtual threads. */
+    /**
+     * Watches descriptors for sleeping virtual threads. Made when the first one sleeps.
+     *
+     * @return null if it can't be made now, for want of descriptors or threads
+     */
     static EventLoop poller() {
-        return Poller.LOOP;
+        EventLoop it = poller;
+        if (it == null) {
+            synchronized (VirtualThreads.class) {
+                it = poller;
+                if (it == null) {
+                    try {
+                        it = poller = new EventLoop("jfs-poller");
+                    } catch (IllegalStateException e) {
+                        return null;
+                    }
+                }
+            }
+        }
+        return it;
     }
 
     private static MethodHandle find() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -34,6 +35,21 @@ class LimitsTest extends Children {
         int limit = Integer.parseInt(Files.readAllLines(Path.of("/proc/sys/vm/max_map_count")).get(0));
         assumeTrue(limit <= MAPPINGS_MAX, "a process here may have " + limit + " mappings, which takes too long");
         refusesWhen(who, new String[0], "map " + limit / 2);
+    }
+
+    /** Not even the negotiation's own descriptors are to be had: no byte is lost, and no call fails, for that. */
+    @Test
+    void noDescriptorsForTheNegotiation() throws Exception {
+        String[] limited = {"prlimit", "--nofile=" + DESCRIPTORS + ":" + DESCRIPTORS};
+        Commands.assume("a limit of descriptors", limited[0], limited[1], "true");
+        Child server = start(Child.jfs());
+        Child client = start(Child.jfs().under(limited).with("-Djfs.upgrade.after=4"));
+        connect(client, server);
+        Child.Order follow = server.begin("follow");
+        client.ask("lead 2"); // the JDK's own sockets take descriptors of their own for their first bytes
+        follow.isDone();
+        assertEquals("done", client.tell("openAllButOne")); // which the class loader needs
+        staysOnTcp(client, "{NO_RESOURCES=1}", server, "{NO_OFFER=1}");
     }
 
     private void refusesWhen(Who who, String[] limited, String used) throws Exception {
