@@ -22,6 +22,7 @@ import jfs.spi.TcpDescriptor;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
 import jfs.transport.tcp.TcpEnd;
+import jfs.transport.tcp.TcpPolling;
 import jfs.transport.tcp.TcpSocket;
 import jfs.wait.IdleWatch;
 
@@ -64,6 +65,7 @@ public final class JFSSocketImpl extends SocketImpl {
     // When to offer: hints, written by readers and writers without order.
     private boolean asking;
     private boolean lastWasRead;
+    private boolean answerDue;
     /** The peer's program has sent something, so it has accepted the connection. */
     private boolean heard;
     private int turnarounds;
@@ -305,6 +307,7 @@ public final class JFSSocketImpl extends SocketImpl {
 
     /** Called by the writer after each write over TCP: a write that follows a read is a turnaround. */
     void sentOverTcp(int bytes) {
+        answerDue = true;
         if (asking) {
             if (lastWasRead) {
                 lastWasRead = false;
@@ -312,6 +315,19 @@ public final class JFSSocketImpl extends SocketImpl {
             }
             countTowardsOffer(bytes);
         }
+    }
+
+    /** Whether this end was the last to write: then its next read is for an answer. */
+    boolean takeAnswerDue() {
+        boolean was = answerDue;
+        answerDue = false;
+        return was;
+    }
+
+    /** Null where a descriptor can't be polled. */
+    TcpPolling newTcpPolling() {
+        return installation.unavailable() != null ? null
+                : new TcpPolling(tcpEnd, installation.settings().pollMicros());
     }
 
     private void countTowardsOffer(int bytes) {

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
+import jfs.transport.tcp.TcpPolling;
 import jfs.wait.Deadline;
 
 /**
@@ -42,6 +43,7 @@ final class SocketInputStream extends InputStream {
     private Phase phase = Phase.TCP;
     private FastPath path;
     private InputStream tcp;
+    private TcpPolling tcpPolling;
     private long received;
     private boolean ended;
     /** What every further read throws. */
@@ -108,7 +110,21 @@ final class SocketInputStream extends InputStream {
             attached.ready();
             return 0;
         }
-        return takeTcp(into, offset, length);
+        TcpPolling polling = socket.takeAnswerDue() ? tcpPolling() : null;
+        if (polling == null) {
+            return takeTcp(into, offset, length);
+        }
+        polling.beforeRead();
+        int n = takeTcp(into, offset, length);
+        polling.afterRead();
+        return n;
+    }
+
+    private TcpPolling tcpPolling() {
+        if (tcpPolling == null) {
+            tcpPolling = socket.newTcpPolling();
+        }
+        return tcpPolling;
     }
 
     private int readBoth(byte[] into, int offset, int length, long deadline) throws IOException {

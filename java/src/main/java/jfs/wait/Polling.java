@@ -26,8 +26,9 @@ public final class Polling {
     private static final int CREDIT_START = 2;
     /** What a failed poll costs, in successes: a quarter of failures is the most that is worth it. */
     private static final int FAILURE = 3;
-    /** How often one look asks: about a microsecond. */
-    private static final int ROUNDS = 32;
+    /** How often one look asks, about a microsecond: shared memory; the kernel. */
+    private static final int MEMORY_ROUNDS = 32;
+    private static final int SYSTEM_CALL_ROUNDS = 2;
     /** Polling without offering the core, nanoseconds: where offering it has helped; otherwise. */
     private static final int ALONE_SHORT_NANOS = 1_000;
     private static final int ALONE_NANOS = 20_000;
@@ -56,12 +57,34 @@ public final class Polling {
     private static volatile boolean lostBefore;
 
     private final long nanos;
+    private final int rounds;
+    private final boolean sleepsOnSharedCore;
     private int aloneNanos = ALONE_NANOS;
     private int credit = CREDIT_START;
 
-    /** @param micros longest poll, microseconds; 0 never polls */
-    public Polling(int micros) {
+    private Polling(int micros, int rounds, boolean sleepsOnSharedCore) {
         this.nanos = micros * 1000L;
+        this.rounds = rounds;
+        this.sleepsOnSharedCore = sleepsOnSharedCore;
+    }
+
+    /**
+     * For news that come by shared memory. Where the peer shares the core, offering it is cheaper than to sleep and be rung.
+     *
+     * @param micros longest poll, microseconds; 0 never polls
+     */
+    public static Polling ofMemory(int micros) {
+        return new Polling(micros, MEMORY_ROUNDS, false);
+    }
+
+    /**
+     * For news that it takes a system call to see. Where the peer shares the core, sleeping hands it over as well as
+     * anything, so there it is left to that.
+     *
+     * @param micros longest poll, microseconds; 0 never polls
+     */
+    public static Polling bySystemCall(int micros) {
+        return new Polling(micros, SYSTEM_CALL_ROUNDS, true);
     }
 
     /**
@@ -87,13 +110,14 @@ public final class Polling {
         }
         POLLS.increment();
         try {
-            if (pollYielding(news)) {
-                credit = Math.min(credit + 1, CREDIT_MAX);
-                SUCCESSES.increment();
-                return true;
+            if (!pollYielding(news)) {
+                credit -= FAILURE;
+                return false;
             }
-            credit -= FAILURE;
-            return false;
+            credit = sleepsOnSharedCore && aloneNanos == ALONE_SHORT_NANOS ? -CREDIT_MAX
+                    : Math.min(credit + 1, CREDIT_MAX);
+            SUCCESSES.increment();
+            return true;
         } finally {
             POLLERS.decrementAndGet();
         }
@@ -154,8 +178,8 @@ public final class Polling {
         return crowded;
     }
 
-    private static boolean look(News news) throws IOException {
-        for (int i = 0; i < ROUNDS; i++) {
+    private boolean look(News news) throws IOException {
+        for (int i = 0; i < rounds; i++) {
             if (news.arrived()) {
                 return true;
             }

@@ -116,8 +116,8 @@ final class SciPath implements FastPath {
         this.receiver = new RingReceiver(mine.memory(), theirs.memory(), sizes.window(), overflow);
         this.sender = new RingSender(theirs.memory(), mine.memory(), sizes.window(), overflow, sizes.longMin());
         this.sleepers = new Sleepers(resources);
-        this.receivePolling = new Polling(sizes.pollMicros());
-        this.sendPolling = new Polling(sizes.pollMicros());
+        this.receivePolling = Polling.ofMemory(sizes.pollMicros());
+        this.sendPolling = Polling.ofMemory(sizes.pollMicros());
         this.lease = new Lease(this, resources);
         disappearance.path = new WeakReference<>(this);
     }
