@@ -55,9 +55,9 @@ public final class Agent {
             }
             return null;
         } catch (IllegalArgumentException | IllegalStateException e) {
-            return Refusal.line(e.getMessage());
+            return LauncherException.line(e.getMessage());
         } catch (Throwable e) {
-            return Refusal.line("can't be installed: " + e);
+            return LauncherException.line("can't be installed: " + e);
         }
     }
 

@@ -32,35 +32,37 @@ final class AppJar {
     }
 
     /** Makes the jar the class path and does as its manifest says. */
-    static AppJar open(String name) throws Refusal {
+    static AppJar open(String name) throws LauncherException {
         Attributes manifest = manifest(name);
         String mainClass = manifest.getValue(Attributes.Name.MAIN_CLASS);
         if (mainClass == null) {
-            throw new Refusal("no main manifest attribute, in " + name);
+            throw new LauncherException("no main manifest attribute, in " + name);
         }
         if (manifest.getValue("JavaFX-Application-Class") != null) {
-            throw new Refusal(name + " is a JavaFX application: " + useAgent(name));
+            throw new LauncherException(name + " is a JavaFX application: " + useAgent(name));
         }
         if (JdkAccess.unavailable() != null) {
-            throw new Refusal("-jar can't work here (" + JdkAccess.unavailable() + "): " + useAgent(name));
+            throw new LauncherException("-jar can't work here (" + JdkAccess.unavailable() + "): " + useAgent(name));
         }
         SystemClassPath.addJar(name);
         try {
             obey(manifest, name);
-        } catch (Refusal e) {
+        } catch (LauncherException e) {
             throw e;
         } catch (Throwable e) {
-            throw new Refusal("the manifest of " + name + " can't be obeyed here (" + e + "): " + useAgent(name));
+            throw new LauncherException("the manifest of " + name + " can't be obeyed here (" + e + "): "
+                    + useAgent(name));
         }
         return new AppJar(name, mainClass.trim());
     }
 
-    private static Attributes manifest(String name) throws Refusal {
+    private static Attributes manifest(String name) throws LauncherException {
         try (JarFile jar = new JarFile(name)) {
             Manifest manifest = jar.getManifest();
             return manifest == null ? new Attributes() : manifest.getMainAttributes();
         } catch (IOException e) {
-            throw new Refusal("unable to access jarfile " + name + (new File(name).exists() ? ": " + e.getMessage() : ""));
+            throw new LauncherException("unable to access jarfile " + name
+                    + (new File(name).exists() ? ": " + e.getMessage() : ""));
         }
     }
 
@@ -79,8 +81,8 @@ final class AppJar {
         String natives = manifest.getValue("Enable-Native-Access");
         if (natives != null && Runtime.version().feature() >= 22) { // JEP 454; unknown before
             if (!natives.equals("ALL-UNNAMED")) {
-                throw new Refusal("illegal value \"" + natives + "\" for Enable-Native-Access in the manifest of " + name
-                        + "; only ALL-UNNAMED is allowed");
+                throw new LauncherException("illegal value \"" + natives + "\" for Enable-Native-Access"
+                        + " in the manifest of " + name + "; only ALL-UNNAMED is allowed");
             }
             JdkAccess.lookup().findStatic(Module.class, "implAddEnableNativeAccessToAllUnnamed",
                     MethodType.methodType(void.class)).invoke();

@@ -19,40 +19,40 @@ final class Attach {
     private Attach() {
     }
 
-    static void execute(String[] args, PrintStream out) throws Refusal {
+    static void execute(String[] args, PrintStream out) throws LauncherException {
         if (args.length == 0 || !args[0].matches("[1-9][0-9]{0,9}")) {
-            throw new Refusal("attach needs the process id of a JVM" + (args.length == 0 ? "" : ", not " + args[0])
+            throw new LauncherException("attach needs the process id of a JVM" + (args.length == 0 ? "" : ", not " + args[0])
                     + "; use: java -jar jfs.jar attach PID [jfs.name=value]...");
         }
         String settings = String.join(",", Arrays.copyOfRange(args, 1, args.length));
         try {
             Agent.settings(settings); // the JVM there will look at names and values
         } catch (IllegalArgumentException e) {
-            throw new Refusal(e.getMessage());
+            throw new LauncherException(e.getMessage());
         }
         if (ModuleLayer.boot().findModule("jdk.attach").isEmpty()) {
-            throw Refusal.failure("attaching needs the module jdk.attach, which this Java runtime lacks: "
+            throw LauncherException.failure("attaching needs the module jdk.attach, which this Java runtime lacks: "
                     + System.getProperty("java.home"));
         }
         String process = args[0];
         refuseWhatIsNoJvm(process);
         String outcome = Target.load(process, settings);
         if (!Agent.INSTALLED.equals(outcome)) {
-            throw Refusal.failure("process " + process + " stays as it was: " + outcome.replaceFirst("^JFS: ", ""));
+            throw LauncherException.failure("process " + process + " stays as it was: " + outcome.replaceFirst("^JFS: ", ""));
         }
         out.println("JFS: process " + process + " " + outcome);
     }
 
     /** The JDK wakes a JVM's attach thread by SIGQUIT, and 17 does that to any process: one that isn't a JVM would die. */
-    private static void refuseWhatIsNoJvm(String process) throws Refusal {
+    private static void refuseWhatIsNoJvm(String process) throws LauncherException {
         try (var lines = Files.lines(Path.of("/proc", process, "status"), StandardCharsets.ISO_8859_1)) {
             long caught = lines.filter(line -> line.startsWith("SigCgt:")).findFirst()
                     .map(line -> Long.parseUnsignedLong(line.substring("SigCgt:".length()).trim(), 16)).orElse(0L);
             if ((caught >> SIGQUIT - 1 & 1) == 0) {
-                throw Refusal.failure("process " + process + " is no JVM that can be attached to: it doesn't catch SIGQUIT");
+                throw LauncherException.failure("process " + process + " is no JVM that can be attached to: it doesn't catch SIGQUIT");
             }
         } catch (IOException e) {
-            throw Refusal.failure("there is no process " + process + " here");
+            throw LauncherException.failure("there is no process " + process + " here");
         }
     }
 
@@ -60,7 +60,7 @@ final class Attach {
     private static final class Target {
 
         /** @return what the agent said */
-        static String load(String process, String settings) throws Refusal {
+        static String load(String process, String settings) throws LauncherException {
             String jar = OwnJar.path().toString();
             try {
                 VirtualMachine jvm = VirtualMachine.attach(process);
@@ -71,9 +71,9 @@ final class Attach {
                     jvm.detach();
                 }
             } catch (AttachNotSupportedException | AgentInitializationException | IOException e) {
-                throw Refusal.failure("can't attach to process " + process + ": " + e.getMessage());
+                throw LauncherException.failure("can't attach to process " + process + ": " + e.getMessage());
             } catch (AgentLoadException e) {
-                throw Refusal.failure("process " + process + " can't load " + jar + " (which it must be able to read, and its"
+                throw LauncherException.failure("process " + process + " can't load " + jar + " (which it must be able to read, and its"
                         + " runtime must have the module java.instrument): " + e.getMessage());
             }
         }

@@ -40,10 +40,10 @@ public final class Main {
                     usage(System.err);
                     return 2;
                 }
-                default -> throw new Refusal("no command " + command + "; there are run, attach and help");
+                default -> throw new LauncherException("no command " + command + "; there are run, attach and help");
             }
             return 0;
-        } catch (Refusal e) {
+        } catch (LauncherException e) {
             System.err.println(e.getMessage());
             return e.exitCode;
         }

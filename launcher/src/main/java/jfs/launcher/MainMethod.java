@@ -14,7 +14,7 @@ final class MainMethod {
     }
 
     /** A handle of type {@code (String[])void} that does what the java command does with that class. */
-    static MethodHandle of(Class<?> mainClass) throws Refusal {
+    static MethodHandle of(Class<?> mainClass) throws LauncherException {
         try {
             Method main = Runtime.version().feature() >= 25 ? anyMain(mainClass) : staticMain(mainClass);
             MethodHandles.Lookup lookup = MethodHandles.lookup();
@@ -29,27 +29,27 @@ final class MainMethod {
             }
             return main.getParameterCount() == 1 ? program : MethodHandles.dropArguments(program, 0, String[].class);
         } catch (InaccessibleObjectException | IllegalAccessException e) {
-            throw new Refusal("main class " + mainClass.getName() + " is in a package that " + mainClass.getModule()
-                    + " keeps closed; java needs --add-opens " + mainClass.getModule().getName() + "/"
-                    + mainClass.getPackageName() + "=ALL-UNNAMED");
+            throw new LauncherException("main class " + mainClass.getName() + " is in a package that "
+                    + mainClass.getModule() + " keeps closed; java needs --add-opens "
+                    + mainClass.getModule().getName() + "/" + mainClass.getPackageName() + "=ALL-UNNAMED");
         } catch (LinkageError e) { // a class that one of its methods mentions is missing
-            throw Refusal.inJavasWords("Error: Unable to initialize main class " + mainClass.getName()
+            throw LauncherException.inJavasWords("Error: Unable to initialize main class " + mainClass.getName()
                     + "\nCaused by: " + e);
         }
     }
 
     /** Up to JDK 24: public, static, void and with the arguments; it may be inherited. */
-    private static Method staticMain(Class<?> mainClass) throws Refusal {
+    private static Method staticMain(Class<?> mainClass) throws LauncherException {
         Method main = publicMain(mainClass);
         if (main == null || !Modifier.isStatic(main.getModifiers()) || main.getReturnType() != void.class) {
-            throw new Refusal("main class " + mainClass.getName()
+            throw new LauncherException("main class " + mainClass.getName()
                     + " has no main method; this JDK asks for: public static void main(String[] args)");
         }
         return main;
     }
 
     /** Since JDK 25 (JEP 512): the one with the arguments before the one without, static or not, not private. */
-    private static Method anyMain(Class<?> mainClass) throws Refusal {
+    private static Method anyMain(Class<?> mainClass) throws LauncherException {
         Method main = publicMain(mainClass);
         if (main == null) {
             main = declaredMain(mainClass, String[].class);
@@ -58,7 +58,7 @@ final class MainMethod {
             main = declaredMain(mainClass);
         }
         if (!isUsable(main)) {
-            throw new Refusal("main class " + mainClass.getName()
+            throw new LauncherException("main class " + mainClass.getName()
                     + " has no main method; this JDK asks for: void main(String[] args) or void main(), not private");
         }
         return main;
@@ -92,7 +92,7 @@ final class MainMethod {
         }
     }
 
-    private static Constructor<?> constructor(Class<?> mainClass) throws Refusal {
+    private static Constructor<?> constructor(Class<?> mainClass) throws LauncherException {
         try {
             // An inner class has no such constructor: the outer instance is a parameter.
             Constructor<?> constructor = mainClass.getDeclaredConstructor();
@@ -102,7 +102,7 @@ final class MainMethod {
         } catch (NoSuchMethodException e) {
             // said below
         }
-        throw new Refusal("main class " + mainClass.getName() + " has an instance main method, so it must"
+        throw new LauncherException("main class " + mainClass.getName() + " has an instance main method, so it must"
                 + " be neither abstract nor an inner class and have a constructor without parameters that is not private");
     }
 }

@@ -20,7 +20,7 @@ public final class Program {
     private final MethodHandle main;
     private final String[] arguments;
 
-    private Program(Class<?> mainClass, String[] arguments) throws Refusal {
+    private Program(Class<?> mainClass, String[] arguments) throws LauncherException {
         this.mainClass = mainClass;
         this.main = MainMethod.of(mainClass);
         this.arguments = arguments;
@@ -36,41 +36,41 @@ public final class Program {
     public static Program prepare(String launcher, String[] args) {
         try {
             return find(launcher + " [-jar app.jar | MainClass] args...", args);
-        } catch (Refusal e) {
+        } catch (LauncherException e) {
             System.err.println(e.getMessage());
             System.exit(e.exitCode);
             throw new AssertionError("has exited");
         }
     }
 
-    private static Program find(String usage, String[] args) throws Refusal {
+    private static Program find(String usage, String[] args) throws LauncherException {
         if (args.length == 0 || args[0].isEmpty()) {
-            throw new Refusal("no program named; use: " + usage);
+            throw new LauncherException("no program named; use: " + usage);
         }
         boolean jar = args[0].equals("-jar");
         if (jar && (args.length == 1 || args[1].isEmpty())) {
-            throw new Refusal("-jar needs a jar file; use: " + usage);
+            throw new LauncherException("-jar needs a jar file; use: " + usage);
         }
         if (!jar && args[0].startsWith("-")) {
-            throw new Refusal(args[0] + " is not a main class; options of java stand before ours: " + usage);
+            throw new LauncherException(args[0] + " is not a main class; options of java stand before ours: " + usage);
         }
         install();
         return jar ? new Program(load(AppJar.open(args[1])), Arrays.copyOfRange(args, 2, args.length))
                 : new Program(loadFromAnywhere(args[0]), Arrays.copyOfRange(args, 1, args.length));
     }
 
-    private static void install() throws Refusal {
+    private static void install() throws LauncherException {
         if (JFSSocketImplFactory.isInstalled()) { // an agent was here, from JAVA_TOOL_OPTIONS perhaps
             return;
         }
         try {
             JFSSocketImplFactory.install();
         } catch (IllegalArgumentException | IllegalStateException e) {
-            throw new Refusal(e.getMessage());
+            throw new LauncherException(e.getMessage());
         }
     }
 
-    private static Class<?> loadFromAnywhere(String name) throws Refusal {
+    private static Class<?> loadFromAnywhere(String name) throws LauncherException {
         Class<?> found = loadIfFound(name);
         if (found == null) {
             SystemClassPath.addUsualPlace(name);
@@ -78,32 +78,33 @@ public final class Program {
         }
         if (found == null) {
             String variable = System.getenv("CLASSPATH");
-            throw new Refusal("main class " + name + " not found on the class path or in "
+            throw new LauncherException("main class " + name + " not found on the class path or in "
                     + (variable == null ? "the current folder " + new File("").getAbsolutePath()
                             : "CLASSPATH " + variable));
         }
         return found;
     }
 
-    private static Class<?> load(AppJar jar) throws Refusal {
+    private static Class<?> load(AppJar jar) throws LauncherException {
         Class<?> found = loadIfFound(jar.mainClass());
         if (found == null) {
-            throw new Refusal("main class " + jar.mainClass() + " not found in " + jar.name());
+            throw new LauncherException("main class " + jar.mainClass() + " not found in " + jar.name());
         }
         return found;
     }
 
     /** Not initialised; null if it isn't there. */
-    private static Class<?> loadIfFound(String given) throws Refusal {
+    private static Class<?> loadIfFound(String given) throws LauncherException {
         String name = given.replace('/', '.'); // the java command takes both
         try {
             return Class.forName(name, false, ClassLoader.getSystemClassLoader());
         } catch (ClassNotFoundException e) {
             return null;
         } catch (NoClassDefFoundError e) {
-            throw new Refusal("main class " + name + " can't be loaded: " + e);
+            throw new LauncherException("main class " + name + " can't be loaded: " + e);
         } catch (LinkageError e) { // compiled for a newer JDK, say
-            throw Refusal.inJavasWords("Error: LinkageError occurred while loading main class " + name + "\n\t" + e);
+            throw LauncherException.inJavasWords("Error: LinkageError occurred while loading main class " + name
+                    + "\n\t" + e);
         }
     }
 

@@ -18,13 +18,14 @@ final class SystemClassPath {
     }
 
     /** Adds what CLASSPATH names or, when that isn't set, the current folder. */
-    static void addUsualPlace(String mainClass) throws Refusal {
+    static void addUsualPlace(String mainClass) throws LauncherException {
         String variable = System.getenv("CLASSPATH");
         String place = variable == null ? "." : variable;
         String known = System.getProperty("java.class.path");
         if (JdkAccess.unavailable() != null) {
-            throw new Refusal("main class " + mainClass + " not found on the class path " + known + ", which can't grow here ("
-                    + JdkAccess.unavailable() + "); use: java -cp " + known + File.pathSeparator + place + " ...");
+            throw new LauncherException("main class " + mainClass + " not found on the class path " + known
+                    + ", which can't grow here (" + JdkAccess.unavailable() + "); use: java -cp " + known
+                    + File.pathSeparator + place + " ...");
         }
         for (String element : place.split(File.pathSeparator, -1)) {
             for (File file : files(element.isEmpty() ? "." : element)) {
@@ -35,22 +36,22 @@ final class SystemClassPath {
     }
 
     /** Makes a jar the class path, as {@code java -jar} does. */
-    static void addJar(String jar) throws Refusal {
+    static void addJar(String jar) throws LauncherException {
         add(new File(jar));
         System.setProperty("java.class.path", jar);
     }
 
-    private static void add(File file) throws Refusal {
+    private static void add(File file) throws LauncherException {
         ClassLoader system = ClassLoader.getSystemClassLoader();
         MethodHandles.Lookup lookup = JdkAccess.lookup();
         try {
             lookup.findVirtual(system.getClass(), "appendToClassPathForInstrumentation",
                     MethodType.methodType(void.class, String.class)).invoke(system, file.getPath());
         } catch (NoSuchMethodException e) {
-            throw new Refusal("the class path can't grow, the system class loader is " + system.getClass().getName()
-                    + "; name all of it by -cp, and the main class");
+            throw new LauncherException("the class path can't grow, the system class loader is "
+                    + system.getClass().getName() + "; name all of it by -cp, and the main class");
         } catch (Throwable e) {
-            throw new Refusal("the class path can't grow: " + e);
+            throw new LauncherException("the class path can't grow: " + e);
         }
     }
 

@@ -25,7 +25,7 @@ final class TrustedLookup implements JdkAccess.Giver {
 
     @Override
     public MethodHandles.Lookup trustedLookup() throws ReflectiveOperationException {
-        Class<?> reader = new Room().reader();
+        Class<?> reader = new ReaderLoader().reader();
         instrumentation.redefineModule(Object.class.getModule(), Set.of(), Map.of(),
                 Map.of(MethodHandles.Lookup.class.getPackageName(), Set.of(reader.getModule())), Set.of(), Map.of());
         MethodHandles.Lookup lookup = (MethodHandles.Lookup) reader.getMethod("read").invoke(null);
@@ -54,9 +54,9 @@ final class TrustedLookup implements JdkAccess.Giver {
     }
 
     /** A loader of one class, for the sake of that class's module. */
-    private static final class Room extends ClassLoader {
+    private static final class ReaderLoader extends ClassLoader {
 
-        Room() {
+        ReaderLoader() {
             super(null);
         }
 
@@ -71,7 +71,7 @@ final class TrustedLookup implements JdkAccess.Giver {
         }
     }
 
-    /** Only ever used as defined by a {@link Room}. */
+    /** Only ever used as defined by a {@link ReaderLoader}. */
     public static final class Reader {
 
         private Reader() {
