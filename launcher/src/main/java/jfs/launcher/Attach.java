@@ -10,10 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.stream.Stream;
 
 /** {@code attach PID [jfs.name=value]...}: loads the {@link Agent} into a JVM that runs. */
 final class Attach {
 
+    private static final Path PROC = Path.of("/proc");
     private static final int SIGQUIT = 3;
 
     private Attach() {
@@ -21,7 +23,8 @@ final class Attach {
 
     static void execute(String[] args, PrintStream out) throws LauncherException {
         if (args.length == 0 || !args[0].matches("[1-9][0-9]{0,9}")) {
-            throw new LauncherException("attach needs the process id of a JVM" + (args.length == 0 ? "" : ", not " + args[0])
+            throw new LauncherException("attach needs the process id of a JVM"
+                    + (args.length == 0 ? "" : ", not " + args[0])
                     + "; use: java -jar jfs.jar attach PID [jfs.name=value]...");
         }
         String settings = String.join(",", Arrays.copyOfRange(args, 1, args.length));
@@ -38,22 +41,49 @@ final class Attach {
         refuseWhatIsNoJvm(process);
         String outcome = Target.load(process, settings);
         if (!Agent.INSTALLED.equals(outcome)) {
-            throw LauncherException.failure("process " + process + " stays as it was: " + outcome.replaceFirst("^JFS: ", ""));
+            throw LauncherException.failure("process " + process + " stays as it was: "
+                    + outcome.replaceFirst("^JFS: ", ""));
         }
         out.println("JFS: process " + process + " " + outcome);
     }
 
-    /** The JDK wakes a JVM's attach thread by SIGQUIT, and 17 does that to any process: one that isn't a JVM would die. */
+    /**
+     * The JDK wakes a JVM's attach thread by SIGQUIT, and 17 sends it to any process. One that doesn't catch it would
+     * die; most that do but are no JVM quit too, only tidily: nginx, PostgreSQL, whatever is written in Go.
+     */
     private static void refuseWhatIsNoJvm(String process) throws LauncherException {
-        try (var lines = Files.lines(Path.of("/proc", process, "status"), StandardCharsets.ISO_8859_1)) {
-            long caught = lines.filter(line -> line.startsWith("SigCgt:")).findFirst()
-                    .map(line -> Long.parseUnsignedLong(line.substring("SigCgt:".length()).trim(), 16)).orElse(0L);
-            if ((caught >> SIGQUIT - 1 & 1) == 0) {
-                throw LauncherException.failure("process " + process + " is no JVM that can be attached to: it doesn't catch SIGQUIT");
-            }
-        } catch (IOException e) {
+        if (!Files.exists(PROC)) {
+            throw LauncherException.failure("attach can't tell JVMs from other processes here: there is no " + PROC);
+        }
+        if (!Files.exists(PROC.resolve(process))) {
             throw LauncherException.failure("there is no process " + process + " here");
         }
+        try {
+            if (!runsLibjvm(process)) {
+                throw LauncherException.failure("process " + process + " is no JVM: it runs no libjvm.so");
+            }
+            if (!catchesSigquit(process)) { // java -Xrs
+                throw LauncherException.failure("process " + process + " is a JVM that can't be attached to: it doesn't"
+                        + " catch SIGQUIT");
+            }
+        } catch (IOException e) { // a stranger's, or it has just ended
+            throw LauncherException.failure("can't look into process " + process + ": " + e);
+        }
+    }
+
+    /** Not just has it mapped, as a debugger may. */
+    private static boolean runsLibjvm(String process) throws IOException {
+        return lines(process, "maps").anyMatch(line -> line.matches("\\S+ r-xp .*/libjvm\\.so( \\(deleted\\))?"));
+    }
+
+    private static boolean catchesSigquit(String process) throws IOException {
+        long caught = lines(process, "status").filter(line -> line.startsWith("SigCgt:")).findFirst()
+                .map(line -> Long.parseUnsignedLong(line.substring("SigCgt:".length()).trim(), 16)).orElse(0L);
+        return (caught >> SIGQUIT - 1 & 1) != 0;
+    }
+
+    private static Stream<String> lines(String process, String file) throws IOException {
+        return Files.readAllLines(PROC.resolve(process).resolve(file), StandardCharsets.ISO_8859_1).stream();
     }
 
     /** The only one to be loaded with the module jdk.attach. */
@@ -73,8 +103,9 @@ final class Attach {
             } catch (AttachNotSupportedException | AgentInitializationException | IOException e) {
                 throw LauncherException.failure("can't attach to process " + process + ": " + e.getMessage());
             } catch (AgentLoadException e) {
-                throw LauncherException.failure("process " + process + " can't load " + jar + " (which it must be able to read, and its"
-                        + " runtime must have the module java.instrument): " + e.getMessage());
+                throw LauncherException.failure("process " + process + " can't load " + jar
+                        + " (which it must be able to read, and its runtime must have the module java.instrument): "
+                        + e.getMessage());
             }
         }
     }

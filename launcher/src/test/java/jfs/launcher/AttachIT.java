@@ -17,6 +17,8 @@ import jfs.launcher.Programs.Outcome;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code java -jar jfs.jar attach}: what it says, and that the program it comes to doesn't notice. */
 class AttachIT {
@@ -177,18 +179,32 @@ class AttachIT {
         }
     }
 
+    /** It leaves SIGQUIT to the system, which ends it. */
+    @Test
+    void aJvmThatUsesNoSignalsStaysAlive() throws Exception {
+        try (Target target = new Target("-Xrs")) {
+            assertFailed(attach(target.pid()),
+                    "process " + target.pid() + " is a JVM that can't be attached to: it doesn't catch SIGQUIT\n");
+            target.assertRound();
+            assertEquals("", target.end("false\nfalse\n"));
+        }
+    }
+
     @Test
     void anAttacherWithoutTheModuleSaysSo() throws Exception {
         assertFailed(run("--limit-modules", "java.base", "-jar", JAR, "attach", Long.toString(ProcessHandle.current().pid())),
                 "attaching needs the module jdk.attach");
     }
 
-    /** JDK 17 would kill it: its attach signal ends a process that doesn't catch it. */
-    @Test
-    void whatIsNoJvmStaysAlive() throws Exception {
-        Process process = new ProcessBuilder("cat").start();
+    /** JDK 17 would end either: the first by its attach signal, the second as that one asks it to. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "trap 'exit 5' QUIT; "})
+    void whatIsNoJvmStaysAlive(String trap) throws Exception {
+        Process process = new ProcessBuilder("bash", "-c", trap + "echo ready; read line; exit 0").start();
         try {
-            assertFailed(attach(Long.toString(process.pid())), "process " + process.pid() + " is no JVM");
+            assertEquals("ready", process.inputReader().readLine());
+            assertFailed(attach(Long.toString(process.pid())),
+                    "process " + process.pid() + " is no JVM: it runs no libjvm.so\n");
             process.getOutputStream().close();
             assertTrue(process.waitFor(20, TimeUnit.SECONDS));
             assertEquals(0, process.exitValue());
