@@ -26,7 +26,8 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
 
     static Ground prepare(Settings settings, Rules rules) {
         NativeLibrary.lookIn(settings.nativeDir());
-        boolean reachesJdk = settings.tcp() != Settings.Tcp.NIO && JdkSocket.unavailable() == null;
+        // Asked in any case and first: an agent, if there is one, allows native access with it, before the JVM would warn.
+        boolean reachesJdk = JdkSocket.unavailable() == null && settings.tcp() != Settings.Tcp.NIO;
         String noNatives = NativeLibrary.unavailable();
         String unavailable = noNatives != null || reachesJdk ? noNatives : NioSocket.descriptorUnavailable();
         if (unavailable != null) {

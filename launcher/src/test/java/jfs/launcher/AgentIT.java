@@ -168,6 +168,12 @@ class AgentIT {
         assertEquals(ON, run("-javaagent:" + JAR, "-jar", jar.toString()));
     }
 
+    /** Natives are loaded without the JDK's implementation being used. */
+    @Test
+    void channelsUnderneathMakeNoWarningEither() throws Exception {
+        assertEquals(ON, agent("=jfs.tcp=nio", "Talk"));
+    }
+
     // ---- settings ----
 
     @Test
