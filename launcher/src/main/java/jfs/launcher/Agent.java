@@ -18,29 +18,24 @@ import jfs.transport.tcp.JdkAccess;
  */
 public final class Agent {
 
-    /** The system property by which an agent that was attached answers: {@link #INSTALLED}, or why not. */
-    static final String OUTCOME = "org.javafastsockets.attached";
+    /** What is answered, by {@link AgentEntry#OUTCOME}, if all went well. */
     static final String INSTALLED = "makes JFS sockets from now on; those it has stay as they are";
 
     private Agent() {
     }
 
-    /** Before the program's main method. */
+    /** Before the program's main method; called by {@link AgentEntry}, as the next is. */
     public static void premain(String arguments, Instrumentation instrumentation) {
-        try {
-            String fault = install(false, arguments, instrumentation);
-            if (fault != null) {
-                System.err.println(fault);
-            }
-        } catch (Throwable e) { // would abort the JVM
-            // There is not even memory for a line.
+        String fault = install(false, arguments, instrumentation);
+        if (fault != null) {
+            System.err.println(fault);
         }
     }
 
     /** While the program runs. */
     public static void agentmain(String arguments, Instrumentation instrumentation) {
         String fault = install(true, arguments, instrumentation);
-        System.setProperty(OUTCOME, fault == null ? INSTALLED : fault);
+        System.setProperty(AgentEntry.OUTCOME, fault == null ? INSTALLED : fault);
         System.err.println(fault == null ? "JFS: this JVM " + INSTALLED : fault);
     }
 

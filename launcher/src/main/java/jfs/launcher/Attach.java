@@ -96,7 +96,7 @@ final class Attach {
                 VirtualMachine jvm = VirtualMachine.attach(process);
                 try {
                     jvm.loadAgent(jar, settings);
-                    return jvm.getSystemProperties().getProperty(Agent.OUTCOME, "the agent did not answer");
+                    return jvm.getSystemProperties().getProperty(AgentEntry.OUTCOME, "the agent did not answer");
                 } finally {
                     jvm.detach();
                 }

@@ -110,6 +110,14 @@ class AgentIT {
                         System.out.println(sum);
                     }
                 }""");
+        sources.put("Old", """
+                public class Old {
+                    public static void main(String[] args) throws Exception {
+                        System.setProperty("java.specification.version", args[0]);
+                        jfs.launcher.AgentEntry.premain("jfs.log=all", null);
+                        Talk.main(args);
+                    }
+                }""");
         Programs.compile(classes, sources);
     }
 
@@ -174,6 +182,15 @@ class AgentIT {
         assertEquals(ON, agent("=jfs.tcp=nio", "Talk"));
     }
 
+    /** As far as this JVM can say it; that older ones can load the class is {@link JarIT}'s. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1.8", "9", "11", "16"})
+    void anOlderJavaKeepsItsSockets(String version) throws Exception {
+        assertEquals(new Outcome(0, "false\nfalse\n",
+                "JFS: needs Java 17 or later, this is " + version + "; the JDK's own sockets are used\n"),
+                run("-cp", JAR + ":" + classes, "Old", version));
+    }
+
     // ---- settings ----
 
     @Test
@@ -209,10 +226,10 @@ class AgentIT {
     /** An Error in premain, which would abort the JVM. */
     @ParameterizedTest
     @ValueSource(strings = {"jfs/JFSSocketImplFactory.class", "jfs/config/Settings.class",
-        "jfs/launcher/TrustedLookup.class"})
+        "jfs/launcher/TrustedLookup.class", "jfs/launcher/Agent.class"})
     void aBrokenJarIsOneLineAndJfsStaysOff(String missing, @TempDir Path folder) throws Exception {
         Path broken = copyWithout(missing, folder);
-        assertOff(run("-cp", classes.toString(), "-javaagent:" + broken, "Talk"), "can't be installed: java.lang.NoClassDef");
+        assertOff(run("-cp", classes.toString(), "-javaagent:" + broken, "Talk"), "can't be installed: java.lang.");
     }
 
     /** Then the native library finds the lookup; on JDK 24 and later the JVM warns of it. */
@@ -266,7 +283,7 @@ class AgentIT {
             }
             assertTrue(jar.getEntry(missing) != null, missing);
         }
-        Programs.jar(copy, Map.of("Premain-Class", "jfs.launcher.Agent"), folder, files);
+        Programs.jar(copy, Map.of("Premain-Class", "jfs.launcher.AgentEntry"), folder, files);
         return copy;
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.DataInputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,20 @@ class JarIT {
                     () -> assertEquals("jfs.launcher.Main", manifest.getValue(Attributes.Name.MAIN_CLASS)),
                     () -> assertEquals("ALL-UNNAMED", manifest.getValue("Enable-Native-Access")),
                     () -> assertTrue(manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION).matches("\\d+\\..*")));
+        }
+    }
+
+    @Test
+    void agentsAreClassesThatJava8CanLoad() throws Exception {
+        try (JarFile jar = new JarFile(JAR)) {
+            for (String agent : List.of("Premain-Class", "Agent-Class")) {
+                String name = jar.getManifest().getMainAttributes().getValue(agent).replace('.', '/') + ".class";
+                try (DataInputStream in = new DataInputStream(jar.getInputStream(jar.getEntry(name)))) {
+                    assertEquals(0xCAFEBABE, in.readInt());
+                    assertEquals(0, in.readUnsignedShort(), "minor version");
+                    assertEquals(52, in.readUnsignedShort(), "major version");
+                }
+            }
         }
     }
 
