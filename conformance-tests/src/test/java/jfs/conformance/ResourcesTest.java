@@ -1,5 +1,6 @@
 package jfs.conformance;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -190,6 +191,36 @@ class ResourcesTest {
             }
         }
         returnsTo(before, held -> true);
+    }
+
+    /** A server with a thread for each connection has most of them blocked, so what a wait takes counts as often. */
+    @Test
+    void blockedReadersHoldNoMoreThanTheirConnections() throws Exception {
+        List<Pair> pairs = new ArrayList<>();
+        try (ServerSocket listener = Pair.listener()) {
+            for (int i = 0; i < CONNECTIONS; i++) {
+                pairs.add(Pair.via(listener).converse());
+            }
+            int before = Held.now().descriptors;
+            List<Background<Integer>> readers = new ArrayList<>();
+            for (Pair pair : pairs) {
+                readers.add(Background.call(() -> pair.server.getInputStream().read()));
+            }
+            for (Background<Integer> reader : readers) {
+                reader.blocked();
+                reader.thread().interrupt(); // does nothing
+            }
+            int more = Held.now().descriptors - before;
+            assertTrue(more < CONNECTIONS / 4, more + " more descriptors");
+            for (int i = 0; i < CONNECTIONS; i++) {
+                pairs.get(i).client.getOutputStream().write(i);
+                assertEquals(i, readers.get(i).result());
+            }
+        } finally {
+            for (Pair pair : pairs) {
+                pair.close();
+            }
+        }
     }
 
     /** A thread keeps the memory that its last transfer went through. */

@@ -191,8 +191,8 @@ public final class EventLoop {
         return nanos <= 0 ? 0 : (int) Math.min(60_000, TimeUnit.NANOSECONDS.toMillis(nanos) + 1);
     }
 
-    /** One connection's trouble must not end the thread that all others need. */
-    private static void guarded(Runnable task) {
+    /** One connection's trouble must not end the thread that all others need: it is reported instead. */
+    public static void guarded(Runnable task) {
         try {
             task.run();
         } catch (Throwable e) {

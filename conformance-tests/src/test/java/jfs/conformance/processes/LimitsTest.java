@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process that has used up half of what it may have of something makes no more fast connections (R16). */
 class LimitsTest extends Children {
@@ -27,6 +28,22 @@ class LimitsTest extends Children {
         String[] limited = {"prlimit", "--nofile=" + DESCRIPTORS + ":" + DESCRIPTORS};
         Commands.assume("a limit of descriptors", limited[0], limited[1], "true");
         refusesWhen(who, limited, "open " + DESCRIPTORS / 2);
+    }
+
+    /** With none left; the JDK's own sockets first. */
+    @ParameterizedTest
+    @ValueSource(strings = {"jdk", "jfs", "channels"})
+    void readsTimeOutWithoutDescriptors(String whose) throws Exception {
+        String[] limited = {"prlimit", "--nofile=" + DESCRIPTORS + ":" + DESCRIPTORS};
+        Commands.assume("a limit of descriptors", limited[0], limited[1], "true");
+        Child.Start how = switch (whose) {
+            case "jdk" -> Child.plain();
+            case "jfs" -> Child.jfs();
+            default -> Child.jfs().with("-Djfs.tcp=nio");
+        };
+        Child child = start(how.under(limited));
+        assertEquals("[Read timed out]", child.tell("timeouts 1"));
+        assertEquals("[Read timed out]", child.tell("timeouts 25"));
     }
 
     @ParameterizedTest

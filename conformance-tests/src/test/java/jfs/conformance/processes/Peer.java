@@ -1,6 +1,7 @@
 package jfs.conformance.processes;
 
 import java.io.BufferedReader;
+import java.io.Closeable;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -17,6 +18,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -157,6 +160,9 @@ public final class Peer {
                     kept.add(new FileInputStream("/dev/null"));
                 }
             }
+            case "timeouts" -> { // readers at once, more than anything is kept for
+                return timeouts(Integer.parseInt(words[2]));
+            }
             case "unavailable" -> {
                 return Jfs.unavailable();
             }
@@ -207,6 +213,51 @@ public final class Peer {
         int piece = 100_000;
         for (int at = 0; at < bytes; at += piece) {
             out.write(Bytes.of(seed, at, Math.min(piece, bytes - at)));
+        }
+    }
+
+    /** What reads end with when the process has no descriptor left. */
+    private static Set<String> timeouts(int readers) throws Exception {
+        List<Closeable> all = new ArrayList<>();
+        try (ServerSocket own = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
+            List<Socket> clients = new ArrayList<>();
+            for (int i = 0; i < readers; i++) {
+                Socket client = new Socket(own.getInetAddress(), own.getLocalPort());
+                all.add(client);
+                all.add(own.accept());
+                client.setSoTimeout(200);
+                clients.add(client);
+            }
+            useUp(all);
+            List<Background<String>> reads = new ArrayList<>();
+            for (Socket client : clients) {
+                reads.add(Background.call(() -> {
+                    try {
+                        return "read " + client.getInputStream().read();
+                    } catch (IOException e) {
+                        return e.getMessage();
+                    }
+                }));
+            }
+            Set<String> ends = new TreeSet<>();
+            for (Background<String> read : reads) {
+                ends.add(read.result());
+            }
+            return ends;
+        } finally {
+            for (Closeable each : all) {
+                each.close();
+            }
+        }
+    }
+
+    private static void useUp(List<Closeable> opened) {
+        try {
+            for (;;) {
+                opened.add(new FileInputStream("/dev/null"));
+            }
+        } catch (IOException e) {
+            // no descriptor is left
         }
     }
 

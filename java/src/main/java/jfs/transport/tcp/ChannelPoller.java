@@ -12,17 +12,25 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import jfs.wait.Deadline;
+import jfs.wait.EventLoop;
 
 /**
- * One daemon thread with one selector that waits for the channels of all virtual threads. A channel stays registered
+ * One daemon thread with one selector that waits for the channels of all threads that park. A channel stays registered
  * from its first watch until it is forgotten, without interest in between, which the kernel does not see.
  *
  * <p>All keys are made, changed and cancelled by that thread, in the order in which it was asked to. So it never meets
  * a key that is cancelled and not yet gone, and {@link #forget} comes after every watch that was asked for before.
+ *
+ * <p>Nothing ends that thread. What one channel's task throws is reported; when the selector itself fails, those who
+ * wait look again and find another.
  */
 final class ChannelPoller {
+
+    /** Between two failures of the selector with none to replace it. */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static ChannelPoller instance;
 
@@ -61,7 +69,8 @@ final class ChannelPoller {
         }
     }
 
-    private final Selector selector;
+    /** Changed by the poller's thread only. */
+    private volatile Selector selector;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
     /** The process's, made at first use. */
@@ -74,10 +83,18 @@ final class ChannelPoller {
 
     private ChannelPoller() throws IOException {
         selector = Selector.open();
-        Thread thread = new Thread(null, this::run, "jfs-nio-poller", 256 << 10, false);
-        thread.setDaemon(true);
-        thread.setContextClassLoader(null);
-        thread.start();
+        boolean started = false;
+        try {
+            Thread thread = new Thread(null, this::run, "jfs-nio-poller", 256 << 10, false);
+            thread.setDaemon(true);
+            thread.setContextClassLoader(null);
+            thread.start();
+            started = true;
+        } finally {
+            if (!started) {
+                selector.close();
+            }
+        }
     }
 
     /** Begins to watch for the current thread; never blocks. */
@@ -98,8 +115,11 @@ final class ChannelPoller {
     void forget(SelectableChannel channel) {
         CountDownLatch done = new CountDownLatch(1);
         execute(() -> {
-            cancel(channel);
-            done.countDown();
+            try {
+                cancel(channel);
+            } finally {
+                done.countDown();
+            }
         });
         boolean interrupted = false;
         for (;;) {
@@ -125,14 +145,36 @@ final class ChannelPoller {
     private void run() {
         for (;;) {
             try {
-                selector.select(ChannelPoller::ready);
-            } catch (IOException e) {
-                throw new UncheckedIOException("jfs-nio-poller can't select", e);
-            }
-            for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-                task.run();
+                round();
+            } catch (Throwable e) {
+                // No memory to report something with: on with the next round.
             }
         }
+    }
+
+    private void round() {
+        try {
+            selector.select(ChannelPoller::ready);
+        } catch (Throwable e) {
+            EventLoop.guarded(() -> renew(e));
+        }
+        Thread.interrupted(); // by whoever interrupts all threads: the next select would not wait
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            EventLoop.guarded(task);
+        }
+    }
+
+    /** Goes on with a new selector, or a little later with this one if there is no other. */
+    private void renew(Throwable reason) {
+        Selector failed = selector;
+        try {
+            failed.keys().forEach(ChannelPoller::dropAll);
+            selector = Selector.open();
+            failed.close();
+        } catch (IOException | OutOfMemoryError e) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        throw new IllegalStateException("jfs-nio-poller can't select", reason); // to be reported
     }
 
     private static void ready(SelectionKey key) {
@@ -152,6 +194,7 @@ final class ChannelPoller {
     }
 
     private void add(SelectableChannel channel, Watch watch) {
+        boolean added = false;
         try {
             SelectionKey key = channel.keyFor(selector);
             if (key == null) {
@@ -159,8 +202,13 @@ final class ChannelPoller {
             }
             watches(key).add(watch);
             arm(key);
+            added = true;
         } catch (ClosedChannelException | CancelledKeyException e) {
-            watch.drop();
+            // who waits finds out
+        } finally {
+            if (!added) {
+                watch.drop();
+            }
         }
     }
 

@@ -6,10 +6,10 @@ import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import jfs.wait.Deadline;
 import jfs.wait.VirtualThreads;
@@ -18,9 +18,9 @@ import jfs.wait.VirtualThreads;
  * Waiting until a non-blocking channel can do something: at most one thread that reads (or accepts, or connects) and
  * one that writes.
  *
- * <p><b>Platform threads</b> wait in a selector of their own, which they take for one wait: an idle socket has none,
- * and what a process has of them is as many as wait at once, or a few that are kept for the next. (One for each thread
- * would outlive it: nobody closes a selector that is garbage.) An interrupt ends no wait and its status is kept.
+ * <p><b>Platform threads</b> take a selector for one wait. A process has {@value #SELECTORS} of them at most, since
+ * each is two descriptors. Who finds none, because all are in use or no descriptor is left for another, parks as
+ * virtual threads do, which costs two more changes of threads. An interrupt ends no wait and its status is kept.
  *
  * <p><b>Virtual threads</b> park, and {@link ChannelPoller one thread} waits for all of them: there may be thousands,
  * and before JDK 24 a select would hold their carrier. An interrupt is {@link InterruptedIOException}, which
@@ -34,20 +34,27 @@ import jfs.wait.VirtualThreads;
  */
 final class ChannelWaits {
 
-    private static final int KEPT = 16;
-    private static final BlockingQueue<Selector> IDLE = new ArrayBlockingQueue<>(KEPT);
+    private static final int SELECTORS = 16;
+
+    // Guarded by the class.
+    private static final Deque<Selector> IDLE = new ArrayDeque<>(SELECTORS);
+    /** In use and idle. */
+    private static int selectors;
 
     private final SelectableChannel channel;
+    private final ChannelPoller poller;
 
     // Guarded by this.
     private final List<Selector> selecting = new ArrayList<>(2);
     private final List<ChannelPoller.Watch> parked = new ArrayList<>(2);
-    /** Once a virtual thread has waited. */
-    private ChannelPoller poller;
+    /** Somebody has, so the poller knows the channel. */
+    private boolean everParked;
     private boolean ended;
 
-    ChannelWaits(SelectableChannel channel) {
+    /** Has what waiting takes, so that running out of descriptors later ends no wait. */
+    ChannelWaits(SelectableChannel channel) throws IOException {
         this.channel = channel;
+        this.poller = ChannelPoller.get();
     }
 
     /**
@@ -59,39 +66,73 @@ final class ChannelWaits {
     void await(int operation, long deadline) throws IOException {
         if (VirtualThreads.isCurrent()) {
             park(operation, deadline);
-        } else {
-            select(operation, deadline);
+            if (Thread.currentThread().isInterrupted()) {
+                throw new InterruptedIOException();
+            }
+            return;
         }
-    }
-
-    private void select(int operation, long deadline) throws IOException {
         boolean interrupted = Thread.interrupted(); // an interrupted thread would not wait
         try {
-            Selector idle = IDLE.poll();
-            Selector selector = idle != null ? idle : Selector.open();
-            boolean reusable = false;
-            try {
-                SelectionKey key = enter(selector, operation);
-                if (key != null) {
-                    try {
-                        selector.select(ready -> { }, millisUntil(deadline));
-                        key.cancel();
-                        selector.selectNow(ready -> { }); // lets go of the channel
-                    } finally {
-                        leave(selector);
-                    }
-                }
-                reusable = selector.isOpen();
-            } catch (ClosedSelectorException e) {
-                // by end()
-            } finally {
-                if (!reusable || !IDLE.offer(selector)) {
-                    selector.close();
+            Selector selector = take();
+            if (selector == null) {
+                park(operation, deadline);
+            } else {
+                try {
+                    select(selector, operation, deadline);
+                } finally {
+                    giveBack(selector);
                 }
             }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** @return null if there is none for this thread */
+    private static synchronized Selector take() {
+        Selector idle = IDLE.poll();
+        if (idle != null || selectors == SELECTORS) {
+            return idle;
+        }
+        try {
+            Selector selector = Selector.open();
+            selectors++;
+            return selector;
+        } catch (IOException e) {
+            return null; // out of descriptors, which is nothing to a thread that reads
+        }
+    }
+
+    private static synchronized void giveBack(Selector selector) {
+        if (selector.isOpen()) {
+            IDLE.push(selector);
+        } else {
+            selectors--;
+        }
+    }
+
+    /** Leaves the selector without the channel, or closed. */
+    private void select(Selector selector, int operation, long deadline) throws IOException {
+        boolean reusable = false;
+        try {
+            SelectionKey key = enter(selector, operation);
+            if (key != null) {
+                try {
+                    selector.select(ready -> { }, millisUntil(deadline));
+                    key.cancel();
+                    selector.selectNow(ready -> { }); // lets go of the channel
+                } finally {
+                    leave(selector);
+                }
+            }
+            reusable = true;
+        } catch (ClosedSelectorException e) {
+            // by end()
+        } finally {
+            if (!reusable) {
+                selector.close();
             }
         }
     }
@@ -116,9 +157,7 @@ final class ChannelWaits {
             if (ended) {
                 return;
             }
-            if (poller == null) {
-                poller = ChannelPoller.get();
-            }
+            everParked = true;
             watch = poller.watch(channel, operation);
             parked.add(watch);
         }
@@ -129,9 +168,6 @@ final class ChannelWaits {
                 parked.remove(watch);
                 poller.unwatch(channel, watch);
             }
-        }
-        if (Thread.currentThread().isInterrupted()) {
-            throw new InterruptedIOException();
         }
     }
 
@@ -150,7 +186,7 @@ final class ChannelWaits {
         for (Selector selector : selecting) {
             selector.close();
         }
-        if (poller != null) {
+        if (everParked) {
             poller.forget(channel);
         }
         parked.forEach(ChannelPoller.Watch::end);

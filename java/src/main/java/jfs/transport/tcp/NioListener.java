@@ -98,7 +98,9 @@ final class NioListener extends NioSocket<ServerSocketChannel> {
     private NioConnection connectionOver(SocketChannel accepted) throws IOException {
         boolean done = false;
         try {
-            options().inherit(accepted);
+            synchronized (stateLock) {
+                options().inherit(accepted);
+            }
             NioConnection connection = new NioConnection();
             connection.takeAccepted(accepted);
             done = true;

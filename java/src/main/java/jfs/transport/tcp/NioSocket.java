@@ -114,6 +114,7 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> im
         boolean done = false;
         try {
             newChannel.configureBlocking(false);
+            waits = new ChannelWaits(newChannel);
             done = true;
         } finally {
             if (!done) {
@@ -121,7 +122,6 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> im
             }
         }
         channel = newChannel;
-        waits = new ChannelWaits(channel);
         options = new ChannelOptions(channel);
         // Refers to the channel and its waits, not to this socket: so it serves one that nobody refers to any more.
         closing = CLEANER.register(this, new Closing(waits, channel));

@@ -1,0 +1,33 @@
+package jfs.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.nio.channels.SelectionKey;
+import java.util.concurrent.TimeUnit;
+import jfs.wait.Deadline;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What fails for one channel does not end the thread that waits for all. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ChannelPollerTest {
+
+    @Test
+    void survivesTasksThatFail() throws Exception {
+        ChannelPoller poller = ChannelPoller.get();
+        poller.watch(null, SelectionKey.OP_READ).await(Deadline.NONE); // who waits looks again
+        poller.forget(null); // returns
+        Pipe pipe = Pipe.open();
+        try (Pipe.SourceChannel source = pipe.source(); Pipe.SinkChannel sink = pipe.sink()) {
+            source.configureBlocking(false);
+            long deadline = Deadline.in((int) TimeUnit.SECONDS.toMillis(30));
+            ChannelPoller.Watch watch = poller.watch(source, SelectionKey.OP_READ);
+            sink.write(ByteBuffer.allocate(1));
+            watch.await(deadline);
+            assertTrue(!Deadline.hasPassed(deadline), "still watches");
+            poller.forget(source);
+        }
+    }
+}
