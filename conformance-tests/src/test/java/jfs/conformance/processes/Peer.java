@@ -224,31 +224,39 @@ public final class Peer {
             for (int i = 0; i < readers; i++) {
                 Socket client = new Socket(own.getInetAddress(), own.getLocalPort());
                 all.add(client);
-                all.add(own.accept());
+                Socket server = own.accept();
+                all.add(server);
+                server.getOutputStream().write(1);
+                client.getInputStream().read();
                 client.setSoTimeout(200);
                 clients.add(client);
             }
+            readEnds(clients); // the first time takes descriptors: classes are loaded, the JDK makes some of its own
             useUp(all);
-            List<Background<String>> reads = new ArrayList<>();
-            for (Socket client : clients) {
-                reads.add(Background.call(() -> {
-                    try {
-                        return "read " + client.getInputStream().read();
-                    } catch (IOException e) {
-                        return e.getMessage();
-                    }
-                }));
-            }
-            Set<String> ends = new TreeSet<>();
-            for (Background<String> read : reads) {
-                ends.add(read.result());
-            }
-            return ends;
+            return readEnds(clients);
         } finally {
             for (Closeable each : all) {
                 each.close();
             }
         }
+    }
+
+    private static Set<String> readEnds(List<Socket> clients) throws Exception {
+        List<Background<String>> reads = new ArrayList<>();
+        for (Socket client : clients) {
+            reads.add(Background.call(() -> {
+                try {
+                    return "read " + client.getInputStream().read();
+                } catch (IOException e) {
+                    return e.getMessage();
+                }
+            }));
+        }
+        Set<String> ends = new TreeSet<>();
+        for (Background<String> read : reads) {
+            ends.add(read.result());
+        }
+        return ends;
     }
 
     private static void useUp(List<Closeable> opened) {
