@@ -62,18 +62,12 @@ public final class JFSSocketImpl extends SocketImpl {
     /** WAITING to become a conversation, OFFERED, DECIDED; guarded by stateLock. */
     private int candidacy = DECIDED;
 
-    // When to offer: hints, written by readers and writers without order.
-    private boolean asking;
-    private boolean lastWasRead;
-    private boolean answerDue;
-    /** The peer's program has sent something, so it has accepted the connection. */
-    private boolean heard;
-    private int turnarounds;
-    private long tcpBytes;
+    private final Conversation conversation;
 
     JFSSocketImpl(Installation installation, boolean server) {
         this.installation = installation;
         this.server = server;
+        this.conversation = new Conversation(installation.settings().upgradeAfter());
     }
 
     /** The socket underneath, made at first use. */
@@ -154,7 +148,7 @@ public final class JFSSocketImpl extends SocketImpl {
             return;
         }
         candidacy = WAITING;
-        asking = true;
+        conversation.beginAsking();
         if (installation.settings().upgradeAfter() == 0) {
             offer(true);
         }
@@ -286,7 +280,7 @@ public final class JFSSocketImpl extends SocketImpl {
     }
 
     private void offer(boolean early) {
-        asking = false;
+        conversation.endAsking();
         synchronized (stateLock) {
             if (candidacy != WAITING || closed) {
                 return;
@@ -298,30 +292,20 @@ public final class JFSSocketImpl extends SocketImpl {
 
     /** Called by the reader for each read over TCP. */
     void receivedOverTcp(int bytes) {
-        if (asking) {
-            lastWasRead = true;
-            heard = true;
-            countTowardsOffer(bytes);
+        if (conversation.received(bytes)) {
+            offer(!conversation.heard());
         }
     }
 
-    /** Called by the writer after each write over TCP: a write that follows a read is a turnaround. */
+    /** Called by the writer after each write over TCP. */
     void sentOverTcp(int bytes) {
-        answerDue = true;
-        if (asking) {
-            if (lastWasRead) {
-                lastWasRead = false;
-                turnarounds++;
-            }
-            countTowardsOffer(bytes);
+        if (conversation.sent(bytes)) {
+            offer(!conversation.heard());
         }
     }
 
-    /** Whether this end was the last to write: then its next read is for an answer. */
-    boolean takeAnswerDue() {
-        boolean was = answerDue;
-        answerDue = false;
-        return was;
+    Conversation conversation() {
+        return conversation;
     }
 
     /** Null where a descriptor can't be polled. */
@@ -329,17 +313,6 @@ public final class JFSSocketImpl extends SocketImpl {
         return installation.unavailable() != null ? null
                 : new TcpPolling(tcpEnd, installation.settings().pollMicros());
     }
-
-    private void countTowardsOffer(int bytes) {
-        tcpBytes += bytes;
-        boolean conversation = turnarounds >= installation.settings().upgradeAfter();
-        if (conversation || tcpBytes >= BYTES_BEFORE_OFFER) {
-            offer(!heard);
-        }
-    }
-
-    /** A connection that moves this much is worth an offer without being a conversation (R4). */
-    private static final long BYTES_BEFORE_OFFER = 64 << 10;
 
     // java.net: bytes.
 

@@ -110,7 +110,7 @@ final class SocketInputStream extends InputStream {
             attached.ready();
             return 0;
         }
-        TcpPolling polling = socket.takeAnswerDue() ? tcpPolling() : null;
+        TcpPolling polling = socket.conversation().takeAnswerDue() ? tcpPolling() : null;
         if (polling == null) {
             return takeTcp(into, offset, length);
         }
