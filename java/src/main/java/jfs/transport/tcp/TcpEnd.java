@@ -49,7 +49,11 @@ public final class TcpEnd implements TcpDescriptor {
                 return -1;
             }
             if (users.compareAndSet(now, now + 1)) {
-                return tcp.descriptor();
+                int descriptor = tcp.descriptor();
+                if (descriptor < 0) { // none any more: there is nothing that a caller would release
+                    release();
+                }
+                return descriptor;
             }
         }
     }
