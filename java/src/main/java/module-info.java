@@ -2,6 +2,7 @@
 module jfs {
     exports jfs;
     exports jfs.config;
+    exports jfs.scilib;
     exports jfs.spi;
     exports jfs.stat;
 }

@@ -25,7 +25,7 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
     private static final int OVERFLOW_BYTES = 4 << 20;
 
     static Ground prepare(Settings settings, Rules rules) {
-        NativeLibrary.lookIn(settings.nativeDir());
+        NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary());
         // Asked in any case and first: an agent, if there is one, allows native access with it, before the JVM would warn.
         boolean reachesJdk = JdkSocket.unavailable() == null && settings.tcp() != Settings.Tcp.NIO;
         String noNatives = NativeLibrary.unavailable();
@@ -50,10 +50,7 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
     }
 
     /** The kernel's socket under one of ours, not created yet: the JDK's own wherever it can be reached. */
-    TcpSocket newTcpSocket(boolean server) {
-        if (reachesJdk) {
-            return server ? JdkSocket.server() : JdkSocket.client();
-        }
-        return server ? NioSocket.server() : NioSocket.client();
+    TcpSocket newTcpSocket(TcpSocket.Use use) {
+        return reachesJdk ? JdkSocket.of(use) : NioSocket.of(use);
     }
 }

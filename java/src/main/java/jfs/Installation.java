@@ -56,9 +56,8 @@ final class Installation {
             properties.putAll(preferred);
         }
         Settings settings = Settings.read(properties, System.getenv());
-        if (settings.nativeDir() != null) {
-            NativeLibrary.lookIn(settings.nativeDir()); // installing may ask for it already, to look into java.net
-        }
+        // Installing may ask for it already, to look into java.net.
+        NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary());
         return settings;
     }
 
@@ -97,7 +96,7 @@ final class Installation {
     }
 
     /** The kernel's socket under one of ours, not created yet: the JDK's own wherever it can be reached. */
-    TcpSocket newTcpSocket(boolean server) {
-        return ground().newTcpSocket(server);
+    TcpSocket newTcpSocket(TcpSocket.Use use) {
+        return ground().newTcpSocket(use);
     }
 }

@@ -4,7 +4,6 @@ import java.io.FileDescriptor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.ref.Cleaner;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -14,13 +13,13 @@ import java.net.SocketOption;
 import java.net.SocketOptions;
 import java.net.StandardSocketOptions;
 import java.util.Set;
-import jfs.negotiation.Endpoint;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.Refusal;
 import jfs.spi.FastPath;
-import jfs.spi.TcpDescriptor;
+import jfs.spi.NoResourcesException;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
+import jfs.steps.Step;
 import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpPolling;
 import jfs.transport.tcp.TcpSocket;
@@ -36,12 +35,10 @@ import jfs.wait.IdleWatch;
  */
 public final class JFSSocketImpl extends SocketImpl {
 
-    private static final int WAITING = 0;
-    private static final int OFFERED = 1;
-    private static final int DECIDED = 2;
+    private static final Refusal NO_NAME = new Refusal(Reason.NO_NAME, null);
 
     private final Installation installation;
-    private final boolean server;
+    private final TcpSocket.Use use;
     private final SocketInputStream in = new SocketInputStream(this);
     private final SocketOutputStream out = new SocketOutputStream(this);
     private final Object stateLock = new Object();
@@ -49,25 +46,23 @@ public final class JFSSocketImpl extends SocketImpl {
     private volatile TcpEnd tcpEnd;
     private volatile TcpSocket tcp;
     private volatile boolean closed;
+    private volatile boolean wasConnected;
     private volatile int timeout;
     private volatile boolean oobInline;
 
-    /** Written once, under stateLock. */
-    private volatile FastPath path;
-
-    // A listening socket's, an accepted socket's; guarded by stateLock.
+    /** A listening socket's; guarded by stateLock. */
     private Negotiator.Listening listening;
-    private Cleaner.Cleanable name;
-    private Negotiator.Accepted accepted;
-    /** WAITING to become a conversation, OFFERED, DECIDED; guarded by stateLock. */
-    private int candidacy = DECIDED;
+    /** Why its connections can't be found while it has no such thing. */
+    private volatile Refusal unlisted = NO_NAME;
 
     private final Conversation conversation;
+    private final Candidacy candidacy;
 
-    JFSSocketImpl(Installation installation, boolean server) {
+    JFSSocketImpl(Installation installation, TcpSocket.Use use) {
         this.installation = installation;
-        this.server = server;
+        this.use = use;
         this.conversation = new Conversation(installation.settings().upgradeAfter());
+        this.candidacy = new Candidacy(this, installation);
     }
 
     /** The socket underneath, made at first use. */
@@ -76,7 +71,7 @@ public final class JFSSocketImpl extends SocketImpl {
         if (it == null) {
             synchronized (stateLock) {
                 if (tcp == null) {
-                    use(installation.newTcpSocket(server));
+                    use(installation.newTcpSocket(use));
                 }
                 it = tcp;
             }
@@ -89,12 +84,12 @@ public final class JFSSocketImpl extends SocketImpl {
         tcp = socket;
     }
 
-    TcpDescriptor tcpEnd() {
+    TcpEnd tcpEnd() {
         return tcpEnd;
     }
 
     FastPath path() {
-        return path;
+        return candidacy.path();
     }
 
     boolean closed() {
@@ -109,8 +104,11 @@ public final class JFSSocketImpl extends SocketImpl {
         return timeout;
     }
 
-    boolean oobInline() {
-        return oobInline;
+    /** The last that the peer is told is what is so, whoever changes it meanwhile. */
+    void tellOobInline(FastPath fast) {
+        synchronized (stateLock) {
+            fast.takeUrgent(oobInline);
+        }
     }
 
     // java.net: setting up.
@@ -135,7 +133,9 @@ public final class JFSSocketImpl extends SocketImpl {
         TcpSocket socket = tcp();
         try {
             socket.connect(remote, millis);
+            wasConnected = true;
             Stats.CONNECTIONS.increment();
+            Step.CONNECTED.reached();
         } finally {
             takeAddresses(socket);
         }
@@ -147,7 +147,7 @@ public final class JFSSocketImpl extends SocketImpl {
             Stats.fallback(refusal.reason(), this, refusal.detail());
             return;
         }
-        candidacy = WAITING;
+        candidacy.begin();
         conversation.beginAsking();
         if (installation.settings().upgradeAfter() == 0) {
             offer(true);
@@ -164,69 +164,85 @@ public final class JFSSocketImpl extends SocketImpl {
     protected void listen(int backlog) throws IOException {
         tcp().listen(backlog);
         takeAddresses(tcp());
-        Negotiator.Listening found = installation.negotiator().listening(address, localport);
+        Negotiator.Listening found;
+        try {
+            found = installation.negotiator().listening(this, address, localport);
+        } catch (NoResourcesException e) {
+            unlisted = new Refusal(Reason.NO_RESOURCES, e.getMessage());
+            return;
+        }
         if (found == null) {
             return;
         }
         synchronized (stateLock) {
             if (!closed) {
                 listening = found;
-                name = Names.CLEANER.register(this, found::close);
                 return;
             }
         }
         found.close();
     }
 
-    /** A listening socket that is garbage gives its name back, as it does its descriptor. */
-    private static final class Names {
-        static final Cleaner CLEANER = Cleaner.create();
-    }
-
     @Override
     protected void accept(SocketImpl other) throws IOException {
-        if (!(other instanceof JFSSocketImpl end)) {
-            throw new SocketException("JFS can't accept into a " + other.getClass().getName());
+        if (!(other instanceof JFSSocketImpl end)) { // as java.net has it for implementations that don't fit
+            throw new IOException("An instance of " + getClass() + " cannot accept a connection with an instance of "
+                    + other.getClass());
+        }
+        if (end.wasConnected) { // its streams are those of that connection
+            throw new SocketException("JFS can't accept into a socket that was connected before");
         }
         TcpSocket connection = tcp().accept();
+        boolean kept = false;
+        try {
+            Step.ACCEPTED.reached();
+            kept = end.become(connection);
+        } finally {
+            if (!kept) { // nobody else could close it any more
+                connection.close();
+            }
+        }
+        if (!kept) {
+            throw new SocketException("Socket is closed");
+        }
         Stats.CONNECTIONS.increment();
-        end.become(connection);
         Refusal refusal = installation.negotiator().accepting(end.address, end.localport);
         synchronized (stateLock) { // close() takes the name away under it: no entry is made on a name that is gone
             if (listening != null) {
-                end.register(listening, refusal);
+                end.candidacy.register(listening, refusal, end.port, end.localport);
             } else if (refusal == null) {
-                refusal = new Refusal(Reason.NO_NAME, null);
+                refusal = unlisted;
             }
         }
         if (refusal != null) {
-            end.decide(refusal.reason(), refusal.detail());
+            end.candidacy.fallback(refusal.reason(), refusal.detail());
         }
     }
 
-    /** A subclass of ServerSocket may pass a socket that was created before: it keeps its SO_TIMEOUT only. */
-    private void become(TcpSocket connection) throws IOException {
-        TcpSocket old = tcp;
-        use(connection);
+    /**
+     * A subclass of ServerSocket may pass a socket that was created before: it keeps its SO_TIMEOUT only.
+     *
+     * @return false if it is closed
+     */
+    private boolean become(TcpSocket connection) throws IOException {
+        TcpEnd old;
+        synchronized (stateLock) { // as in close(): who comes second finds what the other one has left
+            if (closed) {
+                return false;
+            }
+            old = tcpEnd;
+            use(connection);
+            wasConnected = true;
+            candidacy.begin();
+        }
+        takeAddresses(connection);
         if (old != null) {
             old.close();
         }
         if (timeout > 0) {
             connection.setOption(SocketOptions.SO_TIMEOUT, timeout);
         }
-        takeAddresses(connection);
-        candidacy = WAITING;
-    }
-
-    private void register(Negotiator.Listening from, Refusal refusal) {
-        Negotiator.Accepted entry = from.accepted(endpoint, refusal, port, localport);
-        synchronized (stateLock) {
-            if (path == null && !closed) {
-                accepted = entry;
-                return;
-            }
-        }
-        entry.forget();
+        return true;
     }
 
     private void takeAddresses(TcpSocket from) {
@@ -237,57 +253,9 @@ public final class JFSSocketImpl extends SocketImpl {
 
     // Negotiation.
 
-    /** What the negotiation holds of this socket: weakly, so a socket nobody refers to is collected with it. */
-    private final Endpoint endpoint = new Endpoint() {
-        @Override
-        public TcpDescriptor tcp() {
-            return tcpEnd;
-        }
-
-        @Override
-        public boolean attach(FastPath fast) {
-            Negotiator.Accepted entry;
-            synchronized (stateLock) {
-                if (closed || path != null) {
-                    return false;
-                }
-                path = fast;
-                candidacy = DECIDED;
-                entry = accepted;
-                accepted = null;
-            }
-            Stats.attached(fast.transport(), JFSSocketImpl.this);
-            if (entry != null) {
-                entry.forget();
-            }
-            return true;
-        }
-
-        @Override
-        public void fallback(Reason reason, String detail) {
-            decide(reason, detail);
-        }
-    };
-
-    private void decide(Reason reason, String detail) {
-        synchronized (stateLock) {
-            if (candidacy == DECIDED) {
-                return;
-            }
-            candidacy = DECIDED;
-        }
-        Stats.fallback(reason, this, detail);
-    }
-
     private void offer(boolean early) {
         conversation.endAsking();
-        synchronized (stateLock) {
-            if (candidacy != WAITING || closed) {
-                return;
-            }
-            candidacy = OFFERED;
-        }
-        installation.negotiator().offer(endpoint, early);
+        candidacy.offer(early);
     }
 
     /** Called by the reader for each read over TCP. */
@@ -341,16 +309,30 @@ public final class JFSSocketImpl extends SocketImpl {
     protected void shutdownInput() throws IOException {
         tcp().shutdownInput();
         in.shut();
-        FastPath fast = path;
+        FastPath fast = path();
         if (fast != null) {
             fast.wake();
         }
+        endReceivingIfNothingIsSent();
     }
 
     @Override
     protected void shutdownOutput() throws IOException {
         if (closed || !out.shut()) {
             tcp().shutdownOutput();
+            out.tcpIsShut();
+        }
+        endReceivingIfNothingIsSent();
+    }
+
+    /**
+     * Who has shut down both halves answers bytes with a reset, as who has closed does; one half alone takes them. Not
+     * before TCP's output is shut down: a peer's writer that is told asks TCP what becomes of its bytes.
+     */
+    void endReceivingIfNothingIsSent() {
+        FastPath fast = path();
+        if (fast != null && in.isShut() && out.isTcpShut()) {
+            fast.closeReceiver();
         }
     }
 
@@ -370,60 +352,96 @@ public final class JFSSocketImpl extends SocketImpl {
 
     @Override
     protected void sendUrgentData(int data) throws IOException {
-        FastPath fast = out.beforeUrgent();
-        if (fast == null || closed) {
+        if (!out.writeUrgent(data)) {
             tcp().sendUrgentData(data);
-        } else if (fast.peerTakesUrgent()) {
-            out.write(data);
-        } // else the peer would discard it (R8)
+        }
     }
 
     @Override
     protected void close() throws IOException {
-        FastPath fast;
-        Cleaner.Cleanable ownName;
-        Negotiator.Accepted entry;
+        boolean unread;
+        Negotiator.Listening ownName;
         synchronized (stateLock) {
             if (closed || tcp == null) {
                 closed = true;
                 return;
             }
+            unread = in.hasUnread(); // before closed, which lets the memory go
             closed = true;
-            fast = path;
-            ownName = name;
-            entry = accepted;
+            ownName = listening;
             listening = null;
-            accepted = null;
         }
-        if (ownName != null) {
-            ownName.clean();
-        }
-        if (entry != null) {
-            entry.forget();
-        }
-        decide(entry != null ? Reason.NO_OFFER : Reason.NOT_ASKED, null);
-        if (fast == null) {
-            tcpEnd.close();
-            return;
-        }
-        endPath(fast);
-        try {
-            tcpEnd.close();
+        candidacy.close();
+        FastPath fast = path();
+        try { // whatever fails on the way, for want of memory or in a program's System.err, must not keep what is below
+            Step.CLOSING.reached();
+            candidacy.decide();
         } finally {
-            leavePath(fast);
+            try {
+                if (fast == null) {
+                    tcpEnd.close();
+                } else {
+                    close(fast, unread);
+                }
+            } finally { // after TCP's end: a client that finds the name gone asks TCP whether that is why
+                leaveNegotiation(ownName);
+            }
         }
     }
 
-    /** Before TCP's end: a peer that sees TCP end first takes us for dead (R14). */
-    private void endPath(FastPath fast) {
-        fast.finish(linger() == 0); // then TCP's end is a reset too
-        fast.closeReceiver();
+    private void leaveNegotiation(Negotiator.Listening ownName) {
+        try {
+            if (ownName != null) {
+                ownName.close();
+            }
+        } finally {
+            candidacy.leave();
+        }
     }
 
+    private void close(FastPath fast, boolean unread) throws IOException {
+        try {
+            boolean reset = linger() == 0;
+            fast.finish(reset); // before TCP's end: a peer that sees TCP end first takes us for dead (R14)
+            if (unread && !reset) {
+                resetAfterEnd();
+            }
+        } finally {
+            try {
+                tcpEnd.close();
+                Step.TCP_CLOSED.reached();
+            } finally {
+                leavePath(fast);
+            }
+        }
+    }
+
+    /** What the kernel makes of closing a socket with unread bytes, which TCP has none of: these are in the path (R13). */
+    private void resetAfterEnd() {
+        shutdownTcpOutput();
+        try {
+            tcp.setOption(StandardSocketOptions.SO_LINGER, 0);
+        } catch (IOException e) {
+            // Then it is no socket any more that could be reset.
+        }
+    }
+
+    /** After TCP's end: what a writer hears of, it asks TCP about. */
     private void leavePath(FastPath fast) {
-        fast.wake();
-        in.retire();
-        out.retire();
+        try {
+            fast.closeReceiver();
+        } finally {
+            try {
+                fast.wake();
+            } finally {
+                try {
+                    in.retire();
+                } finally {
+                    out.retire();
+                }
+            }
+        }
+        Step.HALVES_RETIRED.reached();
     }
 
     private int linger() {
@@ -458,9 +476,9 @@ public final class JFSSocketImpl extends SocketImpl {
             timeout = (Integer) value;
         } else if (option == SocketOptions.SO_OOBINLINE) {
             oobInline = (Boolean) value;
-            FastPath fast = path;
+            FastPath fast = path();
             if (fast != null) {
-                fast.takeUrgent(oobInline);
+                tellOobInline(fast);
             }
         }
     }

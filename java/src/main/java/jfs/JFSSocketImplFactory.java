@@ -9,6 +9,8 @@ import java.util.Map;
 import jfs.config.Settings;
 import jfs.transport.tcp.JavaNet;
 import jfs.transport.tcp.JdkSocket;
+import jfs.transport.tcp.SocksSettings;
+import jfs.transport.tcp.TcpSocket;
 
 /**
  * Makes JFS sockets. Both factories of {@code java.net} must be set, before the program makes sockets:
@@ -30,6 +32,9 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
     private enum Role {
         CLIENT, SERVER, UNKNOWN
     }
+
+    private static final StackWalker CALLERS =
+            StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE); // without it JDK 25 tells no descriptor
 
     private static boolean installed;
 
@@ -55,8 +60,8 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
      * Sets both factories. A factory that is there already is refused, or replaced if {@code jfs.install} says so.
      *
      * @throws IllegalArgumentException if a {@code jfs.*} setting is unknown or has a bad value
-     * @throws IllegalStateException if a factory is installed already, JFS's or somebody else's; nothing has changed
-     *             then, and the one-line message says whose it is
+     * @throws IllegalStateException if a factory is installed already, JFS's or somebody else's, or if there is a
+     *             security manager (before JDK 24); nothing has changed then, and the one-line message says what it is
      */
     public static void install() {
         install(Map.of());
@@ -67,8 +72,8 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
      *
      * @param settings some settings by name ({@code jfs.log}), which come before system properties and environment
      * @throws IllegalArgumentException if a {@code jfs.*} setting is unknown or has a bad value
-     * @throws IllegalStateException if a factory is installed already, JFS's or somebody else's, or if there are
-     *             settings and JFS is in use already, with others; nothing has changed then
+     * @throws IllegalStateException as {@link #install()} does, and if there are settings and JFS is in use already,
+     *             with others; nothing has changed then
      */
     public static void install(Map<String, String> settings) {
         install(settings, false);
@@ -94,6 +99,7 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
         if (installed) {
             throw new IllegalStateException("JFS: already installed in this JVM");
         }
+        refuseSecurityManager();
         Settings wanted = Installation.settings(settings);
         if (isAnyFactorySet()) {
             refuse(wanted.install() == Settings.Install.REPLACE);
@@ -106,6 +112,14 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
         set(new JFSSocketImplFactory(installation, Role.CLIENT, late),
                 new JFSSocketImplFactory(installation, Role.SERVER, late));
         installed = true;
+    }
+
+    /** What JFS does for a socket would be done with the program's permissions, which are not meant for that. */
+    @SuppressWarnings("removal") // gone in effect since JDK 24, where nobody can set one
+    private static void refuseSecurityManager() {
+        if (System.getSecurityManager() != null) {
+            throw new IllegalStateException("JFS: can't be installed, this JVM has a security manager");
+        }
     }
 
     /** Whether {@link #install} has set the factories of this JVM. */
@@ -171,12 +185,27 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
     @Override
     public SocketImpl createSocketImpl() {
         boolean server = role == Role.SERVER || role == Role.UNKNOWN && isForServers();
-        return late && isForServersSubclass() ? JdkSocket.plain(server) : new JFSSocketImpl(installation, server);
+        TcpSocket.Use use = server ? TcpSocket.Use.SERVER
+                : isWithoutProxy() ? TcpSocket.Use.DIRECT_CLIENT : TcpSocket.Use.CLIENT;
+        return late && isForServersSubclass() ? JdkSocket.plain(use) : new JFSSocketImpl(installation, use);
+    }
+
+    /**
+     * Whether it is for {@code new Socket(Proxy.NO_PROXY)}, the only constructor of Socket that asks by itself. Looked for
+     * only where it matters, since a walk costs a few per cent of a connection.
+     */
+    private static boolean isWithoutProxy() {
+        return SocksSettings.mayNameAProxy() && CALLERS.walk(frames -> frames
+                .filter(frame -> frame.getClassName().startsWith("java.net."))
+                .findFirst()
+                .filter(frame -> frame.getMethodName().equals("<init>")
+                        && frame.getDescriptor().equals("(Ljava/net/Proxy;)V"))
+                .isPresent());
     }
 
     /** Whether the socket is one of a kind of ServerSocket, or made by one, most likely to accept into it. */
     private static boolean isForServersSubclass() {
-        return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE).walk(frames -> frames
+        return CALLERS.walk(frames -> frames
                 .map(StackWalker.StackFrame::getDeclaringClass)
                 .anyMatch(c -> c != ServerSocket.class && ServerSocket.class.isAssignableFrom(c)));
     }
@@ -191,7 +220,7 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
                 return true;
             }
         }
-        return StackWalker.getInstance().walk(frames -> frames
+        return CALLERS.walk(frames -> frames
                 .filter(f -> f.getClassName().equals(ServerSocket.class.getName()))
                 .findFirst() // accept, too, makes a connection's end
                 .filter(f -> !f.getMethodName().equals("implAccept"))

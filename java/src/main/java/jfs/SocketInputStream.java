@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
+import jfs.steps.Step;
 import jfs.transport.tcp.TcpPolling;
 import jfs.wait.Deadline;
 
@@ -62,8 +63,8 @@ final class SocketInputStream extends InputStream {
     }
 
     @Override
-    public int read(byte[] into, int offset, int length) throws IOException {
-        Objects.checkFromIndexSize(offset, length, into.length);
+    public int read(byte[] b, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, b.length);
         if (length == 0) {
             return 0;
         }
@@ -73,12 +74,12 @@ final class SocketInputStream extends InputStream {
         }
         try {
             if (phase == Phase.FAST && state() == 0) {
-                int n = receive(into, offset, length);
+                int n = receive(b, offset, length);
                 if (n > 0) {
                     return n;
                 }
             }
-            return readSlowly(into, offset, length, deadline);
+            return readSlowly(b, offset, length, deadline);
         } finally {
             lock.unlock();
             if (socket.closed()) {
@@ -106,8 +107,9 @@ final class SocketInputStream extends InputStream {
         if (attached != null && !shut && !socket.closed() && !ended && broken == null) {
             path = attached;
             phase = Phase.BOTH;
-            attached.takeUrgent(socket.oobInline());
-            attached.ready();
+            socket.tellOobInline(attached);
+            attached.ready(); // by a reader that is not inside TCP's read, where no bell would wake it (R5)
+            Step.READY_PUBLISHED.reached();
             return 0;
         }
         TcpPolling polling = socket.conversation().takeAnswerDue() ? tcpPolling() : null;
@@ -134,7 +136,7 @@ final class SocketInputStream extends InputStream {
         }
         long count = path.switchedAt();
         if (count < 0) {
-            if (path.awaitData(socket.tcpEnd(), deadline) == FastPath.TCP_EVENT) {
+            if (tcpSpeaksFirst(deadline)) {
                 int n;
                 try {
                     n = takeTcp(into, offset, length);
@@ -153,7 +155,7 @@ final class SocketInputStream extends InputStream {
             checkTime(deadline);
             return 0;
         }
-        if (received < count) { // under way in TCP for certain, so this does not wait for the program
+        if (received < count) { // (R6) under way in TCP for certain, so this does not wait for the program
             int n = takeTcp(into, offset, (int) Math.min(length, count - received));
             if (n < 0) {
                 throw breakWith("Connection reset");
@@ -164,6 +166,7 @@ final class SocketInputStream extends InputStream {
             throw breakWith(VIOLATION + "it switched after " + count + " bytes but sent " + received + " over TCP");
         }
         phase = Phase.FAST;
+        Step.SWITCH_COMPLETED.reached();
         Stats.switchedIn(path.transport(), socket, count);
         return 0;
     }
@@ -177,11 +180,20 @@ final class SocketInputStream extends InputStream {
         if (n != 0) {
             return n;
         }
-        if (path.awaitData(socket.tcpEnd(), deadline) == FastPath.TCP_EVENT) {
+        if (tcpSpeaksFirst(deadline)) {
             return tcpEvent(into, offset, length);
         }
         checkTime(deadline);
         return 0;
+    }
+
+    /** Waits; whether it is TCP that has something to say. */
+    private boolean tcpSpeaksFirst(long deadline) throws IOException {
+        try {
+            return path.awaitData(socket.tcpEnd(), deadline) == FastPath.TCP_EVENT;
+        } catch (SocketException e) { // the peer broke the protocol of the path
+            throw broken = e;
+        }
     }
 
     /** @return bytes, -1, or 0 if there is nothing now */
@@ -192,8 +204,8 @@ final class SocketInputStream extends InputStream {
         } catch (SocketException e) { // the peer broke the protocol of the path
             throw broken = e;
         }
-        if (n == FastPath.RESET) {
-            throw breakWith("Connection reset");
+        if (n == FastPath.RESET) { // an error that the kernel tells once, reader or writer
+            return takeTcp(into, offset, 1) < 0 ? -1 : dataOverTcp();
         }
         ended |= n == FastPath.END;
         return n;
@@ -210,7 +222,7 @@ final class SocketInputStream extends InputStream {
             return n;
         }
         if (takeTcp(into, offset, 1) > 0) {
-            throw breakWith(VIOLATION + "it sent data over TCP after the switch");
+            return dataOverTcp();
         }
         ended = false;
         n = receive(into, offset, length);
@@ -219,6 +231,14 @@ final class SocketInputStream extends InputStream {
             return -1;
         }
         return n;
+    }
+
+    /** A peer that writes to one who has ended both halves does so over TCP, and means nobody: no violation then. */
+    private int dataOverTcp() throws SocketException {
+        if (shut || socket.closed()) {
+            return 0;
+        }
+        throw breakWith(VIOLATION + "it sent data over TCP after the switch");
     }
 
     private int takeTcp(byte[] into, int offset, int length) throws IOException {
@@ -280,6 +300,23 @@ final class SocketInputStream extends InputStream {
             if (socket.closed()) {
                 retire();
             }
+        }
+    }
+
+    /**
+     * Whether there are bytes in the path, for who is about to close. A reader that is inside is waiting for some, or
+     * taking them.
+     */
+    boolean hasUnread() {
+        if (!lock.tryLock()) {
+            return false;
+        }
+        try {
+            return path != null && path.switchedAt() >= 0 && path.available() > 0;
+        } catch (IOException e) { // the peer broke the protocol
+            return false;
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
+import jfs.steps.Step;
 import jfs.wait.IdleWatch;
 
 /**
@@ -25,13 +26,15 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
     /** Set at the switch, under the lock. */
     private volatile FastPath path;
     private volatile boolean shut;
+    /** TCP's output is shut down too: no byte gets out by it any more. */
+    private volatile boolean tcpShut;
 
     // Guarded by lock.
     private OutputStream tcp;
     private long sent;
     private boolean staysOnTcp;
     private boolean finished;
-    private boolean resetSeen;
+    private boolean resetAwaited;
     private long uses;
     private boolean watched;
 
@@ -45,8 +48,8 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
     }
 
     @Override
-    public void write(byte[] from, int offset, int length) throws IOException {
-        Objects.checkFromIndexSize(offset, length, from.length);
+    public void write(byte[] b, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, b.length);
         if (length == 0) {
             return;
         }
@@ -57,9 +60,9 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
                 fast = trySwitch();
             }
             if (fast == null) {
-                writeTcp(from, offset, length);
+                writeTcp(b, offset, length);
             } else {
-                writeFast(fast, from, offset, length);
+                writeFast(fast, b, offset, length);
             }
         } finally {
             unlock();
@@ -80,7 +83,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
     /** @return the path if this direction uses it from now on */
     private FastPath trySwitch() throws SocketException {
         FastPath attached = socket.path();
-        if (attached == null || staysOnTcp || socket.closed() || !attached.peerReady()) {
+        if (attached == null || staysOnTcp || shut || socket.closed() || !attached.peerReady()) {
             return null;
         }
         path = attached;
@@ -89,7 +92,8 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         if (shut) {
             throw new SocketException("Broken pipe");
         }
-        attached.switchAt(sent);
+        attached.switchAt(sent); // before any byte of it is in the path (R6)
+        Step.SWITCH_PUBLISHED.reached();
         Stats.switchedOut(attached.transport(), socket, sent);
         return attached;
     }
@@ -97,11 +101,10 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
     private void writeTcp(byte[] from, int offset, int length) throws IOException {
         boolean done = false;
         try {
-            if (tcp == null) {
-                tcp = socket.tcp().getOutputStream();
-            }
-            tcp.write(from, offset, length);
+            tcp().write(from, offset, length);
             done = true;
+        } catch (IOException e) {
+            throw socket.closed() ? new SocketException("Socket closed") : e; // close() ends TCP's output first (R15)
         } finally {
             staysOnTcp |= !done;
         }
@@ -116,10 +119,12 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
             if (socket.closed()) {
                 throw new SocketException("Socket closed");
             }
+            if (shut && !tcpShut) {
+                throw new SocketException("Broken pipe");
+            }
             if (shut || fast.peerGone()) {
-                boolean news = !shut && !resetSeen && fast.peerReset();
-                resetSeen |= news; // the kernel tells a writer once
-                throw new SocketException(news ? "Connection reset by peer" : "Broken pipe");
+                writeToNobody(fast, from, at, left);
+                return;
             }
             int n = fast.send(from, at, left);
             if (n == 0) {
@@ -139,6 +144,30 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
             }
             at += n;
         }
+    }
+
+    /**
+     * What becomes of a write to a peer that is gone, or after shutdownOutput, is TCP's to say. The kernel takes a first
+     * one after a clean close, and tells of a reset once, reader or writer.
+     */
+    private void writeToNobody(FastPath fast, byte[] from, int offset, int length) throws IOException {
+        awaitReset(fast);
+        tcp().write(from, offset, length);
+    }
+
+    /** So that TCP knows of it, if there is one. Once: if it does not come by then, it won't. */
+    private void awaitReset(FastPath fast) {
+        if (!resetAwaited && fast.peerReset()) {
+            resetAwaited = true;
+            socket.tcpEnd().awaitError();
+        }
+    }
+
+    private OutputStream tcp() throws IOException {
+        if (tcp == null) {
+            tcp = socket.tcp().getOutputStream();
+        }
+        return tcp;
     }
 
     @Override
@@ -165,16 +194,35 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
     }
 
     /**
-     * Before an urgent byte. It goes by TCP unless this direction has switched, and counts of stream bytes can't be
-     * trusted after it, so then it never will (R8).
+     * An urgent byte. It goes by TCP unless this direction has switched, and counts of stream bytes can't be trusted
+     * after it, so then it never will (R8). Afterwards it is a byte like any other if the peer wants it in place, and
+     * else nothing, as the peer would discard it. With nobody there to get it, it is TCP that says what becomes of it.
      *
-     * @return the path if this direction has switched
+     * @return false if the caller is to send it by TCP
      */
-    FastPath beforeUrgent() {
+    boolean writeUrgent(int b) throws IOException {
         lock.lock();
         try {
-            staysOnTcp = true;
-            return path;
+            FastPath fast = path;
+            if (fast == null) {
+                staysOnTcp = true;
+                return false;
+            }
+            if (shut) {
+                finish(); // no byte may get out by TCP
+                return false;
+            }
+            if (socket.closed()) {
+                return false;
+            }
+            if (fast.peerGone()) {
+                awaitReset(fast);
+                return false;
+            }
+            if (fast.peerTakesUrgent()) {
+                writeFast(fast, new byte[] {(byte) b}, 0, 1);
+            }
+            return true;
         } finally {
             unlock();
         }
@@ -193,8 +241,18 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
             return false;
         }
         fast.wake();
+        Step.OUTPUT_SHUT.reached();
         finish();
         return true;
+    }
+
+    /** By the caller, when {@link #shut} has left it to it. */
+    void tcpIsShut() {
+        tcpShut = true;
+    }
+
+    boolean isTcpShut() {
+        return tcpShut;
     }
 
     private void finish() {
@@ -212,6 +270,9 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         }
         if (first) {
             socket.shutdownTcpOutput();
+            tcpShut = true;
+            Step.TCP_OUTPUT_SHUT.reached();
+            socket.endReceivingIfNothingIsSent();
         }
         if (socket.closed()) {
             retire();

@@ -51,9 +51,21 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule configKnowsNobody = knowsOnly("jfs.config");
 
+    @ArchTest
+    static final ArchRule stepsKnowNobody = knowsOnly("jfs.steps");
+
     /** So it can be tested without sockets, and proved without waiting. */
     @ArchTest
-    static final ArchRule theRingIsPure = knowsOnly("jfs.ring", "jfs.memory");
+    static final ArchRule theRingIsPure = knowsOnly("jfs.ring", "jfs.memory", "jfs.steps");
+
+    /** It serves sockets and queues, and knows neither. */
+    @ArchTest
+    static final ArchRule sisciKnowsNoUser =
+            knowsOnly("jfs.sisci", "jfs.memory", "jfs.nativelib", "jfs.spi", "jfs.steps", "jfs.wait");
+
+    @ArchTest
+    static final ArchRule queuesKnowNoSockets = knowsOnly(
+            "jfs.scilib", "jfs.config", "jfs.memory", "jfs.nativelib", "jfs.ring", "jfs.sisci", "jfs.spi", "jfs.wait");
 
     @ArchTest
     static final ArchRule transportsDoNotKnowEachOther =

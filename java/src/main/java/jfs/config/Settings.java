@@ -28,9 +28,11 @@ import java.util.TreeSet;
  * @param rules file of the rules that choose transports, null if there is none
  * @param log what is told
  * @param nativeDir folder of the native libraries, null for those in the jar
+ * @param sciLibrary which SISCI library is used: "auto", "shim", or a file
  */
 public record Settings(Set<String> transports, int pollMicros, int bufferSize, int upgradeAfter, int longMin,
-        Set<Integer> allowedUsers, Tcp tcp, Install install, Path rules, Log log, Path nativeDir) {
+        Set<Integer> allowedUsers, Tcp tcp, Install install, Path rules, Log log, Path nativeDir,
+        String sciLibrary) {
 
     /** Which TCP sockets are used. */
     public enum Tcp {
@@ -74,7 +76,8 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
                 from.choice("jfs.install", Install.REFUSE),
                 from.path("jfs.rules"),
                 from.choice("jfs.log", Log.OFF),
-                from.path("jfs.native.dir"));
+                from.path("jfs.native.dir"),
+                from.library("jfs.sci.library"));
         from.refuseUnknown();
         return settings;
     }
@@ -163,6 +166,16 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
                 throw bad(name, value, "a comma list of user numbers from 0 to 4294967294, without " + OVERFLOW_USER);
             }
             return users;
+        }
+
+        /** A name that the dynamic linker would look for is none: which library that is depends on the process. */
+        String library(String name) {
+            String value = value(name);
+            String wanted = value == null || value.isBlank() ? "auto" : value.trim();
+            if (!wanted.equals("auto") && !wanted.equals("shim") && !Path.of(wanted).isAbsolute()) {
+                throw bad(name, value, "auto, shim, or the full name of a file");
+            }
+            return wanted;
         }
 
         Path path(String name) {

@@ -12,6 +12,11 @@ import java.nio.ByteOrder;
  *
  * <p>Nothing read here may be trusted or read twice: the caller copies a value once and then checks its copy.
  *
+ * <p>In memory behind a card, whose stores are {@linkplain Posted posted}, a releasing store waits for what comes before it
+ * to arrive, and then for itself: it returns when its reader can see it. So the order of stores, and the full fence
+ * between a store and a load, mean there what they mean in this host's memory (R24). A load of it takes long; none is
+ * made but to set up.
+ *
  * <p>Bounds are checked by the buffer underneath, so a wrong offset is an exception and not a crash. Being unmapped is
  * not checked: who unmaps must know that nobody is inside (see {@code jfs.transport.sci.Lease}).
  */
@@ -23,12 +28,23 @@ public final class Shared {
             MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private final ByteBuffer buffer;
+    /** Null for this host's memory. */
+    private final Posted posted;
 
     /**
      * @param memory a direct buffer (heap buffers give no atomic access); the window covers [offset, offset + length)
      */
     public Shared(ByteBuffer memory, int offset, int length) {
+        this(memory, offset, length, null);
+    }
+
+    /**
+     * @param memory a direct buffer; the window covers [offset, offset + length)
+     * @param posted for memory behind a card, else null
+     */
+    public Shared(ByteBuffer memory, int offset, int length, Posted posted) {
         this.buffer = memory.slice(offset, length).order(ByteOrder.nativeOrder());
+        this.posted = posted;
     }
 
     /** Everything the other side wrote before it released this word is visible afterwards. */
@@ -43,17 +59,39 @@ public final class Shared {
 
     /** Everything written before is visible to whoever acquires this value. */
     public void setIntRelease(int offset, int value) {
-        INT.setRelease(buffer, offset, value);
+        if (posted == null) {
+            INT.setRelease(buffer, offset, value);
+        } else if (posted.arrive()) {
+            INT.setRelease(buffer, offset, value);
+            posted.arrive();
+        }
     }
 
     /** As {@link #setIntRelease(int, int)}. */
     public void setLongRelease(int offset, long value) {
-        LONG.setRelease(buffer, offset, value);
+        if (posted == null) {
+            LONG.setRelease(buffer, offset, value);
+        } else if (posted.arrive()) {
+            LONG.setRelease(buffer, offset, value);
+            posted.arrive();
+        }
     }
 
     /** Atomic exchange with a full fence on both sides. */
     public int getAndSetInt(int offset, int value) {
         return (int) INT.getAndSet(buffer, offset, value);
+    }
+
+    /** Atomic, with a full fence on both sides; but behind a card, which is not asked for that, two may both succeed. */
+    public boolean compareAndSetInt(int offset, int expected, int value) {
+        if (posted == null) {
+            return INT.compareAndSet(buffer, offset, expected, value);
+        }
+        if (getIntAcquire(offset) != expected) {
+            return false;
+        }
+        setIntRelease(offset, value);
+        return true;
     }
 
     /** Without order: only before the memory is shared, or for a value that an acquired word covers. */

@@ -3,6 +3,7 @@ package jfs.nativelib;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -19,10 +20,17 @@ import java.util.Locale;
 public final class NativeLibrary {
 
     private static final String JNI = "libjfs_jni.so";
-    private static final String SISCI = "libsisci.so";
+    private static final String SHIM = "libsisci.so";
     private static final String MX = "libmyriexpress.so";
 
+    /**
+     * Checksum of all native methods; a test tells what it has to be. Libraries built for others are refused: a folder of
+     * older ones may be left in {@code jfs.native.dir}, or lie on the class path before the classes' own.
+     */
+    static final int INTERFACE = 0x2d261c72;
+
     private static Path folder;
+    private static String sisci = SisciLibraries.AUTO;
     private static boolean tried;
     private static String reason;
     private static String mxReason;
@@ -34,9 +42,11 @@ public final class NativeLibrary {
      * Says where the libraries are. Loads nothing yet; too late when they are loaded.
      *
      * @param folder where they lie, or null for those in the jar
+     * @param sisci which SISCI library is used: "auto", "shim", or a file
      */
-    public static synchronized void lookIn(Path folder) {
+    public static synchronized void lookIn(Path folder, String sisci) {
         NativeLibrary.folder = folder;
+        NativeLibrary.sisci = sisci;
     }
 
     /** Loads everything at the first call. Null when native methods can be used, else why they can't, in one line. */
@@ -68,17 +78,21 @@ public final class NativeLibrary {
         }
         Path folder = privateFolder();
         try {
-            for (String name : List.of(JNI, SISCI, MX)) {
+            for (String name : List.of(JNI, SHIM, MX)) {
                 try (InputStream in = NativeLibrary.class.getResourceAsStream(platform + "/" + name)) {
                     if (in == null) {
                         return "native library: " + platform + "/" + name + " is not in the jar";
                     }
                     Files.copy(in, folder.resolve(name));
+                } catch (FileSystemException e) {
+                    throw e;
+                } catch (IOException e) { // a full file system, which is not named
+                    throw new FileSystemException(folder.resolve(name).toString(), null, e.getMessage());
                 }
             }
             return loadFrom(folder);
         } finally {
-            for (String name : List.of(JNI, SISCI, MX)) {
+            for (String name : List.of(JNI, SHIM, MX)) {
                 Files.deleteIfExists(folder.resolve(name));
             }
             Files.deleteIfExists(folder);
@@ -106,10 +120,24 @@ public final class NativeLibrary {
             return "native library: " + jni + " does not exist";
         }
         System.load(jni.toString());
-        String sisci = Sisci.load(folder.resolve(SISCI).toAbsolutePath().toString());
+        if (!isForTheseClasses()) {
+            return "native library: " + jni + " is of another version of JFS";
+        }
+        String noSisci = SisciLibraries.load(sisci, folder.resolve(SHIM).toAbsolutePath());
         mxReason = Mx.load(folder.resolve(MX).toAbsolutePath().toString());
-        return sisci == null ? null : "sisci: " + sisci;
+        return noSisci == null ? null : "sisci: " + noSisci;
     }
+
+    private static boolean isForTheseClasses() {
+        try {
+            return builtFor() == INTERFACE;
+        } catch (UnsatisfiedLinkError e) { // it is older than this question
+            return false;
+        }
+    }
+
+    /** The {@link #INTERFACE} of the classes that the library was built with. */
+    private static native int builtFor();
 
     private static String platform() {
         String os = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
@@ -118,7 +146,8 @@ public final class NativeLibrary {
     }
 
     private static String firstLine(Throwable e) {
-        String text = String.valueOf(e.getMessage());
+        // "No access" and the like are the class of an exception, whose message is the file's name then.
+        String text = e instanceof FileSystemException ? e.toString() : String.valueOf(e.getMessage());
         int end = text.indexOf('\n');
         return end < 0 ? text : text.substring(0, end);
     }

@@ -8,12 +8,21 @@ package jfs.nativelib;
 public final class Posix {
 
     public static final int EAGAIN = 11;
+    public static final int EINVAL = 22;
+    public static final int ENFILE = 23;
+    public static final int EMFILE = 24;
+    public static final int EPIPE = 32;
+    public static final int EPROTOTYPE = 91;
     public static final int EADDRINUSE = 98;
+    public static final int ECONNREFUSED = 111;
 
     /** For {@link #poll} and epoll: there is something to read. Errors and hang-ups are reported unasked. */
     public static final int POLLIN = 0x1;
+    public static final int POLLERR = 0x8;
+    public static final int POLLHUP = 0x10;
     /** epoll: report once, then stay silent until armed again. */
     public static final int EPOLLONESHOT = 1 << 30;
+    public static final int EPOLLET = 1 << 31;
 
     private Posix() {
     }
@@ -37,6 +46,9 @@ public final class Posix {
 
     /** Adds a descriptor; {@code tag} comes back with its events. */
     public static native int epollAdd(int epoll, int fd, int events, long tag);
+
+    /** Other events, or the same once more, for a descriptor that was added. */
+    public static native int epollModify(int epoll, int fd, int events, long tag);
 
     public static native int epollRemove(int epoll, int fd);
 
@@ -69,8 +81,9 @@ public final class Posix {
     public static native int unixSend(int fd, byte[] message, int length);
 
     /**
-     * One message, never blocking. Descriptors that come along are nobody's business here: they are closed and the
-     * result is {@code -EBADMSG}, as it is for a message that is longer than the buffer.
+     * One message, never blocking. Descriptors that come along are nobody's business here: they are dropped and the
+     * result is {@code -EBADMSG}, as it is for a message that is longer than the buffer. (Linux 6.16 does not even let
+     * them be sent.)
      *
      * @return its length; 0 when the peer has closed
      */
@@ -98,6 +111,15 @@ public final class Posix {
     /** RLIMIT_NOFILE's soft limit. */
     public static native int descriptorLimit();
 
-    /** Gives the pages of a drained piece of shared memory back to the kernel: madvise(MADV_REMOVE). */
+    /**
+     * Has the kernel find memory for pages now rather than at their first touch: madvise(MADV_POPULATE_WRITE). What they
+     * hold stays. {@link #EINVAL} before Linux 5.14.
+     */
+    public static native int populatePages(java.nio.ByteBuffer region, int offset, int length);
+
+    /**
+     * Gives a piece of shared memory back to the kernel, which then reads as zero: madvise(MADV_REMOVE). Of pages of the
+     * kernel's size, 4 to 64 KB, which are not wholly in that piece, nothing happens to the bytes.
+     */
     public static native int releasePages(java.nio.ByteBuffer region, int offset, int length);
 }

@@ -10,8 +10,19 @@ import java.nio.ByteBuffer;
 public final class Sisci {
 
     public static final int OK = 0;
+    /** SCI_ERR_BUSY: something still uses it. */
+    public static final int BUSY = 0x40000900;
     /** SCI_ERR_SEGMENTID_USED. */
     public static final int SEGMENTID_USED = 0x40000918;
+    /** SCI_ERR_TIMEOUT and SCI_ERR_NO_SUCH_SEGMENT: a connection may succeed when it is tried again. */
+    public static final int TIMEOUT = 0x4000090a;
+    public static final int NO_SUCH_SEGMENT = 0x4000090c;
+    /** SCI_ERR_INCONSISTENT_VERSIONS: the peer's library is of another version. */
+    public static final int INCONSISTENT_VERSIONS = 0x4000091d;
+    /** SCI_ERR_NOSPC, SCI_ERR_API_NOSPC and SCI_ERR_SYSTEM: there is not enough of something. */
+    public static final int NOSPC = 0x40000904;
+    public static final int API_NOSPC = 0x40000905;
+    public static final int SYSTEM = 0x40000919;
 
     /** Hears that the process at a segment's other end has gone or disconnected; on the library's service thread. */
     public interface Listener {
@@ -23,11 +34,19 @@ public final class Sisci {
     }
 
     /**
-     * Opens the library and initialises it.
+     * Opens a library, finds all calls in it and begins to use it. One that can't be used changes nothing.
      *
-     * @return null, or why it can't be used
+     * @param path a file, or a name without a slash that the dynamic linker looks for
+     * @param cards whether to refuse a library without a card, such as our shim
+     * @return null, or why it can't be used: which call, of which file
      */
-    static native String load(String path);
+    static native String load(String path, boolean cards);
+
+    /**
+     * Whether all nodes are on this host and share its memory, as with our shim: then one segment serves both ends and
+     * interrupts have descriptors. Otherwise a remote segment is behind a card: stores into it are posted, loads slow.
+     */
+    public static native boolean sharesMemory();
 
     /** Other users whose processes may connect to our segments and we to theirs, by number. */
     public static native void allowUsers(int[] users);
@@ -35,6 +54,7 @@ public final class Sisci {
     /** The local node's id on adapter 0 in {@code out[0]}. */
     public static native int localNode(long[] out);
 
+    /** In words; right after the failed call it names the system call that was refused, if it was one. */
     public static native String errorText(int error);
 
     /** SCICreateSegment + SCIPrepareSegment. {@code listener} is referenced until the segment is removed. */
@@ -43,6 +63,9 @@ public final class Sisci {
     public static native int setAvailable(long segment);
 
     public static native int setUnavailable(long segment);
+
+    /** How many processes have connected to a local segment so far; -1 if this library doesn't count them. */
+    public static native int connections(long segment);
 
     /**
      * Maps all of a local segment, for good: with our shim the descriptor behind it goes as soon as possible.
@@ -54,7 +77,7 @@ public final class Sisci {
     /** Unmaps; nobody may touch the buffer from here on, so the last user calls this. */
     public static native int unmap(long map);
 
-    /** SCIRemoveSegment, connected or not. */
+    /** SCIRemoveSegment. With a card {@link #BUSY} as long as a peer is connected, which may be writing there. */
     public static native int removeSegment(long segment);
 
     /** SCIConnectSegment; blocks for at most {@code millis}. {@code out[0]} the handle, {@code out[1]} the size in bytes. */
@@ -64,10 +87,31 @@ public final class Sisci {
 
     public static native int disconnectSegment(long segment);
 
-    /** A new interrupt: {@code out[0]} its handle, {@code out[1]} its number, {@code out[2]} its descriptor. */
-    public static native int createInterrupt(long[] out);
+    /**
+     * SCICreateMapSequence + SCIStartSequence for the map of a remote segment; {@code out[0]} is 0 if the library has no
+     * sequences.
+     */
+    public static native int createSequence(long map, long[] out);
 
-    /** Consumes pending triggers; never blocks. */
+    /**
+     * SCIStoreBarrier + SCICheckSequence: returns when the stores through the sequence's map have arrived.
+     *
+     * @return whether all have
+     */
+    public static native boolean storesArrive(long sequence);
+
+    public static native int removeSequence(long sequence);
+
+    /**
+     * A new interrupt: {@code out[0]} its handle, {@code out[1]} its number, {@code out[2]} the descriptor that polls
+     * readable when it was triggered.
+     *
+     * @param event where the library {@linkplain #sharesMemory has} a descriptor of its own, nothing; else that of an event
+     *            which each trigger signals, and which the caller clears, and closes after the interrupt's removal
+     */
+    public static native int createInterrupt(int event, long[] out);
+
+    /** Consumes pending triggers of an interrupt with a descriptor of its own; never blocks. */
     public static native void acknowledge(long interrupt);
 
     public static native int removeInterrupt(long interrupt);

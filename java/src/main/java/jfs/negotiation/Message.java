@@ -7,60 +7,99 @@ import java.util.stream.Stream;
 import jfs.stat.Reason;
 
 /**
- * The two messages of the rendezvous, version 1. Each is one SEQPACKET message; integers are big-endian.
+ * The two messages of the rendezvous. Each is one SEQPACKET message of at most 256 bytes, without descriptors; integers
+ * are big-endian, bytes unsigned.
  *
  * <pre>
  * offer                                        answer
  *   int   MAGIC "JFS1"                           int   MAGIC
- *   byte  version                                byte  version
+ *   byte  version                                byte  version: the offer's
  *   byte  OFFER                                  byte  ANSWER
- *   byte  flags: EARLY                           byte  status: JOINED, NOT_MINE, DECLINED
- *   long  nonce                                  if JOINED:
- *   48 B  tuple, as the offering end sees it       the transport's answer, to the end
- *   byte  n, n bytes: transport's name, ASCII    if DECLINED:
- *   the transport's description, to the end        the name of the {@link Reason}, ASCII, to the end
+ *   byte  flags: 1 EARLY; 16 times the number    byte  status: JOINED, NOT_MINE, DECLINED
+ *         of older versions offered if need be   if DECLINED: the name of the {@link Reason}, ASCII;
+ *   long  nonce                                    if VERSION: 0, byte oldest, byte newest version spoken
+ *   48 B  tuple, as the offering end sees it     - - - up to here in every version - - -
+ *   - - - up to here in every version - - -      if JOINED: the transport's answer, to the end
+ *   byte  n, n bytes: transport's name, ASCII
+ *   the transport's description, to the end
  * </pre>
+ *
+ * <p>One number, the offer's, is the version of all that two processes must agree about: these messages, the transport's
+ * description and answer, the layout of the region they name (which says it too) and the protocol in it.
+ * <ul>
+ * <li><em>A new version</em> is for what a peer must understand.
+ * <li><em>The same version</em> may get what a peer may leave alone: a flag, bytes at the end of a description or an
+ * answer, a word where a layout has none. Their receivers ignore what they don't know, and zero means "not there".
+ * <li>The offerer chooses: it makes the region, by the newest version that it speaks. An acceptor that doesn't speak that
+ * one declines with VERSION and those that it speaks, and is offered the newest one that both do. If there is none both
+ * ends say so.
+ * </ul>
+ *
+ * <p>The first builds of version 1 decline an offer of another version with BAD_MESSAGE, and their offerers take VERSION
+ * for a reason that they don't know.
  */
 final class Message {
 
     static final int MAX_BYTES = 256;
     static final int MAGIC = 0x4a465331;
-    static final byte VERSION = 1;
     private static final byte OFFER = 1;
     private static final byte ANSWER = 2;
     private static final byte EARLY = 1;
+    private static final int OLDER_SHIFT = 4;
+    /** What builds speak that say BAD_MESSAGE to another version. */
+    private static final Versions FIRST = new Versions(1, 1);
 
     static final byte JOINED = 0;
     static final byte NOT_MINE = 1;
     static final byte DECLINED = 2;
 
     /**
+     * @param versions the newest is that of this offer, older ones would follow it
      * @param early the server program may not have accepted the connection yet
+     * @param transport empty if it is an offer of a version that this process doesn't speak
      * @param description positioned at its first byte
      */
-    record Offer(boolean early, long nonce, Tuple tuple, String transport, ByteBuffer description) {
+    record Offer(Versions versions, boolean early, long nonce, Tuple tuple, String transport, ByteBuffer description) {
+
+        int version() {
+            return versions.newest();
+        }
 
         ByteBuffer encode() {
             byte[] name = transport.getBytes(StandardCharsets.US_ASCII);
             ByteBuffer out = ByteBuffer.allocate(MAX_BYTES);
-            out.putInt(MAGIC).put(VERSION).put(OFFER).put(early ? EARLY : 0).putLong(nonce);
+            int flags = (early ? EARLY : 0) | version() - versions.oldest() << OLDER_SHIFT;
+            out.putInt(MAGIC).put((byte) version()).put(OFFER).put((byte) flags).putLong(nonce);
             tuple.write(out);
             out.put((byte) name.length).put(name).put(description.duplicate());
             return out.flip();
         }
 
-        /** Null if it is no offer of this version. */
+        /** Null if it is no offer. */
         static Offer decode(ByteBuffer in) {
             try {
-                if (in.getInt() != MAGIC || in.get() != VERSION || in.get() != OFFER) {
+                if (in.getInt() != MAGIC) {
                     return null;
                 }
-                byte flags = in.get();
+                int version = in.get() & 0xff;
+                if (in.get() != OFFER) {
+                    return null;
+                }
+                int flags = in.get() & 0xff;
+                int oldest = version - (flags >> OLDER_SHIFT);
+                if (oldest < 1) {
+                    return null;
+                }
+                Versions versions = new Versions(oldest, version);
+                boolean early = (flags & EARLY) != 0;
                 long nonce = in.getLong();
                 Tuple tuple = Tuple.read(in);
+                if (!Versions.OURS.include(version)) {
+                    return new Offer(versions, early, nonce, tuple, "", in);
+                }
                 byte[] name = new byte[in.get() & 0xff];
                 in.get(name);
-                return new Offer((flags & EARLY) != 0, nonce, tuple, new String(name, StandardCharsets.US_ASCII), in);
+                return new Offer(versions, early, nonce, tuple, new String(name, StandardCharsets.US_ASCII), in);
             } catch (BufferUnderflowException e) {
                 return null;
             }
@@ -82,26 +121,64 @@ final class Message {
             return new Answer(DECLINED, StandardCharsets.US_ASCII.encode(reason.name()));
         }
 
+        /** Declined because of the offer's version. */
+        static Answer otherVersion() {
+            byte[] name = Reason.VERSION.name().getBytes(StandardCharsets.US_ASCII);
+            return new Answer(DECLINED, ByteBuffer.allocate(name.length + 3).put(name).put((byte) 0)
+                    .put((byte) Versions.OURS.oldest()).put((byte) Versions.OURS.newest()).flip());
+        }
+
         /** Why it was declined; DECLINED if the peer gives no reason that is known here. */
         Reason reason() {
-            String name = StandardCharsets.US_ASCII.decode(body).toString();
+            String text = StandardCharsets.US_ASCII.decode(body.duplicate()).toString();
+            int end = text.indexOf(0);
+            String name = end < 0 ? text : text.substring(0, end);
             return Stream.of(Reason.values()).filter(r -> r.name().equals(name)).findFirst().orElse(Reason.DECLINED);
         }
 
-        ByteBuffer encode() {
+        /**
+         * What the peer speaks, where it has declined an offer because of its version.
+         *
+         * @param offered that version
+         * @return null if it was declined for something else
+         */
+        Versions spoken(int offered) {
+            Reason reason = reason();
+            if (reason == Reason.BAD_MESSAGE && !FIRST.include(offered)) {
+                return FIRST;
+            }
+            int at = body.position() + reason.name().length();
+            if (reason != Reason.VERSION || body.limit() - at < 3) {
+                return null;
+            }
+            int oldest = body.get(at + 1) & 0xff;
+            int newest = body.get(at + 2) & 0xff;
+            return oldest < 1 || newest < oldest ? null : new Versions(oldest, newest);
+        }
+
+        /** @param version the offer's */
+        ByteBuffer encode(int version) {
             ByteBuffer out = ByteBuffer.allocate(MAX_BYTES);
-            out.putInt(MAGIC).put(VERSION).put(ANSWER).put(status).put(body.duplicate());
+            out.putInt(MAGIC).put((byte) version).put(ANSWER).put(status).put(body.duplicate());
             return out.flip();
         }
 
-        /** Null if it is no answer of this version. */
-        static Answer decode(ByteBuffer in) {
+        /**
+         * Null if it is no answer to an offer of that version. Who declines may not know how to say so in that version,
+         * so that is the same in all of them.
+         */
+        static Answer decode(int offered, ByteBuffer in) {
             try {
-                if (in.getInt() != MAGIC || in.get() != VERSION || in.get() != ANSWER) {
+                if (in.getInt() != MAGIC) {
+                    return null;
+                }
+                int version = in.get() & 0xff;
+                if (in.get() != ANSWER) {
                     return null;
                 }
                 byte status = in.get();
-                return status < JOINED || status > DECLINED ? null : new Answer(status, in);
+                boolean known = status >= JOINED && status <= DECLINED && (version == offered || status == DECLINED);
+                return known ? new Answer(status, in) : null;
             } catch (BufferUnderflowException e) {
                 return null;
             }

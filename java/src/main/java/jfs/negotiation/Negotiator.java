@@ -1,11 +1,14 @@
 package jfs.negotiation;
 
+import java.lang.ref.Cleaner;
 import java.net.InetAddress;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import jfs.config.Settings;
+import jfs.spi.NoResourcesException;
 import jfs.spi.Transport;
 import jfs.stat.Reason;
+import jfs.wait.Cleaning;
 import jfs.wait.EventLoop;
 import jfs.wait.IdleWatch;
 
@@ -27,11 +30,14 @@ public final class Negotiator {
 
     /** The two halves and their thread: made when the first socket listens or the first offer is due. */
     private static final class Sides {
+        /** First: it can't be taken back, and it is needed whatever becomes of the rest. */
+        final Cleaner cleaner = Cleaning.cleaner();
         final EventLoop loop = new EventLoop("jfs-negotiation").endingAtShutdown();
         final AcceptingSide accepting;
         final OfferingSide offering;
         final IdleWatch idle = new IdleWatch(loop);
 
+        /** @throws IllegalStateException if there are no descriptors or no thread for it now */
         Sides(Settings settings, Transport transport) {
             Peers peers = new Peers(settings.allowedUsers());
             accepting = new AcceptingSide(loop, peers, Map.of(transport.name(), transport));
@@ -74,7 +80,7 @@ public final class Negotiator {
                 if (it == null && System.nanoTime() - retryAt >= 0) {
                     try {
                         it = sides = new Sides(settings, transport);
-                    } catch (IllegalStateException e) {
+                    } catch (IllegalStateException | OutOfMemoryError e) {
                         failure = e.getMessage();
                         retryAt = System.nanoTime() + RETRY_NANOS;
                     }
@@ -92,9 +98,11 @@ public final class Negotiator {
     /** A listening socket that peers can find. */
     public final class Listening {
         private final Names.Name name;
+        private final Cleaner.Cleanable release;
 
-        private Listening(Names.Name name) {
+        private Listening(Object owner, Names.Name name) {
             this.name = name;
+            this.release = Cleaning.cleaner().register(owner, name::release);
         }
 
         /**
@@ -107,9 +115,9 @@ public final class Negotiator {
             return new Accepted(sides().accepting.register(endpoint, refusal, name, remotePort, localPort));
         }
 
-        /** The listening socket is closed. Once. */
+        /** The listening socket is closed. Idempotent. */
         public void close() {
-            name.release();
+            release.clean();
         }
     }
 
@@ -127,11 +135,22 @@ public final class Negotiator {
         }
     }
 
-    /** @return null if it can't be found: then its connections stay on TCP */
-    public Listening listening(InetAddress address, int port) {
-        Sides it = transport == null ? null : sides();
-        Names.Name name = it == null ? null : it.accepting.listen(address, port);
-        return name == null ? null : new Listening(name);
+    /**
+     * @param owner the listening socket: if it is garbage it gives its name back, as it does its descriptor
+     * @return null if it can't be found, because no name is left or there is no transport: then its connections stay on
+     *         TCP
+     * @throws NoResourcesException if it can't for want of anything else; the same then
+     */
+    public Listening listening(Object owner, InetAddress address, int port) throws NoResourcesException {
+        if (transport == null) {
+            return null;
+        }
+        Sides it = sides();
+        if (it == null) {
+            throw new NoResourcesException(failure);
+        }
+        Names.Name name = it.accepting.listen(address, port);
+        return name == null ? null : new Listening(owner, name);
     }
 
     /**

@@ -8,6 +8,8 @@ import java.util.Set;
 /** Whose processes may share memory with this one (P8, R2). */
 final class Peers {
 
+    static final long STRANGER = -1;
+
     private final Set<Integer> allowed;
     private final int self = Posix.effectiveUser();
 
@@ -17,12 +19,30 @@ final class Peers {
 
     /** Whether the process at the other end of a Unix socket may; as the kernel vouches for it. */
     boolean mayShare(int unixSocket) {
+        return party(unixSocket) != STRANGER;
+    }
+
+    /**
+     * Whose share of our time that process takes: its own if it is one of our user's, its user's otherwise, who could
+     * start as many as he likes.
+     *
+     * @return {@link #STRANGER} if it may not share memory with us
+     */
+    long party(int unixSocket) {
         long credentials = Posix.peerCredentials(unixSocket);
         if (isError(credentials)) {
-            return false; // nobody vouches
+            return STRANGER; // nobody vouches
         }
         int user = user(credentials);
-        return user != Settings.OVERFLOW_USER && (user == self || allowed.contains(user));
+        if (user == Settings.OVERFLOW_USER) {
+            return STRANGER;
+        }
+        return user == self ? credentials : allowed.contains(user) ? (long) user << 32 : STRANGER;
+    }
+
+    /** Whether a {@link #party} is this process. */
+    boolean isOurselves(long party) {
+        return party == ((long) self << 32 | ProcessHandle.current().pid());
     }
 
     /**

@@ -21,8 +21,8 @@ public final class Inbox {
 
     // Written once by the region's creator, before it is offered.
 
-    public void initialise(int window, int overflow, long nonce) {
-        memory.setInt(InboxLayout.VERSION, InboxLayout.VERSION_VALUE);
+    public void initialise(int version, int window, int overflow, long nonce) {
+        memory.setInt(InboxLayout.VERSION, version);
         memory.setInt(InboxLayout.WINDOW, window);
         memory.setInt(InboxLayout.OVERFLOW, overflow);
         memory.setLong(InboxLayout.NONCE, nonce);
@@ -30,12 +30,36 @@ public final class Inbox {
     }
 
     /** Whether this is the inbox that an offer promised. */
-    public boolean matches(int window, int overflow, long nonce) {
+    public boolean matches(int version, int window, int overflow, long nonce) {
         return memory.getLongAcquire(InboxLayout.MAGIC) == InboxLayout.MAGIC_VALUE
-                && memory.getInt(InboxLayout.VERSION) == InboxLayout.VERSION_VALUE
+                && memory.getInt(InboxLayout.VERSION) == version
                 && memory.getInt(InboxLayout.WINDOW) == window
                 && memory.getInt(InboxLayout.OVERFLOW) == overflow
                 && memory.getLong(InboxLayout.NONCE) == nonce;
+    }
+
+    /** Of a message queue, whose sender learns the nonce here. */
+    public long nonce() {
+        return memory.getLong(InboxLayout.NONCE);
+    }
+
+    public void setDoorbell(int interrupt) {
+        memory.setInt(InboxLayout.DOORBELL, interrupt);
+    }
+
+    /** What {@link #matches} has covered. */
+    public int doorbell() {
+        return memory.getInt(InboxLayout.DOORBELL);
+    }
+
+    /** Makes the owner of that segment the queue's sender; false if it has one. */
+    public boolean claim(int segmentId) {
+        return memory.compareAndSetInt(InboxLayout.SENDER, 0, segmentId);
+    }
+
+    /** @return the id of the sender's segment, or 0 */
+    public int sender() {
+        return memory.getIntAcquire(InboxLayout.SENDER);
     }
 
     // Written by the other end.

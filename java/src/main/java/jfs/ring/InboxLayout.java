@@ -5,14 +5,24 @@ package jfs.ring;
  * "Write remote, read local" holds for every word of it (a card's remote stores are cheap, its remote loads slow), with
  * one exception: the owner clears the two asleep words, in its own memory.
  *
- * <p>A connection has two inboxes. In this layout (version 1) they lie one behind the other in one region, the
- * acceptor's first. Offsets in bytes; each group of words has 128 bytes to itself, so that neither the cache line nor
- * the prefetched neighbour line is shared between words of different writers' habits.
+ * <p>A connection has two inboxes: one behind the other in one region, the acceptor's first, or behind a card each in a
+ * segment of the end that reads it. Offsets in bytes;
+ * each group of words has 128 bytes to itself, so that neither the cache line nor the prefetched neighbour line is shared
+ * between words of different writers' habits.
+ *
+ * <p>A message queue ({@code jfs.scilib}, and SCILib in C: native/common/inbox.h) goes one way and has two segments, each
+ * with one inbox in its owner's memory: the receiver's, with the ring, under the queue's id, and the sender's, which has
+ * neither ring nor overflow ring: there the receiver writes its head and says that it sleeps. The receiver comes first;
+ * the sender connects to its segment, makes its own and puts the id of that into SENDER, which leads the receiver back.
+ *
+ * <p>What is not drawn is zero, and nobody looks at it; nor at other bits of RECEIVER than those named. So a word or a bit
+ * that may be left alone can be added to a version, and whatever changes the meaning of those drawn takes a new one. The
+ * 4096 is a number of this layout, not the kernel's page size.
  *
  * <pre>
  *       0 +-----------------+------------------------------------------------------------------
  *         | MAGIC           | long  written once, by the region's creator, before it is offered
- *         | VERSION         | int
+ *         | VERSION         | int   of the protocol, as the offer has it
  *         | WINDOW          | int   bytes of the ring, a multiple of 4096
  *         | OVERFLOW        | int   bytes of the overflow ring, a power of two
  *         | NONCE           | long  random; the offer names it too
@@ -30,6 +40,9 @@ package jfs.ring;
  *     640 +-----------------+------------------------------------------------------------------
  *         | READER_ASLEEP   | int   set by the peer before it sleeps, exchanged for 0 by the one who wakes it
  *         | WRITER_ASLEEP   | int
+ *     768 +-----------------+----- of a message queue only -----------------------------------
+ *         | DOORBELL        | int   written once, by the owner: its interrupt, which the peer triggers to wake it
+ *         | SENDER          | int   in the receiver's: 0, then the id of the sender's segment (compared and set once)
  *    4096 +-----------------+------------------------------------------------------------------
  *         | ring            | WINDOW bytes: see {@link RingSender}
  *         +-----------------+------------------------------------------------------------------
@@ -45,7 +58,6 @@ public final class InboxLayout {
 
     /** "JFSinbox" where the machine's byte order is ours; anything else where it is not. */
     public static final long MAGIC_VALUE = 0x4a4653696e626f78L;
-    public static final int VERSION_VALUE = 1;
 
     static final int MAGIC = 0;
     static final int VERSION = 8;
@@ -62,6 +74,8 @@ public final class InboxLayout {
     static final int OVERFLOW_HEAD = 520;
     static final int READER_ASLEEP = 640;
     static final int WRITER_ASLEEP = 644;
+    static final int DOORBELL = 768;
+    static final int SENDER = 772;
     public static final int RING = PAGE;
 
     /** {@link #ENDED}: the sender has finished and all it wrote is in the ring. */
@@ -78,7 +92,17 @@ public final class InboxLayout {
 
     public static final int WINDOW_MIN = 2 * PAGE;
     public static final int WINDOW_MAX = 64 << 20;
-    public static final int OVERFLOW_MAX = 256 << 20;
+    /** A connecting end chooses how much memory its peer maps, and may fill, for one connection: so there is an end to it. */
+    public static final int OVERFLOW_MAX = 16 << 20;
+
+    /** {@link #VERSION} of a message queue, whose protocol is not that of an offer. */
+    public static final int QUEUE_VERSION = 1;
+    /** The segments of message queues have these ids, and what is in their lower bits tells them apart. */
+    public static final int QUEUE_ID = 0x10000000;
+    public static final int SENDER_ID = 0x18000000;
+    public static final int QUEUE_ID_MAX = 0x07ffffff;
+    /** Border of the long protocol in message queues, bytes: both ends compute with it what fits. */
+    public static final int QUEUE_LONG_MIN = 8192;
 
     private InboxLayout() {
     }
@@ -86,6 +110,24 @@ public final class InboxLayout {
     /** Bytes of one inbox. */
     public static int inboxBytes(int window, int overflow) {
         return RING + window + overflow;
+    }
+
+    /**
+     * The ring of a message queue: the smallest in which {@code count} messages of {@code size} bytes fit, with what a
+     * receiver's head may lag behind (I5), even if they go as records that are as short as in any ring.
+     *
+     * @return 0 if that is too large
+     */
+    public static int queueWindow(int count, int size) {
+        if (count <= 0 || size <= 0 || count > WINDOW_MAX || size > WINDOW_MAX) {
+            return 0;
+        }
+        int chunk = RingSender.chunk(WINDOW_MIN, QUEUE_LONG_MIN);
+        long message = (long) (size / chunk) * RingSender.lines(chunk)
+                + (size % chunk > 0 ? RingSender.lines(size % chunk) : 0);
+        long bytes = (count * message + RingSender.SLACK) * LINE + PAGE;
+        long window = (bytes + PAGE - 1) / PAGE * PAGE;
+        return window > WINDOW_MAX ? 0 : (int) Math.max(window, WINDOW_MIN);
     }
 
     /** Whether a peer's sizes are ones that a sender and a receiver can work with. */

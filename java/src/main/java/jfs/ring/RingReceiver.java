@@ -1,6 +1,7 @@
 package jfs.ring;
 
 import jfs.memory.Shared;
+import jfs.steps.Step;
 
 /**
  * The receiving half of one direction; the protocol is described at {@link RingSender}. Used by one thread at a time
@@ -35,6 +36,7 @@ public final class RingReceiver {
     private long publishedOverflowHead;
     private long knownOverflowTail;
     private boolean progress;
+    private boolean published;
 
     /**
      * @param local our own inbox
@@ -100,7 +102,12 @@ public final class RingReceiver {
         for (int walked = skip; walked < lines;) {
             long header = header(position);
             if (header == RingSender.SPILLED) {
-                return bytes + overflowTail() - Math.max(overflowHead, overflowEnd());
+                long tail = overflowTail();
+                long start = Math.max(overflowHead, overflowEnd());
+                if (start > tail) { // a spill begins where the one before it ended
+                    throw new CorruptRingException("overflow end", start, "0 to " + tail);
+                }
+                return bytes + tail - start;
             }
             if (header == 0) {
                 break;
@@ -117,6 +124,16 @@ public final class RingReceiver {
     public boolean takeProgress() {
         boolean was = progress;
         progress = false;
+        return was;
+    }
+
+    /**
+     * Whether the ring's head has been published since the last call: then a sleeping writer that has no overflow ring,
+     * in a message queue, may have room (R10).
+     */
+    public boolean takePublished() {
+        boolean was = published;
+        published = false;
         return was;
     }
 
@@ -176,7 +193,9 @@ public final class RingReceiver {
 
     private void publishHead() {
         publishedHead = head;
+        published = true;
         remote.setLongRelease(InboxLayout.HEAD, head);
+        Step.HEAD_PUBLISHED.reached();
     }
 
     private int takeOverflow(byte[] into, int offset, int length) throws CorruptRingException {

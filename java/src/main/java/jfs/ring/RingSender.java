@@ -1,6 +1,7 @@
 package jfs.ring;
 
 import jfs.memory.Shared;
+import jfs.steps.Step;
 
 /**
  * The sending half of one direction. Used by one thread at a time (under the socket's write lock); never blocks.
@@ -40,6 +41,8 @@ public final class RingSender {
 
     static final int HEADER = 8;
     static final long SPILLED = -1;
+    /** I3. */
+    static final int SLACK = 2;
 
     /** Where the peer reads: we write it. */
     private final Shared remote;
@@ -75,8 +78,7 @@ public final class RingSender {
         this.lines = window / InboxLayout.LINE;
         this.overflow = overflow;
         this.overflowBase = InboxLayout.RING + window;
-        this.chunk = Math.max(InboxLayout.LINE - HEADER, Math.min(longMin, window / 4) / InboxLayout.LINE
-                * InboxLayout.LINE - HEADER);
+        this.chunk = chunk(window, longMin);
     }
 
     /**
@@ -96,9 +98,9 @@ public final class RingSender {
         while (sent < length) {
             int part = Math.min(length - sent, chunk);
             int need = lines(part);
-            long free = lines - (tail - knownHead) - 2;
+            long free = lines - (tail - knownHead) - SLACK;
             if (free < need) {
-                free = lines - (tail - head()) - 2;
+                free = lines - (tail - head()) - SLACK;
                 if (free < need) {
                     if (free < 1) {
                         break;
@@ -119,25 +121,31 @@ public final class RingSender {
             long head = overflowHead();
             return head == overflowTail || overflowTail - head < overflow;
         }
-        return lines - (tail - knownHead) - 2 >= 1 || lines - (tail - head()) - 2 >= 1;
+        return lines - (tail - knownHead) - SLACK >= 1 || lines - (tail - head()) - SLACK >= 1;
     }
 
     /**
      * Goes on in the overflow ring because the ring has stayed full.
      *
      * @return bytes taken; 0 if it is spilled already and full too
+     * @throws CorruptRingException if the peer's heads are impossible
      */
     public int spill(byte[] from, int offset, int length) throws CorruptRingException {
         if (spilled) {
             return putOverflow(from, offset, length);
         }
+        if (lines - (tail - knownHead) < 2) { // I3: it has drained the spill before, so it has consumed that one's record
+            throw new CorruptRingException("head", knownHead, "at least " + (tail + 2 - lines));
+        }
         overflowFloor = overflowTail;
         int taken = putOverflow(from, offset, length);
+        Step.SPILL_WRITTEN.reached();
         spilled = true;
         int next = zeroHeaderAfter(1);
         remote.setLongRelease(InboxLayout.RING + at, SPILLED);
         tail++;
         at = next;
+        Step.SPILL_PUBLISHED.reached();
         return taken;
     }
 
@@ -166,10 +174,12 @@ public final class RingSender {
         if (first < length) {
             remote.put(InboxLayout.RING, from, offset + first, length - first);
         }
+        Step.RECORD_WRITTEN.reached();
         remote.setLongRelease(InboxLayout.RING + at, length);
         tail += need;
         at = next;
         zeroHeaderAhead();
+        Step.RECORD_PUBLISHED.reached();
     }
 
     private int putOverflow(byte[] from, int offset, int length) throws CorruptRingException {
@@ -193,6 +203,7 @@ public final class RingSender {
     private void unspill() {
         remote.setLongRelease(InboxLayout.OVERFLOW_END, overflowTail);
         spilled = false;
+        Step.SPILL_ENDED.reached();
     }
 
     /**
@@ -267,6 +278,11 @@ public final class RingSender {
     private int advance(int position, int count) {
         int next = position + count * InboxLayout.LINE;
         return next >= window ? next - window : next;
+    }
+
+    /** The longest record; with its header it fills whole lines. */
+    static int chunk(int window, int longMin) {
+        return Math.max(InboxLayout.LINE, Math.min(longMin, window / 4) / InboxLayout.LINE * InboxLayout.LINE) - HEADER;
     }
 
     static int lines(int bytes) {

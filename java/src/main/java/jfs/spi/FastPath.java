@@ -19,6 +19,7 @@ public interface FastPath {
 
     /** {@link #receive}: nothing more will come. */
     int END = -1;
+    /** The same, and TCP is reset, or about to be. */
     int RESET = -2;
 
     /** {@link #awaitData}: TCP has something to say (bytes, EOF or an error). */
@@ -92,7 +93,7 @@ public interface FastPath {
     /** Whether nobody will ever read what is sent: the peer has closed, or its process is gone (R12). */
     boolean peerGone();
 
-    /** Whether the peer has ended its stream by a reset: with {@link #peerGone}, what a writer's first error says. */
+    /** Whether the peer has ended its stream by a reset: TCP is reset too, or about to be. */
     boolean peerReset();
 
     // Either.
@@ -100,7 +101,7 @@ public interface FastPath {
     /** Whether this end wants urgent bytes in the stream (SO_OOBINLINE). */
     void takeUrgent(boolean inline);
 
-    /** No more bytes will be sent: the peer reads what there is, then -1 ({@code reset}: "Connection reset"). Latched. */
+    /** No more bytes will be sent: the peer receives what there is, then END ({@code reset}: RESET). The first one counts. */
     void finish(boolean reset);
 
     /** This end will never receive again. */

@@ -10,22 +10,24 @@ import java.nio.ByteBuffer;
  */
 public interface Transport {
 
-    /** Its name in settings, offers and counters: {@code sci}, {@code mx}. */
+    /** Its name in offers: who has none of that name declines. */
     String name();
 
     /**
      * Makes the connecting end's half: what the peer needs to join is its {@link Offer#describe description}.
      *
+     * @param version of the protocol, one of those that this process speaks: the same at both ends
      * @throws NoResourcesException if this process should not have one more (R16)
      */
-    Offer offer(long nonce) throws IOException;
+    Offer offer(int version, long nonce) throws IOException;
 
     /**
      * Joins an offer that another process describes, if its nonce is the one that was promised.
      *
      * @throws NoResourcesException if this process should not have one more (R16)
+     * @throws OtherVersionException if what lies under the transport can't work with the peer's
      */
-    Joined join(ByteBuffer description, long nonce) throws IOException;
+    Joined join(int version, ByteBuffer description, long nonce) throws IOException;
 
     /** A half that waits for its other half. Exactly one of {@link #complete} and {@link #abandon} is called, once. */
     interface Offer {

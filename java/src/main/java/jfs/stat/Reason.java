@@ -13,13 +13,15 @@ public enum Reason {
     NO_NAME("the listening socket found no free name in this network namespace, or was closed"),
     OTHER_HOST("the peer is on another host"),
     NO_PEER("the peer is not running JFS, or not in this network namespace"),
+    OTHER_FABRIC("the peer's fast path is of another kind: one uses a card, the other does not (jfs.sci.library)"),
     PEER_BUSY("the peer's rendezvous takes no more offers now"),
     FOREIGN_USER("the peer runs as a user who is not allowed (jfs.allow.uids)"),
     NOT_MINE("no JFS process here holds the other end of this connection"),
     NO_ANSWER("the peer did not answer the offer in time"),
     DECLINED("the peer declined the offer"),
-    BAD_MESSAGE("the peer sent something that is no message of this protocol version"),
-    NO_RESOURCES("no more descriptors or memory for a fast path"),
+    BAD_MESSAGE("the peer sent something that is no message of JFS's protocol"),
+    VERSION("the peer is of another version of JFS, and the two have no protocol in common"),
+    NO_RESOURCES("the system has, or allows, no more descriptors, memory or threads for a fast path"),
     STALE("the connection ended or changed during the offer"),
     FAILED("setting up the fast path failed");
 

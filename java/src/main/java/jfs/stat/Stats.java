@@ -144,7 +144,12 @@ public final class Stats {
         }
     }
 
+    /** What a program has put in the place of System.err may throw: no business of a connection's. */
     private static void line(String text) {
-        System.err.println("jfs: " + text);
+        try {
+            System.err.println("jfs: " + text);
+        } catch (RuntimeException e) {
+            // Then nobody reads it.
+        }
     }
 }

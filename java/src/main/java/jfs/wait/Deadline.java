@@ -20,6 +20,17 @@ public final class Deadline {
         return deadline != NONE && deadline - System.nanoTime() <= 0;
     }
 
+    /** The one of the two that comes first; the other one is not {@link #NONE}. */
+    public static long earlier(long deadline, long other) {
+        return deadline == NONE || other - deadline < 0 ? other | 1 : deadline;
+    }
+
+    /** Until then as poll(2) takes it, rounded up: to wake before would only mean to sleep again. -1: for ever. */
+    public static int millisUntil(long deadline) {
+        return deadline == NONE ? -1
+                : (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(nanosUntil(deadline) + 999_999));
+    }
+
     /** Nanoseconds until then, not below 0. Only of a deadline that is one. */
     public static long nanosUntil(long deadline) {
         return Math.max(0, deadline - System.nanoTime());

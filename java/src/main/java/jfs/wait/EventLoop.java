@@ -11,8 +11,7 @@ import jfs.nativelib.Posix;
 
 /**
  * A daemon thread that waits for descriptors, deadlines and tasks. Handlers, timers and tasks run on it, so what only
- * they touch needs no locks. {@link #execute}, {@link #watch} and {@link #unwatch} may be called from any thread,
- * {@link #after} on the loop's thread only. None of them blocks.
+ * they touch needs no locks. All methods but {@link #after} may be called from any thread. None of them blocks.
  */
 public final class EventLoop {
 
@@ -22,7 +21,7 @@ public final class EventLoop {
     }
 
     /** A task with a deadline. */
-    public static final class Timer {
+    public final class Timer {
         private final long at;
         private Runnable task;
 
@@ -31,16 +30,25 @@ public final class EventLoop {
             this.task = task;
         }
 
-        /** On the loop's thread. */
+        /** On the loop's thread. Idempotent; also when it has run. */
         public void cancel() {
-            task = null;
+            if (task != null) {
+                task = null;
+                cancelled++;
+                forgetCancelled();
+            }
         }
     }
+
+    /** As many cancelled timers are kept until their time comes, whatever the others are. */
+    private static final int CANCELLED_MAX = 1024;
 
     private final int epoll;
     private final int wakeUp;
     private final Map<Long, Handler> handlers = new ConcurrentHashMap<>();
     private final PriorityQueue<Timer> timers = new PriorityQueue<>((a, b) -> Long.compare(a.at, b.at));
+    /** How many of them are cancelled: a peer that comes and goes may make many. */
+    private int cancelled;
     private final Queue<Runnable> tasks = new ArrayDeque<>(); // guarded by itself
     private volatile boolean ending;
     private final AtomicLong tags = new AtomicLong();
@@ -57,7 +65,10 @@ public final class EventLoop {
             if (epoll < 0 || wakeUp < 0) {
                 throw new IllegalStateException("epoll or eventfd: " + Posix.errorText(-Math.min(epoll, wakeUp)));
             }
-            Posix.epollAdd(epoll, wakeUp, Posix.POLLIN, 0);
+            int status = Posix.epollAdd(epoll, wakeUp, Posix.POLLIN, 0);
+            if (status < 0) { // it would never hear of a task
+                throw new IllegalStateException("epoll_ctl: " + Posix.errorText(-status));
+            }
             Thread thread = new Thread(null, this::run, name, 256 << 10, false);
             thread.setDaemon(true);
             thread.setContextClassLoader(null);
@@ -133,6 +144,24 @@ public final class EventLoop {
         }
     }
 
+    /**
+     * Watches the same descriptor for these events from now on, and again if it was watched {@link Posix#EPOLLONESHOT
+     * once}. From one thread at a time.
+     *
+     * @throws IllegalStateException if the kernel refuses, with errno's text
+     */
+    public void rewatch(int fd, int events, long tag) {
+        int status = Posix.epollModify(epoll, fd, events, tag);
+        if (status < 0) {
+            throw new IllegalStateException("epoll_ctl: " + Posix.errorText(-status));
+        }
+    }
+
+    /** As {@link #unwatch}, for a descriptor that is closed, or about to be, by its last user: so the kernel knows. */
+    public void forget(long tag) {
+        handlers.remove(tag);
+    }
+
     public Timer after(long millis, Runnable task) {
         Timer timer = new Timer(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis), task);
         timers.add(timer);
@@ -142,47 +171,81 @@ public final class EventLoop {
     private void run() {
         long[] ready = new long[128];
         while (!ending) {
-            int n = Posix.epollWait(epoll, ready, millisToNextTimer());
+            long before = System.nanoTime();
+            int n = Posix.epollWait(epoll, ready, millisToNextWork());
             for (int i = 0; i < n; i++) {
                 if (ready[2 * i] == 0) {
                     Posix.eventClear(wakeUp);
                 } else {
-                    Handler handler = handlers.get(ready[2 * i]); // null: unwatched by an earlier one of this round
-                    if (handler != null) {
-                        int events = (int) ready[2 * i + 1];
-                        guarded(() -> handler.ready(events));
-                    }
+                    tell(ready[2 * i], (int) ready[2 * i + 1]);
                 }
             }
             runTasks();
-            runTimers();
+            runTimers(before);
         }
     }
 
+    private void tell(long tag, int events) {
+        try { // around the look-up too, which boxes the tag
+            Handler handler = handlers.get(tag); // null: unwatched by an earlier one of this round
+            if (handler != null) {
+                handler.ready(events);
+            }
+        } catch (Throwable e) {
+            report(e);
+        }
+    }
+
+    /** Those that are here now: those that come meanwhile, of tasks too, must not keep descriptors and timers waiting. */
     private void runTasks() {
-        for (;;) {
-            Runnable task;
+        int now;
+        synchronized (tasks) {
+            now = tasks.size();
+        }
+        for (; now > 0; now--) {
+            Runnable next;
             synchronized (tasks) {
-                task = tasks.poll();
+                next = tasks.remove();
             }
-            if (task == null) {
-                return;
-            }
-            guarded(task);
+            guarded(next);
         }
     }
 
-    private void runTimers() {
-        for (Timer next = timers.peek(); next != null
-                && (next.task == null || next.at - System.nanoTime() <= 0); next = timers.peek()) {
+    /**
+     * Those that were due before the descriptors were looked at: a process that was stopped, or starved, for so long
+     * finds what has come in time before it takes it for missing.
+     */
+    private void runTimers(long looked) {
+        for (Timer next = timers.peek(); next != null && (next.task == null || next.at - looked <= 0);
+                next = timers.peek()) {
             timers.poll();
-            if (next.task != null) {
-                guarded(next.task);
+            Runnable task = next.task;
+            next.task = null;
+            if (task != null) {
+                guarded(task);
+            } else {
+                cancelled--;
             }
         }
     }
 
-    private int millisToNextTimer() {
+    private void forgetCancelled() {
+        if (cancelled >= CANCELLED_MAX && cancelled > timers.size() / 2) {
+            try {
+                timers.removeIf(timer -> timer.task == null);
+                cancelled = 0;
+            } catch (OutOfMemoryError e) {
+                // The next one tries again; who cancels goes on.
+            }
+        }
+    }
+
+    private int millisToNextWork() {
+        synchronized (tasks) {
+            if (!tasks.isEmpty()) {
+                return 0; // they came while others ran, unannounced
+            }
+        }
         Timer next = timers.peek();
         if (next == null) {
             return -1;
@@ -191,17 +254,28 @@ public final class EventLoop {
         return nanos <= 0 ? 0 : (int) Math.min(60_000, TimeUnit.NANOSECONDS.toMillis(nanos) + 1);
     }
 
-    /** One connection's trouble must not end the thread that all others need: it is reported instead. */
+    /**
+     * One connection's trouble must not end the thread that all others need: it is reported instead. That goes for an
+     * OutOfMemoryError too; so between tasks and handlers the loop allocates nothing.
+     */
     public static void guarded(Runnable task) {
         try {
             task.run();
         } catch (Throwable e) {
+            report(e);
+        }
+    }
+
+    private static void report(Throwable trouble) {
+        try {
             Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
             if (handler != null) {
-                handler.uncaughtException(Thread.currentThread(), e);
+                handler.uncaughtException(Thread.currentThread(), trouble);
             } else {
-                System.err.println("jfs: " + Thread.currentThread().getName() + ": " + e);
+                System.err.println("jfs: " + Thread.currentThread().getName() + ": " + trouble);
             }
+        } catch (Throwable e) {
+            // The handler's own, or no memory to say it.
         }
     }
 }

@@ -1,7 +1,6 @@
 package jfs.wait;
 
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -15,7 +14,10 @@ import java.util.concurrent.atomic.LongAdder;
  * <li>not while others want the cores: a thread that offers its core and gets it back late has lost more than polling
  * ever gains, so nobody polls for a multiple of what was lost;
  * <li>no more pollers at once in this process than cores to spare, one core being left to whoever is to answer; none
- * on a machine with one core.
+ * on a machine with one core;
+ * <li>on a virtual thread only while no other one wants the carrier: it offers that first. Where another one has taken
+ * it the answer is often there afterwards, so thousands of conversations go on with hardly a system call; if not, the
+ * thread sleeps. As it does after {@value #TURN_NANOS} ns without, however soon its answers come.
  * </ul>
  *
  * <p>One instance for each waiting role of a connection, used by one thread at a time.
@@ -35,34 +37,30 @@ public final class Polling {
 
     /** An offer that took longer than this, nanoseconds, was taken by somebody. */
     private static final int TAKEN_NANOS = 1_500;
-    /** Getting the core back later than this, nanoseconds, means that another program had work for it. */
-    private static final int LOST_NANOS = 200_000;
-    /** So that what is lost is a small part of all time. */
-    private static final int LOST_FACTOR = 32;
-    /** Longer than any scheduler's slice: this process or the whole machine stood still, which says nothing. */
-    private static final int PAUSE_NANOS = 20_000_000;
-
-    private static final int CORES = Runtime.getRuntime().availableProcessors();
-    private static final int POLLERS_MAX = CORES == 1 ? 0 : CORES - 1;
-    private static final AtomicInteger POLLERS = new AtomicInteger();
+    /**
+     * A virtual thread's turn: it may go on for that long, nanoseconds, without having slept. Who offers a carrier stays
+     * in its queue, before those who were woken from outside; only who sleeps lets all others go first.
+     */
+    private static final int TURN_NANOS = 1_000_000;
+    /** What a first look takes, about. */
+    private static final int LOOK_NANOS = 1_000;
 
     /** Polls that ended with news, and all polls. */
     public static final LongAdder SUCCESSES = new LongAdder();
     public static final LongAdder POLLS = new LongAdder();
 
-    /** The cores are others' until then, a {@link System#nanoTime}. Races only make that a little wrong. */
-    private static volatile long crowdedUntil;
-    private static volatile boolean crowded;
-    /** The last offer of a core was lost too. A collection of garbage or the like makes one, a competitor many. */
-    private static volatile boolean lostBefore;
-
+    private final Cores cores;
     private final long nanos;
     private final int rounds;
     private final boolean sleepsOnSharedCore;
     private int aloneNanos = ALONE_NANOS;
     private int credit = CREDIT_START;
+    /** Of a virtual thread: how long it has gone on; whether somebody took its carrier when it was offered last. */
+    private long turn;
+    private boolean carrierWanted;
 
-    private Polling(int micros, int rounds, boolean sleepsOnSharedCore) {
+    private Polling(Cores cores, int micros, int rounds, boolean sleepsOnSharedCore) {
+        this.cores = cores;
         this.nanos = micros * 1000L;
         this.rounds = rounds;
         this.sleepsOnSharedCore = sleepsOnSharedCore;
@@ -74,7 +72,11 @@ public final class Polling {
      * @param micros longest poll, microseconds; 0 never polls
      */
     public static Polling ofMemory(int micros) {
-        return new Polling(micros, MEMORY_ROUNDS, false);
+        return ofMemory(Cores.HERE, micros);
+    }
+
+    static Polling ofMemory(Cores cores, int micros) {
+        return new Polling(cores, micros, MEMORY_ROUNDS, false);
     }
 
     /**
@@ -84,7 +86,11 @@ public final class Polling {
      * @param micros longest poll, microseconds; 0 never polls
      */
     public static Polling bySystemCall(int micros) {
-        return new Polling(micros, SYSTEM_CALL_ROUNDS, true);
+        return bySystemCall(Cores.HERE, micros);
+    }
+
+    static Polling bySystemCall(Cores cores, int micros) {
+        return new Polling(cores, micros, SYSTEM_CALL_ROUNDS, true);
     }
 
     /**
@@ -93,19 +99,32 @@ public final class Polling {
      * @return whether the news arrived
      */
     public boolean poll(News news) throws IOException {
-        if (credit <= 0 || nanos == 0 || POLLERS_MAX == 0) {
+        if (nanos == 0 || cores.none()) {
+            return false;
+        }
+        boolean virtual = cores.isVirtualThread();
+        if (virtual && turn > TURN_NANOS) {
+            turn = 0;
+            return false;
+        }
+        if (!virtual && credit <= 0) {
             return false;
         }
         // Most answers are there within this first look, which is too short to count against anybody.
-        if (look(news)) {
+        if (virtual && carrierWanted ? news.arrived() : look(news)) {
             credit = Math.min(credit + 1, CREDIT_MAX);
+            turn += LOOK_NANOS;
             return true;
         }
-        if (crowded()) {
-            return false;
+        if (virtual) {
+            if (offerCarrier(news)) {
+                return true;
+            }
+            if (carrierWanted || credit <= 0) {
+                return false;
+            }
         }
-        if (POLLERS.incrementAndGet() > POLLERS_MAX) {
-            POLLERS.decrementAndGet();
+        if (cores.crowded() || !cores.take()) {
             return false;
         }
         POLLS.increment();
@@ -119,8 +138,18 @@ public final class Polling {
             SUCCESSES.increment();
             return true;
         } finally {
-            POLLERS.decrementAndGet();
+            cores.giveBack();
         }
+    }
+
+    /** Lets another virtual thread run, if one is waiting for this carrier. */
+    private boolean offerCarrier(News news) throws IOException {
+        long offered = cores.nanoTime();
+        cores.yieldCore();
+        long away = cores.nanoTime() - offered;
+        carrierWanted = away > TAKEN_NANOS;
+        turn += away;
+        return news.arrived();
     }
 
     /**
@@ -133,49 +162,35 @@ public final class Polling {
      * @return whether the news arrived
      */
     public boolean pollYielding(News news) throws IOException {
-        if (crowded()) {
+        if (cores.crowded()) {
             return false;
         }
-        long start = System.nanoTime();
+        boolean virtual = cores.isVirtualThread();
+        long alone = virtual ? ALONE_SHORT_NANOS : aloneNanos;
+        long start = cores.nanoTime();
         boolean taken = false;
         for (long now = start; now - start < nanos; ) {
             if (look(news)) {
                 aloneNanos = taken ? ALONE_SHORT_NANOS : ALONE_NANOS;
+                turn += now - start;
                 return true;
             }
-            now = System.nanoTime();
-            if (now - start > aloneNanos) {
-                Thread.yield();
+            now = cores.nanoTime();
+            if (now - start > alone) {
+                cores.yieldCore();
                 long offered = now;
-                now = System.nanoTime();
+                now = cores.nanoTime();
                 taken = now - offered > TAKEN_NANOS;
-                if (isLost(now, now - offered)) {
+                if (virtual && taken) { // by other virtual threads, who want it
+                    turn += now - start;
+                    return news.arrived();
+                }
+                if (!virtual && cores.isLost(now, now - offered)) {
                     return false;
                 }
             }
         }
         return false;
-    }
-
-    /** @return whether polling has to stop */
-    private static boolean isLost(long now, long away) {
-        if (away <= LOST_NANOS) {
-            lostBefore = false;
-            return false;
-        }
-        if (lostBefore && away < PAUSE_NANOS) {
-            crowdedUntil = now + LOST_FACTOR * away;
-            crowded = true;
-        }
-        lostBefore = away < PAUSE_NANOS;
-        return true;
-    }
-
-    private static boolean crowded() {
-        if (crowded && System.nanoTime() - crowdedUntil >= 0) {
-            crowded = false;
-        }
-        return crowded;
     }
 
     private boolean look(News news) throws IOException {
@@ -190,6 +205,7 @@ public final class Polling {
 
     /** Learns from a sleep that ended with news after so long, the sleeper's own wake-up included. */
     public void slept(long elapsedNanos) {
+        turn = 0;
         // Two sleeping peers see each other's wake-ups as part of the wait, so "short" allows for one.
         if (elapsedNanos < nanos + 50_000) {
             credit = Math.min(credit + 1, CREDIT_MAX);

@@ -2,14 +2,12 @@ package jfs.wait;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import jfs.nativelib.Posix;
 import jfs.spi.TcpDescriptor;
+import jfs.steps.Step;
 
 /**
  * The threads of one end of a connection that sleep: at most a reader and a writer. They share one doorbell, and two
@@ -53,6 +51,14 @@ public final class Sleepers {
     private volatile boolean readerWoken;
     private volatile boolean writerWoken;
 
+    // What the poller has seen for virtual threads; written by it, and by who leads.
+    private volatile boolean rung;
+    private volatile int eventsOnTcp;
+    // By who leads, 0 before the first time.
+    private long bellTag;
+    private long tcpTag;
+    private int tcpWatchedFor;
+
     public Sleepers(Doorbell bell) {
         this.bell = bell;
     }
@@ -70,6 +76,7 @@ public final class Sleepers {
         setSlot(role, me);
         try {
             sleeper.announce();
+            (role == READER ? Step.READER_ASLEEP : Step.WRITER_ASLEEP).reached();
             if (takeWoken(role) || sleeper.arrived()) {
                 return 0;
             }
@@ -85,7 +92,7 @@ public final class Sleepers {
             if (role == READER) {
                 bell.ringOurselves(); // the leading writer makes way (S4)
             }
-            follow(deadline);
+            follow(role, sleeper, deadline);
             return 0;
         } finally {
             setSlot(role, null);
@@ -131,11 +138,19 @@ public final class Sleepers {
             return 0;
         }
         try {
-            EventLoop poller = VirtualThreads.isCurrent() ? VirtualThreads.poller() : null;
-            if (poller != null) { // else it holds its carrier, which is better than not to wait at all
-                return leadParked(poller, fd, tcpEvents, deadline);
+            if (VirtualThreads.isCurrent() && watchFor(fd, tcpEvents)) { // else it holds its carrier, but waits
+                if (!rung && eventsOnTcp == 0) {
+                    park(deadline);
+                }
+                if (rung) {
+                    rung = false;
+                    bell.acknowledge();
+                }
+                // Asked again: what the poller saw may have been read before it said so, and a reader who believes it
+                // waits in TCP for bytes that come by the path.
+                return eventsOnTcp == 0 ? 0 : Math.max(0, Posix.poll(fd, tcpEvents, -1, 0, 0));
             }
-            int ready = Posix.poll(bell.descriptor(), Posix.POLLIN, fd, tcpEvents, millisUntil(deadline));
+            int ready = Posix.poll(bell.descriptor(), Posix.POLLIN, fd, tcpEvents, Deadline.millisUntil(deadline));
             if (ready > 0 && (ready & 0xffff) != 0) {
                 bell.acknowledge();
             }
@@ -145,41 +160,63 @@ public final class Sleepers {
         }
     }
 
-    private int leadParked(EventLoop poller, int tcpFd, int tcpEvents, long deadline) throws IOException {
-        Thread me = Thread.currentThread();
-        AtomicInteger onTcp = new AtomicInteger();
-        AtomicBoolean rung = new AtomicBoolean();
-        long bellTag = poller.watch(bell.descriptor(), Posix.POLLIN | Posix.EPOLLONESHOT, events -> {
-            rung.set(true);
-            LockSupport.unpark(me);
-        });
+    /**
+     * Has the poller watch for a virtual thread that leads: the bell from the first such time on, at each ring, so that
+     * sleeping again takes no system call; TCP until it has something to say, after the switch as a rule never.
+     *
+     * @return false if that can't be done now, for want of descriptors, threads or memory
+     */
+    private boolean watchFor(int tcpFd, int tcpEvents) {
+        EventLoop poller = VirtualThreads.poller();
+        if (poller == null) {
+            return false;
+        }
         try {
-            long tcpTag = poller.watch(tcpFd, tcpEvents | Posix.EPOLLONESHOT, events -> {
-                onTcp.set(events);
-                LockSupport.unpark(me);
-            });
-            try {
-                park(deadline);
-            } finally {
-                poller.unwatch(tcpFd, tcpTag);
+            if (bellTag == 0) {
+                bellTag = poller.watch(bell.descriptor(), Posix.POLLIN | Posix.EPOLLET, events -> {
+                    rung = true;
+                    LockSupport.unpark(leader.get());
+                });
             }
-        } finally {
-            poller.unwatch(bell.descriptor(), bellTag);
+            if (tcpTag == 0) {
+                tcpTag = poller.watch(tcpFd, tcpEvents | Posix.EPOLLONESHOT, events -> {
+                    eventsOnTcp = events;
+                    LockSupport.unpark(leader.get());
+                });
+            } else if (tcpWatchedFor != tcpEvents || eventsOnTcp != 0) {
+                eventsOnTcp = 0;
+                poller.rewatch(tcpFd, tcpEvents | Posix.EPOLLONESHOT, tcpTag);
+            }
+            tcpWatchedFor = tcpEvents;
+            return true;
+        } catch (IllegalStateException e) {
+            return false;
         }
-        if (rung.get()) {
-            bell.acknowledge();
-        }
-        return onTcp.get();
     }
 
-    private void follow(long deadline) throws IOException {
-        if (VirtualThreads.isCurrent()) {
+    /** Nobody sleeps here any more; before the bell is freed. */
+    public void end() {
+        if (bellTag != 0) {
+            VirtualThreads.poller().forget(bellTag);
+        }
+        if (tcpTag != 0) {
+            VirtualThreads.poller().forget(tcpTag);
+        }
+    }
+
+    private void follow(int role, Sleeper sleeper, long deadline) throws IOException {
+        if (VirtualThreads.isCurrent() || !Thread.interrupted()) { // an interrupted thread would not park
             park(deadline);
             return;
         }
-        boolean interrupted = Thread.interrupted(); // an interrupted thread would not park
-        park(deadline);
-        if (interrupted) {
+        try {
+            // An interrupt, ours below too, leaves a permit, which would end every wait at once. It is used up here, and
+            // maybe the one of a hand-on with it: so that is looked for again (S2).
+            LockSupport.parkNanos(this, 1);
+            if (!takeWoken(role) && !sleeper.arrived() && !(mayLead(role) && leader.get() == null)) {
+                park(deadline);
+            }
+        } finally {
             Thread.currentThread().interrupt();
         }
     }
@@ -193,17 +230,5 @@ public final class Sleepers {
         if (VirtualThreads.isCurrent() && Thread.currentThread().isInterrupted()) {
             throw new InterruptedIOException();
         }
-    }
-
-    private static int millisUntil(long deadline) {
-        if (deadline == 0) {
-            return -1;
-        }
-        long nanos = deadline - System.nanoTime();
-        if (nanos <= 0) {
-            return 0;
-        }
-        // Rounded up: waking before the deadline would only mean to sleep again.
-        return (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(nanos + 999_999));
     }
 }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import jfs.memory.Shared;
 import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
@@ -60,6 +61,22 @@ public final class RingOrder {
         final int send(byte[] from) {
             try {
                 return sender.send(from, 0, from.length);
+            } catch (CorruptRingException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        final void spill(byte... from) {
+            try {
+                sender.spill(from, 0, from.length);
+            } catch (CorruptRingException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        final boolean hasRoom() {
+            try {
+                return sender.hasRoom();
             } catch (CorruptRingException e) {
                 throw new AssertionError(e);
             }
@@ -134,9 +151,94 @@ public final class RingOrder {
         }
     }
 
+    /** I2, I5: lines that were given back are written again, over the ring's end; what was in them had been read. */
+    @JCStressTest
+    @Outcome(id = {"112, 0", "112, 112"}, expect = ACCEPTABLE)
+    @State
+    public static class LinesAreReadBeforeTheyAreWrittenAgain extends Direction {
+
+        private static final byte[] OLD = filledWith(1, 112);
+        private static final byte[] NEW = filledWith(2, 112);
+
+        public LinesAreReadBeforeTheyAreWrittenAgain() {
+            send(OLD);
+            receive(OLD);
+            for (int i = 0; i < 3; i++) { // all six lines that data may have; the next record is in the first one again
+                send(OLD);
+            }
+        }
+
+        @Actor
+        public void sender(II_Result r) {
+            r.r2 = send(NEW);
+        }
+
+        @Actor
+        public void receiver(II_Result r) {
+            r.r1 = receive(OLD); // a quarter of the ring, so its head is published
+        }
+
+        @Arbiter
+        public void rest(II_Result r) {
+            byte[] rest = filledWith(1, 3 * 112);
+            Arrays.fill(rest, 2 * 112, 3 * 112, (byte) 2);
+            if (receive(rest) != 2 * 112 + r.r2) {
+                r.r2 = BROKEN;
+            }
+        }
+    }
+
+    /** I4: whoever sees that the stream goes on in the overflow ring finds it there. */
+    @JCStressTest
+    @Outcome(id = {"0, 0", "0, 1", "0, 2", "1, 0", "1, 1", "2, 0"}, expect = ACCEPTABLE)
+    @State
+    public static class SpilledBytesComeWithTheSpill extends Direction {
+
+        private static final byte[] ONE = {1};
+        private static final byte[] BOTH = {1, 2};
+
+        @Actor
+        public void sender() {
+            send(ONE);
+            spill((byte) 2);
+        }
+
+        @Actor
+        public void receiver(II_Result r) {
+            r.r1 = receive(BOTH);
+            r.r2 = receive(r.r1 == 1 ? new byte[] {2} : BOTH);
+        }
+    }
+
+    /** I6, I7: back to the ring, and into the overflow ring once more, without losing the place. */
+    @JCStressTest
+    @Outcome(id = {"0, 0", "0, 1", "0, 2", "1, 0", "1, 1", "2, 0"}, expect = ACCEPTABLE)
+    @State
+    public static class TheWayBackIsFound extends Direction {
+
+        private static final byte[] BOTH = {2, 3};
+
+        public TheWayBackIsFound() {
+            spill((byte) 1);
+            receive(new byte[] {1});
+        }
+
+        @Actor
+        public void sender() {
+            send(new byte[] {2});
+            spill((byte) 3);
+        }
+
+        @Actor
+        public void receiver(II_Result r) {
+            r.r1 = receive(BOTH);
+            r.r2 = receive(r.r1 == 1 ? new byte[] {3} : BOTH);
+        }
+    }
+
     /** R6: whoever sees bytes in the ring knows where in the stream they belong. */
     @JCStressTest
-    @Outcome(id = {"false, -1", "false, 5", "true, 5"}, expect = ACCEPTABLE)
+    @Outcome(id = {"false, -1", "false, 4294967301", "true, 4294967301"}, expect = ACCEPTABLE)
     @State
     public static class TheSwitchComesBeforeTheBytes extends Direction {
 
@@ -144,7 +246,7 @@ public final class RingOrder {
 
         @Actor
         public void sender() {
-            receivers.setSwitched(5);
+            receivers.setSwitched((1L << 32) + 5);
             send(ONE);
         }
 
@@ -197,6 +299,47 @@ public final class RingOrder {
         }
     }
 
+    /** R10: whoever switches wakes the reader, or the reader sees that it has. */
+    @JCStressTest
+    @Outcome(id = {"true, -1", "false, 5", "true, 5"}, expect = ACCEPTABLE)
+    @State
+    public static class ASleepingReaderIsWokenByTheSwitch extends Direction {
+
+        private static final byte[] ONE = {1};
+
+        @Actor
+        public void sender(ZJ_Result r) {
+            receivers.setSwitched(5);
+            send(ONE);
+            r.r1 = senders.takeReaderAsleep();
+        }
+
+        @Actor
+        public void reader(ZJ_Result r) {
+            senders.announceReader();
+            r.r2 = receivers.switched();
+        }
+    }
+
+    /** R10: whoever ends the stream wakes the reader, or the reader sees the end. */
+    @JCStressTest
+    @Outcome(id = {"true, false", "false, true", "true, true"}, expect = ACCEPTABLE)
+    @State
+    public static class ASleepingReaderIsWokenByTheEnd extends Direction {
+
+        @Actor
+        public void sender(ZZ_Result r) {
+            receivers.setEnded(true);
+            r.r1 = senders.takeReaderAsleep();
+        }
+
+        @Actor
+        public void reader(ZZ_Result r) {
+            senders.announceReader();
+            r.r2 = receivers.ended() && receivers.endedByReset();
+        }
+    }
+
     /** R10: the receiver wakes the writer, or the writer sees the room. */
     @JCStressTest
     @Outcome(id = {"true, false", "false, true", "true, true"}, expect = ACCEPTABLE)
@@ -214,22 +357,40 @@ public final class RingOrder {
 
         @Actor
         public void receiver(ZZ_Result r) {
-            try {
-                receiver.receive(into, 0, into.length);
-            } catch (CorruptRingException e) {
-                throw new AssertionError(e);
-            }
+            receive(into);
             r.r1 = receiver.takeProgress() && receivers.takeWriterAsleep();
         }
 
         @Actor
         public void writer(ZZ_Result r) {
             receivers.announceWriter();
-            try {
-                r.r2 = sender.hasRoom();
-            } catch (CorruptRingException e) {
-                throw new AssertionError(e);
-            }
+            r.r2 = hasRoom();
+        }
+    }
+
+    /** R10, I6: the same where a writer really sleeps, with ring and overflow ring full. */
+    @JCStressTest
+    @Outcome(id = {"true, false", "false, true", "true, true"}, expect = ACCEPTABLE)
+    @State
+    public static class ASleepingWriterIsWokenByADrainedOverflow extends Direction {
+
+        private final byte[] into = new byte[WINDOW + OVERFLOW];
+
+        public ASleepingWriterIsWokenByADrainedOverflow() {
+            send(into);
+            spill(into);
+        }
+
+        @Actor
+        public void receiver(ZZ_Result r) {
+            receive(into);
+            r.r1 = receiver.takeProgress() && receivers.takeWriterAsleep();
+        }
+
+        @Actor
+        public void writer(ZZ_Result r) {
+            receivers.announceWriter();
+            r.r2 = hasRoom();
         }
     }
 
@@ -270,6 +431,25 @@ public final class RingOrder {
         @Actor
         public void closer(ZZ_Result r) {
             r.r2 = senders.takeReaderAsleep();
+        }
+    }
+
+    /** READY and the rest of that word are told together: who may switch knows what becomes of an urgent byte (R8). */
+    @JCStressTest
+    @Outcome(id = {"false, false", "false, true", "true, true"}, expect = ACCEPTABLE)
+    @State
+    public static class ReadyComesWithWhatIsUrgent extends Direction {
+
+        @Actor
+        public void receiver() {
+            senders.setReceiver(false, true, false);
+            senders.setReceiver(true, true, false);
+        }
+
+        @Actor
+        public void writer(ZZ_Result r) {
+            r.r1 = senders.receiverReady();
+            r.r2 = senders.receiverTakesUrgent();
         }
     }
 }

@@ -16,11 +16,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs {@link RingOrder} with jcstress: a short while for each of its tests. With {@code -Djcstress.mode=default} (or
- * quick, tough, stress) in every combination of interpreter and compilers, which takes half an hour and more.
+ * quick, tough, stress) in every combination of interpreter and compilers, which takes half an hour and more; with
+ * {@code ./jfs test --all} in mode quick, which takes minutes.
  */
 class RingOrderTest {
 
-    private static final String MODE = System.getProperty("jcstress.mode");
+    private static final String MODE =
+            System.getProperty("jcstress.mode", Boolean.getBoolean("test.all") ? "quick" : null);
 
     @TempDir
     private Path folder;
@@ -35,7 +37,7 @@ class RingOrderTest {
                 "-t", RingOrder.class.getName(), "-r", "report", "-jvmArgsPrepend", String.join(" ", temporary),
                 "-hs", "256", "-strideSize", "64", "-strideCount", "8"));
         if (MODE == null) {
-            command.addAll(List.of("-m", "quick", "-f", "1", "-iters", "1", "-time", "500", "-sc", "false",
+            command.addAll(List.of("-m", "quick", "-f", "1", "-iters", "1", "-time", "300", "-sc", "false",
                     "-af", "NONE", "-jvmArgs", "-XX:+UseSerialGC"));
         } else {
             command.addAll(List.of("-m", MODE));

@@ -17,6 +17,8 @@ import jfs.launcher.Programs.Outcome;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is in jfs.jar, and that a program started with it has JFS's sockets. */
 class JarIT {
@@ -86,12 +88,13 @@ class JarIT {
                 + "jfs: 2 connections: 0 fast, 2 over TCP \\(UNAVAILABLE 2\\)\n"), outcome.err());
     }
 
-    @Test
-    void aTemporaryFolderThatForbidsExecutionIsAReasonToo(@TempDir Path temporary) throws Exception {
+    @ParameterizedTest
+    @CsvSource({"noexec, failed to map segment", "ro, Read-only file system", "size=64k, No space left on device"})
+    void aTemporaryFolderOfNoUseIsAReasonToo(String options, String reason, @TempDir Path temporary) throws Exception {
         // A mount namespace of its own, so that the mount is gone with the process.
         List<String> mounted = List.of("unshare", "--mount", "sh", "-c",
-                "mount -t tmpfs -o noexec tmpfs \"$1\" && shift && \"$@\" && ls \"$0\"", temporary.toString(),
-                temporary.toString());
+                "mount -t tmpfs -o \"$1\" tmpfs \"$2\" && shift 2 && \"$@\" && ls \"$0\"", temporary.toString(),
+                options, temporary.toString());
         assumeTrue(new ProcessBuilder("unshare", "--mount", "true").redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0, "mounting needs root");
         Outcome outcome = Programs.java(classes, Map.of(), mounted,
@@ -99,7 +102,9 @@ class JarIT {
                         "Talk"));
         assertEquals(0, outcome.exitCode(), outcome::err);
         assertEquals("true\ntrue\n", outcome.out(), "and nothing is left in the folder");
-        assertTrue(outcome.err().startsWith("jfs: no fast path"), outcome.err());
+        String first = outcome.err().lines().findFirst().orElse("");
+        assertTrue(first.startsWith("jfs: no fast path in this process: native library: ") && first.contains(reason)
+                && first.contains(temporary.toString()), outcome.err());
     }
 
     private static Outcome run(String... arguments) throws Exception {

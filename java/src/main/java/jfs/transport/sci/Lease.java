@@ -1,6 +1,9 @@
 package jfs.transport.sci;
 
 import java.lang.ref.Cleaner;
+import jfs.nativelib.Sisci;
+import jfs.sisci.Busy;
+import jfs.wait.Cleaning;
 
 /**
  * What one end of a path holds of the system (mapping, segment, interrupts), and when that may go.
@@ -10,10 +13,11 @@ import java.lang.ref.Cleaner;
  * memory. So memory is never unmapped under a reader or writer.
  * <br>L2. It is freed exactly once, whoever comes last, the garbage collector included: an abandoned socket's lease is
  * freed when nothing refers to its path any more.
+ * <br>L3. The collector doesn't take a path for garbage while a thread is inside. An object may be garbage before its last
+ * method has returned, if what is left of that method needs its fields only; so a visitor keeps the path reachable until it
+ * leaves ({@link SciPath}), and who holds a half looks at the socket afterwards, which refers to it.
  */
 final class Lease {
-
-    private static final Cleaner CLEANER = Cleaner.create();
 
     private static final int RECEIVER = 1;
     private static final int SENDER = 2;
@@ -28,7 +32,7 @@ final class Lease {
      * @param free frees everything; must not refer to the holder
      */
     Lease(Object holder, Runnable free) {
-        this.cleanable = CLEANER.register(holder, free);
+        this.cleanable = Cleaning.cleaner().register(holder, free);
     }
 
     void retireReceiver() {
@@ -53,13 +57,23 @@ final class Lease {
     }
 
     void leave() {
-        boolean last;
-        synchronized (this) {
-            last = --visitors == 0 && halves == 0;
-        }
-        if (last) {
+        if (isLastToLeave()) {
             cleanable.clean();
         }
+    }
+
+    /** As {@link #leave}, in a callback of the library's, which may wait for its end when something is freed. */
+    void leaveCallback() {
+        if (isLastToLeave()) {
+            Busy.later(() -> {
+                cleanable.clean();
+                return Sisci.OK;
+            });
+        }
+    }
+
+    private synchronized boolean isLastToLeave() {
+        return --visitors == 0 && halves == 0;
     }
 
     private void retire(int half) {

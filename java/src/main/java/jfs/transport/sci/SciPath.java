@@ -1,10 +1,10 @@
 package jfs.transport.sci;
 
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
-import java.nio.ByteBuffer;
+import java.net.SocketException;
 import java.util.concurrent.atomic.LongAdder;
-import jfs.memory.Shared;
 import jfs.nativelib.Posix;
 import jfs.nativelib.Sisci;
 import jfs.ring.Inbox;
@@ -13,6 +13,8 @@ import jfs.ring.RingReceiver;
 import jfs.ring.RingSender;
 import jfs.spi.FastPath;
 import jfs.spi.TcpDescriptor;
+import jfs.steps.Step;
+import jfs.wait.Deadline;
 import jfs.wait.Polling;
 import jfs.wait.Sleepers;
 
@@ -35,14 +37,15 @@ final class SciPath implements FastPath {
     private final Sleepers sleepers;
     private final Polling receivePolling;
     private final Polling sendPolling;
-    /** In the region. */
-    private final int theirsOffset;
-    private final int releaseOffset;
+    /** In their inbox. */
+    private final int overflowOffset;
     private final int overflow;
 
     private volatile boolean ready;
     private volatile boolean oobInline;
     private volatile boolean receiverClosed;
+    /** Guarded by this. */
+    private boolean finished;
     /** Latched copies (R6): the words are not looked at again. */
     private long switchedAt = -1;
     private boolean peerReady;
@@ -84,7 +87,7 @@ final class SciPath implements FastPath {
         }
     };
 
-    /** Hears from SISCI that the other process is gone. Known to native code, so it must not keep the path alive. */
+    /** Hears from SISCI that the other process is gone (R12). Known to native code, so it must not keep the path alive. */
     static final class Disappearance implements Sisci.Listener {
         private volatile boolean gone;
         private volatile WeakReference<SciPath> path;
@@ -95,30 +98,34 @@ final class SciPath implements FastPath {
             WeakReference<SciPath> known = path;
             SciPath it = known == null ? null : known.get();
             if (it != null) {
-                it.wake();
+                it.wakeInCallback();
             }
         }
     }
 
     /**
-     * @param connecting whether this is the connecting end: the acceptor's inbox is the region's first
+     * @param sizes of both inboxes
      */
-    SciPath(SciResources resources, Disappearance disappearance, boolean connecting, SciTransport.Sizes sizes) {
+    SciPath(SciResources resources, Disappearance disappearance, SciTransport.Sizes sizes) {
         this.resources = resources;
         this.disappearance = disappearance;
-        int bytes = InboxLayout.inboxBytes(sizes.window(), sizes.overflow());
-        ByteBuffer memory = resources.memory();
-        this.theirs = new Inbox(new Shared(memory, connecting ? 0 : bytes, bytes));
-        this.mine = new Inbox(new Shared(memory, connecting ? bytes : 0, bytes));
+        this.theirs = new Inbox(resources.theirs());
+        this.mine = new Inbox(resources.mine());
         this.overflow = sizes.overflow();
-        this.theirsOffset = connecting ? 0 : bytes;
-        this.releaseOffset = theirsOffset + InboxLayout.RING + sizes.window();
+        this.overflowOffset = InboxLayout.RING + sizes.window();
         this.receiver = new RingReceiver(mine.memory(), theirs.memory(), sizes.window(), overflow);
         this.sender = new RingSender(theirs.memory(), mine.memory(), sizes.window(), overflow, sizes.longMin());
-        this.sleepers = new Sleepers(resources);
+        Sleepers sleeping = new Sleepers(resources.bell());
+        this.sleepers = sleeping;
         this.receivePolling = Polling.ofMemory(sizes.pollMicros());
         this.sendPolling = Polling.ofMemory(sizes.pollMicros());
-        this.lease = new Lease(this, resources);
+        this.lease = new Lease(this, () -> {
+            try {
+                sleeping.end();
+            } finally {
+                resources.run();
+            }
+        });
         disappearance.path = new WeakReference<>(this);
     }
 
@@ -144,6 +151,9 @@ final class SciPath implements FastPath {
     public long switchedAt() throws IOException {
         if (switchedAt < 0) {
             switchedAt = mine.switched();
+            if (switchedAt >= 0) {
+                resources.closeDoor();
+            }
         }
         return switchedAt;
     }
@@ -160,6 +170,7 @@ final class SciPath implements FastPath {
         if (receiver.takeProgress() && mine.takeWriterAsleep()) {
             ring();
         }
+        checkStores();
         return n;
     }
 
@@ -175,7 +186,7 @@ final class SciPath implements FastPath {
             return 0;
         }
         long start = System.nanoTime();
-        int events = sleepers.sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, deadline);
+        int events = sleepers.sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, resources.bounded(deadline));
         if (switchedAt >= 0) {
             receivePolling.slept(System.nanoTime() - start);
         }
@@ -188,6 +199,9 @@ final class SciPath implements FastPath {
     public boolean peerReady() {
         if (!peerReady) {
             peerReady = mine.receiverReady();
+            if (peerReady) {
+                resources.closeDoor();
+            }
         }
         return peerReady;
     }
@@ -206,12 +220,13 @@ final class SciPath implements FastPath {
         return n;
     }
 
-    private void published() {
+    private void published() throws SocketException {
+        checkStores();
         if (mine.takeReaderAsleep()) {
             ring();
         }
         if (sender.takeDrainedOverflow() >= RELEASE_MIN) {
-            Posix.releasePages(resources.memory(), releaseOffset, overflow);
+            resources.release(overflowOffset, overflow);
         }
     }
 
@@ -227,7 +242,7 @@ final class SciPath implements FastPath {
             return n;
         }
         // Events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (R14).
-        if (sleepers.sleep(Sleepers.WRITER, writing, tcp, 0, 0) != 0) {
+        if (sleepers.sleep(Sleepers.WRITER, writing, tcp, 0, resources.bounded(Deadline.NONE)) != 0) {
             tcpBroken = true;
         }
         return 0;
@@ -235,8 +250,7 @@ final class SciPath implements FastPath {
 
     @Override
     public void trim() throws IOException {
-        ByteBuffer memory = resources.memory();
-        sender.freePages((offset, length) -> Posix.releasePages(memory, theirsOffset + offset, length));
+        sender.freePages(resources::release);
     }
 
     @Override
@@ -247,7 +261,7 @@ final class SciPath implements FastPath {
         try {
             return mine.receiverTakesUrgent();
         } finally {
-            lease.leave();
+            leave();
         }
     }
 
@@ -259,6 +273,22 @@ final class SciPath implements FastPath {
     @Override
     public boolean peerReset() {
         return mine.endedByReset();
+    }
+
+    /**
+     * After {@link Lease#enter}. Until here the path is reachable, so the garbage collector's cleaner, which counts no
+     * visitors, does not free what this one uses: its caller may hold nothing but us, and we are done with our fields (L3).
+     */
+    private void leave() {
+        Reference.reachabilityFence(this);
+        lease.leave();
+    }
+
+    /** What was to be published may not have been, then: who has written must not believe that it was sent. */
+    private void checkStores() throws SocketException {
+        if (resources.hasLostStores()) {
+            throw new SocketException("stores into the peer's memory were lost");
+        }
     }
 
     private void ring() {
@@ -275,7 +305,7 @@ final class SciPath implements FastPath {
                 oobInline = inline;
                 publishReceiver();
             } finally {
-                lease.leave();
+                leave();
             }
         }
     }
@@ -284,13 +314,21 @@ final class SciPath implements FastPath {
     public void finish(boolean reset) {
         if (lease.enter()) {
             try {
-                theirs.setEnded(reset);
+                publishEnd(reset);
                 if (mine.takeReaderAsleep()) {
                     ring();
                 }
             } finally {
-                lease.leave();
+                leave();
             }
+        }
+    }
+
+    private synchronized void publishEnd(boolean reset) {
+        if (!finished) {
+            finished = true;
+            theirs.setEnded(reset);
+            Step.END_PUBLISHED.reached();
         }
     }
 
@@ -300,11 +338,12 @@ final class SciPath implements FastPath {
             try {
                 receiverClosed = true;
                 publishReceiver();
+                Step.RECEIVER_CLOSED.reached();
                 if (mine.takeWriterAsleep()) {
                     ring();
                 }
             } finally {
-                lease.leave();
+                leave();
             }
         }
     }
@@ -315,7 +354,18 @@ final class SciPath implements FastPath {
             try {
                 sleepers.wake();
             } finally {
-                lease.leave();
+                leave();
+            }
+        }
+    }
+
+    private void wakeInCallback() {
+        if (lease.enter()) {
+            try {
+                sleepers.wake();
+            } finally {
+                Reference.reachabilityFence(this); // as leave()
+                lease.leaveCallback();
             }
         }
     }

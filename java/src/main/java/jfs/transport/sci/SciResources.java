@@ -1,185 +1,209 @@
 package jfs.transport.sci;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.util.concurrent.ThreadLocalRandom;
-import jfs.nativelib.Posix;
+import java.util.List;
+import jfs.memory.Shared;
 import jfs.nativelib.Sisci;
-import jfs.spi.NoResourcesException;
-import jfs.wait.Doorbell;
+import jfs.sisci.PeerBell;
+import jfs.sisci.SciBell;
+import jfs.sisci.SciSegment;
+import jfs.steps.Step;
 
 /**
- * The SISCI handles of one end: the segment (created or connected), its mapping, our interrupt, the peer's, and our own
- * as a remote one (to ring ourselves). Built on the negotiation's thread, freed once by the {@link Lease}; in between
- * only the interrupts are used, by any thread.
+ * The SISCI handles of one end: segments and their mappings, our interrupt and the peer's. Built on the negotiation's
+ * thread, freed once by the {@link Lease}; in between only the interrupts are used, by any thread.
+ *
+ * <p>Where all nodes {@linkplain Sisci#sharesMemory share memory} the connecting end's segment is the region of both
+ * inboxes, the acceptor's first. Behind a card each end has a segment of its own, with its inbox: the peer writes there,
+ * it reads its own memory.
+ *
+ * <pre>
+ *   one region      connecting end's:  | acceptor's inbox | connector's inbox |
+ *
+ *   two segments    connecting end's:  | connector's inbox |
+ *                   accepting end's:   | acceptor's inbox |
+ * </pre>
  */
-final class SciResources implements Doorbell, Runnable {
+final class SciResources implements Runnable {
 
-    /** Segment numbers we choose leave SCILib's (0x10000000) alone. */
-    private static final int SEGMENT_ID_MASK = 0x0fffffff;
     private static final int CONNECT_MILLIS = 500;
-    /** The program needs the rest for sockets of its own. */
-    private static final int DESCRIPTORS_MAX = Posix.descriptorLimit() / 2;
-    private static final Mappings MAPPINGS = new Mappings();
+    /** Segment numbers we choose leave SCILib's (0x10000000) alone. */
+    private static final int ID_MASK = 0x0fffffff;
 
-    private final boolean created;
-    private long segment;
-    private long map;
-    private long interrupt;
-    private long self;
-    private long peer;
-    private int segmentId;
-    private int interruptNumber;
-    private int descriptor = -1;
-    private ByteBuffer memory;
+    /** Whether each end has a segment. */
+    private final boolean apart = !Sisci.sharesMemory();
+    private final Sisci.Listener listener;
+    private final int inboxBytes;
+    /** One of them is null where there is one region. */
+    private SciSegment ours;
+    private SciSegment peers;
+    private Shared mine;
+    private Shared theirs;
+    private SciBell bell;
+    private PeerBell peersBell;
 
-    private SciResources(boolean created) {
-        this.created = created;
+    private SciResources(int inboxBytes, Sisci.Listener listener) {
+        this.inboxBytes = inboxBytes;
+        this.listener = listener;
     }
 
-    /** A new segment of this size, mapped, ready for one peer, and an interrupt. */
-    static SciResources create(long size, Sisci.Listener listener) throws IOException {
-        MAPPINGS.take();
-        SciResources r = new SciResources(true);
+    /** The connecting end's, with inboxes of this size. Nobody else can reach it yet. */
+    static SciResources create(int inboxBytes, Sisci.Listener listener) throws IOException {
+        SciResources r = new SciResources(inboxBytes, listener);
         try {
-            long[] out = new long[3];
-            int error;
-            do {
-                r.segmentId = ThreadLocalRandom.current().nextInt() & SEGMENT_ID_MASK;
-                error = Sisci.createSegment(r.segmentId, size, listener, out);
-            } while (error == Sisci.SEGMENTID_USED);
-            check("SCICreateSegment", error);
-            r.segment = out[0];
-            r.memory = Sisci.mapLocal(r.segment, size, out);
-            r.mapped("SCIMapLocalSegment", out);
-            r.makeInterrupt();
-            check("SCISetSegmentAvailable", Sisci.setAvailable(r.segment));
-            return r;
-        } catch (IOException | RuntimeException e) {
-            r.run();
-            throw e;
-        }
-    }
-
-    /** Another process's segment, mapped, and an interrupt. */
-    static SciResources connect(int node, int segmentId, long size, Sisci.Listener listener) throws IOException {
-        MAPPINGS.take();
-        SciResources r = new SciResources(false);
-        try {
-            long[] out = new long[3];
-            check("SCIConnectSegment", Sisci.connectSegment(node, segmentId, CONNECT_MILLIS, listener, out));
-            r.segment = out[0];
-            if (out[1] != size) {
-                throw new IOException("the offered segment has " + out[1] + " bytes, not " + size);
+            if (r.apart) {
+                r.makeOurs();
+            } else {
+                r.ours = SciSegment.createAny(0, ID_MASK, 2L * inboxBytes, listener);
+                Pages.populate(r.ours.memory(), inboxBytes);
+                r.theirs = r.inbox(r.ours, 0);
+                r.mine = r.inbox(r.ours, 1);
             }
-            r.memory = Sisci.mapRemote(r.segment, size, out);
-            r.mapped("SCIMapRemoteSegment", out);
-            r.makeInterrupt();
+            r.bell = new SciBell();
             return r;
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) { // an OutOfMemoryError too
             r.run();
             throw e;
         }
     }
 
-    private void mapped(String call, long[] out) throws IOException {
-        if (memory == null) {
-            check(call, (int) out[0]);
+    /** The accepting end's, by way of the connecting end's segment. */
+    static SciResources connect(int node, int segmentId, int inboxBytes, Sisci.Listener listener) throws IOException {
+        SciResources r = new SciResources(inboxBytes, listener);
+        try {
+            if (r.apart) {
+                r.connectPeers(node, segmentId);
+                r.makeOurs();
+            } else {
+                r.peers = SciSegment.connect(node, segmentId, 2L * inboxBytes, CONNECT_MILLIS, listener);
+                Pages.populate(r.peers.memory(), inboxBytes);
+                r.mine = r.inbox(r.peers, 0);
+                r.theirs = r.inbox(r.peers, 1);
+            }
+            r.bell = new SciBell();
+            return r;
+        } catch (Throwable e) { // an OutOfMemoryError too
+            r.run();
+            throw e;
         }
-        map = out[0];
     }
 
-    private void makeInterrupt() throws IOException {
-        long[] out = new long[3];
-        check("SCICreateInterrupt", Sisci.createInterrupt(out));
-        interrupt = out[0];
-        interruptNumber = (int) out[1];
-        descriptor = (int) out[2];
-        // The lowest free number is given out, so this one tells how many are open at least (R16).
-        if (descriptor > DESCRIPTORS_MAX) {
-            throw new NoResourcesException(
-                    "more than " + DESCRIPTORS_MAX + " descriptors, half of the limit, are in use");
+    private void makeOurs() throws IOException {
+        ours = SciSegment.createAny(0, ID_MASK, inboxBytes, listener);
+        mine = inbox(ours, 0);
+    }
+
+    private void connectPeers(int node, int segmentId) throws IOException {
+        peers = SciSegment.connect(node, segmentId, inboxBytes, CONNECT_MILLIS, listener);
+        theirs = inbox(peers, 0);
+    }
+
+    private Shared inbox(SciSegment segment, int index) {
+        return segment.window(index * inboxBytes, inboxBytes);
+    }
+
+    /** The inboxes that lie in our segment, to be filled in before it is offered. */
+    List<Shared> made() {
+        return ours == null ? List.of() : apart ? List.of(mine) : List.of(theirs, mine);
+    }
+
+    /** The inboxes that lie in the peer's segment, to be checked. */
+    List<Shared> found() {
+        return peers == null ? List.of() : apart ? List.of(theirs) : List.of(mine, theirs);
+    }
+
+    /** Our segment holds what a peer expects: from now on one may connect to it, if there is one for it. */
+    void openDoor() throws IOException {
+        if (ours != null) {
+            ours.openDoor();
+            Step.SEGMENT_AVAILABLE.reached();
         }
-        check("SCIConnectInterrupt", Sisci.connectInterrupt(localNode(), interruptNumber, CONNECT_MILLIS, out));
-        self = out[0];
     }
 
-    /** Reaches the peer's interrupt. */
-    void connectPeer(int node, int number) throws IOException {
-        long[] out = new long[1];
-        check("SCIConnectInterrupt", Sisci.connectInterrupt(node, number, CONNECT_MILLIS, out));
-        peer = out[0];
-    }
-
-    /** One peer was let in; nobody else is, and the shim drops what names the segment. */
+    /** The peer has come, nobody else may. By any thread, idempotent. */
     void closeDoor() {
-        Sisci.setUnavailable(segment);
+        if (ours != null) {
+            ours.closeDoor();
+        }
     }
 
-    static int localNode() throws IOException {
-        long[] out = new long[1];
-        check("SCIGetLocalNodeId", Sisci.localNode(out));
-        return (int) out[0];
+    /** The peer says that it has come: so it is the only one who may, or has. */
+    void admitPeer() throws IOException {
+        ours.closeDoor();
+        ours.checkAlone();
     }
 
-    ByteBuffer memory() {
-        return memory;
+    /** Reaches the peer's interrupt, and its segment, if that is not where we are already. */
+    void connectPeer(int node, int number, int segmentId) throws IOException {
+        if (theirs == null) {
+            connectPeers(node, segmentId);
+        }
+        peersBell = new PeerBell(node, number);
     }
 
+    /** What we read. */
+    Shared mine() {
+        return mine;
+    }
+
+    /** What the peer reads. */
+    Shared theirs() {
+        return theirs;
+    }
+
+    /** Gives back pages of the peer's inbox that hold nothing. A card's driver keeps its own. */
+    void release(int offset, int length) {
+        if (!apart) {
+            Pages.release((ours != null ? ours : peers).memory(), (ours != null ? 0 : inboxBytes) + offset, length);
+        }
+    }
+
+    /** Whether a store has got lost on its way to the peer: nothing has been published since. */
+    boolean hasLostStores() {
+        return peers != null && peers.hasLostStores();
+    }
+
+    /** A deadline that is not later, and not too late for where bells may get lost (R24). */
+    long bounded(long deadline) {
+        return apart ? SciBell.bounded(deadline) : deadline;
+    }
+
+    /** 0 if we have none. */
     int segmentId() {
-        return segmentId;
+        return ours == null ? 0 : ours.id();
     }
 
     int interruptNumber() {
-        return interruptNumber;
+        return bell.number();
+    }
+
+    SciBell bell() {
+        return bell;
     }
 
     void ringPeer() {
-        Sisci.trigger(peer); // a peer that is gone shows on the segment and on TCP
+        peersBell.ring();
     }
 
-    @Override
-    public int descriptor() {
-        return descriptor;
-    }
-
-    @Override
-    public void acknowledge() {
-        Sisci.acknowledge(interrupt);
-    }
-
-    @Override
-    public void ringOurselves() {
-        Sisci.trigger(self);
-    }
-
-    /** Frees whatever there is, in the order that SISCI wants. */
+    /** Frees whatever there is: the peer's first, who can't remove what we are connected to. */
     @Override
     public void run() {
-        if (map != 0) {
-            Sisci.unmap(map);
+        if (peers != null) {
+            peers.run();
         }
-        if (segment != 0 && created) {
-            Sisci.removeSegment(segment);
-        } else if (segment != 0) {
-            Sisci.disconnectSegment(segment);
+        if (ours != null) {
+            ours.run();
         }
-        if (peer != 0) {
-            Sisci.disconnectInterrupt(peer);
+        if (peersBell != null) {
+            peersBell.run();
         }
-        if (self != 0) {
-            Sisci.disconnectInterrupt(self);
+        if (bell != null) {
+            bell.run();
         }
-        if (interrupt != 0) {
-            Sisci.removeInterrupt(interrupt);
-        }
-        map = segment = peer = self = interrupt = 0;
-        memory = null;
-    }
-
-    private static void check(String call, int error) throws IOException {
-        if (error != Sisci.OK) {
-            throw new IOException(call + ": " + Sisci.errorText(error));
-        }
+        peers = ours = null;
+        peersBell = null;
+        mine = theirs = null;
+        bell = null;
+        Step.FREED.reached();
     }
 }

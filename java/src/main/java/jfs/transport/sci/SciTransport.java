@@ -3,19 +3,28 @@ package jfs.transport.sci;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import jfs.memory.Shared;
+import jfs.nativelib.Sisci;
 import jfs.ring.Inbox;
 import jfs.ring.InboxLayout;
+import jfs.sisci.SciBell;
 import jfs.spi.FastPath;
 import jfs.spi.Transport;
+import jfs.steps.Step;
 
 /**
- * Sets up {@link SciPath}s. The connecting end creates the segment and its description names it: node, segment id,
+ * Sets up {@link SciPath}s. The connecting end creates a segment and its description names it: node, segment id,
  * interrupt number, sizes. The accepting end connects to it, checks the nonce in it against the offer's, and answers
- * with its own node and interrupt number.
+ * with its own node and interrupt number. With a card ({@link SciResources}) it makes a segment too, with the same nonce,
+ * and answers with its id; the connecting end connects to that one and checks it likewise (R24).
+ *
+ * <p>The two ways have different names in offers, so that an end which can only go the other one declines.
  */
 public final class SciTransport implements Transport {
 
+    /** In settings and counters; in offers of memory that both processes share. */
     public static final String NAME = "sci";
+    /** In offers of a segment behind a card. */
+    private static final String CARD = "sci.card";
 
     private final Sizes sizes;
 
@@ -34,10 +43,6 @@ public final class SciTransport implements Transport {
         Sizes withMemory(int offeredWindow, int offeredOverflow) {
             return new Sizes(offeredWindow, offeredOverflow, longMin, pollMicros);
         }
-
-        long bytes() {
-            return 2L * InboxLayout.inboxBytes(window, overflow);
-        }
     }
 
     public SciTransport(Sizes sizes) {
@@ -46,37 +51,59 @@ public final class SciTransport implements Transport {
 
     @Override
     public String name() {
-        return NAME;
+        return Sisci.sharesMemory() ? NAME : CARD;
     }
 
     @Override
-    public Offer offer(long nonce) throws IOException {
+    public Offer offer(int version, long nonce) throws IOException {
         SciPath.Disappearance disappearance = new SciPath.Disappearance();
-        SciResources resources = SciResources.create(sizes.bytes(), disappearance);
         int inbox = InboxLayout.inboxBytes(sizes.window(), sizes.overflow());
-        for (int i = 0; i < 2; i++) {
-            new Inbox(new Shared(resources.memory(), i * inbox, inbox))
-                    .initialise(sizes.window(), sizes.overflow(), nonce);
+        SciResources resources = SciResources.create(inbox, disappearance);
+        try {
+            layOut(resources, version, sizes, nonce);
+            return offer(resources, disappearance, version, nonce, SciBell.localNode());
+        } catch (Throwable e) { // an OutOfMemoryError too
+            resources.run();
+            throw e;
         }
+    }
+
+    /** What lies in our segment; then a peer may connect to it. */
+    private static void layOut(SciResources resources, int version, Sizes sizes, long nonce) throws IOException {
+        for (Shared inbox : resources.made()) {
+            new Inbox(inbox).initialise(version, sizes.window(), sizes.overflow(), nonce);
+        }
+        resources.openDoor();
+    }
+
+    /** Whether what lies in the peer's segment is what the negotiation has promised. */
+    private static void prove(SciResources resources, int version, Sizes sizes, long nonce) throws IOException {
+        for (Shared inbox : resources.found()) {
+            if (!new Inbox(inbox).matches(version, sizes.window(), sizes.overflow(), nonce)) {
+                throw new IOException("the peer's segment is not the one that the offer describes");
+            }
+        }
+    }
+
+    private Offer offer(SciResources resources, SciPath.Disappearance disappearance, int version, long nonce, int node) {
         return new Offer() {
             @Override
             public void describe(ByteBuffer out) {
-                try {
-                    out.putInt(SciResources.localNode());
-                } catch (IOException e) {
-                    throw new IllegalStateException(e);
-                }
-                out.putInt(resources.segmentId()).putInt(resources.interruptNumber());
+                out.putInt(node).putInt(resources.segmentId()).putInt(resources.interruptNumber());
                 out.putInt(sizes.window()).putInt(sizes.overflow());
             }
 
             @Override
             public FastPath complete(ByteBuffer answer) throws IOException {
                 try {
-                    resources.closeDoor();
-                    resources.connectPeer(answer.getInt(), answer.getInt());
-                    return new SciPath(resources, disappearance, true, sizes);
-                } catch (IOException | RuntimeException e) {
+                    resources.admitPeer();
+                    int peersNode = answer.getInt();
+                    int interrupt = answer.getInt();
+                    resources.connectPeer(peersNode, interrupt, answer.hasRemaining() ? answer.getInt() : 0);
+                    prove(resources, version, sizes, nonce);
+                    Step.OFFER_COMPLETED.reached();
+                    return new SciPath(resources, disappearance, sizes);
+                } catch (Throwable e) { // an OutOfMemoryError too
                     abandon();
                     throw e;
                 }
@@ -90,7 +117,7 @@ public final class SciTransport implements Transport {
     }
 
     @Override
-    public Joined join(ByteBuffer description, long nonce) throws IOException {
+    public Joined join(int version, ByteBuffer description, long nonce) throws IOException {
         int node = description.getInt();
         int segmentId = description.getInt();
         int interrupt = description.getInt();
@@ -101,17 +128,15 @@ public final class SciTransport implements Transport {
         }
         Sizes agreed = sizes.withMemory(window, overflow);
         SciPath.Disappearance disappearance = new SciPath.Disappearance();
-        SciResources resources = SciResources.connect(node, segmentId, agreed.bytes(), disappearance);
+        int inbox = InboxLayout.inboxBytes(window, overflow);
+        SciResources resources = SciResources.connect(node, segmentId, inbox, disappearance);
         try {
-            int inbox = InboxLayout.inboxBytes(window, overflow);
-            for (int i = 0; i < 2; i++) {
-                if (!new Inbox(new Shared(resources.memory(), i * inbox, inbox)).matches(window, overflow, nonce)) {
-                    throw new IOException("the offered segment is not the one that the offer describes");
-                }
-            }
-            resources.connectPeer(node, interrupt);
-            SciPath path = new SciPath(resources, disappearance, false, agreed);
-            int localNode = SciResources.localNode();
+            prove(resources, version, agreed, nonce);
+            Step.NONCE_PROVED.reached();
+            resources.connectPeer(node, interrupt, segmentId);
+            layOut(resources, version, agreed, nonce);
+            SciPath path = new SciPath(resources, disappearance, agreed);
+            int localNode = SciBell.localNode();
             return new Joined() {
                 @Override
                 public FastPath path() {
@@ -120,10 +145,10 @@ public final class SciTransport implements Transport {
 
                 @Override
                 public void answer(ByteBuffer out) {
-                    out.putInt(localNode).putInt(resources.interruptNumber());
+                    out.putInt(localNode).putInt(resources.interruptNumber()).putInt(resources.segmentId());
                 }
             };
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) { // an OutOfMemoryError too
             resources.run();
             throw e;
         }

@@ -56,11 +56,13 @@ final class ChannelOptions {
         return supported;
     }
 
+    /** @param value of the option's type */
     <T> void set(SocketOption<T> option, T value) throws IOException {
         requireSupported(option);
         if (isKeptHere(option)) {
-            if (!(value instanceof Integer tos) || tos < 0 || tos > 255) {
-                throw new IllegalArgumentException("Invalid value '" + value + "'");
+            int tos = (Integer) value;
+            if (tos < 0 || tos > 255) {
+                throw new IllegalArgumentException("Invalid IP_TOS value");
             }
             trafficClass = tos & ~3; // as Linux has it: the two lowest bits are not the program's
         } else {
@@ -74,7 +76,13 @@ final class ChannelOptions {
         return isKeptHere(option) ? (T) trafficClass : channel.getOption(option);
     }
 
-    private void requireSupported(SocketOption<?> option) {
+    static void requireType(SocketOption<?> option, Object value) {
+        if (!option.type().isInstance(value)) {
+            throw new IllegalArgumentException("Invalid value '" + value + "'");
+        }
+    }
+
+    void requireSupported(SocketOption<?> option) {
         if (!supported.contains(option)) {
             throw new UnsupportedOperationException("'" + option + "' not supported");
         }

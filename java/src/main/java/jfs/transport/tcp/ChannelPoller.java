@@ -90,6 +90,8 @@ final class ChannelPoller {
             thread.setContextClassLoader(null);
             thread.start();
             started = true;
+        } catch (OutOfMemoryError e) { // what the JVM calls it when the system has no thread for it
+            throw new IOException("thread jfs-nio-poller: " + e.getMessage(), e);
         } finally {
             if (!started) {
                 selector.close();

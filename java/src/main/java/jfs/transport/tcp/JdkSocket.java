@@ -102,25 +102,23 @@ public final class JdkSocket implements TcpSocket {
         }
     }
 
-    /** What {@code new ServerSocket()} would have underneath. Makes no descriptor yet. */
-    public static JdkSocket server() {
-        SocketImpl server = platform(true);
-        return new JdkSocket(server, server);
+    /** What {@code java.net}'s sockets would have underneath if there were no factory. Makes no descriptor yet. */
+    public static JdkSocket of(Use use) {
+        SocketImpl platform = platform(use == Use.SERVER);
+        return new JdkSocket(use == Use.CLIENT ? withSocks(platform) : platform, platform);
     }
 
-    /** What {@code new Socket()} would have underneath: with the system's SOCKS settings honoured. */
-    public static JdkSocket client() {
+    private static SocketImpl withSocks(SocketImpl platform) {
         try {
-            SocketImpl client = platform(false);
-            return new JdkSocket((SocketImpl) Reach.NEW_SOCKS_SOCKET_IMPL.invokeExact(client), client);
+            return (SocketImpl) Reach.NEW_SOCKS_SOCKET_IMPL.invokeExact(platform);
         } catch (Throwable e) {
             throw unchecked(e);
         }
     }
 
     /** What a socket would have as its implementation if there were no factory. */
-    public static SocketImpl plain(boolean server) {
-        return server ? server().impl : client().impl;
+    public static SocketImpl plain(Use use) {
+        return of(use).impl;
     }
 
     private static SocketImpl platform(boolean server) {

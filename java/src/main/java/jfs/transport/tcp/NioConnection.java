@@ -10,7 +10,6 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
@@ -33,8 +32,14 @@ final class NioConnection extends NioSocket<SocketChannel> {
     /** Guarded by readLock. */
     private boolean ended;
 
+    private final boolean withSocks;
     private volatile boolean inputShut;
     private volatile boolean proxied;
+
+    /** @param withSocks whether the system's SOCKS settings are honoured */
+    NioConnection(boolean withSocks) {
+        this.withSocks = withSocks;
+    }
 
     @Override
     SocketChannel open() throws IOException {
@@ -61,7 +66,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
             try {
                 channel().bind(new InetSocketAddress(host, port));
             } catch (UnsupportedAddressTypeException e) {
-                throw NioListener.protocolFamilyUnavailable();
+                throw HostInfo.noIpv6();
             }
             setLocal(host);
         }
@@ -72,7 +77,12 @@ final class NioConnection extends NioSocket<SocketChannel> {
         if (!(remote instanceof InetSocketAddress end)) {
             throw new IllegalArgumentException("Unsupported address type");
         }
-        Socks.connect(this, end, Deadline.in(timeout));
+        long deadline = Deadline.in(timeout);
+        if (withSocks) {
+            Socks.connect(this, end, deadline);
+        } else {
+            connectTo(end, deadline);
+        }
     }
 
     /** @param target where the program meant to go, with this connection's other end a SOCKS proxy on the way to it */
@@ -89,7 +99,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
     /** Without a proxy. */
     void connectTo(InetSocketAddress remote, long deadline) throws IOException {
         if (remote.isUnresolved()) {
-            throw new UnknownHostException(remote.getHostName());
+            throw HostInfo.unknownHost(remote.getHostName());
         }
         InetAddress address = remote.getAddress();
         if (address.isAnyLocalAddress()) { // a channel would take the loopback address
@@ -104,7 +114,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
             }
         } catch (UnsupportedAddressTypeException e) {
             close();
-            throw NioListener.protocolFamilyUnavailable();
+            throw HostInfo.noIpv6(remote);
         } catch (IOException e) {
             boolean closedByOther = state() == State.CLOSED;
             close();
@@ -280,15 +290,20 @@ final class NioConnection extends NioSocket<SocketChannel> {
         }
     }
 
-    private boolean trySendUrgent(int data) throws SocketException {
+    /** @throws IOException as NioSocketImpl has it: no SocketException if the peer is gone */
+    private boolean trySendUrgent(int data) throws IOException {
         try {
             channel().socket().sendUrgentData(data);
             return true;
         } catch (IOException e) {
-            if (e.getClass() == IOException.class && "Socket buffer full".equals(e.getMessage())) {
+            if (e.getClass() != IOException.class) {
+                SocketException failure = asWritersException(e);
+                throw state() == State.CONNECTED ? new IOException(failure.getMessage()) : failure;
+            }
+            if ("Socket buffer full".equals(e.getMessage())) {
                 return false; // a non-blocking channel's adaptor has no other way to say that
             }
-            throw asWritersException(e);
+            throw e;
         }
     }
 

@@ -52,15 +52,11 @@ final class NioListener extends NioSocket<ServerSocketChannel> {
             try {
                 channel().bind(local, backlog); // below 1: 50, as in java.net
             } catch (UnsupportedAddressTypeException e) {
-                throw protocolFamilyUnavailable();
+                throw HostInfo.noIpv6();
             }
             listening = true;
             setLocal(local.getAddress()); // as it was named: the channel's is :: for every wildcard
         }
-    }
-
-    static SocketException protocolFamilyUnavailable() {
-        return new SocketException("Protocol family unavailable"); // IPv6 where there is only IPv4
     }
 
     @Override
@@ -101,7 +97,7 @@ final class NioListener extends NioSocket<ServerSocketChannel> {
             synchronized (stateLock) {
                 options().inherit(accepted);
             }
-            NioConnection connection = new NioConnection();
+            NioConnection connection = new NioConnection(false);
             connection.takeAccepted(accepted);
             done = true;
             return connection;

@@ -19,6 +19,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SelectableChannel;
 import java.util.Set;
+import jfs.wait.Cleaning;
 import jfs.wait.Deadline;
 
 /**
@@ -38,8 +39,6 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> im
     enum State {
         NEW, UNCONNECTED, CONNECTING, CONNECTED, CLOSED
     }
-
-    private static final Cleaner CLEANER = Cleaner.create();
 
     /** What finds a channel's descriptor: an internal method, so only with {@link JdkAccess}. */
     private static final class Descriptors {
@@ -77,14 +76,9 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> im
     NioSocket() {
     }
 
-    /** What {@code new Socket()} has underneath: the system's SOCKS settings are honoured. Makes no descriptor yet. */
-    public static TcpSocket client() {
-        return new NioConnection();
-    }
-
-    /** What {@code new ServerSocket()} has underneath. Makes no descriptor yet. */
-    public static TcpSocket server() {
-        return new NioListener();
+    /** What {@code java.net}'s sockets have underneath. Makes no descriptor yet. */
+    public static TcpSocket of(Use use) {
+        return use == Use.SERVER ? new NioListener() : new NioConnection(use == Use.CLIENT);
     }
 
     /** Why {@link #descriptor} is never known, in one line, or null if it is. */
@@ -111,11 +105,15 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> im
 
     /** Takes a new channel; closes it if that fails. */
     final void use(C newChannel, State initial) throws IOException {
+        Cleaner cleaner;
         boolean done = false;
         try {
             newChannel.configureBlocking(false);
             waits = new ChannelWaits(newChannel);
+            cleaner = Cleaning.cleaner();
             done = true;
+        } catch (IllegalStateException e) {
+            throw new SocketException(e.getMessage());
         } finally {
             if (!done) {
                 newChannel.close();
@@ -124,7 +122,7 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> im
         channel = newChannel;
         options = new ChannelOptions(channel);
         // Refers to the channel and its waits, not to this socket: so it serves one that nobody refers to any more.
-        closing = CLEANER.register(this, new Closing(waits, channel));
+        closing = cleaner.register(this, new Closing(waits, channel));
         state = initial;
     }
 
@@ -253,14 +251,24 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> im
     @Override
     public final <T> void setOption(SocketOption<T> option, T value) throws IOException {
         synchronized (stateLock) {
+            requireSupported(option);
+            ChannelOptions.requireType(option, value);
             ensureOpen();
             options.set(option, value);
+        }
+    }
+
+    /** What is not supported is so on a closed socket too. */
+    private void requireSupported(SocketOption<?> option) {
+        if (options != null) {
+            options.requireSupported(option);
         }
     }
 
     @Override
     public final <T> T getOption(SocketOption<T> option) throws IOException {
         synchronized (stateLock) {
+            requireSupported(option);
             ensureOpen();
             return options.get(option);
         }
@@ -301,11 +309,12 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> im
 
     /** What {@code java.net} calls the failure of a channel. */
     static SocketException asSocketException(IOException e) {
-        if (e instanceof SocketException it) {
-            return it;
+        if (e instanceof SocketException already) {
+            return already;
         }
-        String what = e instanceof ClosedChannelException ? "Socket closed" : e.getMessage();
-        return (SocketException) new SocketException(what).initCause(e);
+        SocketException it = new SocketException(e instanceof ClosedChannelException ? "Socket closed" : e.getMessage());
+        it.setStackTrace(e.getStackTrace()); // the JDK's has no cause either
+        return it;
     }
 
     // What only one of the two can do.

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.Authenticator;
 import java.net.Inet4Address;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.PasswordAuthentication;
@@ -13,14 +14,15 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 
 /**
  * Connects, through a SOCKS proxy if the default {@link ProxySelector} names one ({@code -DsocksProxyHost}), as the JDK
  * does below a plain {@link java.net.Socket}: SOCKS 5 (RFC 1928) without or with user name and password (RFC 1929, from
- * the default {@link Authenticator}), or SOCKS 4 for {@code -DsocksProxyVersion=4}.
+ * the default {@link Authenticator}), or SOCKS 4 for {@code socksProxyVersion=4}.
  */
 final class Socks {
 
@@ -34,6 +36,9 @@ final class Socks {
     private static final int DOMAIN_NAME = 3;
     private static final int ADDRESS_V6 = 4;
     private static final int V4_GRANTED = 90;
+
+    /** What is not encoded in a host's name, besides letters and digits. */
+    private static final String PLAIN = "!$&'()*+,-./:@_~";
 
     private static final List<String> V5_ERRORS = List.of("SOCKS server general failure",
             "SOCKS: Connection not allowed by ruleset", "SOCKS: Network unreachable", "SOCKS: Host unreachable",
@@ -60,9 +65,12 @@ final class Socks {
         ProxySelector selector = ProxySelector.getDefault();
         URI uri = selector == null ? null : uri(target);
         IOException failure = null;
-        for (Proxy candidate : selector == null ? List.<Proxy>of() : select(selector, uri)) {
+        Iterator<Proxy> candidates = selector == null ? Collections.emptyIterator() : select(selector, uri);
+        while (candidates.hasNext()) {
+            Proxy candidate = candidates.next();
             if (candidate == null || candidate.type() != Proxy.Type.SOCKS) {
-                break;
+                connection.connectTo(target, deadline); // which tells, after a proxy that failed, that it is closed
+                return;
             }
             if (!(candidate.address() instanceof InetSocketAddress named)) {
                 throw new SocketException("Unknown address type for proxy: " + candidate);
@@ -86,20 +94,30 @@ final class Socks {
 
     private static URI uri(InetSocketAddress target) throws IOException {
         String host = target.getHostString();
+        boolean isLiteral = target.getAddress() instanceof Inet6Address && host.indexOf(':') >= 0;
         try {
-            // Encoded as a path would be, since the selector sees any name; brackets belong to a literal IPv6 address.
-            String encoded = host.indexOf(':') >= 0 ? "[" + host + "]"
-                    : new URI(null, null, "/" + host, null).getRawPath().substring(1);
-            return new URI("socket://" + encoded + ":" + target.getPort());
+            return new URI("socket://" + (isLiteral ? "[" + host + "]" : encoded(host)) + ":" + target.getPort());
         } catch (URISyntaxException e) {
             throw new IOException("Failed to select a proxy", e);
         }
     }
 
-    private static List<Proxy> select(ProxySelector selector, URI uri) throws IOException {
+    /** A name may be anything; it is encoded as the JDK does it, like a path. */
+    private static String encoded(String name) {
+        StringBuilder encoded = new StringBuilder();
+        for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
+            if (b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || PLAIN.indexOf(b) >= 0) {
+                encoded.append((char) b);
+            } else {
+                encoded.append(String.format("%%%02x", b));
+            }
+        }
+        return encoded.toString();
+    }
+
+    private static Iterator<Proxy> select(ProxySelector selector, URI uri) throws IOException {
         try {
-            List<Proxy> proxies = selector.select(uri);
-            return proxies == null ? List.of() : proxies;
+            return selector.select(uri).iterator();
         } catch (IllegalArgumentException e) {
             throw new IOException("Failed to select a proxy", e);
         }
@@ -108,7 +126,7 @@ final class Socks {
     private void requestOrClose(InetSocketAddress target) throws IOException {
         boolean done = false;
         try {
-            if (Integer.getInteger("socksProxyVersion", VERSION_5) == VERSION_4) {
+            if (SocksSettings.isVersion4()) {
                 requestV4(target);
             } else {
                 requestV5(target);
@@ -180,7 +198,7 @@ final class Socks {
 
     private void requestV4(InetSocketAddress target) throws IOException {
         if (target.isUnresolved()) {
-            throw new UnknownHostException(target.toString());
+            throw HostInfo.unresolved(target);
         }
         if (!(target.getAddress() instanceof Inet4Address address)) {
             throw new SocketException("SOCKS V4 requires IPv4 only addresses");

@@ -1,13 +1,19 @@
 package jfs.transport.tcp;
 
 import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import jfs.nativelib.Posix;
 import jfs.spi.TcpDescriptor;
+import jfs.wait.Deadline;
+import jfs.wait.VirtualThreads;
 
 /**
  * Keeps a connection's descriptor alive while JFS itself uses it in a system call (R15). The JDK closes a descriptor
@@ -17,6 +23,9 @@ import jfs.spi.TcpDescriptor;
 public final class TcpEnd implements TcpDescriptor {
 
     private static final int CLOSED = 1 << 30;
+    /** Long enough for a peer's threads to let go of its descriptor. */
+    private static final int ERROR_MILLIS_MAX = 1_000;
+    private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** All that are not closed. Weakly: a socket nobody refers to is still collected. Guarded by itself. */
     private static final Set<TcpEnd> OPEN = Collections.newSetFromMap(new WeakHashMap<>());
@@ -69,7 +78,38 @@ public final class TcpEnd implements TcpDescriptor {
         }
     }
 
-    /** Closes the socket, now or when the last user is out. Never blocks. */
+    /**
+     * Waits until TCP has an error to tell, of a peer that is just resetting the connection, but no longer than a second.
+     * A virtual thread leaves its carrier meanwhile; its interrupt ends the wait.
+     */
+    public void awaitError() {
+        int fd = acquire();
+        if (fd >= 0) {
+            try {
+                if (VirtualThreads.isCurrent()) {
+                    lookForError(fd);
+                } else {
+                    Posix.poll(fd, 0, -1, 0, ERROR_MILLIS_MAX);
+                }
+            } finally {
+                release();
+            }
+        }
+    }
+
+    /** Now and then: the poller may be watching the descriptor for somebody else, and it is over in no time. */
+    private static void lookForError(int fd) {
+        long deadline = Deadline.in(ERROR_MILLIS_MAX);
+        while (Posix.poll(fd, 0, -1, 0, 0) == 0 && !Deadline.hasPassed(deadline)
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+        }
+    }
+
+    /**
+     * Closes the socket, now or when the last user is out. That one may have to wait for a core, but not the peer: it hears
+     * at once that nothing more comes, as it does of the JDK's. Never blocks.
+     */
     public void close() throws IOException {
         synchronized (OPEN) {
             OPEN.remove(this);
@@ -77,6 +117,18 @@ public final class TcpEnd implements TcpDescriptor {
         int now = users.getAndUpdate(n -> n | CLOSED);
         if (now == 0) {
             tcp.close();
+        } else if ((now & CLOSED) == 0) {
+            endOutput();
+        }
+    }
+
+    private void endOutput() {
+        try {
+            if (tcp.getOption(StandardSocketOptions.SO_LINGER) != 0) { // else it is to hear of a reset
+                tcp.shutdownOutput();
+            }
+        } catch (IOException e) {
+            // The last user was out just now, or it has been shut down before.
         }
     }
 }

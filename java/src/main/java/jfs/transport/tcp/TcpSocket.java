@@ -18,6 +18,16 @@ import java.util.Set;
  */
 public interface TcpSocket {
 
+    /** What a socket is made for. */
+    enum Use {
+        /** To connect, through a SOCKS proxy if the system's settings name one. */
+        CLIENT,
+        /** To connect to the very address that is given. */
+        DIRECT_CLIENT,
+        /** To listen. */
+        SERVER
+    }
+
     void create(boolean stream) throws IOException;
 
     /** A failed connect closes the socket. */

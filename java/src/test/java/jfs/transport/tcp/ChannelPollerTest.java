@@ -1,12 +1,17 @@
 package jfs.transport.tcp;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import jfs.wait.Deadline;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -14,11 +19,27 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ChannelPollerTest {
 
+    private final BlockingQueue<Throwable> reported = new LinkedBlockingQueue<>();
+    private final Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+
+    @BeforeEach
+    void takeReports() {
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> reported.add(failure));
+    }
+
+    @AfterEach
+    void takeNoReports() {
+        Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+
     @Test
     void survivesTasksThatFail() throws Exception {
         ChannelPoller poller = ChannelPoller.get();
         poller.watch(null, SelectionKey.OP_READ).await(Deadline.NONE); // who waits looks again
         poller.forget(null); // returns
+        for (int i = 0; i < 2; i++) {
+            assertEquals(NullPointerException.class, reported.take().getClass());
+        }
         Pipe pipe = Pipe.open();
         try (Pipe.SourceChannel source = pipe.source(); Pipe.SinkChannel sink = pipe.sink()) {
             source.configureBlocking(false);
@@ -29,5 +50,6 @@ class ChannelPollerTest {
             assertTrue(!Deadline.hasPassed(deadline), "still watches");
             poller.forget(source);
         }
+        assertTrue(reported.isEmpty(), reported::toString);
     }
 }

@@ -1,4 +1,4 @@
-package jfs.transport.sci;
+package jfs.sisci;
 
 import java.io.BufferedReader;
 import java.io.IOException;

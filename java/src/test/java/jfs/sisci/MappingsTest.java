@@ -1,4 +1,4 @@
-package jfs.transport.sci;
+package jfs.sisci;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,0 +1,139 @@
+package jfs;
+
+import jfs.negotiation.Endpoint;
+import jfs.negotiation.Negotiator;
+import jfs.negotiation.Refusal;
+import jfs.spi.FastPath;
+import jfs.spi.TcpDescriptor;
+import jfs.stat.Reason;
+import jfs.stat.Stats;
+import jfs.steps.Step;
+
+/**
+ * What becomes of one socket's connection: from its connect or accept on it waits to become a conversation, then it is
+ * offered, then it has a fast path or a reason to stay on TCP; counted and logged once. This is what the negotiation holds
+ * of a socket: weakly, so a socket nobody refers to is collected with it.
+ *
+ * <p>Thread-safe. Nothing here blocks.
+ */
+final class Candidacy implements Endpoint {
+
+    private enum State { WAITING, OFFERED, DECIDED }
+
+    private final JFSSocketImpl socket;
+    private final Installation installation;
+
+    // Written under this; the path and the entry not any more when it is closed.
+    private volatile FastPath path;
+    private State state = State.DECIDED;
+    private boolean closed;
+    /** An accepted connection's. */
+    private Negotiator.Accepted entry;
+
+    Candidacy(JFSSocketImpl socket, Installation installation) {
+        this.socket = socket;
+        this.installation = installation;
+    }
+
+    /** There is a connection now. */
+    synchronized void begin() {
+        state = State.WAITING;
+    }
+
+    /** @return null while there is none */
+    FastPath path() {
+        return path;
+    }
+
+    /**
+     * It was accepted by a listener, and offers can find it from now on.
+     *
+     * @param refusal why it stays on TCP, or null
+     */
+    void register(Negotiator.Listening listening, Refusal refusal, int remotePort, int localPort) {
+        Negotiator.Accepted made = listening.accepted(this, refusal, remotePort, localPort);
+        synchronized (this) {
+            if (path == null && !closed) {
+                entry = made;
+                return;
+            }
+        }
+        made.forget();
+    }
+
+    /** It has become a conversation. Once is enough. */
+    void offer(boolean early) {
+        synchronized (this) {
+            if (state != State.WAITING || closed) {
+                return;
+            }
+            state = State.OFFERED;
+        }
+        try {
+            Step.OFFER_DUE.reached();
+            installation.negotiator().offer(this, early);
+        } catch (OutOfMemoryError e) { // the read or write that came by has moved bytes: it must say so to its program
+            fallback(Reason.NO_RESOURCES, e.getMessage());
+        }
+    }
+
+    @Override
+    public TcpDescriptor tcp() {
+        return socket.tcpEnd();
+    }
+
+    @Override
+    public boolean attach(FastPath fast) {
+        Negotiator.Accepted found;
+        synchronized (this) {
+            if (closed || path != null) {
+                return false;
+            }
+            path = fast;
+            state = State.DECIDED;
+            found = entry;
+            entry = null;
+        }
+        Stats.attached(fast.transport(), socket);
+        if (found != null) {
+            found.forget();
+        }
+        return true;
+    }
+
+    @Override
+    public void fallback(Reason reason, String detail) {
+        synchronized (this) {
+            if (state == State.DECIDED) {
+                return;
+            }
+            state = State.DECIDED;
+        }
+        Stats.fallback(reason, socket, detail);
+    }
+
+    /** Its socket is closed: from now on it gets no path and no entry. */
+    synchronized void close() {
+        closed = true;
+    }
+
+    /** After {@link #close}: why it has no path, if nobody has said so yet. */
+    void decide() {
+        Reason reason;
+        synchronized (this) {
+            reason = state == State.OFFERED ? Reason.STALE : entry != null ? Reason.NO_OFFER : Reason.NOT_ASKED;
+        }
+        fallback(reason, null);
+    }
+
+    /** After {@link #close}: offers don't find it any more. */
+    void leave() {
+        Negotiator.Accepted found;
+        synchronized (this) {
+            found = entry;
+        }
+        if (found != null) {
+            found.forget();
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package jfs.scilib;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import jfs.memory.Shared;
+import jfs.nativelib.Sisci;
+import jfs.ring.InboxLayout;
+import jfs.ring.RingReceiver;
+import jfs.sisci.SciException;
+import jfs.spi.NoResourcesException;
+import jfs.wait.Deadline;
+import jfs.wait.Sleepers;
+
+/** The receiving end of a message queue: see {@link MessageQueues}. Any thread may use it; threads take turns. */
+public final class QueueReceiver implements Closeable {
+
+    private static final int ANSWER_MILLIS = 10;
+    /** Not the id of any segment. */
+    private static final int NOBODY = -1;
+
+    private final QueueEnd end;
+    private final int window;
+    private final long nonce = ThreadLocalRandom.current().nextLong();
+    /** null until a sender has been found. */
+    private RingReceiver ring;
+    private final AtomicBoolean closing = new AtomicBoolean();
+
+    private final Sleepers.Sleeper news = new Sleepers.Sleeper() {
+        @Override
+        public boolean arrived() throws IOException {
+            return (ring == null ? end.mine().sender() != 0 : ring.hasNews() || isOver()) || closing.get();
+        }
+
+        @Override
+        public void announce() {
+            if (end.theirs() != null) { // else a sender rings without being told
+                end.theirs().announceReader();
+            }
+        }
+
+        @Override
+        public void retract() {
+            if (end.theirs() != null) {
+                end.theirs().retractReader();
+            }
+        }
+    };
+
+    QueueReceiver(int senderNode, int id, int window, int pollMicros) throws IOException {
+        this.window = window;
+        end = new QueueEnd(senderNode, pollMicros);
+        try {
+            if (!end.offer(InboxLayout.QUEUE_ID | id, window, nonce)) {
+                throw new IOException("there is a queue " + id + " on this node");
+            }
+        } catch (Throwable e) { // an OutOfMemoryError too
+            end.free();
+            throw e;
+        }
+    }
+
+    /**
+     * Receives bytes. Blocks until all are there, the queue has ended, or for at most so long. A thread's interrupt does
+     * nothing; a virtual thread holds its carrier meanwhile.
+     *
+     * @param millis 0: takes what is there; below 0: waits for ever
+     * @return how many were received: all, unless the time is up or the queue has ended; -1 if it has, and they were
+     *         received all: the sender has closed its end or its process is gone
+     * @throws IOException if this end is closed; if the other end has corrupted the queue; if stores into its memory were
+     *             lost on a fabric; or if there is too little memory or the like to reach it, which may be tried again
+     */
+    public synchronized int receive(byte[] into, int offset, int length, int millis) throws IOException {
+        Objects.checkFromIndexSize(offset, length, into.length);
+        long deadline = Deadline.in(Math.max(0, millis));
+        int received = 0;
+        for (;;) {
+            int n = take(into, offset + received, length - received);
+            received += Math.max(0, n);
+            if (received == length || n < 0) {
+                return received > 0 || length == 0 ? received : -1;
+            }
+            if (millis == 0 || !end.await(news, deadline) || ring == null && Deadline.hasPassed(deadline)) {
+                return received;
+            }
+        }
+    }
+
+    /** Bytes that {@link #receive} would give without waiting; 0 too when the queue has ended. */
+    public synchronized int available() throws IOException {
+        check();
+        return findSender() ? ring.available() : 0;
+    }
+
+    private int take(byte[] into, int offset, int length) throws IOException {
+        check();
+        if (!findSender()) {
+            return 0;
+        }
+        int n = ring.receive(into, offset, length);
+        if (n == 0 && isOver()) {
+            n = ring.receive(into, offset, length); // what came before the end is seen with it
+            if (n == 0) {
+                return -1;
+            }
+        }
+        wakeSender();
+        end.checkStores();
+        return n;
+    }
+
+    /** After the head has been published: a sender that sleeps for want of room may go on. */
+    private void wakeSender() {
+        if (ring.takePublished() && end.theirs() != null && end.mine().takeWriterAsleep()) {
+            end.ring();
+        }
+    }
+
+    private void check() throws IOException {
+        if (closing.get()) {
+            throw new IOException("the queue's receiving end is closed");
+        }
+    }
+
+    private boolean isOver() {
+        return end.mine().ended() || end.isGone();
+    }
+
+    /** Looks for a sender that has connected, and connects to its segment, which takes a moment. */
+    private boolean findSender() throws IOException {
+        if (ring != null) {
+            return true;
+        }
+        int id = end.mine().sender();
+        if (id == 0) {
+            return false;
+        }
+        if (!connect(id)) {
+            return false;
+        }
+        Shared heads = end.theirs() != null ? end.theirs().memory()
+                : new Shared(ByteBuffer.allocateDirect(InboxLayout.PAGE), 0, InboxLayout.PAGE); // nobody reads them
+        ring = new RingReceiver(end.mine().memory(), heads, window, 0);
+        return true;
+    }
+
+    /** @return false if it did not answer: another time; what it has left is received even if it is gone */
+    private boolean connect(int id) throws NoResourcesException {
+        try {
+            end.connect(id, 0, ANSWER_MILLIS);
+            if (end.theirs().nonce() == nonce) {
+                return true;
+            }
+        } catch (NoResourcesException e) {
+            throw e;
+        } catch (IOException e) { // else it is not what it should be, or can't be reached any more: as gone
+            if (e instanceof SciException it && it.error() == Sisci.TIMEOUT) {
+                return false;
+            }
+        }
+        end.letGo();
+        end.setGone();
+        return true;
+    }
+
+    /**
+     * Ends the queue: what has not been received is lost. A thread that is blocked here gets an IOException. The number is
+     * free again then; behind a card when the sender has closed its end too.
+     */
+    @Override
+    public void close() {
+        if (!closing.compareAndSet(false, true)) {
+            return;
+        }
+        end.wake();
+        synchronized (this) {
+            try {
+                tellSender();
+            } finally {
+                end.free();
+            }
+        }
+    }
+
+    /** That nobody will receive any more. Also one who has connected and was not found yet; none can after this. */
+    private void tellSender() {
+        try {
+            if (ring == null && !end.mine().claim(NOBODY)) {
+                connect(end.mine().sender());
+            }
+        } catch (NoResourcesException e) {
+            return;
+        }
+        if (end.theirs() != null) {
+            end.theirs().setReceiver(false, false, true);
+            if (end.mine().takeWriterAsleep()) {
+                end.ring();
+            }
+        }
+    }
+}

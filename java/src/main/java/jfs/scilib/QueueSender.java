@@ -1,0 +1,107 @@
+package jfs.scilib;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import jfs.ring.InboxLayout;
+import jfs.ring.RingSender;
+import jfs.wait.Deadline;
+import jfs.wait.Sleepers;
+
+/** The sending end of a message queue: see {@link MessageQueues}. Any thread may use it; threads take turns. */
+public final class QueueSender implements Closeable {
+
+    private final QueueEnd end;
+    private final RingSender ring;
+    private final AtomicBoolean closing = new AtomicBoolean();
+
+    private final Sleepers.Sleeper room = new Sleepers.Sleeper() {
+        @Override
+        public boolean arrived() throws IOException {
+            return ring.hasRoom() || receiverGone() || closing.get();
+        }
+
+        @Override
+        public void announce() {
+            end.theirs().announceWriter();
+        }
+
+        @Override
+        public void retract() {
+            end.theirs().retractWriter();
+        }
+    };
+
+    QueueSender(int receiverNode, int id, int window, int millis, int pollMicros) throws IOException {
+        end = new QueueEnd(receiverNode, pollMicros);
+        try {
+            end.connectWhenThere(InboxLayout.QUEUE_ID | id, window, millis);
+            if (!end.theirs().claim(end.offerAny(end.theirs().nonce()))) {
+                throw new IOException("queue " + id + " has, or has had, a sender");
+            }
+            ring = new RingSender(end.theirs().memory(), end.mine().memory(), window, 0, InboxLayout.QUEUE_LONG_MIN);
+            end.ring(); // a receiver that waits already can't have told us
+        } catch (Throwable e) { // an OutOfMemoryError too
+            end.free();
+            throw e;
+        }
+    }
+
+    /**
+     * Sends bytes. Blocks while there is no room for all of them, for at most so long. A thread's interrupt does nothing;
+     * a virtual thread holds its carrier meanwhile.
+     *
+     * @param millis 0: sends what there is room for at once; below 0: waits for ever
+     * @return how many were sent: all, unless the time is up
+     * @throws IOException if the receiver has closed its end or its process is gone, so that nobody knows how much of
+     *             what was sent it has received; if this end is closed; if the other end has corrupted the queue; or if stores
+     *             into its memory were lost on a fabric
+     */
+    public synchronized int send(byte[] from, int offset, int length, int millis) throws IOException {
+        Objects.checkFromIndexSize(offset, length, from.length);
+        long deadline = Deadline.in(Math.max(0, millis));
+        int sent = 0;
+        for (;;) {
+            check();
+            int n = ring.send(from, offset + sent, length - sent);
+            sent += n;
+            end.checkStores();
+            if (n > 0 && end.mine().takeReaderAsleep()) {
+                end.ring();
+            }
+            if (sent == length || millis == 0 || !end.await(room, deadline)) {
+                return sent;
+            }
+        }
+    }
+
+    private void check() throws IOException {
+        if (closing.get()) {
+            throw new IOException("the queue's sending end is closed");
+        }
+        if (receiverGone()) {
+            throw new IOException("the queue's receiver has closed it or is gone");
+        }
+    }
+
+    private boolean receiverGone() {
+        return end.isGone() || end.mine().receiverClosed();
+    }
+
+    /** Ends the queue: the receiver still gets what was sent. A thread that is blocked here gets an IOException. */
+    @Override
+    public void close() {
+        if (!closing.compareAndSet(false, true)) {
+            return;
+        }
+        end.wake();
+        synchronized (this) {
+            end.theirs().setEnded(false);
+            if (end.mine().takeReaderAsleep()) {
+                end.ring();
+            }
+            end.free();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package jfs.transport.sci;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import jfs.nativelib.Posix;
+import jfs.ring.InboxLayout;
+import jfs.spi.NoResourcesException;
+
+/**
+ * The pages of a region, which the kernel finds memory for one by one, at their first touch. If it has none it makes some,
+ * by ending a process if need be, as for any memory of the JVM's. But under strict accounting
+ * ({@code vm.overcommit_memory} is 2, which is for the whole system) it refuses, and a refused touch is a fault. So there
+ * a region takes all its pages at once, or is not made, and never gives any back.
+ */
+final class Pages {
+
+    private static final boolean STRICT = isStrict(Path.of("/proc/sys/vm/overcommit_memory"));
+
+    private Pages() {
+    }
+
+    /**
+     * Has what both ends need to begin with, or all of it under strict accounting (R17).
+     *
+     * @param region two inboxes of that size
+     */
+    static void populate(ByteBuffer region, int inboxBytes) throws NoResourcesException {
+        int needed = STRICT ? inboxBytes : InboxLayout.RING + InboxLayout.PAGE;
+        for (int inbox = 0; inbox < 2; inbox++) {
+            int status = Posix.populatePages(region, inbox * inboxBytes, needed);
+            boolean unknown = status == -Posix.EINVAL; // an older kernel can't do it in advance
+            if (status < 0 && (STRICT || !unknown)) {
+                throw new NoResourcesException("no memory for a region's pages: madvise: " + Posix.errorText(-status));
+            }
+        }
+    }
+
+    /** Gives back pages that hold nothing; they are had again at their next touch. */
+    static void release(ByteBuffer region, int offset, int length) {
+        if (!STRICT) {
+            Posix.releasePages(region, offset, length);
+        }
+    }
+
+    private static boolean isStrict(Path setting) {
+        try {
+            return Files.readString(setting).strip().equals("2");
+        } catch (IOException e) {
+            return false; // no proc file system, no such setting to be known
+        }
+    }
+}

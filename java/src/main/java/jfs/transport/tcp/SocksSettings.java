@@ -1,0 +1,59 @@
+package jfs.transport.tcp;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.net.ProxySelector;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+
+/**
+ * The JDK's networking properties that are about SOCKS: system properties, else what {@code conf/net.properties} of the
+ * JDK says. Safe for use by any thread; the file is read once.
+ */
+public final class SocksSettings {
+
+    private static final int VERSION_4 = 4;
+    private static final String JDKS_SELECTOR = "sun.net.spi.DefaultProxySelector";
+
+    /** Read for the first socket. */
+    private static final class InFile {
+        static final Properties ALL = read(Path.of(System.getProperty("java.home"), "conf", "net.properties"));
+    }
+
+    private SocksSettings() {
+    }
+
+    /** Without the file, or in one that can't be read, there are no settings, as in the JDK. */
+    static Properties read(Path file) {
+        Properties all = new Properties();
+        try (Reader in = Files.newBufferedReader(file)) {
+            all.load(in);
+        } catch (IOException | IllegalArgumentException e) {
+            all.clear();
+        }
+        return all;
+    }
+
+    /** As the JDK's NetProperties. */
+    private static String get(String name) {
+        String value = System.getProperty(name);
+        return value != null ? value : InFile.ALL.getProperty(name);
+    }
+
+    /** Whether the default {@link ProxySelector} may name a proxy for a plain socket. False is certain; costs nothing. */
+    public static boolean mayNameAProxy() {
+        ProxySelector selector = ProxySelector.getDefault();
+        return selector != null && (!selector.getClass().getName().equals(JDKS_SELECTOR)
+                || get("socksProxyHost") != null || Boolean.parseBoolean(get("java.net.useSystemProxies")));
+    }
+
+    /** Whether {@code socksProxyVersion} says 4. */
+    static boolean isVersion4() {
+        try {
+            return Integer.parseInt(get("socksProxyVersion")) == VERSION_4;
+        } catch (NumberFormatException e) { // not set either
+            return false;
+        }
+    }
+}

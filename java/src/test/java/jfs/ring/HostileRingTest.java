@@ -1,0 +1,170 @@
+package jfs.ring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.Random;
+import jfs.memory.Shared;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A peer that writes anything at all into the memory: each call gives a number that its caller can use, or says that the
+ * peer has corrupted the memory, and comes to an end. Set {@code test.seed} to see a failure again.
+ */
+@Timeout(60)
+class HostileRingTest {
+
+    private static final int WINDOW = InboxLayout.WINDOW_MIN;
+    private static final int OVERFLOW = InboxLayout.PAGE;
+    private static final int ROUNDS = Boolean.getBoolean("test.all") ? 200_000 : 4_000;
+    private static final int STEPS = 100;
+
+    private static final int[] WORDS = {InboxLayout.SWITCHED, InboxLayout.ENDED, InboxLayout.OVERFLOW_TAIL,
+        InboxLayout.OVERFLOW_END, InboxLayout.RECEIVER, InboxLayout.HEAD, InboxLayout.OVERFLOW_HEAD,
+        InboxLayout.READER_ASLEEP, InboxLayout.WRITER_ASLEEP};
+
+    private final int bytes = InboxLayout.inboxBytes(WINDOW, OVERFLOW);
+    private final ByteBuffer memory = ByteBuffer.allocateDirect(2 * bytes);
+    private final Shared receivers = new Shared(memory, 0, bytes);
+    private final Shared senders = new Shared(memory, bytes, bytes);
+    private RingSender sender;
+    private RingReceiver receiver;
+
+    private void begin() {
+        memory.duplicate().put(new byte[2 * bytes]);
+        sender = new RingSender(receivers, senders, WINDOW, OVERFLOW, 1024);
+        receiver = new RingReceiver(receivers, senders, WINDOW, OVERFLOW);
+    }
+
+    @Test
+    void anyWordMayBeAnything() {
+        long first = Long.getLong("test.seed", System.nanoTime());
+        int corrupt = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            long seed = first + round;
+            begin();
+            Random random = new Random(seed);
+            try {
+                for (int step = 0; step < STEPS; step++) {
+                    if (random.nextInt(3) == 0) {
+                        lie(random);
+                    } else {
+                        use(random);
+                    }
+                }
+            } catch (CorruptRingException e) {
+                corrupt++;
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("-Dtest.seed=" + seed, e);
+            }
+        }
+        assertTrue(corrupt > ROUNDS / 2 && corrupt < ROUNDS, corrupt + " of " + ROUNDS + " were noticed");
+    }
+
+    private void use(Random random) throws CorruptRingException {
+        byte[] buffer = new byte[1 + random.nextInt(random.nextBoolean() ? 100 : 2 * WINDOW)];
+        switch (random.nextInt(7)) {
+            case 0, 1 -> within(sender.send(buffer, 0, buffer.length), buffer.length);
+            case 2 -> within(sender.spill(buffer, 0, buffer.length), buffer.length);
+            case 3, 4 -> within(receiver.receive(buffer, 0, buffer.length), buffer.length);
+            case 5 -> {
+                within(receiver.available(), 2 * (WINDOW + OVERFLOW));
+                receiver.hasNews();
+                sender.hasRoom();
+            }
+            default -> sender.freePages((offset, length) -> {
+                assertEquals(0, offset % InboxLayout.PAGE + length % InboxLayout.PAGE);
+                assertTrue(offset >= InboxLayout.RING && length > 0 && offset + length <= bytes);
+            });
+        }
+    }
+
+    private static void within(int n, int most) {
+        assertTrue(n >= 0 && n <= most, () -> n + " of " + most);
+    }
+
+    /** A control word, or what may be a record's header. */
+    private void lie(Random random) {
+        Shared inbox = random.nextBoolean() ? receivers : senders;
+        int word = random.nextInt(3) == 0 ? InboxLayout.RING + random.nextInt(WINDOW / InboxLayout.LINE) * InboxLayout.LINE
+                : WORDS[random.nextInt(WORDS.length)];
+        long now = inbox.getLong(word);
+        inbox.setLong(word, switch (random.nextInt(8)) {
+            case 0 -> random.nextLong();
+            case 1 -> Long.MIN_VALUE + random.nextInt(3);
+            case 2 -> Long.MAX_VALUE - random.nextInt(3);
+            case 3 -> (long) Integer.MAX_VALUE + random.nextInt(3) - 1;
+            case 4 -> random.nextInt(2 * WINDOW);
+            case 5 -> random.nextInt(4) - 2;
+            default -> now + random.nextInt(2 * OVERFLOW) - OVERFLOW / 2;
+        });
+    }
+
+    /** An offer's sizes are what a peer maps, and may fill. */
+    @Test
+    void sizes() {
+        int overflow = InboxLayout.OVERFLOW_MAX;
+        assertTrue(InboxLayout.valid(InboxLayout.WINDOW_MAX, overflow));
+        assertTrue(2L * InboxLayout.inboxBytes(InboxLayout.WINDOW_MAX, overflow) < 200 << 20);
+        for (int wrong : new int[] {Integer.MIN_VALUE, -1, 0, 1, 4095, 4097, overflow + 4096, 2 * overflow, 1 << 30}) {
+            assertFalse(InboxLayout.valid(InboxLayout.WINDOW_MIN, wrong), () -> "overflow " + wrong);
+        }
+    }
+
+    /** Found by the first test: it was a negative number. */
+    @Test
+    void anEndThatLiesBeyondTheTail() throws Exception {
+        begin();
+        receivers.setLong(InboxLayout.RING, RingSender.SPILLED);
+        receivers.setLong(InboxLayout.OVERFLOW_TAIL, 5);
+        receivers.setLong(InboxLayout.OVERFLOW_END, 10);
+        assertThrows(CorruptRingException.class, receiver::available);
+    }
+
+    /** A receiver that says it has drained one spill after the other, and never consumes what led it there. */
+    @Test
+    void spillsWithoutEnd() throws Exception {
+        begin();
+        byte[] one = new byte[1];
+        while (sender.send(one, 0, 1) > 0) {
+            // fills the ring
+        }
+        assertEquals(1, sender.spill(one, 0, 1));
+        senders.setLong(InboxLayout.OVERFLOW_HEAD, 1);
+        assertEquals(0, sender.send(one, 0, 1));
+        assertThrows(CorruptRingException.class, () -> sender.spill(one, 0, 1));
+    }
+
+    /** A length that is read twice must not be two lengths: the reader's buffer has no room for the second one. */
+    @Test
+    void wordsThatChangeWhileTheyAreRead() throws Exception {
+        long seed = Long.getLong("test.seed", System.nanoTime());
+        begin();
+        Thread liar = new Thread(() -> {
+            Random random = new Random(seed);
+            while (!Thread.currentThread().isInterrupted()) {
+                lie(random);
+            }
+        });
+        liar.start();
+        Random random = new Random(~seed);
+        try {
+            for (int i = 0; i < ROUNDS * 10; i++) {
+                try {
+                    use(random);
+                } catch (CorruptRingException e) {
+                    begin();
+                } catch (RuntimeException e) {
+                    throw new AssertionError("-Dtest.seed=" + seed, e);
+                }
+            }
+        } finally {
+            liar.interrupt();
+            liar.join();
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package jfs.sisci;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import jfs.nativelib.Sisci;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class BusyTest {
+
+    private static final int OTHER_ERROR = Sisci.TIMEOUT;
+
+    private static void isServed() throws InterruptedException {
+        CountDownLatch called = new CountDownLatch(1);
+        Busy.later(() -> {
+            called.countDown();
+            return Sisci.OK;
+        });
+        assertTrue(called.await(60, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void callsUntilItIsNotBusy() throws InterruptedException {
+        AtomicInteger calls = new AtomicInteger();
+        CountDownLatch done = new CountDownLatch(3);
+        Busy.retry(() -> {
+            done.countDown();
+            return calls.incrementAndGet() < 3 ? Sisci.BUSY : OTHER_ERROR;
+        });
+        done.await();
+        isServed();
+        assertEquals(3, calls.get());
+    }
+
+    @Test
+    void callsAtOnceAndOnceWhereNothingIsBusy() {
+        AtomicInteger calls = new AtomicInteger();
+        Busy.retry(calls::getAndIncrement); // 0 is no error
+        assertEquals(1, calls.get());
+    }
+
+    /** A removal that waits for a callback, in which something else is to be removed. */
+    @Test
+    void waitsForNoCallback() throws Exception {
+        CompletableFuture<Boolean> stuck = new CompletableFuture<>();
+        Busy.later(() -> {
+            Thread callback = new Thread(() -> Busy.later(() -> Sisci.OK));
+            callback.start();
+            try {
+                callback.join(30_000);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            stuck.complete(callback.isAlive());
+            return Sisci.OK;
+        });
+        assertFalse(stuck.get());
+    }
+
+    @Test
+    void goesOnAfterAnError() throws Exception {
+        CompletableFuture<Thread> failed = new CompletableFuture<>();
+        Busy.later(() -> {
+            Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> { });
+            failed.complete(Thread.currentThread());
+            throw new OutOfMemoryError("by the test");
+        });
+        failed.get().join();
+        isServed();
+    }
+}

@@ -1,0 +1,209 @@
+package jfs.wait;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** Who polls, for how long, and when not: on cores and with a clock that only this test moves. */
+class PollingTest {
+
+    private static final int MICROS = 80;
+    private static final long NANOS = MICROS * 1_000;
+    private static final long LOST = 300_000;
+
+    private final Machine machine = new Machine(2);
+
+    /** A look at the news takes 10 ns, an offered core is back after {@link #away}. */
+    private static final class Machine extends Cores {
+        private long now = 1;
+        private long away = 300;
+        private int looks;
+        private int yields;
+        private boolean virtual;
+
+        Machine(int cores) {
+            super(cores);
+        }
+
+        @Override
+        long nanoTime() {
+            return now;
+        }
+
+        @Override
+        void yieldCore() {
+            yields++;
+            now += away;
+        }
+
+        @Override
+        boolean isVirtualThread() {
+            return virtual;
+        }
+
+        /** Arrives at a time. */
+        News at(long time) {
+            return () -> {
+                looks++;
+                now += 10;
+                return now >= time;
+            };
+        }
+
+        News in(long nanos) {
+            return at(now + nanos);
+        }
+
+        News never() {
+            return at(Long.MAX_VALUE);
+        }
+    }
+
+    private Polling polling() {
+        return Polling.ofMemory(machine, MICROS);
+    }
+
+    @Test
+    void findsWhatComesInTimeAndGivesUpAfterwards() throws IOException {
+        assertTrue(polling().poll(machine.in(NANOS - 5_000)));
+        long start = machine.now;
+        assertFalse(polling().poll(machine.never()));
+        long took = machine.now - start;
+        assertTrue(took >= NANOS && took < NANOS + 2_000, took + " ns");
+    }
+
+    @Test
+    void zeroMicrosAndOneCoreNeverPoll() throws IOException {
+        assertFalse(Polling.ofMemory(machine, 0).poll(machine.in(0)));
+        assertFalse(Polling.ofMemory(new Machine(1), MICROS).poll(machine.in(0)));
+        assertEquals(0, machine.looks);
+    }
+
+    @Test
+    void failuresUseUpTheCreditAndShortSleepsEarnItBack() throws IOException {
+        Polling polling = polling();
+        assertFalse(polling.poll(machine.never()));
+        machine.looks = 0;
+        assertFalse(polling.poll(machine.in(0)));
+        assertEquals(0, machine.looks, "no credit, no look");
+        polling.slept(10 * NANOS);
+        assertFalse(polling.poll(machine.in(0)), "a long sleep earns none");
+        for (int i = 0; i < 3; i++) {
+            polling.slept(NANOS);
+        }
+        assertTrue(polling.poll(machine.in(0)));
+    }
+
+    @Test
+    void aThirdOfFailuresIsTooMuch() throws IOException {
+        Polling polling = polling();
+        int refused = 0;
+        for (int i = 0; i < 30; i++) {
+            machine.looks = 0;
+            polling.poll(i % 3 == 0 ? machine.never() : machine.in(5_000));
+            refused += machine.looks == 0 ? 1 : 0;
+        }
+        assertTrue(refused > 20, refused + " of 30");
+    }
+
+    @Test
+    void offersTheCoreLateUnlessThatHelpedTheLastTime() throws IOException {
+        Polling polling = polling();
+        assertTrue(polling.poll(machine.in(15_000)));
+        assertEquals(0, machine.yields);
+        machine.away = 5_000; // the peer takes it, and answers
+        assertTrue(polling.poll(machine.in(22_000)));
+        assertEquals(1, machine.yields);
+        assertTrue(polling.poll(machine.in(4_000)));
+        assertEquals(2, machine.yields, "early this time");
+    }
+
+    @Test
+    void aSystemCallIsNotWorthItWhereThePeerSharesTheCore() throws IOException {
+        Polling polling = Polling.bySystemCall(machine, MICROS);
+        machine.away = 5_000;
+        assertTrue(polling.poll(machine.in(22_000)));
+        machine.looks = 0;
+        assertFalse(polling.poll(machine.in(0)));
+        assertEquals(0, machine.looks);
+    }
+
+    @Test
+    void twoLostCoresInARowStopAllPollingForAWhile() throws IOException {
+        machine.away = LOST;
+        assertFalse(polling().poll(machine.never()));
+        machine.away = 300;
+        assertTrue(polling().poll(machine.in(30_000)), "one may be chance");
+
+        machine.away = LOST;
+        assertFalse(polling().poll(machine.never()));
+        assertFalse(polling().poll(machine.never()));
+        machine.away = 300;
+        assertFalse(polling().poll(machine.in(5_000)));
+        machine.now += 32 * LOST;
+        assertTrue(polling().poll(machine.in(5_000)));
+    }
+
+    @Test
+    void aMachineThatStoodStillSaysNothing() throws IOException {
+        machine.away = 30_000_000;
+        assertFalse(polling().poll(machine.never()));
+        assertFalse(polling().poll(machine.never()));
+        machine.away = 300;
+        assertTrue(polling().poll(machine.in(5_000)));
+    }
+
+    @Test
+    void oneCoreIsLeftToWhoIsToAnswer() throws IOException {
+        boolean[] other = new boolean[1];
+        assertTrue(polling().poll(() -> {
+            machine.now += 100;
+            if (machine.now < 10_000 || machine.now > 10_200) {
+                return machine.now > 20_000;
+            }
+            other[0] = polling().poll(machine.in(5_000));
+            return false;
+        }));
+        assertFalse(other[0], "a second poller on two cores");
+        assertTrue(polling().poll(machine.in(5_000)), "and none is counted any more");
+    }
+
+    // Virtual threads.
+
+    @Test
+    void aVirtualThreadOffersItsCarrierBeforeItSpins() throws IOException {
+        machine.virtual = true;
+        assertTrue(polling().poll(machine.in(20_000)));
+        assertTrue(machine.yields > 10, machine.yields + " yields");
+    }
+
+    @Test
+    void aVirtualThreadWhoseCarrierIsWantedLooksOnceMoreAndSleeps() throws IOException {
+        machine.virtual = true;
+        machine.away = 1_000_000;
+        Polling polling = polling();
+        assertTrue(polling.poll(machine.in(500_000)), "the answer has come meanwhile");
+        polling.slept(NANOS);
+        machine.looks = 0;
+        machine.yields = 0;
+        assertFalse(polling.poll(machine.never()));
+        assertEquals(1, machine.yields);
+        assertEquals(2, machine.looks, "before and after: somebody wanted the carrier the last time too");
+    }
+
+    @Test
+    void aVirtualThreadSleepsNowAndThenHoweverSoonItsAnswersCome() throws IOException {
+        machine.virtual = true;
+        Polling polling = polling();
+        int polls = 0;
+        while (polling.poll(machine.in(0)) && polls < 10_000) {
+            polls++;
+        }
+        assertTrue(polls > 100 && polls < 10_000, polls + " polls");
+        polling.slept(NANOS);
+        assertTrue(polling.poll(machine.in(0)), "and then it goes on");
+    }
+}
