@@ -1,5 +1,13 @@
-/* What only JNI can get from the JVM. */
+/* What only JNI can get from the JVM, and which classes this library is for. */
 #include "jfs_nativelib_Jvm.h"
+#include "jfs_nativelib_NativeLibrary.h"
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_NativeLibrary_builtFor(JNIEnv *env, jclass self)
+{
+    (void)env;
+    (void)self;
+    return (jint)jfs_nativelib_NativeLibrary_INTERFACE;
+}
 
 JNIEXPORT jobject JNICALL Java_jfs_nativelib_Jvm_trustedLookup(JNIEnv *env, jclass self)
 {

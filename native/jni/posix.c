@@ -88,6 +88,13 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_epollAdd(JNIEnv *env, jclass sel
     return epoll_control(epoll, EPOLL_CTL_ADD, fd, events, tag);
 }
 
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_epollModify(JNIEnv *env, jclass self, jint epoll, jint fd, jint events,
+                                                            jlong tag)
+{
+    (void)env, (void)self;
+    return epoll_control(epoll, EPOLL_CTL_MOD, fd, events, tag);
+}
+
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_epollRemove(JNIEnv *env, jclass self, jint epoll, jint fd)
 {
     (void)env, (void)self;
@@ -153,6 +160,22 @@ static int close_keeping_errno(int fd)
     return -1;
 }
 
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83 /* newer than our headers */
+#endif
+
+/*
+ * A rendezvous socket, which takes no descriptors: dropping one may take as long as its sender likes. The kernel refuses
+ * them from Linux 6.16 on, for what a listener accepts too; before, they are dropped on receipt.
+ */
+static int rendezvous_socket(void)
+{
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), no = 0;
+    if (fd >= 0)
+        setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &no, sizeof no);
+    return fd;
+}
+
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_unixListen(JNIEnv *env, jclass self, jstring name, jint backlog)
 {
     (void)self;
@@ -160,7 +183,7 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_unixListen(JNIEnv *env, jclass s
     int length = abstract_address(env, name, &address);
     if (length < 0)
         return -errno;
-    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    int fd = rendezvous_socket();
     if (fd >= 0 && (bind(fd, (struct sockaddr *)&address, (socklen_t)length) < 0 || listen(fd, backlog) < 0))
         fd = close_keeping_errno(fd);
     return result(fd);
@@ -173,7 +196,7 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_unixConnect(JNIEnv *env, jclass 
     int length = abstract_address(env, name, &address);
     if (length < 0)
         return -errno;
-    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    int fd = rendezvous_socket();
     if (fd >= 0 && connect(fd, (struct sockaddr *)&address, (socklen_t)length) < 0)
         fd = close_keeping_errno(fd);
     return result(fd);
@@ -201,29 +224,15 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_unixReceive(JNIEnv *env, jclass 
     (void)self;
     char bytes[MESSAGE_MAX];
     jsize room = (*env)->GetArrayLength(env, buffer);
-    union {
-        struct cmsghdr align;
-        char space[CMSG_SPACE(16 * sizeof(int))];
-    } control;
     struct iovec data = {.iov_base = bytes, .iov_len = room < MESSAGE_MAX ? (size_t)room : MESSAGE_MAX};
-    struct msghdr message = {
-        .msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    ssize_t n = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    /* No room for descriptors: the kernel drops them. */
+    struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1};
+    ssize_t n = recvmsg(fd, &message, MSG_DONTWAIT);
+    if (n < 0 && errno == ECONNRESET) /* told once, before the last word of a peer who closed without hearing ours */
+        n = recvmsg(fd, &message, MSG_DONTWAIT);
     if (n < 0)
         return -errno;
-    int unexpected = (message.msg_flags & (MSG_CTRUNC | MSG_TRUNC)) != 0;
-    for (struct cmsghdr *c = CMSG_FIRSTHDR(&message); c != NULL; c = CMSG_NXTHDR(&message, c)) {
-        if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
-            continue;
-        size_t count = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-        for (size_t i = 0; i < count; i++) {
-            int stray;
-            memcpy(&stray, CMSG_DATA(c) + i * sizeof stray, sizeof stray);
-            close(stray);
-        }
-        unexpected = 1;
-    }
-    if (unexpected)
+    if ((message.msg_flags & (MSG_CTRUNC | MSG_TRUNC)) != 0)
         return -EBADMSG;
     (*env)->SetByteArrayRegion(env, buffer, 0, (jsize)n, (const jbyte *)bytes);
     return (jint)n;
@@ -308,12 +317,37 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_descriptorLimit(JNIEnv *env, jcl
     return limit.rlim_cur > INT32_MAX ? INT32_MAX : (jint)limit.rlim_cur;
 }
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
+#endif
+
+/* The length bytes at offset of a direct buffer, or NULL if they are not in it. */
+static char *part_of(JNIEnv *env, jobject region, jint offset, jint length)
+{
+    char *base = (*env)->GetDirectBufferAddress(env, region);
+    return base == NULL || offset < 0 || length < 0 || (*env)->GetDirectBufferCapacity(env, region) - offset < length
+               ? NULL
+               : base + offset;
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_populatePages(JNIEnv *env, jclass self, jobject region, jint offset,
+                                                              jint length)
+{
+    (void)self;
+    char *part = part_of(env, region, offset, length);
+    return part == NULL ? -EINVAL : result(madvise(part, (size_t)length, MADV_POPULATE_WRITE));
+}
+
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_releasePages(JNIEnv *env, jclass self, jobject region, jint offset,
                                                              jint length)
 {
     (void)self;
-    char *base = (*env)->GetDirectBufferAddress(env, region);
-    if (base == NULL || offset < 0 || length < 0 || (*env)->GetDirectBufferCapacity(env, region) - offset < length)
+    char *part = part_of(env, region, offset, length);
+    if (part == NULL)
         return -EINVAL;
-    return result(madvise(base + offset, (size_t)length, MADV_REMOVE));
+    /* The kernel's pages may be larger than the caller's, and madvise rounds up. */
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t start = ((uintptr_t)part + page - 1) / page * page;
+    uintptr_t end = ((uintptr_t)part + (uintptr_t)length) / page * page;
+    return start < end ? result(madvise((void *)start, end - start, MADV_REMOVE)) : 0;
 }

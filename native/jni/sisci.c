@@ -1,127 +1,35 @@
-/*
- * SISCI for Java. The library is opened by path at run time, so the shim and a vendor's libsisci.so are
- * interchangeable; what only the shim offers (sisci_shim.h) is looked up and may be missing.
- */
+/* SISCI for Java: one native method for each call that JFS makes. */
 #define _GNU_SOURCE
-#define _REENTRANT /* the names for multi-threaded callers */
+#include "sisci_library.h"
+
+#include "callbacks.h"
 #include "jfs_nativelib_Sisci.h"
 
-#include "sisci_api.h"
-#include "sisci_shim.h"
-
-#include <dlfcn.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-#define ADAPTER 0
-
-/* Every call that JFS makes; X(name). */
-#define SISCI_CALLS(X)                                                                                              \
-    X(SCIInitialize)                                                                                                \
-    X(SCIOpen)                                                                                                      \
-    X(SCIGetLocalNodeId)                                                                                            \
-    X(SCIGetErrorString)                                                                                            \
-    X(SCICreateSegment)                                                                                             \
-    X(SCIPrepareSegment)                                                                                            \
-    X(SCISetSegmentAvailable)                                                                                       \
-    X(SCISetSegmentUnavailable)                                                                                     \
-    X(SCIMapLocalSegment)                                                                                           \
-    X(SCIUnmapSegment)                                                                                              \
-    X(SCIRemoveSegment)                                                                                             \
-    X(SCIConnectSegment)                                                                                            \
-    X(SCIGetRemoteSegmentSize)                                                                                      \
-    X(SCIMapRemoteSegment)                                                                                          \
-    X(SCIDisconnectSegment)                                                                                         \
-    X(SCICreateInterrupt)                                                                                           \
-    X(SCIRemoveInterrupt)                                                                                           \
-    X(SCIConnectInterrupt)                                                                                          \
-    X(SCIDisconnectInterrupt)                                                                                       \
-    X(SCITriggerInterrupt)
-
-#define PLAIN_NAME(name) #name
-#define EXPORTED_NAME(name) PLAIN_NAME(name) /* expands the header's mapping to _SISCI_PUBLIC_FUNC_MT_... */
-
-static struct {
-#define X(name) __typeof__(name) *name##_;
-    SISCI_CALLS(X)
-#undef X
-    __typeof__(SCIShimInterruptDescriptor) *interruptDescriptor;
-    __typeof__(SCIShimAcknowledgeInterrupt) *acknowledgeInterrupt;
-    __typeof__(SCIShimAllowUsers) *allowUsers; /* NULL in a library that has no users */
-    sci_desc_t device;
-    unsigned useCallback;
-    unsigned forceRemove;
-    unsigned lastMap;
-} sisci;
 
 static JavaVM *vm;
 static jmethodID peerGone;
 
-/* A segment, local or remote, and who hears of its end. */
+/* A segment, local or remote, and the ticket of who hears of its end. */
 struct segment {
     union {
         sci_local_segment_t local;
         sci_remote_segment_t remote;
     } handle;
-    jobject listener;
+    void *ticket;
 };
 
-static jstring reason(JNIEnv *env, const char *what, const char *detail)
+JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *loader, void *reserved)
 {
-    char text[512];
-    snprintf(text, sizeof text, "%s: %s", what, detail);
-    return (*env)->NewStringUTF(env, text);
-}
-
-static unsigned flag_value(void *library, const char *name, unsigned otherwise)
-{
-    const unsigned *value = dlsym(library, name);
-    return value != NULL ? *value : otherwise;
-}
-
-JNIEXPORT jstring JNICALL Java_jfs_nativelib_Sisci_load(JNIEnv *env, jclass self, jstring path)
-{
-    (void)self;
-    const char *file = (*env)->GetStringUTFChars(env, path, NULL);
-    if (file == NULL)
-        return NULL; /* an OutOfMemoryError is pending */
-    void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-    (*env)->ReleaseStringUTFChars(env, path, file);
-    if (library == NULL)
-        return reason(env, "dlopen", dlerror());
-#define X(name)                                                                                                     \
-    sisci.name##_ = (__typeof__(name) *)dlsym(library, EXPORTED_NAME(name));                                        \
-    if (sisci.name##_ == NULL)                                                                                      \
-        return reason(env, "dlsym", EXPORTED_NAME(name));
-    SISCI_CALLS(X)
-#undef X
-    sisci.interruptDescriptor =
-        (__typeof__(SCIShimInterruptDescriptor) *)dlsym(library, "SCIShimInterruptDescriptor");
-    sisci.acknowledgeInterrupt =
-        (__typeof__(SCIShimAcknowledgeInterrupt) *)dlsym(library, "SCIShimAcknowledgeInterrupt");
-    if (sisci.interruptDescriptor == NULL || sisci.acknowledgeInterrupt == NULL)
-        return reason(env, "dlsym", "SCIShimInterruptDescriptor: this library's interrupts can't be polled");
-    sisci.allowUsers = (__typeof__(SCIShimAllowUsers) *)dlsym(library, "SCIShimAllowUsers");
-    sisci.useCallback = flag_value(library, "_SISCI_PUBLIC_CONST_SCI_FLAG_USE_CALLBACK", 1);
-    sisci.forceRemove = flag_value(library, "_SISCI_PUBLIC_CONST_SCI_FLAG_FORCE_REMOVE", 0);
-    sisci.lastMap = SCI_SHIM_FLAG_LAST_MAP;
-
-    if ((*env)->GetJavaVM(env, &vm) != JNI_OK)
-        return reason(env, "GetJavaVM", "failed");
+    (void)reserved;
+    JNIEnv *env;
+    vm = loader;
+    if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_8) != JNI_OK)
+        return JNI_ERR;
     jclass listener = (*env)->FindClass(env, "jfs/nativelib/Sisci$Listener");
     peerGone = listener == NULL ? NULL : (*env)->GetMethodID(env, listener, "peerGone", "()V");
-    if (peerGone == NULL)
-        return NULL; /* NoSuchMethodError is pending */
-
-    sci_error_t error = SCI_ERR_OK;
-    sisci.SCIInitialize_(0, &error);
-    if (error != SCI_ERR_OK)
-        return reason(env, "SCIInitialize", sisci.SCIGetErrorString_(error));
-    sisci.SCIOpen_(&sisci.device, 0, &error);
-    if (error != SCI_ERR_OK)
-        return reason(env, "SCIOpen", sisci.SCIGetErrorString_(error));
-    return NULL;
+    return peerGone == NULL ? JNI_ERR : JNI_VERSION_1_8; /* an error is pending then */
 }
 
 JNIEXPORT void JNICALL Java_jfs_nativelib_Sisci_allowUsers(JNIEnv *env, jclass self, jintArray users)
@@ -159,16 +67,17 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_localNode(JNIEnv *env, jclass se
 JNIEXPORT jstring JNICALL Java_jfs_nativelib_Sisci_errorText(JNIEnv *env, jclass self, jint error)
 {
     (void)self;
-    return (*env)->NewStringUTF(env, sisci.SCIGetErrorString_((sci_error_t)error));
+    int refused = sisci.failure != NULL && ((sci_error_t)error == SCI_ERR_SYSTEM || (sci_error_t)error == SCI_ERR_NOSPC);
+    return (*env)->NewStringUTF(env, refused ? sisci.failure() : sisci.SCIGetErrorString_((sci_error_t)error));
 }
 
 /*
  * Runs on the SISCI library's service thread, which is a daemon thread of the JVM only while it tells: a thread that
  * stays attached and sits in native code makes the JVM's exit wait for it. Events are rare, one or two a connection.
  */
-static void tell(struct segment *segment, sci_segment_cb_reason_t why)
+static void tell(void *ticket, sci_segment_cb_reason_t why)
 {
-    if (why == SCI_CB_CONNECT)
+    if (why == SCI_CB_CONNECT || why == SCI_CB_OPERATIONAL) /* that the link was not was told already */
         return;
     JNIEnv *env;
     int attached = (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_8) == JNI_OK;
@@ -177,25 +86,29 @@ static void tell(struct segment *segment, sci_segment_cb_reason_t why)
         if ((*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, &name) != JNI_OK)
             return; /* the JVM is going down */
     }
-    (*env)->CallVoidMethod(env, segment->listener, peerGone);
-    (*env)->ExceptionClear(env);
+    jobject listener = callbacks_listener(env, ticket);
+    if (listener != NULL) {
+        (*env)->CallVoidMethod(env, listener, peerGone);
+        (*env)->ExceptionClear(env);
+        (*env)->DeleteLocalRef(env, listener);
+    }
     if (!attached)
         (*vm)->DetachCurrentThread(vm);
 }
 
-static sci_callback_action_t local_event(void *segment, sci_local_segment_t local, sci_segment_cb_reason_t why,
+static sci_callback_action_t local_event(void *ticket, sci_local_segment_t local, sci_segment_cb_reason_t why,
                                          unsigned node, unsigned adapter, sci_error_t error)
 {
     (void)local, (void)node, (void)adapter, (void)error;
-    tell(segment, why);
+    tell(ticket, why);
     return SCI_CALLBACK_CONTINUE;
 }
 
-static sci_callback_action_t remote_event(void *segment, sci_remote_segment_t remote, sci_segment_cb_reason_t why,
+static sci_callback_action_t remote_event(void *ticket, sci_remote_segment_t remote, sci_segment_cb_reason_t why,
                                           sci_error_t error)
 {
     (void)remote, (void)error;
-    tell(segment, why);
+    tell(ticket, why);
     return SCI_CALLBACK_CONTINUE;
 }
 
@@ -204,8 +117,8 @@ static struct segment *new_segment(JNIEnv *env, jobject listener)
     struct segment *segment = calloc(1, sizeof *segment);
     if (segment == NULL)
         return NULL;
-    segment->listener = (*env)->NewGlobalRef(env, listener);
-    if (segment->listener == NULL) {
+    segment->ticket = callbacks_ticket(env, listener, -1);
+    if (segment->ticket == NULL) {
         free(segment);
         return NULL;
     }
@@ -214,7 +127,7 @@ static struct segment *new_segment(JNIEnv *env, jobject listener)
 
 static void free_segment(JNIEnv *env, struct segment *segment)
 {
-    (*env)->DeleteGlobalRef(env, segment->listener);
+    callbacks_return(env, segment->ticket);
     free(segment);
 }
 
@@ -224,10 +137,10 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_createSegment(JNIEnv *env, jclas
     (void)self;
     struct segment *segment = new_segment(env, listener);
     if (segment == NULL)
-        return (jint)SCI_ERR_NOSPC;
+        return (jint)SCI_ERR_API_NOSPC;
     sci_error_t error = SCI_ERR_OK;
-    sisci.SCICreateSegment_(sisci.device, &segment->handle.local, (unsigned)id, (size_t)size, local_event, segment,
-                            sisci.useCallback, &error);
+    sisci.SCICreateSegment_(sisci.device, &segment->handle.local, (unsigned)id, (size_t)size, local_event,
+                            segment->ticket, sisci.useCallback, &error);
     if (error == SCI_ERR_OK) {
         sisci.SCIPrepareSegment_(segment->handle.local, ADAPTER, 0, &error);
         if (error != SCI_ERR_OK) {
@@ -259,6 +172,12 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_setUnavailable(JNIEnv *env, jcla
     return (jint)error;
 }
 
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_connections(JNIEnv *env, jclass self, jlong segment)
+{
+    (void)env, (void)self;
+    return sisci.connections != NULL ? sisci.connections(((struct segment *)handle(segment))->handle.local) : -1;
+}
+
 /* The mapped memory as a direct buffer; if the JVM can't make one, nothing stays mapped. */
 static jobject buffer_of(JNIEnv *env, void *memory, sci_map_t map, jlong size, sci_error_t error, jlongArray out)
 {
@@ -270,8 +189,7 @@ static jobject buffer_of(JNIEnv *env, void *memory, sci_map_t map, jlong size, s
     if (buffer == NULL) {
         sci_error_t ignored;
         sisci.SCIUnmapSegment_(map, 0, &ignored);
-        put(env, out, 0, (jlong)SCI_ERR_NOSPC);
-        return NULL;
+        return NULL; /* an OutOfMemoryError is pending */
     }
     put(env, out, 0, (jlong)(intptr_t)map);
     return buffer;
@@ -284,7 +202,7 @@ JNIEXPORT jobject JNICALL Java_jfs_nativelib_Sisci_mapLocal(JNIEnv *env, jclass 
     sci_error_t error = SCI_ERR_OK;
     sci_map_t map;
     void *memory = sisci.SCIMapLocalSegment_(((struct segment *)handle(segment))->handle.local, &map, 0, (size_t)size,
-                                             NULL, sisci.lastMap, &error);
+                                             NULL, sisci.mapping, &error);
     return buffer_of(env, memory, map, size, error, out);
 }
 
@@ -301,7 +219,8 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_removeSegment(JNIEnv *env, jclas
     (void)self;
     struct segment *local = handle(segment);
     sci_error_t error = SCI_ERR_OK;
-    sisci.SCIRemoveSegment_(local->handle.local, sisci.forceRemove, &error);
+    callbacks_return(env, local->ticket);
+    sisci.SCIRemoveSegment_(local->handle.local, sisci.removing, &error);
     if (error == SCI_ERR_OK)
         free_segment(env, local);
     return (jint)error;
@@ -313,10 +232,10 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_connectSegment(JNIEnv *env, jcla
     (void)self;
     struct segment *segment = new_segment(env, listener);
     if (segment == NULL)
-        return (jint)SCI_ERR_NOSPC;
+        return (jint)SCI_ERR_API_NOSPC;
     sci_error_t error = SCI_ERR_OK;
     sisci.SCIConnectSegment_(sisci.device, &segment->handle.remote, (unsigned)node, (unsigned)id, ADAPTER,
-                             remote_event, segment, (unsigned)millis, sisci.useCallback, &error);
+                             remote_event, segment->ticket, (unsigned)millis, sisci.useCallback, &error);
     if (error != SCI_ERR_OK) {
         free_segment(env, segment);
         return (jint)error;
@@ -333,7 +252,7 @@ JNIEXPORT jobject JNICALL Java_jfs_nativelib_Sisci_mapRemote(JNIEnv *env, jclass
     sci_error_t error = SCI_ERR_OK;
     sci_map_t map;
     void *memory = (void *)sisci.SCIMapRemoteSegment_(((struct segment *)handle(segment))->handle.remote, &map, 0,
-                                                      (size_t)size, NULL, sisci.lastMap, &error);
+                                                      (size_t)size, NULL, sisci.mapping, &error);
     return buffer_of(env, memory, map, size, error, out);
 }
 
@@ -342,37 +261,93 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_disconnectSegment(JNIEnv *env, j
     (void)self;
     struct segment *remote = handle(segment);
     sci_error_t error = SCI_ERR_OK;
+    callbacks_return(env, remote->ticket);
     sisci.SCIDisconnectSegment_(remote->handle.remote, 0, &error);
     if (error == SCI_ERR_OK)
         free_segment(env, remote);
     return (jint)error;
 }
 
-JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_createInterrupt(JNIEnv *env, jclass self, jlongArray out)
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_createSequence(JNIEnv *env, jclass self, jlong map, jlongArray out)
+{
+    (void)self;
+    if (sisci.sequences.create == NULL) {
+        put(env, out, 0, 0);
+        return SCI_ERR_OK;
+    }
+    void *sequence = NULL;
+    sci_error_t error = SCI_ERR_OK, ignored;
+    sisci.sequences.create(handle(map), &sequence, 0, &error);
+    if (error != SCI_ERR_OK)
+        return (jint)error;
+    if (sisci.sequences.start(sequence, 0, &error) != 0) {
+        sisci.sequences.remove(sequence, 0, &ignored);
+        return (jint)(error != SCI_ERR_OK ? error : SCI_ERR_NOT_CONNECTED);
+    }
+    put(env, out, 0, (jlong)(intptr_t)sequence);
+    return SCI_ERR_OK;
+}
+
+JNIEXPORT jboolean JNICALL Java_jfs_nativelib_Sisci_storesArrive(JNIEnv *env, jclass self, jlong sequence)
+{
+    (void)env, (void)self;
+    sci_error_t error = SCI_ERR_OK;
+    sisci.sequences.barrier(handle(sequence), 0);
+    return (jboolean)(sisci.sequences.check(handle(sequence), 0, &error) == 0 && error == SCI_ERR_OK);
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_removeSequence(JNIEnv *env, jclass self, jlong sequence)
+{
+    (void)env, (void)self;
+    sci_error_t error = SCI_ERR_OK;
+    sisci.sequences.remove(handle(sequence), 0, &error);
+    return (jint)error;
+}
+
+/* Of an interrupt whose triggers are to be seen at a descriptor of ours. */
+static sci_callback_action_t triggered(void *ticket, sci_local_interrupt_t interrupt, sci_error_t error)
+{
+    (void)interrupt, (void)error;
+    callbacks_signal(ticket);
+    return SCI_CALLBACK_CONTINUE;
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_createInterrupt(JNIEnv *env, jclass self, jint event, jlongArray out)
 {
     (void)self;
     sci_local_interrupt_t interrupt;
     unsigned number = 0;
+    int own = !sisci_has_extension(&sisci);
+    void *ticket = own ? callbacks_ticket(env, NULL, event) : NULL;
+    if (own && ticket == NULL)
+        return (jint)SCI_ERR_API_NOSPC;
     sci_error_t error = SCI_ERR_OK;
-    sisci.SCICreateInterrupt_(sisci.device, &interrupt, ADAPTER, &number, NULL, NULL, 0, &error);
-    if (error != SCI_ERR_OK)
+    sisci.SCICreateInterrupt_(sisci.device, &interrupt, ADAPTER, &number, own ? triggered : NULL, ticket,
+                              own ? sisci.useCallback : 0, &error);
+    if (error != SCI_ERR_OK) {
+        callbacks_return(env, ticket);
         return (jint)error;
+    }
+    if (own)
+        callbacks_own(ticket, interrupt);
     put(env, out, 0, (jlong)(intptr_t)interrupt);
     put(env, out, 1, (jlong)number);
-    put(env, out, 2, (jlong)sisci.interruptDescriptor(interrupt));
+    put(env, out, 2, (jlong)(own ? event : sisci.interruptDescriptor(interrupt)));
     return SCI_ERR_OK;
 }
 
 JNIEXPORT void JNICALL Java_jfs_nativelib_Sisci_acknowledge(JNIEnv *env, jclass self, jlong interrupt)
 {
     (void)env, (void)self;
-    sisci.acknowledgeInterrupt(handle(interrupt));
+    if (sisci.acknowledgeInterrupt != NULL)
+        sisci.acknowledgeInterrupt(handle(interrupt));
 }
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_removeInterrupt(JNIEnv *env, jclass self, jlong interrupt)
 {
-    (void)env, (void)self;
+    (void)self;
     sci_error_t error = SCI_ERR_OK;
+    callbacks_return_owners(env, handle(interrupt)); /* first: afterwards the library may use the address again */
     sisci.SCIRemoveInterrupt_(handle(interrupt), 0, &error);
     return (jint)error;
 }

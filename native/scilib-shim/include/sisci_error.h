@@ -43,6 +43,8 @@ typedef enum {
     SCI_ERR_NO_LINK_ACCESS        = 0x40000A05,
     SCI_ERR_TRANSFER_FAILED       = 0x40000A06,
 
+    SCI_ERR_EWOULD_BLOCK          = 0x40000B00, /* of SCILib */
+
     /* Interrupt numbers share the codes of segment ids. */
     SCI_ERR_NO_SUCH_INTNO         = SCI_ERR_NO_SUCH_SEGMENT,
     SCI_ERR_INTNO_USED            = SCI_ERR_SEGMENTID_USED

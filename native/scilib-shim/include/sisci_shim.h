@@ -31,12 +31,24 @@ int SCIShimInterruptDescriptor(sci_local_interrupt_t interrupt);
 void SCIShimAcknowledgeInterrupt(sci_local_interrupt_t interrupt);
 
 /*
+ * How many processes have connected to a local segment so far, those that have left included: each of them may still
+ * hold its memory. -1 for an invalid handle. Any thread.
+ */
+int SCIShimConnections(sci_local_segment_t segment);
+
+/*
  * Lets processes of these effective users connect to our segments and trigger our interrupts, and us connect to theirs,
  * beside those of our own. Replaces the former list (count 0: nobody); copies uids; needs no SCIInitialize and outlives
  * SCITerminate; any thread. The overflow user 65534, which stands for anybody, is never allowed.
  * If there is no memory for the list, nobody is on it.
  */
 void SCIShimAllowUsers(const uid_t *uids, size_t count);
+
+/*
+ * Which system call failed, and why ("memfd_create: Operation not permitted"), when this thread's last call of the
+ * library that failed did so with SCI_ERR_SYSTEM or SCI_ERR_NOSPC. The text is valid until this thread's next such failure.
+ */
+const char *SCIShimFailure(void);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,35 @@
-/* Texts of the error codes. */
+/* Texts of the error codes, and of what the system refused. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "exports.h"
+#include "library.h"
 #include "sisci_api.h"
+#include "sisci_shim.h"
+
+/* Of this thread's last failure; formatted only when somebody asks. */
+static _Thread_local struct {
+    const char *call;
+    int number;
+} failure;
+
+sci_error_t failed(const char *call, sci_error_t status)
+{
+    failure.call = call;
+    failure.number = errno;
+    return status;
+}
+
+SHIM_EXPORTED const char *SCIShimFailure(void)
+{
+    static _Thread_local char text[128];
+    if (failure.call == NULL)
+        return "no system call has failed";
+    char reason[96];
+    snprintf(text, sizeof text, "%s: %s", failure.call, strerror_r(failure.number, reason, sizeof reason));
+    return text;
+}
 
 const char *SCIGetErrorString(sci_error_t error)
 {
@@ -38,6 +67,7 @@ const char *SCIGetErrorString(sci_error_t error)
     case SCI_ERR_NODE_NOT_RESPONDING:   return "node does not respond";
     case SCI_ERR_NO_LINK_ACCESS:        return "no access to the link";
     case SCI_ERR_TRANSFER_FAILED:       return "transfer failed";
+    case SCI_ERR_EWOULD_BLOCK:          return "the call would block";
     }
     return "unknown error";
 }

@@ -1,4 +1,4 @@
-/* The flags of the interface: exported variables, as its ABI has them. */
+/* The flags and other constants of the interface: exported variables, as its ABI has them. */
 #include "exports.h"
 #include "sisci_api.h"
 
@@ -11,3 +11,23 @@ SHIM_EXPORTED const unsigned int SCI_FLAG_PRIVATE        = 0x04;
 SHIM_EXPORTED const unsigned int SCI_FLAG_FORCE_REMOVE   = 0x20;
 SHIM_EXPORTED const unsigned int SCI_FLAG_FIXED_MAP_ADDR = 0x01;
 SHIM_EXPORTED const unsigned int SCI_FLAG_READONLY_MAP   = 0x02;
+
+SHIM_EXPORTED const unsigned int SCI_FLAG_NOTIFY           = 0x01;
+SHIM_EXPORTED const unsigned int SCI_FLAG_FORCE_DISCONNECT = 0x02;
+SHIM_EXPORTED const unsigned int SCI_FLAG_FAST_BARRIER     = 0x01;
+SHIM_EXPORTED const unsigned int SCI_FLAG_NO_FLUSH         = 0x01;
+SHIM_EXPORTED const unsigned int SCI_FLAG_NO_STORE_BARRIER = 0x02;
+SHIM_EXPORTED const unsigned int SCI_FLAG_ERROR_CHECK      = 0x01;
+SHIM_EXPORTED const unsigned int SCI_FLAG_BLOCK_READ       = 0x02;
+
+SHIM_EXPORTED const unsigned int SCI_INFINITE_TIMEOUT = 0xffffffff;
+
+SHIM_EXPORTED const unsigned int SCI_Q_VENDORID = 1;
+SHIM_EXPORTED const unsigned int SCI_Q_API      = 2;
+SHIM_EXPORTED const unsigned int SCI_Q_ADAPTER  = 3;
+
+SHIM_EXPORTED const unsigned int SCI_Q_ADAPTER_NODEID           = 1;
+SHIM_EXPORTED const unsigned int SCI_Q_ADAPTER_CONFIGURED       = 2;
+SHIM_EXPORTED const unsigned int SCI_Q_ADAPTER_LINK_OPERATIONAL = 3;
+SHIM_EXPORTED const unsigned int SCI_Q_ADAPTER_SERIAL_NUMBER    = 4;
+SHIM_EXPORTED const unsigned int SCI_Q_ADAPTER_CARD_TYPE        = 5;

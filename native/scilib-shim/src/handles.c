@@ -1,31 +1,50 @@
 #include "handles.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 _Static_assert(sizeof(void *) == sizeof(uint64_t), "a handle needs 64 bits");
 
 struct slot {
-    struct object *object; /* NULL: free */
+    _Atomic(uint64_t) handle; /* 0: free */
+    _Atomic(struct object *) object;
     uint32_t uses;
-    uint32_t next_free; /* number + 1 of the next free slot, 0 ends the list */
+    uint32_t next_free; /* number of the next free slot, 0 ends the list */
 };
 
-static struct slot *slots;
+/*
+ * Slots come in chunks, each twice as large as the one before, which neither move nor go: so lookups need no lock.
+ *
+ * A slot's handle is stored with release after its object, and loaded with acquire before it: who reads the handle it
+ * looks for reads the object that goes with it, made by whatever thread.
+ */
+enum { FIRST_CHUNK = 64, CHUNKS = 26 /* together they have one slot less than there are numbers */ };
+
+static _Atomic(struct slot *) chunks[CHUNKS];
+static uint32_t chunk_count;
 static uint32_t slot_count;
 static uint32_t first_free;
 
+/* The slot of a number, counted from 1; NULL when there is none. */
+static struct slot *slot_of(uint32_t number)
+{
+    uint32_t index = number - 1;
+    uint32_t chunk = 31 - (uint32_t)__builtin_clz(index / FIRST_CHUNK + 1);
+    struct slot *slots = chunk < CHUNKS ? atomic_load_explicit(&chunks[chunk], memory_order_acquire) : NULL;
+    return slots != NULL ? &slots[index - FIRST_CHUNK * ((1u << chunk) - 1)] : NULL;
+}
+
 static bool grow(void)
 {
-    uint32_t count = slot_count == 0 ? 64 : slot_count * 2;
-    struct slot *grown = count > slot_count ? realloc(slots, count * sizeof *grown) : NULL;
-    if (grown == NULL)
+    uint32_t count = FIRST_CHUNK << chunk_count;
+    struct slot *slots = chunk_count < CHUNKS ? calloc(count, sizeof *slots) : NULL;
+    if (slots == NULL)
         return false;
-    for (uint32_t i = slot_count; i < count; i++) {
-        grown[i] = (struct slot){ .next_free = first_free };
-        first_free = i + 1;
+    for (uint32_t i = 0; i < count; i++) {
+        slots[i].next_free = first_free;
+        first_free = ++slot_count;
     }
-    slots = grown;
-    slot_count = count;
+    atomic_store_explicit(&chunks[chunk_count++], slots, memory_order_release);
     return true;
 }
 
@@ -34,31 +53,31 @@ bool handle_add(struct object *object, enum kind kind)
     if (first_free == 0 && !grow())
         return false;
     uint32_t number = first_free;
-    struct slot *slot = &slots[number - 1];
+    struct slot *slot = slot_of(number);
     first_free = slot->next_free;
-    slot->object = object;
     slot->uses++;
     object->kind = kind;
     object->handle = (uint64_t)slot->uses << 32 | number;
+    atomic_store_explicit(&slot->object, object, memory_order_relaxed);
+    atomic_store_explicit(&slot->handle, object->handle, memory_order_release);
     return true;
 }
 
 void handle_drop(struct object *object)
 {
     uint32_t number = (uint32_t)object->handle;
-    struct slot *slot = &slots[number - 1];
-    slot->object = NULL;
+    struct slot *slot = slot_of(number);
+    atomic_store_explicit(&slot->handle, 0, memory_order_relaxed);
     slot->next_free = first_free;
     first_free = number;
 }
 
 struct object *handle_lookup(uint64_t handle)
 {
-    uint32_t number = (uint32_t)handle;
-    if (number == 0 || number > slot_count)
+    struct slot *slot = slot_of((uint32_t)handle);
+    if (slot == NULL || atomic_load_explicit(&slot->handle, memory_order_acquire) != handle)
         return NULL;
-    struct object *object = slots[number - 1].object;
-    return object != NULL && object->handle == handle ? object : NULL;
+    return atomic_load_explicit(&slot->object, memory_order_relaxed);
 }
 
 void *handle_find(const void *handle, enum kind kind)
@@ -67,17 +86,31 @@ void *handle_find(const void *handle, enum kind kind)
     return object != NULL && object->kind == kind ? object : NULL;
 }
 
+static void *find_at(uint32_t number, enum kind kind)
+{
+    uint64_t handle = atomic_load_explicit(&slot_of(number)->handle, memory_order_relaxed);
+    return handle_find((const void *)(uintptr_t)handle, kind);
+}
+
+void *handle_next(enum kind kind, const void *object)
+{
+    void *next = NULL;
+    uint32_t number = object != NULL ? (uint32_t)((const struct object *)object)->handle : 0;
+    while (next == NULL && number < slot_count)
+        next = find_at(++number, kind);
+    return next;
+}
+
 void *handle_any(enum kind kind)
 {
-    for (uint32_t i = 0; i < slot_count; i++)
-        if (slots[i].object != NULL && slots[i].object->kind == kind)
-            return slots[i].object;
-    return NULL;
+    return handle_next(kind, NULL);
 }
 
 void handle_each(enum kind kind, void (*visit)(void *object))
 {
-    for (uint32_t i = 0; i < slot_count; i++)
-        if (slots[i].object != NULL && slots[i].object->kind == kind)
-            visit(slots[i].object);
+    for (uint32_t number = 1; number <= slot_count; number++) {
+        void *object = find_at(number, kind);
+        if (object != NULL)
+            visit(object);
+    }
 }

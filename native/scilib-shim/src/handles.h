@@ -2,7 +2,8 @@
  * Handles: names for objects that are checked at each use.
  *
  * A handle is a slot's number and the count of its uses, so that a stale one is never taken for what lives in the slot
- * now. Callers hold the library's lock throughout, and an object found is theirs as long as they hold it.
+ * now. Callers hold the library's lock, and an object found is theirs as long as they hold it. Lookups, handle_find too,
+ * work without the lock for a caller who knows that what it finds isn't dropped meanwhile.
  */
 #ifndef SHIM_HANDLES_H
 #define SHIM_HANDLES_H
@@ -15,9 +16,14 @@ enum kind {
     KIND_LOCAL_SEGMENT,
     KIND_REMOTE_SEGMENT,
     KIND_MAP,
+    KIND_SEQUENCE,
     KIND_LOCAL_INTERRUPT,
     KIND_REMOTE_INTERRUPT,
-    KIND_LINK /* an exporter's end of a connection; its handle serves epoll, users never see one */
+    KIND_LOCAL_DATA_INTERRUPT,
+    KIND_REMOTE_DATA_INTERRUPT,
+    KIND_REMOVED_INTERRUPT, /* a local one, until those who wait for it have left; users don't find it */
+    KIND_LINK, /* an exporter's end of a connection; its handle serves epoll, users never see one */
+    KINDS
 };
 
 /* The first member of everything that has a handle. */
@@ -40,6 +46,9 @@ void *handle_find(const void *handle, enum kind kind);
 
 /* Any one object of a kind, NULL when none is left. */
 void *handle_any(enum kind kind);
+
+/* The same, one after the other: the object after this one, the first after NULL. */
+void *handle_next(enum kind kind, const void *object);
 
 /* Calls visit for each object of a kind, which may drop objects and make new ones. */
 void handle_each(enum kind kind, void (*visit)(void *object));

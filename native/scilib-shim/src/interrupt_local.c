@@ -1,214 +1,187 @@
-/*
- * Interrupts of this process: datagram sockets with a name. A trigger is a datagram of one byte that says nothing; what
- * counts is whether there is one, and by the kernel's word whose it is.
- */
-#include <errno.h>
+/* Interrupts of this process, with data or without: made, waited for, called back, removed. */
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/random.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "exports.h"
-#include "library.h"
-#include "peers.h"
+#include "interrupt.h"
 #include "service.h"
 #include "sisci_shim.h"
 #include "wire.h"
 
-enum { NUMBER_ATTEMPTS = 100, LOWEST_RANDOM_NUMBER = 0x10000, HIGHEST_RANDOM_NUMBER = 0x7fffffff };
+enum { TAKEN_AT_ONCE = 1 << 16 };
 
-enum message { MESSAGE_NONE, MESSAGE_TRIGGER, MESSAGE_FOREIGN };
-
-static enum message take_message(int socket)
+static int pollable(const struct local_interrupt *interrupt)
 {
-    union {
-        char bytes[CMSG_SPACE(sizeof(struct ucred))]; /* no room for descriptors: the kernel drops them */
-        struct cmsghdr aligned;
-    } control;
-    char byte;
-    struct iovec part = { .iov_base = &byte, .iov_len = sizeof byte };
-    struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
-                              .msg_controllen = sizeof control.bytes };
-    ssize_t got = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-    if (got < 0)
-        return MESSAGE_NONE;
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    if (header == NULL || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_CREDENTIALS)
-        return got == 0 ? MESSAGE_NONE /* shut down */ : MESSAGE_FOREIGN;
-    struct ucred sender;
-    memcpy(&sender, CMSG_DATA(header), sizeof sender);
-    return peer_user_allowed(sender.uid) ? MESSAGE_TRIGGER : MESSAGE_FOREIGN;
+    return interrupt->epoll >= 0 ? interrupt->epoll : interrupt->socket;
 }
 
-/* How many datagrams the kernel lets wait at a socket made now: it admits one beyond the limit. */
-static unsigned int queue_length(void)
+static sci_error_t open_socket(struct number *number, bool fixed, int *fd)
 {
-    unsigned int limit = 10; /* the kernel's default, where /proc isn't mounted */
-    FILE *file = fopen("/proc/sys/net/unix/max_dgram_qlen", "re");
-    if (file != NULL) {
-        if (fscanf(file, "%u", &limit) != 1)
-            limit = 10;
-        fclose(file);
-    }
-    return limit + 1;
-}
-
-/*
- * Takes one trigger, or all that are pending, and tells whether there was any; looks at no more messages than can have
- * been there when it was called.
- *
- * Messages of strangers are skipped, but they fill the queue, and a sender who finds it full rightly believes that we
- * have something to wake up for. So a queue's worth of them in a row passes for one trigger: strangers can cause
- * a spurious wake-up that way but never make us miss a real one.
- */
-static bool take_triggers(struct local_interrupt *interrupt, bool all)
-{
-    bool found = false;
-    for (unsigned int i = 0; i < interrupt->queue_length; i++) {
-        switch (take_message(interrupt->socket)) {
-        case MESSAGE_NONE:
-            interrupt->foreign = 0;
-            return found;
-        case MESSAGE_FOREIGN:
-            if (++interrupt->foreign < interrupt->queue_length)
-                continue;
-            interrupt->foreign = 0;
-            break;
-        case MESSAGE_TRIGGER:
-            break;
-        }
-        found = true;
-        if (!all)
-            return true;
-    }
-    return found;
-}
-
-static sci_error_t bind_number(int fd, unsigned int adapter, unsigned int number)
-{
-    struct sockaddr_un address;
-    socklen_t length = wire_interrupt_name(&address, library.node, adapter, number);
-    if (bind(fd, (struct sockaddr *)&address, length) == 0)
-        return SCI_ERR_OK;
-    return errno == EADDRINUSE ? SCI_ERR_INTNO_USED : SCI_ERR_SYSTEM;
-}
-
-/* Random rather than counted: processes need not know of each other, and a number isn't soon somebody else's. */
-static sci_error_t bind_any_number(int fd, unsigned int adapter, unsigned int *number)
-{
-    sci_error_t status = SCI_ERR_INTNO_USED;
-    for (int i = 0; i < NUMBER_ATTEMPTS && status == SCI_ERR_INTNO_USED; i++) {
-        unsigned int random;
-        if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
-            return SCI_ERR_SYSTEM;
-        *number = LOWEST_RANDOM_NUMBER + random % (HIGHEST_RANDOM_NUMBER - LOWEST_RANDOM_NUMBER + 1);
-        status = bind_number(fd, adapter, *number);
-    }
+    int made = socket(AF_UNIX, sort_socket_type(number->sort) | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (made < 0)
+        return failed("socket", SCI_ERR_SYSTEM);
+    wire_refuse_descriptors(made, true); /* anybody can send here; what it accepts inherits that */
+    int on = 1;
+    /* Credentials first: with the name come messages. */
+    sci_error_t status = number->sort == SORT_DOORBELL && setsockopt(made, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) < 0
+                             ? failed("setsockopt", SCI_ERR_SYSTEM)
+                             : number_bind(number, fixed, made);
+    if (status != SCI_ERR_OK)
+        close(made);
+    else
+        *fd = made;
     return status;
 }
 
-static sci_error_t open_socket(unsigned int adapter, unsigned int *number, bool fixed, int *fd)
+static void release(struct local_interrupt *interrupt)
 {
-    int made = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (made < 0)
-        return SCI_ERR_SYSTEM;
-    int on = 1;
-    unsigned int bound = *number;
-    /* Credentials first: with the name come messages. */
-    sci_error_t status = setsockopt(made, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) < 0 ? SCI_ERR_SYSTEM
-                         : fixed ? bind_number(made, adapter, bound)
-                                 : bind_any_number(made, adapter, &bound);
-    if (status != SCI_ERR_OK) {
-        close(made);
-        return status;
-    }
-    *number = bound;
-    *fd = made;
-    return SCI_ERR_OK;
+    if (interrupt->epoll >= 0)
+        queue_close(interrupt);
+    if (interrupt->socket >= 0)
+        close(interrupt->socket);
+    free(interrupt);
 }
 
-static sci_error_t create(sci_desc_t sd, sci_local_interrupt_t *handle, unsigned int adapter, unsigned int *number,
-                          sci_cb_interrupt_t callback, void *callback_arg, unsigned int flags)
+static enum sort sort_for(enum kind kind, unsigned int flags)
 {
-    if ((flags & SCI_FLAG_SHARED_INT) != 0)
-        return SCI_ERR_FLAG_NOT_IMPLEMENTED;
-    if ((flags & ~(SCI_FLAG_USE_CALLBACK | SCI_FLAG_FIXED_INTNO | SCI_FLAG_COUNTING_INT)) != 0)
+    return kind == KIND_LOCAL_DATA_INTERRUPT           ? SORT_DATA
+           : (flags & SCI_FLAG_COUNTING_INT) != 0 ? SORT_COUNTING
+           : (flags & SCI_FLAG_SHARED_INT) != 0   ? SORT_SHARED
+                                                  : SORT_DOORBELL;
+}
+
+/* wish: the kind of object, and the callback with its argument. */
+static sci_error_t create(sci_desc_t sd, const struct local_interrupt *wish, unsigned int adapter, unsigned int *value,
+                          unsigned int flags, struct local_interrupt **made)
+{
+    enum kind kind = wish->object.kind;
+    unsigned int known = SCI_FLAG_USE_CALLBACK | SCI_FLAG_FIXED_INTNO | SCI_FLAG_SHARED_INT |
+                         (kind == KIND_LOCAL_INTERRUPT ? SCI_FLAG_COUNTING_INT : 0);
+    if ((flags & ~known) != 0)
         return SCI_ERR_ILLEGAL_FLAG;
     struct descriptor *owner = handle_find(sd, KIND_DESCRIPTOR);
     bool use_callback = (flags & SCI_FLAG_USE_CALLBACK) != 0;
-    if (owner == NULL || handle == NULL || number == NULL || (use_callback && callback == NULL))
+    if (owner == NULL || value == NULL || (use_callback && !wish->has_callback))
         return SCI_ERR_ILLEGAL_PARAMETER;
     sci_error_t status = check_adapter(adapter);
     if (status != SCI_ERR_OK)
         return status;
 
     struct local_interrupt *interrupt = calloc(1, sizeof *interrupt);
-    if (interrupt == NULL || !handle_add(&interrupt->object, KIND_LOCAL_INTERRUPT)) {
+    if (interrupt == NULL)
+        return failed("malloc", SCI_ERR_SYSTEM);
+    *interrupt = *wish;
+    if (!handle_add(&interrupt->object, kind)) {
         free(interrupt);
-        return SCI_ERR_SYSTEM;
+        return failed("malloc", SCI_ERR_SYSTEM);
     }
     interrupt->owner = owner;
+    interrupt->socket = interrupt->epoll = -1;
+    interrupt->has_callback = interrupt->watched = use_callback;
     interrupt->counting = (flags & SCI_FLAG_COUNTING_INT) != 0;
-    interrupt->has_callback = use_callback;
-    interrupt->queue_length = queue_length();
-    interrupt->callback = use_callback ? callback : NULL;
-    interrupt->callback_arg = callback_arg;
-    unsigned int bound = *number;
-    status = open_socket(adapter, &bound, (flags & SCI_FLAG_FIXED_INTNO) != 0, &interrupt->socket);
-    if (status == SCI_ERR_OK && use_callback && !service_watch(interrupt->socket, &interrupt->object)) {
-        close(interrupt->socket);
-        status = SCI_ERR_SYSTEM;
-    }
+    struct number number = { .sort = sort_for(kind, flags), .shared = (flags & SCI_FLAG_SHARED_INT) != 0,
+                             .node = library.node, .adapter = adapter, .value = *value };
+    status = open_socket(&number, (flags & SCI_FLAG_FIXED_INTNO) != 0, &interrupt->socket);
+    if (status == SCI_ERR_OK && number.sort == SORT_DOORBELL)
+        interrupt->queue_length = doorbell_length();
+    else if (status == SCI_ERR_OK)
+        status = queue_open(interrupt);
+    if (status == SCI_ERR_OK && use_callback)
+        status = service_watch_once(pollable(interrupt), &interrupt->object);
     if (status != SCI_ERR_OK) {
         handle_drop(&interrupt->object);
-        free(interrupt);
+        release(interrupt);
         return status;
     }
-    interrupt->watched = use_callback;
     owner->children++;
-    *number = bound;
-    *handle = handle_value(&interrupt->object);
+    *value = number.value;
+    *made = interrupt;
     return SCI_ERR_OK;
+}
+
+/* The two write the handle with the lock held: the callback may come at once. */
+static sci_error_t create_plain(sci_desc_t sd, sci_local_interrupt_t *handle, unsigned int adapter, unsigned int *number,
+                                sci_cb_interrupt_t callback, void *arg, unsigned int flags)
+{
+    struct local_interrupt *made, wish = { .object.kind = KIND_LOCAL_INTERRUPT, .has_callback = callback != NULL,
+                                           .callback.plain = callback, .callback_arg = arg };
+    if (handle == NULL)
+        return SCI_ERR_ILLEGAL_PARAMETER;
+    sci_error_t status = create(sd, &wish, adapter, number, flags, &made);
+    if (status == SCI_ERR_OK)
+        *handle = handle_value(&made->object);
+    return status;
+}
+
+static sci_error_t create_data(sci_desc_t sd, sci_local_data_interrupt_t *handle, unsigned int adapter,
+                               unsigned int *number, sci_cb_data_interrupt_t callback, void *arg, unsigned int flags)
+{
+    struct local_interrupt *made, wish = { .object.kind = KIND_LOCAL_DATA_INTERRUPT, .has_callback = callback != NULL,
+                                           .callback.data = callback, .callback_arg = arg };
+    if (handle == NULL)
+        return SCI_ERR_ILLEGAL_PARAMETER;
+    sci_error_t status = create(sd, &wish, adapter, number, flags, &made);
+    if (status == SCI_ERR_OK)
+        *handle = handle_value(&made->object);
+    return status;
 }
 
 void SCICreateInterrupt(sci_desc_t sd, sci_local_interrupt_t *interrupt, unsigned int localAdapterNo,
                         unsigned int *interruptNo, sci_cb_interrupt_t callback, void *callbackArg, unsigned int flags,
                         sci_error_t *error)
 {
-    report(error, LIBRARY_LOCKED(create(sd, interrupt, localAdapterNo, interruptNo, callback, callbackArg, flags)));
+    report(error, LIBRARY_LOCKED(create_plain(sd, interrupt, localAdapterNo, interruptNo, callback, callbackArg, flags)));
 }
 SHIM_EXPORT(SCICreateInterrupt);
+
+void SCICreateDataInterrupt(sci_desc_t sd, sci_local_data_interrupt_t *interrupt, unsigned int localAdapterNo,
+                            unsigned int *interruptNo, sci_cb_data_interrupt_t callback, void *callbackArg,
+                            unsigned int flags, sci_error_t *error)
+{
+    report(error, LIBRARY_LOCKED(create_data(sd, interrupt, localAdapterNo, interruptNo, callback, callbackArg, flags)));
+}
+SHIM_EXPORT(SCICreateDataInterrupt);
 
 static void unwatch(struct local_interrupt *interrupt)
 {
     if (interrupt->watched)
-        service_unwatch(interrupt->socket);
-    interrupt->watched = false;
+        service_unwatch(pollable(interrupt));
+    interrupt->watched = interrupt->starved = false;
+}
+
+void local_interrupt_cancel(struct local_interrupt *interrupt)
+{
+    interrupt->removed = true;
+    shutdown(interrupt->socket, SHUT_RDWR); /* wakes those who poll it, or the epoll that watches it */
 }
 
 void local_interrupt_destroy(struct local_interrupt *interrupt)
 {
     uint64_t handle = interrupt->object.handle;
-    handle_drop(&interrupt->object);
+    interrupt->object.kind = KIND_REMOVED_INTERRUPT; /* a fork meanwhile shall still find its descriptors */
     unwatch(interrupt);
-    interrupt->removed = true;
-    shutdown(interrupt->socket, SHUT_RDWR); /* wakes those who poll it */
+    local_interrupt_cancel(interrupt);
     while (interrupt->users > 0)
         pthread_cond_wait(&library.settled, &library.lock);
-    close(interrupt->socket);
+    handle_drop(&interrupt->object);
     interrupt->owner->children--;
-    free(interrupt);
+    release(interrupt);
     service_settle(handle);
 }
 
-static sci_error_t remove_interrupt(sci_local_interrupt_t handle, unsigned int flags)
+void local_interrupt_forget(struct local_interrupt *interrupt)
+{
+    if (interrupt->epoll >= 0)
+        queue_forget(interrupt);
+    close(interrupt->socket);
+}
+
+static sci_error_t remove_interrupt(const void *handle, enum kind kind, unsigned int flags)
 {
     if (flags != 0)
         return SCI_ERR_ILLEGAL_FLAG;
-    struct local_interrupt *interrupt = handle_find(handle, KIND_LOCAL_INTERRUPT);
+    struct local_interrupt *interrupt = handle_find(handle, kind);
     if (interrupt == NULL)
         return SCI_ERR_ILLEGAL_PARAMETER;
     local_interrupt_destroy(interrupt);
@@ -217,89 +190,132 @@ static sci_error_t remove_interrupt(sci_local_interrupt_t handle, unsigned int f
 
 void SCIRemoveInterrupt(sci_local_interrupt_t interrupt, unsigned int flags, sci_error_t *error)
 {
-    report(error, LIBRARY_LOCKED(remove_interrupt(interrupt, flags)));
+    report(error, LIBRARY_LOCKED(remove_interrupt(interrupt, KIND_LOCAL_INTERRUPT, flags)));
 }
 SHIM_EXPORT(SCIRemoveInterrupt);
 
-/* Gets an interrupt for use without the lock: its removal waits for stop_using. */
-static sci_error_t start_using(sci_local_interrupt_t handle, unsigned int flags, struct local_interrupt **interrupt)
+void SCIRemoveDataInterrupt(sci_local_data_interrupt_t interrupt, unsigned int flags, sci_error_t *error)
+{
+    report(error, LIBRARY_LOCKED(remove_interrupt(interrupt, KIND_LOCAL_DATA_INTERRUPT, flags)));
+}
+SHIM_EXPORT(SCIRemoveDataInterrupt);
+
+/* One that threads of the program read. */
+static sci_error_t find_readable(const void *handle, enum kind kind, struct local_interrupt **interrupt)
+{
+    *interrupt = handle_find(handle, kind);
+    if (*interrupt == NULL)
+        return SCI_ERR_ILLEGAL_PARAMETER;
+    return (*interrupt)->has_callback ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK;
+}
+
+/* All triggers that are pending, or as many as can be had at once. */
+static sci_error_t take_all(struct local_interrupt *interrupt)
+{
+    if (interrupt->epoll < 0)
+        return doorbell_take(interrupt);
+    sci_error_t status = queue_take(interrupt, NULL, NULL);
+    for (int i = 1; status == SCI_ERR_OK && i < TAKEN_AT_ONCE; i++)
+        if (queue_take(interrupt, NULL, NULL) != SCI_ERR_OK)
+            break;
+    return status;
+}
+
+/* What one wait or callback takes; SCI_ERR_TIMEOUT when there is nothing. */
+static sci_error_t take(struct local_interrupt *interrupt, void *data, unsigned int *length)
+{
+    if (interrupt->object.kind == KIND_LOCAL_DATA_INTERRUPT)
+        return queue_take(interrupt, data, length);
+    return interrupt->counting ? queue_take(interrupt, NULL, NULL) : take_all(interrupt);
+}
+
+static sci_error_t wait_to_take(const void *handle, enum kind kind, void *data, unsigned int *length,
+                                unsigned int timeout, unsigned int flags)
 {
     if (flags != 0)
         return SCI_ERR_ILLEGAL_FLAG;
-    *interrupt = handle_find(handle, KIND_LOCAL_INTERRUPT);
-    if (*interrupt == NULL)
+    if (kind == KIND_LOCAL_DATA_INTERRUPT && (length == NULL || (data == NULL && *length > 0)))
         return SCI_ERR_ILLEGAL_PARAMETER;
-    if ((*interrupt)->has_callback)
-        return SCI_ERR_ILLEGAL_OPERATION;
-    (*interrupt)->users++;
-    return SCI_ERR_OK;
-}
-
-static void stop_using(struct local_interrupt *interrupt)
-{
-    pthread_mutex_lock(&library.lock); /* not library_enter: SCITerminate may be what we leave for */
+    struct local_interrupt *interrupt;
+    sci_error_t status = find_readable(handle, kind, &interrupt);
+    if (status != SCI_ERR_OK)
+        return status;
+    struct pollfd state = { .fd = pollable(interrupt), .events = POLLIN };
+    uint64_t deadline = clock_deadline(timeout);
+    bool late = false;
+    interrupt->users++; /* its removal waits for us */
+    while ((status = interrupt->removed ? SCI_ERR_CANCELLED : take(interrupt, data, length)) == SCI_ERR_TIMEOUT && !late) {
+        pthread_mutex_unlock(&library.lock);
+        late = poll(&state, 1, clock_poll_time(deadline)) == 0 && clock_poll_time(deadline) == 0;
+        pthread_mutex_lock(&library.lock);
+    }
     interrupt->users--;
     if (interrupt->removed)
         pthread_cond_broadcast(&library.settled);
-    pthread_mutex_unlock(&library.lock);
-}
-
-static sci_error_t wait_for_trigger(struct local_interrupt *interrupt, uint64_t deadline)
-{
-    for (;;) {
-        if (interrupt->removed)
-            return SCI_ERR_CANCELLED;
-        if (take_triggers(interrupt, !interrupt->counting))
-            return SCI_ERR_OK;
-        struct pollfd state = { .fd = interrupt->socket, .events = POLLIN };
-        if (poll(&state, 1, clock_poll_time(deadline)) == 0 && clock_poll_time(deadline) == 0)
-            return SCI_ERR_TIMEOUT;
-    }
+    return status;
 }
 
 void SCIWaitForInterrupt(sci_local_interrupt_t interrupt, unsigned int timeout, unsigned int flags,
                          sci_error_t *error)
 {
-    struct local_interrupt *used = NULL;
-    sci_error_t status = LIBRARY_LOCKED(start_using(interrupt, flags, &used));
-    if (status == SCI_ERR_OK) {
-        status = wait_for_trigger(used, clock_deadline(timeout));
-        stop_using(used);
-    }
-    report(error, status);
+    report(error, LIBRARY_LOCKED(wait_to_take(interrupt, KIND_LOCAL_INTERRUPT, NULL, NULL, timeout, flags)));
 }
 SHIM_EXPORT(SCIWaitForInterrupt);
 
-SHIM_EXPORTED int SCIShimInterruptDescriptor(sci_local_interrupt_t interrupt)
+void SCIWaitForDataInterrupt(sci_local_data_interrupt_t interrupt, void *data, unsigned int *length,
+                             unsigned int timeout, unsigned int flags, sci_error_t *error)
+{
+    report(error, LIBRARY_LOCKED(wait_to_take(interrupt, KIND_LOCAL_DATA_INTERRUPT, data, length, timeout, flags)));
+}
+SHIM_EXPORT(SCIWaitForDataInterrupt);
+
+SHIM_EXPORTED int SCIShimInterruptDescriptor(sci_local_interrupt_t handle)
 {
     if (!library_enter())
         return -1;
-    const struct local_interrupt *found = handle_find(interrupt, KIND_LOCAL_INTERRUPT);
-    int fd = found != NULL && !found->has_callback ? found->socket : -1;
+    struct local_interrupt *interrupt;
+    sci_error_t status = find_readable(handle, KIND_LOCAL_INTERRUPT, &interrupt);
+    int fd = status == SCI_ERR_OK ? pollable(interrupt) : -1;
     library_leave(SCI_ERR_OK);
     return fd;
 }
 
-SHIM_EXPORTED void SCIShimAcknowledgeInterrupt(sci_local_interrupt_t interrupt)
+SHIM_EXPORTED void SCIShimAcknowledgeInterrupt(sci_local_interrupt_t handle)
 {
-    struct local_interrupt *used = NULL;
-    if (LIBRARY_LOCKED(start_using(interrupt, 0, &used)) != SCI_ERR_OK)
+    if (!library_enter())
         return;
-    take_triggers(used, true);
-    stop_using(used);
+    struct local_interrupt *interrupt;
+    if (find_readable(handle, KIND_LOCAL_INTERRUPT, &interrupt) == SCI_ERR_OK)
+        take_all(interrupt);
+    library_leave(SCI_ERR_OK);
 }
 
-/* The library's thread found messages. Takes one trigger at a time for a counting one: epoll reports the rest again. */
-void local_interrupt_event(struct local_interrupt *interrupt)
+/* Returns the interrupt if it is still there. */
+static struct local_interrupt *call_back(struct local_interrupt *interrupt, void *data, unsigned int length)
 {
-    if (!take_triggers(interrupt, !interrupt->counting))
-        return;
-    sci_cb_interrupt_t callback = interrupt->callback;
-    void *arg = interrupt->callback_arg;
-    sci_local_interrupt_t handle = handle_value(&interrupt->object);
+    bool with_data = interrupt->object.kind == KIND_LOCAL_DATA_INTERRUPT;
+    sci_cb_interrupt_t plain = with_data ? NULL : interrupt->callback.plain;
+    sci_cb_data_interrupt_t receive = with_data ? interrupt->callback.data : NULL;
+    void *arg = interrupt->callback_arg, *handle = handle_value(&interrupt->object);
     service_enter_callback(interrupt->object.handle);
-    sci_callback_action_t action = callback(arg, handle, SCI_ERR_OK);
+    sci_callback_action_t action = with_data ? receive(arg, handle, data, length, SCI_ERR_OK)
+                                             : plain(arg, handle, SCI_ERR_OK);
     interrupt = service_leave_callback();
     if (interrupt != NULL && action == SCI_CALLBACK_CANCEL)
         unwatch(interrupt);
+    return interrupt;
+}
+
+void local_interrupt_event(struct local_interrupt *interrupt)
+{
+    char data[DATA_LIMIT];
+    unsigned int length = sizeof data;
+    sci_error_t status = take(interrupt, data, &length);
+    interrupt->starved = status == SCI_ERR_SYSTEM;
+    if (interrupt->starved)
+        service_retry_later();
+    else if (status == SCI_ERR_OK)
+        interrupt = call_back(interrupt, data, length);
+    if (interrupt != NULL && interrupt->watched && !interrupt->starved)
+        service_rearm(pollable(interrupt), &interrupt->object);
 }

@@ -1,85 +1,87 @@
-/*
- * Interrupts of other processes, or our own: an address each, and one socket for all, from which triggers are sent.
- */
-#include <errno.h>
+/* Interrupts of other processes, or our own, with data or without: found, triggered, forgotten. */
 #include <stdlib.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "exports.h"
-#include "library.h"
-#include "wire.h"
+#include "interrupt.h"
 
-static atomic_int trigger_socket = -1; /* made by the first trigger */
-
-static int open_trigger_socket(void)
+/* Connects to what number_find found. */
+static sci_error_t reach(struct remote_interrupt *interrupt)
 {
-    return socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-}
-
-static int shared_trigger_socket(void)
-{
-    int fd = atomic_load(&trigger_socket);
-    if (fd >= 0)
-        return fd;
-    int made = open_trigger_socket();
-    if (made >= 0 && !atomic_compare_exchange_strong(&trigger_socket, &fd, made)) {
-        close(made); /* another thread was faster, fd is its socket */
-        return fd;
+    if (interrupt->number.sort == SORT_DOORBELL) {
+        interrupt->doorbell.length = number_address(&interrupt->number, 0, &interrupt->doorbell.address);
+        return doorbell_socket() < 0 ? failed("socket", SCI_ERR_SYSTEM) : SCI_ERR_OK;
     }
-    return made;
+    sci_error_t status = queue_send(interrupt, NULL, 0);
+    return status == SCI_ERR_NOT_CONNECTED ? SCI_ERR_NO_SUCH_INTNO : status;
 }
 
-void trigger_socket_close(void)
+static sci_error_t make(struct descriptor *owner, enum kind kind, const struct number *number,
+                        struct remote_interrupt **made)
 {
-    int fd = atomic_exchange(&trigger_socket, -1);
-    if (fd >= 0)
-        close(fd);
+    struct remote_interrupt *interrupt = calloc(1, sizeof *interrupt);
+    if (interrupt == NULL || !handle_add(&interrupt->object, kind)) {
+        free(interrupt);
+        return failed("malloc", SCI_ERR_SYSTEM);
+    }
+    interrupt->number = *number;
+    for (unsigned int place = 0; place < SHARERS; place++)
+        interrupt->connections[place] = -1;
+    sci_error_t status = reach(interrupt);
+    if (status != SCI_ERR_OK) {
+        handle_drop(&interrupt->object);
+        queue_disconnect(interrupt);
+        free(interrupt);
+        return status;
+    }
+    interrupt->owner = owner;
+    owner->children++;
+    *made = interrupt;
+    return SCI_ERR_OK;
 }
 
-/* Whether somebody has bound the name. Who, doesn't matter: a trigger carries nothing worth keeping from anybody. */
-static sci_error_t find_name(const struct sockaddr_un *address, socklen_t length)
-{
-    int fd = open_trigger_socket();
-    if (fd < 0)
-        return SCI_ERR_SYSTEM;
-    sci_error_t status = SCI_ERR_OK;
-    if (connect(fd, (const struct sockaddr *)address, length) < 0)
-        status = errno == ECONNREFUSED || errno == EPROTOTYPE ? SCI_ERR_NO_SUCH_INTNO : SCI_ERR_SYSTEM;
-    close(fd);
-    return status;
-}
-
-static sci_error_t connect_interrupt(sci_desc_t sd, sci_remote_interrupt_t *handle, unsigned int node,
-                                     unsigned int adapter, unsigned int number, unsigned int flags)
+/* What both connects have in common. */
+static sci_error_t connect_to(sci_desc_t sd, enum kind kind, unsigned int node, unsigned int adapter,
+                              unsigned int value, unsigned int flags, struct remote_interrupt **made)
 {
     if (flags != 0)
         return SCI_ERR_ILLEGAL_FLAG;
     struct descriptor *owner = handle_find(sd, KIND_DESCRIPTOR);
-    if (owner == NULL || handle == NULL)
+    if (owner == NULL)
         return SCI_ERR_ILLEGAL_PARAMETER;
     sci_error_t status = check_adapter(adapter);
     if (status == SCI_ERR_OK)
         status = check_node(node);
     if (status != SCI_ERR_OK)
         return status;
+    struct number number = { .sort = kind == KIND_REMOTE_DATA_INTERRUPT ? SORT_DATA : SORT_DOORBELL, .node = node,
+                             .adapter = adapter, .value = value };
+    status = number_find(&number);
+    return status == SCI_ERR_OK ? make(owner, kind, &number, made) : status;
+}
 
-    struct sockaddr_un address;
-    socklen_t length = wire_interrupt_name(&address, node, adapter, number);
-    status = find_name(&address, length);
-    if (status != SCI_ERR_OK)
-        return status;
-    struct remote_interrupt *interrupt = calloc(1, sizeof *interrupt);
-    if (interrupt == NULL || !handle_add(&interrupt->object, KIND_REMOTE_INTERRUPT)) {
-        free(interrupt);
-        return SCI_ERR_SYSTEM;
-    }
-    interrupt->owner = owner;
-    interrupt->address = address;
-    interrupt->address_length = length;
-    owner->children++;
-    *handle = handle_value(&interrupt->object);
-    return SCI_ERR_OK;
+static sci_error_t connect_plain(sci_desc_t sd, sci_remote_interrupt_t *handle, unsigned int node, unsigned int adapter,
+                                 unsigned int number, unsigned int flags)
+{
+    struct remote_interrupt *made;
+    sci_error_t status = handle == NULL
+                             ? SCI_ERR_ILLEGAL_PARAMETER
+                             : connect_to(sd, KIND_REMOTE_INTERRUPT, node, adapter, number, flags, &made);
+    if (status == SCI_ERR_OK)
+        *handle = handle_value(&made->object);
+    return status;
+}
+
+static sci_error_t connect_data(sci_desc_t sd, sci_remote_data_interrupt_t *handle, unsigned int node,
+                                unsigned int adapter, unsigned int number, unsigned int flags)
+{
+    struct remote_interrupt *made;
+    sci_error_t status = handle == NULL
+                             ? SCI_ERR_ILLEGAL_PARAMETER
+                             : connect_to(sd, KIND_REMOTE_DATA_INTERRUPT, node, adapter, number, flags, &made);
+    if (status == SCI_ERR_OK)
+        *handle = handle_value(&made->object);
+    return status;
 }
 
 void SCIConnectInterrupt(sci_desc_t sd, sci_remote_interrupt_t *interrupt, unsigned int nodeId,
@@ -87,22 +89,39 @@ void SCIConnectInterrupt(sci_desc_t sd, sci_remote_interrupt_t *interrupt, unsig
                          unsigned int flags, sci_error_t *error)
 {
     (void)timeout; /* the kernel knows at once */
-    report(error, LIBRARY_LOCKED(connect_interrupt(sd, interrupt, nodeId, localAdapterNo, interruptNo, flags)));
+    report(error, LIBRARY_LOCKED(connect_plain(sd, interrupt, nodeId, localAdapterNo, interruptNo, flags)));
 }
 SHIM_EXPORT(SCIConnectInterrupt);
+
+void SCIConnectDataInterrupt(sci_desc_t sd, sci_remote_data_interrupt_t *interrupt, unsigned int nodeId,
+                             unsigned int localAdapterNo, unsigned int interruptNo, unsigned int timeout,
+                             unsigned int flags, sci_error_t *error)
+{
+    (void)timeout;
+    report(error, LIBRARY_LOCKED(connect_data(sd, interrupt, nodeId, localAdapterNo, interruptNo, flags)));
+}
+SHIM_EXPORT(SCIConnectDataInterrupt);
 
 void remote_interrupt_destroy(struct remote_interrupt *interrupt)
 {
     handle_drop(&interrupt->object);
+    queue_disconnect(interrupt);
     interrupt->owner->children--;
     free(interrupt);
 }
 
-static sci_error_t disconnect_interrupt(sci_remote_interrupt_t handle, unsigned int flags)
+void remote_interrupt_forget(struct remote_interrupt *interrupt)
+{
+    for (unsigned int place = 0; place < SHARERS; place++)
+        if (interrupt->connections[place] >= 0)
+            close(interrupt->connections[place]);
+}
+
+static sci_error_t disconnect(const void *handle, enum kind kind, unsigned int flags)
 {
     if (flags != 0)
         return SCI_ERR_ILLEGAL_FLAG;
-    struct remote_interrupt *interrupt = handle_find(handle, KIND_REMOTE_INTERRUPT);
+    struct remote_interrupt *interrupt = handle_find(handle, kind);
     if (interrupt == NULL)
         return SCI_ERR_ILLEGAL_PARAMETER;
     remote_interrupt_destroy(interrupt);
@@ -111,65 +130,59 @@ static sci_error_t disconnect_interrupt(sci_remote_interrupt_t handle, unsigned 
 
 void SCIDisconnectInterrupt(sci_remote_interrupt_t interrupt, unsigned int flags, sci_error_t *error)
 {
-    report(error, LIBRARY_LOCKED(disconnect_interrupt(interrupt, flags)));
+    report(error, LIBRARY_LOCKED(disconnect(interrupt, KIND_REMOTE_INTERRUPT, flags)));
 }
 SHIM_EXPORT(SCIDisconnectInterrupt);
 
-static bool send_trigger(int fd, const struct remote_interrupt *target)
+void SCIDisconnectDataInterrupt(sci_remote_data_interrupt_t interrupt, unsigned int flags, sci_error_t *error)
+{
+    report(error, LIBRARY_LOCKED(disconnect(interrupt, KIND_REMOTE_DATA_INTERRUPT, flags)));
+}
+SHIM_EXPORT(SCIDisconnectDataInterrupt);
+
+static sci_error_t send_to_queue(struct remote_interrupt *interrupt, const void *data, unsigned int length)
+{
+    sci_error_t status = queue_send(interrupt, data, length);
+    return status == SCI_ERR_CONNECTION_REFUSED ? SCI_ERR_NOT_CONNECTED /* somebody else's by now */ : status;
+}
+
+/* A doorbell is copied, to be rung without the lock, so that threads ring side by side. */
+static sci_error_t trigger(sci_remote_interrupt_t handle, unsigned int flags, struct doorbell *doorbell)
 {
     static const char trigger = 1;
-    return sendto(fd, &trigger, sizeof trigger, MSG_DONTWAIT | MSG_NOSIGNAL,
-                  (const struct sockaddr *)&target->address, target->address_length) >= 0;
-}
-
-static sci_error_t trigger(const struct remote_interrupt *target)
-{
-    int fd = shared_trigger_socket();
-    if (fd < 0)
-        return SCI_ERR_SYSTEM;
-    bool sent = send_trigger(fd, target);
-    if (!sent && errno == EAGAIN) {
-        /*
-         * Either the receiver's queue is full, then a trigger is pending and this one adds nothing. Or our socket's
-         * buffer is, with triggers that other receivers have not read, then this one would be lost. A new socket's
-         * buffer is empty.
-         */
-        int fresh = open_trigger_socket();
-        if (fresh < 0)
-            return SCI_ERR_SYSTEM;
-        sent = send_trigger(fresh, target) || errno == EAGAIN;
-        int reason = errno;
-        close(fresh);
-        errno = reason;
-    }
-    if (sent)
-        return SCI_ERR_OK;
-    switch (errno) {
-    case ECONNREFUSED: /* no such name */
-    case ECONNRESET:
-    case EPIPE: /* being removed right now */
-    case EPROTOTYPE: /* the name belongs to something else now */
-        return SCI_ERR_NOT_CONNECTED;
-    default:
-        return SCI_ERR_SYSTEM;
-    }
-}
-
-static sci_error_t find_target(sci_remote_interrupt_t handle, unsigned int flags, struct remote_interrupt *target)
-{
     if (flags != 0)
         return SCI_ERR_ILLEGAL_FLAG;
-    const struct remote_interrupt *interrupt = handle_find(handle, KIND_REMOTE_INTERRUPT);
+    struct remote_interrupt *interrupt = handle_find(handle, KIND_REMOTE_INTERRUPT);
     if (interrupt == NULL)
         return SCI_ERR_ILLEGAL_PARAMETER;
-    *target = *interrupt;
+    if (interrupt->number.sort != SORT_DOORBELL)
+        return send_to_queue(interrupt, &trigger, sizeof trigger);
+    *doorbell = interrupt->doorbell;
     return SCI_ERR_OK;
 }
 
 void SCITriggerInterrupt(sci_remote_interrupt_t interrupt, unsigned int flags, sci_error_t *error)
 {
-    struct remote_interrupt target; /* a copy, so that threads send side by side */
-    sci_error_t status = LIBRARY_LOCKED(find_target(interrupt, flags, &target));
-    report(error, status == SCI_ERR_OK ? trigger(&target) : status);
+    struct doorbell doorbell = { .length = 0 };
+    sci_error_t status = LIBRARY_LOCKED(trigger(interrupt, flags, &doorbell));
+    report(error, doorbell.length > 0 ? doorbell_ring(&doorbell) : status);
 }
 SHIM_EXPORT(SCITriggerInterrupt);
+
+static sci_error_t trigger_data(sci_remote_data_interrupt_t handle, const void *data, unsigned int length,
+                                unsigned int flags)
+{
+    if (flags != 0)
+        return SCI_ERR_ILLEGAL_FLAG;
+    struct remote_interrupt *interrupt = handle_find(handle, KIND_REMOTE_DATA_INTERRUPT);
+    if (interrupt == NULL || data == NULL || length == 0)
+        return SCI_ERR_ILLEGAL_PARAMETER;
+    return length <= DATA_LIMIT ? send_to_queue(interrupt, data, length) : SCI_ERR_OUT_OF_RANGE;
+}
+
+void SCITriggerDataInterrupt(sci_remote_data_interrupt_t interrupt, void *data, unsigned int length, unsigned int flags,
+                             sci_error_t *error)
+{
+    report(error, LIBRARY_LOCKED(trigger_data(interrupt, data, length, flags)));
+}
+SHIM_EXPORT(SCITriggerDataInterrupt);

@@ -8,13 +8,11 @@
 #define SHIM_LIBRARY_H
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/queue.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 
+#include "events.h"
 #include "handles.h"
 #include "memory.h"
 #include "sisci_api.h"
@@ -35,9 +33,12 @@ struct local_segment {
     bool is_private;
     bool prepared;
     bool available;
+    unsigned int connections; /* how many have been given the memory */
     bool starved; /* could not accept for want of descriptors; tried again later */
-    sci_cb_local_segment_t callback; /* NULL: not wanted */
+    bool has_callback;
+    sci_cb_local_segment_t callback; /* NULL once it is not wanted any more */
     void *callback_arg;
+    struct events events; /* without a callback */
     struct link_list links;
 };
 
@@ -59,30 +60,10 @@ struct remote_segment {
     struct descriptor *owner;
     struct memory memory;
     int socket; /* the link; -1 once the other side is gone */
-    sci_cb_remote_segment_t callback; /* NULL: not wanted */
+    bool has_callback;
+    sci_cb_remote_segment_t callback;
     void *callback_arg;
-};
-
-struct local_interrupt {
-    struct object object;
-    struct descriptor *owner;
-    int socket;
-    bool counting;
-    bool has_callback;           /* only the library's thread reads the socket */
-    bool watched;                /* it still does: the callback has not cancelled */
-    unsigned int users;          /* threads that read the socket without the lock */
-    atomic_bool removed;         /* tells them to leave */
-    atomic_uint foreign;         /* messages of strangers since the queue was last seen empty */
-    unsigned int queue_length;   /* most messages that can wait in the socket */
-    sci_cb_interrupt_t callback;
-    void *callback_arg;
-};
-
-struct remote_interrupt {
-    struct object object;
-    struct descriptor *owner;
-    struct sockaddr_un address;
-    socklen_t address_length;
+    struct events events; /* without a callback */
 };
 
 struct library {
@@ -102,6 +83,9 @@ sci_error_t library_leave(sci_error_t status);
 /* Evaluates a call, which gives a sci_error_t, under the lock. */
 #define LIBRARY_LOCKED(call) (library_enter() ? library_leave(call) : SCI_ERR_NOT_INITIALIZED)
 
+/* Notes for SCIShimFailure that this system call failed, for the reason in errno; hands the status on. */
+sci_error_t failed(const char *call, sci_error_t status);
+
 /* Writes the result of a call to where the caller wants it, if anywhere. */
 static inline void report(sci_error_t *error, sci_error_t status)
 {
@@ -112,17 +96,29 @@ static inline void report(sci_error_t *error, sci_error_t status)
 sci_error_t check_adapter(unsigned int adapter);
 sci_error_t check_node(unsigned int node);
 
+/* Makes this process one of the node that the environment names; others can tell until it leaves. */
+sci_error_t node_join(void);
+void node_leave(void);
+
 /* What SCITerminate does to what is left; the object is freed, the lock may be let go meanwhile. */
 void local_segment_destroy(struct local_segment *segment);
 void remote_segment_destroy(struct remote_segment *segment);
-void local_interrupt_destroy(struct local_interrupt *interrupt);
-void remote_interrupt_destroy(struct remote_interrupt *interrupt);
-void trigger_socket_close(void);
+
+/* What fork does in the child: closes the object's descriptors, which it shares with the parent's; no more than that. */
+void local_segment_forget(struct local_segment *segment);
+void link_forget(struct link *link);
+void remote_segment_forget(struct remote_segment *segment);
+void remote_segments_forget_attaching(void);
+
+/* The same for the library as a whole: as if it had never been initialised. */
+void library_forget(void);
+
+/* Whether it is told of forks; if not, errno says why. */
+bool forks_noticed(void);
 
 /* What the library's thread calls when a descriptor is ready; with the lock, letting it go for callbacks only. */
 void local_segment_event(struct local_segment *segment);
 void link_event(struct link *link);
 void remote_segment_event(struct remote_segment *segment);
-void local_interrupt_event(struct local_interrupt *interrupt);
 
 #endif

@@ -12,7 +12,7 @@
  * A connector sends its request right after connecting, so one that is half open for long is slow or hostile. Beyond
  * the limit the oldest goes: holding many open does not keep others out.
  */
-enum { HALF_OPEN_LIMIT = 32, REQUEST_MS = 2000, ACCEPTS_AT_ONCE = 16 };
+enum { HALF_OPEN_LIMIT = 32, REQUEST_MS = 2000 };
 
 static struct link_list half_open = TAILQ_HEAD_INITIALIZER(half_open); /* oldest first */
 static unsigned int half_open_count;
@@ -30,11 +30,21 @@ static void drop(struct link *link)
     TAILQ_REMOVE(&link->segment->links, link, in_segment);
     service_unwatch(link->socket);
     if (link->established)
-        wire_hang_up(link->socket);
-    else
-        close(link->socket);
+        wire_say_bye(link->socket);
+    close(link->socket);
     handle_drop(&link->object);
     free(link);
+}
+
+void link_forget(struct link *link)
+{
+    close(link->socket);
+}
+
+void links_forget_half_open(void)
+{
+    TAILQ_INIT(&half_open);
+    half_open_count = 0;
 }
 
 /* The answer that carries no memory; whether it arrives is the connector's concern. */
@@ -52,7 +62,7 @@ static void admit(struct local_segment *segment, int socket)
         close(socket);
         return;
     }
-    if (!service_watch(socket, &link->object)) {
+    if (service_watch(socket, &link->object) != SCI_ERR_OK) {
         handle_drop(&link->object);
         free(link);
         close(socket);
@@ -68,21 +78,18 @@ static void admit(struct local_segment *segment, int socket)
     half_open_count++;
 }
 
-bool link_accept(struct local_segment *segment)
+void link_accept(struct local_segment *segment)
 {
-    for (int i = 0; i < ACCEPTS_AT_ONCE; i++) {
-        int socket = accept4(segment->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-        if (socket >= 0 && peer_socket_allowed(socket)) {
-            admit(segment, socket);
-        } else if (socket >= 0) {
-            refuse(socket, SCI_ERR_CONNECTION_REFUSED);
-            close(socket);
-        } else if (errno != ECONNABORTED && errno != EINTR) {
-            segment->starved = errno != EAGAIN;
-            return false;
-        }
+    /* One at a time: for the next there is another event, and to find that there is none costs as much as to accept it. */
+    int socket = accept4(segment->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (socket < 0) {
+        segment->starved = errno != EAGAIN && errno != ECONNABORTED && errno != EINTR;
+    } else if (peer_socket_allowed(socket)) {
+        admit(segment, socket);
+    } else {
+        refuse(socket, SCI_ERR_CONNECTION_REFUSED);
+        close(socket);
     }
-    return true;
 }
 
 uint64_t link_expire(void)
@@ -116,9 +123,13 @@ bool link_any_connected(const struct local_segment *segment)
 }
 
 /* The last thing done for an event: afterwards segment and link may be gone. */
-static void call_back(struct local_segment *segment, sci_segment_cb_reason_t reason, unsigned int node,
-                      unsigned int adapter)
+static void announce(struct local_segment *segment, sci_segment_cb_reason_t reason, unsigned int node,
+                     unsigned int adapter)
 {
+    if (!segment->has_callback) {
+        events_add(&segment->events, (struct event){ .reason = reason, .node = node, .adapter = adapter });
+        return;
+    }
     sci_cb_local_segment_t callback = segment->callback;
     if (callback == NULL)
         return;
@@ -141,10 +152,11 @@ static void establish(struct link *link, const struct wire_request *request)
         return;
     }
     leave_half_open(link);
+    segment->connections++;
     link->established = true;
     link->node = request->node;
     link->adapter = request->adapter;
-    call_back(segment, SCI_CB_CONNECT, link->node, link->adapter);
+    announce(segment, SCI_CB_CONNECT, link->node, link->adapter);
 }
 
 static void half_open_event(struct link *link)
@@ -174,5 +186,5 @@ void link_event(struct link *link)
     struct local_segment *segment = link->segment;
     unsigned int node = link->node, adapter = link->adapter;
     drop(link);
-    call_back(segment, farewell ? SCI_CB_DISCONNECT : SCI_CB_LOST, node, adapter);
+    announce(segment, farewell ? SCI_CB_DISCONNECT : SCI_CB_LOST, node, adapter);
 }

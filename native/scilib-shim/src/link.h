@@ -4,17 +4,17 @@
 
 #include "library.h"
 
-/*
- * Takes waiting connectors, a bounded number; true when there may be more, false when none is left or, then with
- * segment->starved set, the system has no descriptor for the next.
- */
-bool link_accept(struct local_segment *segment);
+/* Takes a waiting connector, if there is one; segment->starved tells that the system has no descriptor for it. */
+void link_accept(struct local_segment *segment);
 
 /* Drops connectors that were too slow with their request; returns when the next one will be, UINT64_MAX for never. */
 uint64_t link_expire(void);
 
 /* Drops a segment's half open connections, or the established ones too: those remotes get DISCONNECT. */
 void link_drop_all(struct local_segment *segment, bool established_too);
+
+/* In the child of a fork: there are none. */
+void links_forget_half_open(void);
 
 /* True when a remote is connected and has not left yet. */
 bool link_any_connected(const struct local_segment *segment);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -21,13 +22,6 @@
 static const int SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 static const int SEAL_EXEC = 0x20; /* added by kernels with vm.memfd_noexec; newer than our headers */
 
-struct map {
-    struct object object;
-    struct memory *memory; /* stays while it has maps */
-    void *address;
-    size_t size;
-};
-
 static size_t page_size(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
@@ -40,37 +34,52 @@ static size_t file_size(size_t size)
     return size <= (size_t)INT64_MAX - page ? (size + page - 1) / page * page : 0;
 }
 
+/* The kernel's own answer comes with SIGXFSZ, which ends a program that has no handler for it. */
+static bool is_beyond_limit(size_t length)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && length > limit.rlim_cur;
+}
+
 sci_error_t memory_create(struct memory *memory, size_t size)
 {
     size_t length = file_size(size);
-    if (length == 0)
-        return SCI_ERR_NOSPC;
+    if (length == 0 || is_beyond_limit(length)) {
+        errno = EFBIG;
+        return failed("ftruncate", SCI_ERR_NOSPC);
+    }
     int fd = memfd_create("sisci-segment", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0)
-        return SCI_ERR_SYSTEM;
+        return failed("memfd_create", SCI_ERR_SYSTEM);
     if (ftruncate(fd, (off_t)length) < 0 || fcntl(fd, F_ADD_SEALS, SEALS) < 0) {
+        sci_error_t status = failed("ftruncate or fcntl", SCI_ERR_NOSPC);
         close(fd);
-        return SCI_ERR_NOSPC;
+        return status;
     }
     *memory = (struct memory){ .fd = fd, .size = size };
     return SCI_ERR_OK;
 }
 
+void memory_create_empty(struct memory *memory, size_t size)
+{
+    *memory = (struct memory){ .fd = -1, .size = size };
+}
+
+/* Nothing that could shrink under us or fault when touched: tmpfs, base pages, exactly these seals and that size (R17). */
 static bool is_safe(int fd, size_t size)
 {
     struct statfs system;
     struct stat file;
-    return size > 0 && fstatfs(fd, &system) == 0 && system.f_type == TMPFS_MAGIC &&
-           (fcntl(fd, F_GET_SEALS) & ~SEAL_EXEC) == SEALS && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR &&
+    /* Seals first: what has them is memory, so none of the other questions goes to a file system that may not answer. */
+    return size > 0 && (fcntl(fd, F_GET_SEALS) & ~SEAL_EXEC) == SEALS && fstatfs(fd, &system) == 0 &&
+           system.f_type == TMPFS_MAGIC && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR &&
            fstat(fd, &file) == 0 && file_size(size) != 0 && file.st_size == (off_t)file_size(size);
 }
 
 sci_error_t memory_adopt(struct memory *memory, int fd, size_t size)
 {
-    if (!is_safe(fd, size)) {
-        close(fd);
+    if (!is_safe(fd, size))
         return SCI_ERR_CONNECTION_REFUSED;
-    }
     *memory = (struct memory){ .fd = fd, .size = size };
     return SCI_ERR_OK;
 }
@@ -103,7 +112,7 @@ sci_error_t memory_map(struct memory *memory, sci_map_t *map, size_t offset, siz
         return SCI_ERR_ILLEGAL_FLAG;
     if (map == NULL || size == 0 || ((flags & SCI_FLAG_FIXED_MAP_ADDR) != 0 && wish == NULL))
         return SCI_ERR_ILLEGAL_PARAMETER;
-    if (memory->last_map)
+    if (memory->last_map || memory->fd < 0)
         return SCI_ERR_ILLEGAL_OPERATION;
     if (offset > memory->size || size > memory->size - offset)
         return SCI_ERR_OUT_OF_RANGE;
@@ -113,13 +122,14 @@ sci_error_t memory_map(struct memory *memory, sci_map_t *map, size_t offset, siz
     struct map *made = calloc(1, sizeof *made);
     if (made == NULL || !handle_add(&made->object, KIND_MAP)) {
         free(made);
-        return SCI_ERR_SYSTEM;
+        return failed("malloc", SCI_ERR_SYSTEM);
     }
     void *pages = map_pages(memory, offset, size, wish, flags);
     if (pages == MAP_FAILED) {
-        sci_error_t status = errno == ENOMEM                      ? SCI_ERR_NOSPC
-                             : errno == EEXIST || errno == EINVAL ? SCI_ERR_ILLEGAL_PARAMETER
-                                                                  : SCI_ERR_SYSTEM;
+        bool bad_address = errno == EEXIST || errno == EINVAL || errno == EPERM;
+        sci_error_t status = failed("mmap", errno == ENOMEM ? SCI_ERR_NOSPC
+                                            : bad_address   ? SCI_ERR_ILLEGAL_PARAMETER
+                                                            : SCI_ERR_SYSTEM);
         handle_drop(&made->object);
         free(made);
         return status;
@@ -127,6 +137,7 @@ sci_error_t memory_map(struct memory *memory, sci_map_t *map, size_t offset, siz
     made->memory = memory;
     made->address = pages;
     made->size = size;
+    made->read_only = (flags & SCI_FLAG_READONLY_MAP) != 0;
     memory->maps++;
     memory->last_map = (flags & SCI_SHIM_FLAG_LAST_MAP) != 0;
     close_if_idle(memory);
@@ -142,6 +153,8 @@ static sci_error_t unmap(sci_map_t map, unsigned int flags)
     struct map *made = handle_find(map, KIND_MAP);
     if (made == NULL)
         return SCI_ERR_ILLEGAL_PARAMETER;
+    if (made->sequences > 0)
+        return SCI_ERR_BUSY;
     munmap(made->address, made->size);
     made->memory->maps--;
     handle_drop(&made->object);

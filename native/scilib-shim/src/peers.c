@@ -30,6 +30,16 @@ bool peer_user_allowed(uid_t uid)
     return found;
 }
 
+void peers_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void peers_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
 bool peer_socket_allowed(int socket)
 {
     struct ucred peer;

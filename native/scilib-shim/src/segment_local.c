@@ -8,6 +8,7 @@
 #include "library.h"
 #include "link.h"
 #include "service.h"
+#include "sisci_shim.h"
 #include "wire.h"
 
 enum { BACKLOG = 64 };
@@ -17,11 +18,12 @@ static sci_error_t reserve_id(struct local_segment *segment)
 {
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0)
-        return SCI_ERR_SYSTEM;
+        return failed("socket", SCI_ERR_SYSTEM);
+    wire_refuse_descriptors(fd, true); /* what it accepts inherits that */
     struct sockaddr_un address;
     socklen_t length = wire_segment_name(&address, library.node, segment->id);
     if (bind(fd, (struct sockaddr *)&address, length) < 0) {
-        sci_error_t status = errno == EADDRINUSE ? SCI_ERR_SEGMENTID_USED : SCI_ERR_SYSTEM;
+        sci_error_t status = failed("bind", errno == EADDRINUSE ? SCI_ERR_SEGMENTID_USED : SCI_ERR_SYSTEM);
         close(fd);
         return status;
     }
@@ -43,9 +45,7 @@ static void give_up_id(struct local_segment *segment)
 static sci_error_t create(sci_desc_t sd, sci_local_segment_t *handle, unsigned int id, size_t size,
                           sci_cb_local_segment_t callback, void *callback_arg, unsigned int flags)
 {
-    if ((flags & SCI_FLAG_EMPTY) != 0)
-        return SCI_ERR_FLAG_NOT_IMPLEMENTED;
-    if ((flags & ~(SCI_FLAG_USE_CALLBACK | SCI_FLAG_PRIVATE)) != 0)
+    if ((flags & ~(SCI_FLAG_USE_CALLBACK | SCI_FLAG_PRIVATE | SCI_FLAG_EMPTY)) != 0)
         return SCI_ERR_ILLEGAL_FLAG;
     bool use_callback = (flags & SCI_FLAG_USE_CALLBACK) != 0;
     struct descriptor *owner = handle_find(sd, KIND_DESCRIPTOR);
@@ -54,21 +54,24 @@ static sci_error_t create(sci_desc_t sd, sci_local_segment_t *handle, unsigned i
 
     struct local_segment *segment = calloc(1, sizeof *segment);
     if (segment == NULL)
-        return SCI_ERR_SYSTEM;
+        return failed("malloc", SCI_ERR_SYSTEM);
     segment->owner = owner;
     segment->id = id;
     segment->is_private = (flags & SCI_FLAG_PRIVATE) != 0;
     segment->listener = -1;
-    segment->callback = use_callback ? callback : NULL;
+    segment->has_callback = use_callback;
+    segment->callback = callback;
     segment->callback_arg = callback_arg;
     TAILQ_INIT(&segment->links);
 
     sci_error_t status = segment->is_private ? SCI_ERR_OK : reserve_id(segment);
-    if (status == SCI_ERR_OK)
+    if (status == SCI_ERR_OK && (flags & SCI_FLAG_EMPTY) != 0)
+        memory_create_empty(&segment->memory, size);
+    else if (status == SCI_ERR_OK)
         status = memory_create(&segment->memory, size);
     if (status == SCI_ERR_OK && !handle_add(&segment->object, KIND_LOCAL_SEGMENT)) {
         memory_release(&segment->memory);
-        status = SCI_ERR_SYSTEM;
+        status = failed("malloc", SCI_ERR_SYSTEM);
     }
     if (status != SCI_ERR_OK) {
         give_up_id(segment);
@@ -76,6 +79,7 @@ static sci_error_t create(sci_desc_t sd, sci_local_segment_t *handle, unsigned i
         return status;
     }
     segment->memory.handed_out = !segment->is_private;
+    events_open(&segment->events);
     owner->children++;
     *handle = handle_value(&segment->object);
     return SCI_ERR_OK;
@@ -129,10 +133,13 @@ static sci_error_t set_available(sci_local_segment_t handle, unsigned int adapte
         status = reserve_id(segment);
     if (status != SCI_ERR_OK)
         return status;
-    if (listen(segment->listener, BACKLOG) < 0 || !service_watch_once(segment->listener, &segment->object)) {
-        if (!reserved_before)
-            give_up_id(segment);
-        return SCI_ERR_SYSTEM;
+    status = listen(segment->listener, BACKLOG) < 0 ? failed("listen", SCI_ERR_SYSTEM)
+                                                    : service_watch_once(segment->listener, &segment->object);
+    if (status != SCI_ERR_OK) {
+        give_up_id(segment); /* there is no other way to end listening */
+        if (reserved_before)
+            reserve_id(segment); /* if somebody was faster, the next call will say so */
+        return status;
     }
     segment->available = true;
     segment->memory.handed_out = true;
@@ -148,14 +155,18 @@ SHIM_EXPORT(SCISetSegmentAvailable);
 
 static sci_error_t set_unavailable(sci_local_segment_t handle, unsigned int adapter, unsigned int flags)
 {
+    bool disconnects = (flags & SCI_FLAG_FORCE_DISCONNECT) != 0;
+    if (flags == SCI_FLAG_NOTIFY)
+        return SCI_ERR_FLAG_NOT_IMPLEMENTED; /* a remote hears of nothing but its end */
     struct local_segment *segment;
-    sci_error_t status = find_with_adapter(handle, adapter, flags, &segment);
+    sci_error_t status =
+        find_with_adapter(handle, adapter, flags & ~(SCI_FLAG_FORCE_DISCONNECT | SCI_FLAG_NOTIFY), &segment);
     if (status != SCI_ERR_OK)
         return status;
     if (!segment->available)
         return SCI_ERR_ILLEGAL_OPERATION;
     give_up_id(segment);
-    link_drop_all(segment, false);
+    link_drop_all(segment, disconnects);
     memory_withdraw(&segment->memory);
     return SCI_ERR_OK;
 }
@@ -192,9 +203,17 @@ void local_segment_destroy(struct local_segment *segment)
     give_up_id(segment);
     link_drop_all(segment, true);
     memory_release(&segment->memory);
+    events_close(&segment->events);
     segment->owner->children--;
     free(segment);
     service_settle(handle);
+}
+
+void local_segment_forget(struct local_segment *segment)
+{
+    if (segment->listener >= 0)
+        close(segment->listener);
+    memory_release(&segment->memory);
 }
 
 static sci_error_t remove_segment(sci_local_segment_t handle, unsigned int flags)
@@ -218,11 +237,55 @@ void SCIRemoveSegment(sci_local_segment_t segment, unsigned int flags, sci_error
 }
 SHIM_EXPORT(SCIRemoveSegment);
 
+SHIM_EXPORTED int SCIShimConnections(sci_local_segment_t handle)
+{
+    if (!library_enter())
+        return -1;
+    const struct local_segment *segment = handle_find(handle, KIND_LOCAL_SEGMENT);
+    int count = segment != NULL ? (int)segment->connections : -1;
+    library_leave(SCI_ERR_OK);
+    return count;
+}
+
+static sci_error_t wait_for_event(sci_local_segment_t handle, unsigned int *node, unsigned int *adapter,
+                                  uint64_t deadline, unsigned int flags, sci_segment_cb_reason_t *reason)
+{
+    if (flags != 0)
+        return SCI_ERR_ILLEGAL_FLAG;
+    struct local_segment *segment = handle_find(handle, KIND_LOCAL_SEGMENT);
+    if (segment == NULL || node == NULL || adapter == NULL)
+        return SCI_ERR_ILLEGAL_PARAMETER;
+    if (segment->has_callback || service_is_caller())
+        return SCI_ERR_ILLEGAL_OPERATION;
+    struct event event;
+    sci_error_t status = events_take(&segment->events, deadline, &event);
+    if (status == SCI_ERR_OK) {
+        *node = event.node;
+        *adapter = event.adapter;
+        *reason = event.reason;
+    }
+    return status;
+}
+
+sci_segment_cb_reason_t SCIWaitForLocalSegmentEvent(sci_local_segment_t segment, unsigned int *sourceNodeId,
+                                                    unsigned int *localAdapterNo, unsigned int timeout,
+                                                    unsigned int flags, sci_error_t *error)
+{
+    sci_segment_cb_reason_t reason = 0;
+    uint64_t deadline = clock_deadline(timeout);
+    report(error, LIBRARY_LOCKED(wait_for_event(segment, sourceNodeId, localAdapterNo, deadline, flags, &reason)));
+    return reason;
+}
+SHIM_EXPORT(SCIWaitForLocalSegmentEvent);
+
 /* Connectors wait, or descriptors may be free again. */
 void local_segment_event(struct local_segment *segment)
 {
+    if (!segment->available)
+        return; /* no longer: the event had been fetched before */
     segment->starved = false;
-    if (!link_accept(segment) && segment->starved)
+    link_accept(segment);
+    if (segment->starved)
         service_retry_later();
     else
         service_rearm(segment->listener, &segment->object);

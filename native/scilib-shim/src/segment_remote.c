@@ -6,6 +6,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "discard.h"
 #include "exports.h"
 #include "library.h"
 #include "peers.h"
@@ -16,7 +17,39 @@
 struct attachment {
     int socket;
     struct memory memory;
+    LIST_ENTRY(attachment) others;
 };
+
+/* Those whose descriptors belong to no object yet, for forks; with the lock. */
+static LIST_HEAD(, attachment) attaching = LIST_HEAD_INITIALIZER(attaching);
+
+static int open_socket(struct attachment *attachment)
+{
+    pthread_mutex_lock(&library.lock);
+    attachment->memory.fd = -1;
+    attachment->socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    if (attachment->socket >= 0)
+        LIST_INSERT_HEAD(&attaching, attachment, others);
+    pthread_mutex_unlock(&library.lock);
+    return attachment->socket;
+}
+
+static void leave_attaching(struct attachment *attachment)
+{
+    pthread_mutex_lock(&library.lock);
+    LIST_REMOVE(attachment, others);
+    pthread_mutex_unlock(&library.lock);
+}
+
+void remote_segments_forget_attaching(void)
+{
+    struct attachment *attachment; /* on the stack of a thread that is not here; the stack is */
+    LIST_FOREACH(attachment, &attaching, others) {
+        close(attachment->socket);
+        memory_release(&attachment->memory);
+    }
+    LIST_INIT(&attaching);
+}
 
 /* Bounds a blocking connect, which waits for room in the exporter's backlog; poll can't wait for that. */
 static void limit_connect(int socket, uint64_t deadline)
@@ -54,46 +87,75 @@ static sci_error_t connect_to(int socket, unsigned int node, unsigned int id, ui
         case EPROTOTYPE:
             return SCI_ERR_CONNECTION_REFUSED; /* the name is taken by something that is no segment */
         default:
-            return SCI_ERR_SYSTEM;
+            return failed("connect", SCI_ERR_SYSTEM);
         }
     }
 }
 
-static sci_error_t read_answer(int socket, uint64_t deadline, struct memory *memory)
+/* The descriptor that comes along is memory->fd for now, whatever it is, so that a fork finds it. */
+static enum wire_event receive_answer(int socket, union wire_packet *packet, struct memory *memory)
 {
-    union wire_packet packet;
-    enum wire_event event;
-    int fd;
-    while ((event = wire_receive(socket, &packet, &fd)) == WIRE_NOTHING) {
-        struct pollfd state = { .fd = socket, .events = POLLIN };
-        if (poll(&state, 1, clock_poll_time(deadline)) == 0 && clock_poll_time(deadline) == 0)
-            return SCI_ERR_TIMEOUT;
-    }
+    pthread_mutex_lock(&library.lock);
+    enum wire_event event = wire_receive(socket, packet, &memory->fd);
+    pthread_mutex_unlock(&library.lock);
+    return event;
+}
+
+static int take_descriptor(struct memory *memory)
+{
+    pthread_mutex_lock(&library.lock);
+    int fd = memory->fd;
+    memory->fd = -1;
+    pthread_mutex_unlock(&library.lock);
+    return fd;
+}
+
+static sci_error_t heed_answer(enum wire_event event, const union wire_packet *packet, struct memory *memory)
+{
     if (event == WIRE_END)
         return SCI_ERR_NO_SUCH_SEGMENT; /* made unavailable, or its process died, before it answered */
     if (event == WIRE_OTHER_VERSION)
         return SCI_ERR_INCONSISTENT_VERSIONS;
-    sci_error_t status = SCI_ERR_CONNECTION_REFUSED; /* what doesn't make sense isn't trusted */
-    if (event == WIRE_PACKET && packet.head.kind == WIRE_ANSWER) {
-        if (packet.answer.status == SCI_ERR_OK && fd >= 0)
-            return memory_adopt(memory, fd, packet.answer.size);
-        if (packet.answer.status == SCI_ERR_INCONSISTENT_VERSIONS)
-            status = SCI_ERR_INCONSISTENT_VERSIONS;
+    if (event == WIRE_NO_DESCRIPTOR)
+        return failed("recvmsg", SCI_ERR_SYSTEM);
+    if (event == WIRE_PACKET && packet->head.kind == WIRE_ANSWER) {
+        if (packet->answer.status == SCI_ERR_OK && memory->fd >= 0)
+            return memory_adopt(memory, memory->fd, packet->answer.size);
+        if (packet->answer.status == SCI_ERR_INCONSISTENT_VERSIONS)
+            return SCI_ERR_INCONSISTENT_VERSIONS;
     }
-    if (fd >= 0)
-        close(fd);
+    return SCI_ERR_CONNECTION_REFUSED; /* what doesn't make sense isn't trusted */
+}
+
+static sci_error_t read_answer(int socket, uint64_t deadline, struct memory *memory)
+{
+    if (!discard_reserve())
+        return failed("close", SCI_ERR_SYSTEM);
+    union wire_packet packet;
+    enum wire_event event;
+    sci_error_t status = SCI_ERR_OK;
+    while ((event = receive_answer(socket, &packet, memory)) == WIRE_NOTHING && status == SCI_ERR_OK) {
+        struct pollfd state = { .fd = socket, .events = POLLIN };
+        if (poll(&state, 1, clock_poll_time(deadline)) == 0 && clock_poll_time(deadline) == 0)
+            status = SCI_ERR_TIMEOUT;
+    }
+    if (event != WIRE_NOTHING)
+        status = heed_answer(event, &packet, memory);
+    int refused = status != SCI_ERR_OK ? take_descriptor(memory) : -1;
+    if (refused >= 0)
+        discard(refused);
+    else
+        discard_release();
     return status;
 }
 
-static sci_error_t converse(int socket, unsigned int node, unsigned int id, unsigned int own_node,
-                            unsigned int adapter, uint64_t deadline, struct memory *memory)
+static sci_error_t converse(int socket, unsigned int own_node, unsigned int adapter, uint64_t deadline,
+                            struct memory *memory)
 {
-    sci_error_t status = connect_to(socket, node, id, deadline);
-    if (status != SCI_ERR_OK)
-        return status;
     /* Anybody can bind a name: see who did before saying a word. */
     if (!peer_socket_allowed(socket))
         return SCI_ERR_CONNECTION_REFUSED;
+    wire_refuse_descriptors(socket, false); /* one is awaited, now that it is known whose */
     struct wire_request request = { .head = wire_head(WIRE_REQUEST), .node = own_node, .adapter = adapter };
     /* If it can't be sent the other side has closed, after an answer perhaps: reading tells. */
     wire_send(socket, &request, sizeof request, -1);
@@ -104,15 +166,32 @@ static sci_error_t converse(int socket, unsigned int node, unsigned int id, unsi
 static sci_error_t attach(unsigned int node, unsigned int id, unsigned int own_node, unsigned int adapter,
                           unsigned int timeout, struct attachment *attachment)
 {
-    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-    if (fd < 0)
-        return SCI_ERR_SYSTEM;
-    sci_error_t status = converse(fd, node, id, own_node, adapter, clock_deadline(timeout), &attachment->memory);
-    if (status == SCI_ERR_OK)
-        attachment->socket = fd;
-    else
+    if (!discard_reserve()) /* for the socket, as long as it is open */
+        return failed("close", SCI_ERR_SYSTEM);
+    int fd = open_socket(attachment);
+    if (fd < 0) {
+        discard_release();
+        return failed("socket", SCI_ERR_SYSTEM);
+    }
+    wire_refuse_descriptors(fd, true);
+    uint64_t deadline = clock_deadline(timeout);
+    sci_error_t status = connect_to(fd, node, id, deadline);
+    if (status != SCI_ERR_OK) {
+        leave_attaching(attachment);
         close(fd);
-    return status;
+        discard_release();
+        return status;
+    }
+    status = converse(fd, own_node, adapter, deadline, &attachment->memory);
+    if (status != SCI_ERR_OK) {
+        leave_attaching(attachment);
+        if (status == SCI_ERR_TIMEOUT)
+            wire_say_bye(fd); /* the answer may be on its way: then this is a disconnection, and no death */
+        wire_close(fd);
+        return status;
+    }
+    wire_refuse_descriptors(fd, true);
+    return SCI_ERR_OK;
 }
 
 static sci_error_t check_connect(sci_desc_t sd, const sci_remote_segment_t *handle, unsigned int node,
@@ -130,8 +209,8 @@ static sci_error_t check_connect(sci_desc_t sd, const sci_remote_segment_t *hand
 }
 
 /* Makes the handle; takes the attachment over if it succeeds. */
-static sci_error_t keep(sci_desc_t sd, sci_remote_segment_t *handle, const struct attachment *attachment,
-                        sci_cb_remote_segment_t callback, void *callback_arg)
+static sci_error_t keep(sci_desc_t sd, sci_remote_segment_t *handle, struct attachment *attachment,
+                        bool use_callback, sci_cb_remote_segment_t callback, void *callback_arg)
 {
     /* The device may have been closed since it was checked. */
     struct descriptor *owner = handle_find(sd, KIND_DESCRIPTOR);
@@ -140,18 +219,22 @@ static sci_error_t keep(sci_desc_t sd, sci_remote_segment_t *handle, const struc
     struct remote_segment *segment = calloc(1, sizeof *segment);
     if (segment == NULL || !handle_add(&segment->object, KIND_REMOTE_SEGMENT)) {
         free(segment);
-        return SCI_ERR_SYSTEM;
+        return failed("malloc", SCI_ERR_SYSTEM);
     }
     segment->owner = owner;
     segment->memory = attachment->memory;
     segment->socket = attachment->socket;
+    segment->has_callback = use_callback;
     segment->callback = callback;
     segment->callback_arg = callback_arg;
-    if (!service_watch(segment->socket, &segment->object)) {
+    sci_error_t status = service_watch(segment->socket, &segment->object);
+    if (status != SCI_ERR_OK) {
         handle_drop(&segment->object);
         free(segment);
-        return SCI_ERR_SYSTEM;
+        return status;
     }
+    LIST_REMOVE(attachment, others);
+    events_open(&segment->events);
     owner->children++;
     *handle = handle_value(&segment->object); /* before the lock is let go: the callback may come at once */
     return SCI_ERR_OK;
@@ -161,18 +244,19 @@ static sci_error_t connect_segment(sci_desc_t sd, sci_remote_segment_t *handle, 
                                    unsigned int adapter, sci_cb_remote_segment_t callback, void *callback_arg,
                                    unsigned int timeout, unsigned int flags)
 {
-    unsigned int own_node = library.node; /* constant while initialised */
     sci_error_t status = LIBRARY_LOCKED(check_connect(sd, handle, node, adapter, callback, flags));
     if (status != SCI_ERR_OK)
         return status;
     struct attachment attachment;
-    status = attach(node, id, own_node, adapter, timeout, &attachment);
+    status = attach(node, id, library.node /* constant while initialised */, adapter, timeout, &attachment);
     if (status != SCI_ERR_OK)
         return status;
     bool use_callback = (flags & SCI_FLAG_USE_CALLBACK) != 0;
-    status = LIBRARY_LOCKED(keep(sd, handle, &attachment, use_callback ? callback : NULL, callback_arg));
+    status = LIBRARY_LOCKED(keep(sd, handle, &attachment, use_callback, callback, callback_arg));
     if (status != SCI_ERR_OK) {
-        wire_hang_up(attachment.socket);
+        leave_attaching(&attachment);
+        wire_say_bye(attachment.socket);
+        wire_close(attachment.socket);
         memory_release(&attachment.memory);
     }
     return status;
@@ -223,8 +307,16 @@ static void end_link(struct remote_segment *segment)
     if (segment->socket < 0)
         return;
     service_unwatch(segment->socket);
-    wire_hang_up(segment->socket);
+    wire_say_bye(segment->socket);
+    wire_close(segment->socket);
     segment->socket = -1;
+}
+
+void remote_segment_forget(struct remote_segment *segment)
+{
+    if (segment->socket >= 0)
+        close(segment->socket);
+    memory_release(&segment->memory);
 }
 
 void remote_segment_destroy(struct remote_segment *segment)
@@ -233,10 +325,40 @@ void remote_segment_destroy(struct remote_segment *segment)
     handle_drop(&segment->object);
     end_link(segment);
     memory_release(&segment->memory);
+    events_close(&segment->events);
     segment->owner->children--;
     free(segment);
     service_settle(handle);
 }
+
+static sci_error_t wait_for_event(sci_remote_segment_t handle, sci_error_t *state, uint64_t deadline,
+                                  unsigned int flags, sci_segment_cb_reason_t *reason)
+{
+    if (flags != 0)
+        return SCI_ERR_ILLEGAL_FLAG;
+    struct remote_segment *segment = handle_find(handle, KIND_REMOTE_SEGMENT);
+    if (segment == NULL || state == NULL)
+        return SCI_ERR_ILLEGAL_PARAMETER;
+    if (segment->has_callback || service_is_caller())
+        return SCI_ERR_ILLEGAL_OPERATION;
+    struct event event;
+    sci_error_t status = events_take(&segment->events, deadline, &event);
+    if (status == SCI_ERR_OK) {
+        *state = SCI_ERR_OK;
+        *reason = event.reason;
+    }
+    return status;
+}
+
+sci_segment_cb_reason_t SCIWaitForRemoteSegmentEvent(sci_remote_segment_t segment, sci_error_t *status,
+                                                     unsigned int timeout, unsigned int flags, sci_error_t *error)
+{
+    sci_segment_cb_reason_t reason = 0;
+    uint64_t deadline = clock_deadline(timeout);
+    report(error, LIBRARY_LOCKED(wait_for_event(segment, status, deadline, flags, &reason)));
+    return reason;
+}
+SHIM_EXPORT(SCIWaitForRemoteSegmentEvent);
 
 static sci_error_t disconnect(sci_remote_segment_t handle, unsigned int flags)
 {
@@ -267,16 +389,18 @@ void remote_segment_event(struct remote_segment *segment)
     bool farewell = event == WIRE_PACKET && packet.head.kind == WIRE_BYE;
     end_link(segment);
     memory_release(&segment->memory); /* can't be mapped any more */
+    atomic_store_explicit(&segment->memory.abandoned, true, memory_order_release);
 
-    sci_cb_remote_segment_t callback = segment->callback;
-    if (callback == NULL)
+    sci_segment_cb_reason_t reason = farewell ? SCI_CB_DISCONNECT : SCI_CB_LOST;
+    if (!segment->has_callback) {
+        events_add(&segment->events, (struct event){ .reason = reason });
+        events_finish(&segment->events);
         return;
+    }
+    sci_cb_remote_segment_t callback = segment->callback;
     void *arg = segment->callback_arg;
     sci_remote_segment_t handle = handle_value(&segment->object);
     service_enter_callback(segment->object.handle);
-    sci_callback_action_t action =
-        callback(arg, handle, farewell ? SCI_CB_DISCONNECT : SCI_CB_LOST, SCI_ERR_OK);
-    segment = service_leave_callback();
-    if (segment != NULL && action == SCI_CALLBACK_CANCEL)
-        segment->callback = NULL;
+    callback(arg, handle, reason, SCI_ERR_OK); /* what it returns doesn't matter: no further event can come */
+    service_leave_callback();
 }

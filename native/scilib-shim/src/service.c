@@ -1,17 +1,18 @@
 #include "service.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <signal.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "interrupt.h"
 #include "library.h"
 #include "link.h"
+#include "thread.h"
 #include "wire.h"
 
-enum { STACK_SIZE = 256 * 1024, EVENTS = 16, RETRY_MS = 50 };
+enum { EVENTS = 16, RETRY_MS = 50 };
 
 static struct {
     bool running;
@@ -29,16 +30,27 @@ static void dispatch(struct object *object)
     case KIND_LOCAL_SEGMENT:   local_segment_event((struct local_segment *)object); break;
     case KIND_LINK:            link_event((struct link *)object); break;
     case KIND_REMOTE_SEGMENT:  remote_segment_event((struct remote_segment *)object); break;
-    case KIND_LOCAL_INTERRUPT: local_interrupt_event((struct local_interrupt *)object); break;
-    default:                   break; /* nothing else is watched */
+    case KIND_LOCAL_INTERRUPT:
+    case KIND_LOCAL_DATA_INTERRUPT:
+        local_interrupt_event((struct local_interrupt *)object);
+        break;
+    default:
+        break; /* nothing else is watched */
     }
 }
 
-static void retry(void *object)
+static void retry_segment(void *object)
 {
     struct local_segment *segment = object;
     if (segment->starved)
         local_segment_event(segment);
+}
+
+static void retry_interrupt(void *object)
+{
+    struct local_interrupt *interrupt = object;
+    if (interrupt->starved)
+        local_interrupt_event(interrupt);
 }
 
 /* Does what is due by the clock and returns when to wake up for the next such thing. */
@@ -46,7 +58,9 @@ static uint64_t keep_time(void)
 {
     if (service.retry_at != 0 && clock_now() >= service.retry_at) {
         service.retry_at = 0;
-        handle_each(KIND_LOCAL_SEGMENT, retry);
+        handle_each(KIND_LOCAL_SEGMENT, retry_segment);
+        handle_each(KIND_LOCAL_INTERRUPT, retry_interrupt);
+        handle_each(KIND_LOCAL_DATA_INTERRUPT, retry_interrupt);
     }
     uint64_t expiry = link_expire();
     return service.retry_at != 0 && service.retry_at < expiry ? service.retry_at : expiry;
@@ -57,59 +71,55 @@ static void *serve(void *unused)
     (void)unused;
     struct epoll_event events[EVENTS];
     pthread_mutex_lock(&library.lock);
-    while (!service.stopping) {
+    while (!service.stopping && service_is_caller()) {
         uint64_t next = keep_time();
         pthread_mutex_unlock(&library.lock);
         int count = epoll_wait(service.epoll, events, EVENTS, clock_poll_time(next));
         pthread_mutex_lock(&library.lock);
-        for (int i = 0; i < count && !service.stopping; i++) {
+        for (int i = 0; i < count && !service.stopping && service_is_caller(); i++) {
             /* An earlier event or another thread may have removed it. */
             struct object *object = handle_lookup(events[i].data.u64);
             if (object != NULL)
                 dispatch(object);
         }
     }
+    bool forked = !service_is_caller(); /* a callback has, and this is the child: it has no more to do here */
     pthread_mutex_unlock(&library.lock);
+    if (forked)
+        exit(0); /* as the end of its only thread would, which need not be that any more */
     return NULL;
 }
 
-static bool start_thread(void)
+/* Gives the call that failed, NULL if none did. */
+static const char *set_up(void)
 {
-    size_t stack = STACK_SIZE > PTHREAD_STACK_MIN ? STACK_SIZE : (size_t)PTHREAD_STACK_MIN;
-    pthread_attr_t attributes;
-    if (pthread_attr_init(&attributes) != 0)
-        return false;
-    pthread_attr_setstacksize(&attributes, stack);
-    /* Signals are the program's business: the thread inherits a mask that blocks them all. */
-    sigset_t all, former;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &former);
-    bool started = pthread_create(&service.thread, &attributes, serve, NULL) == 0;
-    pthread_sigmask(SIG_SETMASK, &former, NULL);
-    pthread_attr_destroy(&attributes);
-    if (started)
-        pthread_setname_np(service.thread, "sisci-shim");
-    return started;
+    struct epoll_event event = { .events = EPOLLIN, .data.u64 = 0 /* nobody's handle */ };
+    service.epoll = service.wake = -1;
+    if ((service.epoll = epoll_create1(EPOLL_CLOEXEC)) < 0)
+        return "epoll_create1";
+    if ((service.wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) < 0)
+        return "eventfd";
+    if (epoll_ctl(service.epoll, EPOLL_CTL_ADD, service.wake, &event) < 0)
+        return "epoll_ctl";
+    return thread_start(&service.thread, "sisci-shim", serve, NULL) ? NULL : "pthread_create";
 }
 
-static bool start(void)
+static sci_error_t start(void)
 {
     if (service.running)
-        return true;
+        return SCI_ERR_OK;
     service.stopping = false;
     service.retry_at = 0;
-    service.epoll = epoll_create1(EPOLL_CLOEXEC);
-    service.wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    struct epoll_event event = { .events = EPOLLIN, .data.u64 = 0 /* nobody's handle */ };
-    service.running = service.epoll >= 0 && service.wake >= 0 &&
-                      epoll_ctl(service.epoll, EPOLL_CTL_ADD, service.wake, &event) == 0 && start_thread();
-    if (!service.running) {
-        if (service.epoll >= 0)
-            close(service.epoll);
-        if (service.wake >= 0)
-            close(service.wake);
-    }
-    return service.running;
+    const char *refused = set_up();
+    service.running = refused == NULL;
+    if (service.running)
+        return SCI_ERR_OK;
+    sci_error_t status = failed(refused, SCI_ERR_SYSTEM);
+    if (service.epoll >= 0)
+        close(service.epoll);
+    if (service.wake >= 0)
+        close(service.wake);
+    return status;
 }
 
 static bool control(int operation, int fd, const struct object *object, uint32_t events)
@@ -118,14 +128,22 @@ static bool control(int operation, int fd, const struct object *object, uint32_t
     return epoll_ctl(service.epoll, operation, fd, &event) == 0;
 }
 
-bool service_watch(int fd, const struct object *object)
+static sci_error_t watch(int fd, const struct object *object, uint32_t events)
 {
-    return start() && control(EPOLL_CTL_ADD, fd, object, EPOLLIN);
+    sci_error_t status = start();
+    if (status != SCI_ERR_OK)
+        return status;
+    return control(EPOLL_CTL_ADD, fd, object, events) ? SCI_ERR_OK : failed("epoll_ctl", SCI_ERR_SYSTEM);
 }
 
-bool service_watch_once(int fd, const struct object *object)
+sci_error_t service_watch(int fd, const struct object *object)
 {
-    return start() && control(EPOLL_CTL_ADD, fd, object, EPOLLIN | EPOLLONESHOT);
+    return watch(fd, object, EPOLLIN);
+}
+
+sci_error_t service_watch_once(int fd, const struct object *object)
+{
+    return watch(fd, object, EPOLLIN | EPOLLONESHOT);
 }
 
 void service_rearm(int fd, const struct object *object)
@@ -164,6 +182,17 @@ void service_stop(void)
     close(service.epoll);
     close(service.wake);
     service.running = false;
+}
+
+void service_forget(void)
+{
+    if (!service.running)
+        return;
+    close(service.epoll);
+    close(service.wake);
+    service.running = false;
+    service.in_callback = 0;
+    service.retry_at = 0;
 }
 
 bool service_is_caller(void)

@@ -12,24 +12,28 @@
 #include <stdint.h>
 
 #include "handles.h"
+#include "sisci_api.h"
 
 /* All calls need the library's lock. */
 
-/* Watches a descriptor that belongs to an object; false when the system refuses. */
-bool service_watch(int fd, const struct object *object);
+/* Watches a descriptor that belongs to an object; SCI_ERR_SYSTEM when the system refuses. */
+sci_error_t service_watch(int fd, const struct object *object);
 
 /* The same for one event, after which service_rearm is needed. */
-bool service_watch_once(int fd, const struct object *object);
+sci_error_t service_watch_once(int fd, const struct object *object);
 void service_rearm(int fd, const struct object *object);
 
 /* Must precede the close of a watched descriptor. */
 void service_unwatch(int fd);
 
-/* Calls local_segment_event for starved segments in a little while. */
+/* Calls local_segment_event, local_interrupt_event for what is starved in a little while. */
 void service_retry_later(void);
 
 /* Ends the thread and waits for it; lets the lock go meanwhile. */
 void service_stop(void);
+
+/* In the child of a fork, which has no such thread: closes its descriptors, and nothing else. */
+void service_forget(void);
 
 /* True on the library's thread, hence in a callback. */
 bool service_is_caller(void);

@@ -9,7 +9,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "discard.h"
 #include "sisci_api.h"
+
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83 /* newer than our headers */
+#endif
 
 __attribute__((format(printf, 2, 3)))
 static socklen_t abstract_name(struct sockaddr_un *address, const char *format, ...)
@@ -28,10 +33,21 @@ socklen_t wire_segment_name(struct sockaddr_un *address, unsigned int node, unsi
     return abstract_name(address, "sisci-shim/1/seg/%u/%x", node, id);
 }
 
-socklen_t wire_interrupt_name(struct sockaddr_un *address, unsigned int node, unsigned int adapter,
+socklen_t wire_node_name(struct sockaddr_un *address, unsigned int node, unsigned int place)
+{
+    return abstract_name(address, "sisci-shim/1/node/%u/%u", node, place);
+}
+
+socklen_t wire_interrupt_name(struct sockaddr_un *address, const char *sort, unsigned int node, unsigned int adapter,
                               unsigned int number)
 {
-    return abstract_name(address, "sisci-shim/1/int/%u/%u/%u", node, adapter, number);
+    return abstract_name(address, "sisci-shim/1/%s/%u/%u/%u", sort, node, adapter, number);
+}
+
+socklen_t wire_shared_interrupt_name(struct sockaddr_un *address, const char *sort, unsigned int node,
+                                     unsigned int adapter, unsigned int number, unsigned int place)
+{
+    return abstract_name(address, "sisci-shim/1/%s/%u/%u/%u/%u", sort, node, adapter, number, place);
 }
 
 struct wire_head wire_head(enum wire_kind kind)
@@ -59,24 +75,20 @@ bool wire_send(int socket, const void *packet, size_t size, int fd)
     return sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)size;
 }
 
-/* Collects the descriptors of a message: how many there were, the first in *fd, the others closed. */
-static int take_descriptors(struct msghdr *message, int *fd)
+void wire_refuse_descriptors(int socket, bool refuse)
 {
-    int count = 0;
-    for (struct cmsghdr *part = CMSG_FIRSTHDR(message); part != NULL; part = CMSG_NXTHDR(message, part)) {
-        if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS)
-            continue;
-        size_t bytes = part->cmsg_len - CMSG_LEN(0);
-        for (size_t at = 0; at + sizeof(int) <= bytes; at += sizeof(int)) {
-            int received;
-            memcpy(&received, CMSG_DATA(part) + at, sizeof received);
-            if (count++ == 0)
-                *fd = received;
-            else
-                close(received);
-        }
-    }
-    return count;
+    int pass = !refuse;
+    setsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &pass, sizeof pass);
+}
+
+/* The descriptor that came with a message, -1 if none did. */
+static int descriptor_of(struct msghdr *message)
+{
+    int fd = -1;
+    const struct cmsghdr *part = CMSG_FIRSTHDR(message);
+    if (part != NULL && part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_RIGHTS)
+        memcpy(&fd, CMSG_DATA(part), sizeof fd);
+    return fd;
 }
 
 /*
@@ -97,44 +109,68 @@ static ssize_t receive(int socket, struct msghdr *message, int flags)
 enum wire_event wire_receive(int socket, union wire_packet *packet, int *fd)
 {
     union {
-        char bytes[CMSG_SPACE(2 * sizeof(int))]; /* room for one too many, to see it */
+        char bytes[CMSG_SPACE(sizeof(int))];
         struct cmsghdr aligned;
     } control;
     struct iovec part = { .iov_base = packet, .iov_len = sizeof *packet };
     struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1 };
     if (fd != NULL) {
-        *fd = -1;
         message.msg_control = control.bytes;
-        message.msg_controllen = sizeof control.bytes;
+        message.msg_controllen = CMSG_LEN(sizeof(int)); /* the padding would be room for a second one */
     }
-    ssize_t got = receive(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    /* What has no room here is still in the queue: the kernel drops its references but never the last one. */
+    ssize_t got = receive(socket, &message, MSG_PEEK | MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    if (fd != NULL)
+        *fd = got >= 0 ? descriptor_of(&message) : -1;
     if (got < 0)
         return errno == EAGAIN || errno == EINTR ? WIRE_NOTHING : WIRE_END;
-
-    int count = fd != NULL ? take_descriptors(&message, fd) : 0;
-    bool cut = (message.msg_flags & MSG_TRUNC) != 0 || (fd != NULL && (message.msg_flags & MSG_CTRUNC) != 0);
-    bool sound = !cut && count <= 1 && got >= (ssize_t)sizeof packet->head && packet->head.magic == WIRE_MAGIC;
-    size_t expected = !sound                              ? 0
-                      : packet->head.kind == WIRE_REQUEST ? sizeof packet->request
-                      : packet->head.kind == WIRE_ANSWER  ? sizeof packet->answer
-                                                          : sizeof packet->head;
-    if (sound && packet->head.version == WIRE_VERSION && (size_t)got == expected)
-        return WIRE_PACKET;
-    if (count > 0) {
-        close(*fd);
-        *fd = -1;
+    if ((message.msg_flags & MSG_CTRUNC) != 0) {
+        if (fd == NULL || *fd >= 0)
+            return WIRE_GARBAGE;
+        errno = EMFILE; /* the kernel says no more than that it kept it; a security module may have told it to */
+        return WIRE_NO_DESCRIPTOR;
     }
+    recv(socket, NULL, 0, MSG_DONTWAIT); /* nothing is dropped with it that isn't in *fd as well */
     if (got == 0)
         return WIRE_END;
-    return sound && packet->head.version != WIRE_VERSION ? WIRE_OTHER_VERSION : WIRE_GARBAGE;
+    if ((message.msg_flags & MSG_TRUNC) != 0 || got < (ssize_t)sizeof packet->head || packet->head.magic != WIRE_MAGIC)
+        return WIRE_GARBAGE;
+    if (packet->head.version != WIRE_VERSION)
+        return WIRE_OTHER_VERSION;
+    size_t expected = packet->head.kind == WIRE_REQUEST  ? sizeof packet->request
+                      : packet->head.kind == WIRE_ANSWER ? sizeof packet->answer
+                                                         : sizeof packet->head;
+    return (size_t)got == expected ? WIRE_PACKET : WIRE_GARBAGE;
 }
 
-void wire_hang_up(int socket)
+void wire_say_bye(int socket)
 {
     struct wire_head bye = wire_head(WIRE_BYE);
     wire_send(socket, &bye, sizeof bye, -1);
     shutdown(socket, SHUT_RDWR);
-    close(socket);
+}
+
+/* Whether nothing waits at a socket that is shut down, so that nothing more can come. */
+static bool is_empty(int socket)
+{
+    int yes = 1;
+    struct msghdr nowhere = { 0 };
+    /* Credentials are wanted and have no room: any message is marked as cut, one of no bytes too, but not the end. */
+    return setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes) == 0 &&
+           receive(socket, &nowhere, MSG_PEEK | MSG_DONTWAIT) == 0 && (nowhere.msg_flags & MSG_CTRUNC) == 0;
+}
+
+void wire_close(int socket)
+{
+    union wire_packet farewell;
+    shutdown(socket, SHUT_RDWR);
+    wire_receive(socket, &farewell, NULL); /* may well be there, and is no reason for suspicion */
+    if (is_empty(socket)) {
+        close(socket);
+        discard_release();
+    } else {
+        discard(socket);
+    }
 }
 
 bool wire_hung_up(int socket)

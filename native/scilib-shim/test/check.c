@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -12,13 +13,28 @@
 
 static unsigned int node;
 
+/* As unique as the process id, as long as the system's go no further. */
+static unsigned int node_of(pid_t pid)
+{
+    return 1 + (unsigned int)pid % 65535;
+}
+
 unsigned int use_own_node(void)
 {
     char text[16];
-    node = 1 + (unsigned int)getpid() % 65535;
+    node = node_of(getpid());
     snprintf(text, sizeof text, "%u", node);
     CHECK(setenv("SISCI_SHIM_NODE", text, 1) == 0);
     return node;
+}
+
+unsigned int nobodys_node(void)
+{
+    pid_t pid = fork();
+    CHECK(pid >= 0);
+    if (pid == 0)
+        _exit(0);
+    return node_of(pid);
 }
 
 sci_desc_t begin(void)
@@ -38,27 +54,59 @@ void end(sci_desc_t sd)
 
 int names_in_use(void)
 {
-    char segments[64], interrupts[64], line[512];
-    snprintf(segments, sizeof segments, "@sisci-shim/1/seg/%u/", node);
-    snprintf(interrupts, sizeof interrupts, "@sisci-shim/1/int/%u/", node);
+    char line[512];
     FILE *file = fopen("/proc/net/unix", "re");
     CHECK(file != NULL);
     int count = 0;
-    while (fgets(line, sizeof line, file) != NULL)
-        count += strstr(line, segments) != NULL || strstr(line, interrupts) != NULL;
+    while (fgets(line, sizeof line, file) != NULL) {
+        const char *name = strstr(line, "@sisci-shim/1/");
+        unsigned int owner;
+        count += name != NULL && sscanf(name, "@sisci-shim/1/%*3[a-z]/%u/", &owner) == 1 && owner == node;
+    }
     fclose(file);
+    return count;
+}
+
+static int entries(const char *path)
+{
+    DIR *directory = opendir(path);
+    CHECK(directory != NULL);
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
+        count += entry->d_name[0] != '.';
+    closedir(directory);
     return count;
 }
 
 int open_descriptors(void)
 {
-    DIR *directory = opendir("/proc/self/fd");
-    CHECK(directory != NULL);
-    int count = -1; /* the directory's own */
-    for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
-        count += entry->d_name[0] != '.';
-    closedir(directory);
+    return entries("/proc/self/fd") - 1; /* the directory's own */
+}
+
+int own_threads(void)
+{
+    return entries("/proc/self/task");
+}
+
+int own_mappings(void)
+{
+    char line[512];
+    FILE *file = fopen("/proc/self/maps", "re");
+    CHECK(file != NULL);
+    int count = 0;
+    while (fgets(line, sizeof line, file) != NULL)
+        count += strstr(line, "/memfd:sisci-segment") != NULL;
+    fclose(file);
     return count;
+}
+
+void await_descriptors(int count)
+{
+    time_t deadline = time(NULL) + WHILE / 1000;
+    while (open_descriptors() != count) {
+        CHECK(time(NULL) <= deadline);
+        sched_yield();
+    }
 }
 
 struct peer start_peer(void (*body)(int channel))

@@ -16,7 +16,7 @@
 #include "sisci_api.h"
 #include "sisci_shim.h"
 
-enum { SKIPPED = 77, ADAPTER = 0, PAGE = 4096, WHILE = 10000 /* ms: longer than anything takes here */ };
+enum { SKIPPED = 77, ADAPTER = 0, PAGE = 4096, WHILE = 30000 /* ms: longer than anything takes here */ };
 
 #define CHECK(condition)                                                                  \
     do {                                                                                  \
@@ -42,6 +42,9 @@ enum { SKIPPED = 77, ADAPTER = 0, PAGE = 4096, WHILE = 10000 /* ms: longer than 
 /* Makes the environment name a node that no other running test has, and returns its id. */
 unsigned int use_own_node(void);
 
+/* A node that nobody is: a process that has ended, but isn't waited for until this one ends, has its number. */
+unsigned int nobodys_node(void);
+
 /* Initialises the library and opens a device. */
 sci_desc_t begin(void);
 
@@ -53,6 +56,15 @@ int names_in_use(void);
 
 /* Open descriptors of this process. */
 int open_descriptors(void);
+
+/* Threads of this process. */
+int own_threads(void);
+
+/* Ranges of this process in which segments are mapped. */
+int own_mappings(void);
+
+/* Waits until so many are open: the library closes what it refuses in a thread of its own. */
+void await_descriptors(int count);
 
 struct peer {
     pid_t pid;

@@ -372,6 +372,37 @@ static void test_guarantee(void)
     pthread_join(partner, NULL);
 }
 
+static sci_local_interrupt_t never_triggered;
+
+static sci_callback_action_t wait_for_end(void *arg, sci_local_interrupt_t interrupt, sci_error_t error)
+{
+    (void)interrupt, (void)error;
+    gauge_add(arg, 1);
+    sci_error_t ended;
+    SCIWaitForInterrupt(never_triggered, SCI_INFINITE_TIMEOUT, 0, &ended);
+    CHECK(ended == SCI_ERR_CANCELLED || ended == SCI_ERR_NOT_INITIALIZED /* if SCITerminate was first */);
+    EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCIInitialize(0, &error));
+    EXPECT(SCI_ERR_NOT_INITIALIZED, SCIRemoveInterrupt(never_triggered, 0, &error));
+    gauge_add(arg, 1);
+    return SCI_CALLBACK_CONTINUE;
+}
+
+/* SCITerminate waits for a callback, and for none that waits itself. */
+static void test_end_while_one_waits(void)
+{
+    struct gauge *steps = witness_new()->calls;
+    sci_local_interrupt_t in;
+    sci_remote_interrupt_t out;
+    unsigned int number = 0;
+    OK(SCICreateInterrupt(sd, &never_triggered, ADAPTER, &number, NULL, NULL, 0, &error));
+    OK(SCICreateInterrupt(sd, &in, ADAPTER, &number, wait_for_end, steps, SCI_FLAG_USE_CALLBACK, &error));
+    OK(SCIConnectInterrupt(sd, &out, node, ADAPTER, number, 0, 0, &error));
+    OK(SCITriggerInterrupt(out, 0, &error));
+    gauge_await(steps, 1, WHILE);
+    SCITerminate();
+    CHECK(gauge_read(steps) == 2 && names_in_use() == 0);
+}
+
 int main(void)
 {
     node = use_own_node();
@@ -383,6 +414,6 @@ int main(void)
     test_thread();
     test_removal_waits();
     test_guarantee();
-    end(sd);
+    test_end_while_one_waits();
     return 0;
 }

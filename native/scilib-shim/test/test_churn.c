@@ -1,11 +1,26 @@
-/* A thousand connections set up and torn down between two processes leave both with the descriptors they had. */
+/*
+ * Ten thousand connections set up and torn down between two processes leave both with the descriptors, threads and
+ * mappings they had.
+ */
 #include "check.h"
 
-enum { ROUNDS = 1000 };
+enum { ROUNDS = 10000, WATCHED_ROUNDS = 500 /* where each takes long */ };
 
 static unsigned int node;
 
-/* Each side has a segment and an interrupt and connects to the other's: what one fast connection needs. */
+static bool is_watched(void)
+{
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+    return true;
+#else
+    return getenv("UNDER_VALGRIND") != NULL;
+#endif
+}
+
+/*
+ * Each side has a segment and an interrupt and connects to the other's: what one fast connection needs. And interrupts of
+ * the other sort, which have a connection of their own.
+ */
 struct half {
     sci_local_segment_t own;
     sci_map_t own_map;
@@ -13,6 +28,8 @@ struct half {
     sci_map_t other_map;
     sci_local_interrupt_t in;
     sci_remote_interrupt_t out;
+    sci_local_data_interrupt_t data_in;
+    sci_remote_data_interrupt_t data_out;
 };
 
 /* Both sides have come this far. */
@@ -39,6 +56,27 @@ static void set_up(sci_desc_t sd, struct half *half, int channel, unsigned int o
     OK(SCIWaitForInterrupt(half->in, WHILE, 0, &error));
 }
 
+static void set_up_data(sci_desc_t sd, struct half *half, int channel)
+{
+    unsigned int number = 0, length = sizeof number;
+    OK(SCICreateDataInterrupt(sd, &half->data_in, ADAPTER, &number, NULL, NULL, 0, &error));
+    tell(channel, number);
+    OK(SCIConnectDataInterrupt(sd, &half->data_out, node, ADAPTER, (unsigned int)listen_to(channel), WHILE, 0, &error));
+    OK(SCITriggerDataInterrupt(half->data_out, &number, sizeof number, 0, &error));
+    OK(SCIWaitForDataInterrupt(half->data_in, &number, &length, WHILE, 0, &error));
+}
+
+/* At one side while it is connected to, at the other when it is no longer. */
+static void tear_down_data(struct half *half, int channel, bool first)
+{
+    if (first)
+        OK(SCIRemoveDataInterrupt(half->data_in, 0, &error));
+    OK(SCIDisconnectDataInterrupt(half->data_out, 0, &error));
+    meet(channel);
+    if (!first)
+        OK(SCIRemoveDataInterrupt(half->data_in, 0, &error));
+}
+
 static void tear_down(struct half *half, int channel)
 {
     OK(SCIUnmapSegment(half->other_map, 0, &error));
@@ -54,22 +92,30 @@ static void tear_down(struct half *half, int channel)
 static void churn(int channel, unsigned int own_id, unsigned int other_id)
 {
     sci_desc_t sd = begin();
-    int before = 0;
-    for (int i = 0; i <= ROUNDS; i++) {
+    int before = 0, threads = 0, rounds = is_watched() ? WATCHED_ROUNDS : ROUNDS;
+    for (int i = 0; i <= rounds; i++) {
         struct half half;
         set_up(sd, &half, channel, own_id, other_id);
         meet(channel);
         int held = open_descriptors();
+        CHECK(i > 0 || own_mappings() == 2);
         meet(channel);
         tear_down(&half, channel);
+        set_up_data(sd, &half, channel);
+        meet(channel);
+        tear_down_data(&half, channel, i % 2 == (own_id == 1));
         int left = open_descriptors();
-        if (i == 0)
+        if (i == 0) {
             before = left; /* with the library's thread and the socket for triggers */
+            threads = own_threads();
+        }
         CHECK(left == before);
         CHECK(held == left + 3); /* a link for each direction, an interrupt */
     }
+    CHECK(own_threads() == threads && own_mappings() == 0);
     OK(SCIClose(sd, 0, &error));
     SCITerminate();
+    CHECK(own_threads() == threads - 1);
 }
 
 static void other_side(int channel)

@@ -20,7 +20,6 @@ static void test_create(void)
 {
     sci_desc_t sd = begin();
     sci_local_segment_t segment, other;
-    EXPECT(SCI_ERR_FLAG_NOT_IMPLEMENTED, SCICreateSegment(sd, &segment, 1, PAGE, NULL, NULL, SCI_FLAG_EMPTY, &error));
     EXPECT(SCI_ERR_ILLEGAL_FLAG, SCICreateSegment(sd, &segment, 1, PAGE, NULL, NULL, 0x100, &error));
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCICreateSegment(NULL, &segment, 1, PAGE, NULL, NULL, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCICreateSegment(sd, NULL, 1, PAGE, NULL, NULL, 0, &error));
@@ -45,7 +44,8 @@ static void test_create(void)
     EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCISetSegmentUnavailable(segment, ADAPTER, 0, &error));
     OK(SCISetSegmentAvailable(segment, ADAPTER, 0, &error));
     OK(SCISetSegmentAvailable(segment, ADAPTER, 0, &error)); /* is already */
-    EXPECT(SCI_ERR_ILLEGAL_FLAG, SCISetSegmentUnavailable(segment, ADAPTER, 1, &error));
+    EXPECT(SCI_ERR_ILLEGAL_FLAG, SCISetSegmentUnavailable(segment, ADAPTER, 0x80, &error));
+    EXPECT(SCI_ERR_FLAG_NOT_IMPLEMENTED, SCISetSegmentUnavailable(segment, ADAPTER, SCI_FLAG_NOTIFY, &error));
     EXPECT(SCI_ERR_NO_SUCH_ADAPTERNO, SCISetSegmentUnavailable(segment, 1, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCISetSegmentUnavailable(NULL, ADAPTER, 0, &error));
     OK(SCISetSegmentUnavailable(segment, ADAPTER, 0, &error));
@@ -66,8 +66,44 @@ static void test_create(void)
     CHECK(names_in_use() == 0);
     OK(SCIPrepareSegment(segment, ADAPTER, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCISetSegmentAvailable(segment, ADAPTER, 0, &error));
+    EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCISetSegmentUnavailable(segment, ADAPTER, 0, &error));
+    /* It is memory all the same, and not the other's. */
+    sci_map_t map, others;
+    char *memory, *others_memory;
+    OK(memory = SCIMapLocalSegment(segment, &map, 0, PAGE, NULL, 0, &error));
+    OK(others_memory = SCIMapLocalSegment(other, &others, 0, PAGE, NULL, 0, &error));
+    memory[0] = 'p';
+    CHECK(others_memory[0] == 0);
+    EXPECT(SCI_ERR_BUSY, SCIRemoveSegment(segment, 0, &error));
+    OK(SCIUnmapSegment(map, 0, &error));
+    OK(SCIUnmapSegment(others, 0, &error));
     OK(SCIRemoveSegment(segment, 0, &error));
     OK(SCIRemoveSegment(other, 0, &error));
+    end(sd);
+}
+
+/* A segment without memory: an id, and nothing to map or to give to others. */
+static void test_empty(void)
+{
+    sci_desc_t sd = begin();
+    int before = open_descriptors();
+    sci_local_segment_t segment, other;
+    sci_remote_segment_t remote;
+    sci_map_t map;
+    EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCICreateSegment(sd, &segment, 1, 0, NULL, NULL, SCI_FLAG_EMPTY, &error));
+    /* Its size is no matter of this host's memory. */
+    OK(SCICreateSegment(sd, &segment, 1, SIZE_MAX, NULL, NULL, SCI_FLAG_EMPTY, &error));
+    CHECK(names_in_use() == 1 && open_descriptors() == before + 1);
+    EXPECT(SCI_ERR_SEGMENTID_USED, SCICreateSegment(sd, &other, 1, PAGE, NULL, NULL, SCI_FLAG_EMPTY, &error));
+    OK(SCIPrepareSegment(segment, ADAPTER, 0, &error));
+    EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCISetSegmentAvailable(segment, ADAPTER, 0, &error));
+    EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCIMapLocalSegment(segment, &map, 0, PAGE, NULL, 0, &error));
+    EXPECT(SCI_ERR_NO_SUCH_SEGMENT, SCIConnectSegment(sd, &remote, node, 1, ADAPTER, NULL, NULL, WHILE, 0, &error));
+    OK(SCIRemoveSegment(segment, 0, &error));
+    OK(SCICreateSegment(sd, &segment, 1, PAGE, NULL, NULL, SCI_FLAG_EMPTY | SCI_FLAG_PRIVATE, &error));
+    CHECK(names_in_use() == 0 && open_descriptors() == before);
+    EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCIMapLocalSegment(segment, &map, 0, PAGE, NULL, 0, &error));
+    OK(SCIRemoveSegment(segment, 0, &error));
     end(sd);
 }
 
@@ -93,7 +129,7 @@ static void test_connect_errors(void)
     EXPECT(SCI_ERR_NO_SUCH_SEGMENT, SCIConnectSegment(sd, &remote, node, 1, ADAPTER, NULL, NULL, WHILE, 0, &error));
     OK(SCISetSegmentAvailable(segment, ADAPTER, 0, &error));
     EXPECT(SCI_ERR_NO_SUCH_SEGMENT,
-           SCIConnectSegment(sd, &remote, node % 65535 + 1, 1, ADAPTER, NULL, NULL, WHILE, 0, &error));
+           SCIConnectSegment(sd, &remote, nobodys_node(), 1, ADAPTER, NULL, NULL, WHILE, 0, &error));
     OK(SCISetSegmentUnavailable(segment, ADAPTER, 0, &error));
     EXPECT(SCI_ERR_NO_SUCH_SEGMENT, SCIConnectSegment(sd, &remote, node, 1, ADAPTER, NULL, NULL, WHILE, 0, &error));
     OK(SCIRemoveSegment(segment, 0, &error));
@@ -258,6 +294,7 @@ int main(void)
     test_two_processes(); /* the tests that fork come first: no thread may run then */
     test_descriptors();
     test_create();
+    test_empty();
     test_connect_errors();
     return 0;
 }

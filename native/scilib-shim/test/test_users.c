@@ -11,13 +11,83 @@ enum { STRANGER = 12345, NOBODY = 65534, SEGMENT = 1, THEIR_SEGMENT = 2, QUEUE =
 static unsigned int node;
 
 /* What the parent asks the stranger to do, and answers. */
-enum order { CONNECT, ALLOW_ROOT, TRIGGER, FILL_QUEUE, QUIT };
+enum order { CONNECT, ALLOW_ROOT, TRIGGER, FILL_QUEUE, CONNECT_QUEUES, TRIGGER_QUEUES, QUIT };
+
+/* What carries data, counts or is shared: here, and the stranger's by these numbers and its own id. */
+enum { COUNTED = 5, SHARED = 6, DATA = 7 };
+
+static sci_remote_interrupt_t counted, shared;
+static sci_remote_data_interrupt_t data;
+
+static sci_error_t connect_queues(sci_desc_t sd, unsigned int base)
+{
+    sci_error_t first, second, third;
+    SCIConnectInterrupt(sd, &counted, node, ADAPTER, base + COUNTED, 0, 0, &first);
+    SCIConnectInterrupt(sd, &shared, node, ADAPTER, base + SHARED, 0, 0, &second);
+    SCIConnectDataInterrupt(sd, &data, node, ADAPTER, base + DATA, 0, 0, &third);
+    CHECK(first == second && second == third);
+    return first;
+}
+
+static void disconnect_queues(void)
+{
+    OK(SCIDisconnectInterrupt(counted, 0, &error));
+    OK(SCIDisconnectInterrupt(shared, 0, &error));
+    OK(SCIDisconnectDataInterrupt(data, 0, &error));
+}
+
+static void trigger_queues(void)
+{
+    sci_error_t error; /* it may be noticed already that nobody here listens to us */
+    SCITriggerInterrupt(counted, 0, &error);
+    CHECK(error == SCI_ERR_OK || error == SCI_ERR_NOT_CONNECTED);
+    SCITriggerInterrupt(shared, 0, &error);
+    CHECK(error == SCI_ERR_OK || error == SCI_ERR_NOT_CONNECTED);
+    SCITriggerDataInterrupt(data, "x", 1, 0, &error);
+    CHECK(error == SCI_ERR_OK || error == SCI_ERR_NOT_CONNECTED);
+}
+
+static struct {
+    sci_local_interrupt_t counted;
+    sci_local_interrupt_t shared;
+    sci_local_data_interrupt_t data;
+} queues;
+
+static void make_queues(sci_desc_t sd, unsigned int base)
+{
+    unsigned int number = base + COUNTED;
+    OK(SCICreateInterrupt(sd, &queues.counted, ADAPTER, &number, NULL, NULL,
+                          SCI_FLAG_FIXED_INTNO | SCI_FLAG_COUNTING_INT, &error));
+    number = base + SHARED;
+    OK(SCICreateInterrupt(sd, &queues.shared, ADAPTER, &number, NULL, NULL, SCI_FLAG_FIXED_INTNO | SCI_FLAG_SHARED_INT,
+                          &error));
+    number = base + DATA;
+    OK(SCICreateDataInterrupt(sd, &queues.data, ADAPTER, &number, NULL, NULL, SCI_FLAG_FIXED_INTNO, &error));
+}
+
+static void remove_queues(void)
+{
+    OK(SCIRemoveInterrupt(queues.counted, 0, &error));
+    OK(SCIRemoveInterrupt(queues.shared, 0, &error));
+    OK(SCIRemoveDataInterrupt(queues.data, 0, &error));
+}
+
+static void hear_queues(sci_error_t expected)
+{
+    char byte;
+    unsigned int length = sizeof byte;
+    EXPECT(expected, SCIWaitForInterrupt(queues.counted, 0, 0, &error));
+    EXPECT(expected, SCIWaitForInterrupt(queues.shared, 0, 0, &error));
+    EXPECT(expected, SCIWaitForDataInterrupt(queues.data, &byte, &length, 0, 0, &error));
+    EXPECT(SCI_ERR_TIMEOUT, SCIWaitForInterrupt(queues.counted, 0, 0, &error));
+}
 
 static void stranger(int channel, uid_t uid)
 {
     CHECK(setresuid(uid, uid, uid) == 0);
     sci_desc_t sd = begin();
     sci_local_segment_t own = offer(sd, THEIR_SEGMENT + uid, PAGE, NULL, NULL);
+    make_queues(sd, uid);
     sci_remote_interrupt_t out = NULL;
     unsigned int number = (unsigned int)listen_to(channel);
     OK(SCIConnectInterrupt(sd, &out, node, ADAPTER, number, 0, 0, &error));
@@ -41,7 +111,15 @@ static void stranger(int channel, uid_t uid)
             for (int i = 0; i < 2 * QUEUE; i++)
                 SCITriggerInterrupt(out, 0, &error);
             break;
+        case CONNECT_QUEUES:
+            error = connect_queues(sd, 0);
+            break;
+        case TRIGGER_QUEUES:
+            trigger_queues();
+            disconnect_queues();
+            break;
         case QUIT:
+            remove_queues();
             OK(SCIDisconnectInterrupt(out, 0, &error));
             OK(SCIRemoveSegment(own, SCI_FLAG_FORCE_REMOVE, &error));
             OK(SCIClose(sd, 0, &error));
@@ -88,6 +166,7 @@ int main(void)
     struct peer other = start_peer(as_stranger), nobody = start_peer(as_nobody);
     sci_desc_t sd = begin();
     sci_local_segment_t segment = offer(sd, SEGMENT, PAGE, NULL, NULL);
+    make_queues(sd, 0);
     unsigned int number = 0;
     sci_local_interrupt_t in;
     sci_remote_interrupt_t self;
@@ -119,7 +198,24 @@ int main(void)
     OK(SCIWaitForInterrupt(in, 0, 0, &error));
     EXPECT(SCI_ERR_TIMEOUT, SCIWaitForInterrupt(in, 0, 0, &error));
 
+    /* What has connections: refused where the remote does not trust the owner, dropped where the owner does not trust it. */
+    CHECK(ask(&other, CONNECT_QUEUES) == SCI_ERR_OK); /* it trusts root */
+    ask(&other, TRIGGER_QUEUES);
+    hear_queues(SCI_ERR_TIMEOUT);
+    CHECK(connect_queues(sd, STRANGER) == SCI_ERR_CONNECTION_REFUSED);
+    CHECK(connect_queues(sd, NOBODY) == SCI_ERR_CONNECTION_REFUSED);
+
     SCIShimAllowUsers((uid_t[]){ NOBODY, STRANGER }, 2);
+    CHECK(ask(&other, CONNECT_QUEUES) == SCI_ERR_OK);
+    ask(&other, TRIGGER_QUEUES);
+    hear_queues(SCI_ERR_OK);
+    CHECK(connect_queues(sd, STRANGER) == SCI_ERR_OK);
+    disconnect_queues();
+    CHECK(connect_queues(sd, NOBODY) == SCI_ERR_CONNECTION_REFUSED);
+    CHECK(ask(&nobody, CONNECT_QUEUES) == SCI_ERR_OK);
+    ask(&nobody, TRIGGER_QUEUES);
+    hear_queues(SCI_ERR_TIMEOUT);
+
     CHECK(ask(&other, CONNECT) == SCI_ERR_OK);
     CHECK(connect_to_theirs(sd, STRANGER) == SCI_ERR_OK);
     ask(&other, TRIGGER);
@@ -132,6 +228,7 @@ int main(void)
 
     SCIShimAllowUsers(NULL, 0);
     CHECK(ask(&other, CONNECT) == SCI_ERR_CONNECTION_REFUSED);
+    remove_queues();
 
     tell(other.channel, QUIT);
     tell(nobody.channel, QUIT);

@@ -1,0 +1,112 @@
+/*
+ * A stand-in for a vendor's libsisci.so, for tests of who uses one: the same symbols and no more, arguments and order of
+ * calls checked, calls recorded, and a card's habits where they matter. A segment can't be removed while a peer is
+ * connected; stores into a remote segment are posted: they arrive when somebody waits for them, in the worst order; and
+ * who has removed something is called back once more, late.
+ *
+ * Its settings are variables of the environment:
+ *   STANDIN_DIR    a folder that all processes of its "fabric" share. There lie the segments, one file each; the registry;
+ *                  and what each process has called: calls-PID, a line for each call: its name, "ok" or the error.
+ *                  A line "VIOLATION: ..." is what no caller may do.
+ *   STANDIN_FAIL   NAME:N[:ERROR] the Nth call of that name fails, with this error (hexadecimal; else SCI_ERR_SYSTEM)
+ *
+ * Lock order: standin_callbacks (held while a callback runs), then the registry's.
+ */
+#ifndef STANDIN_H
+#define STANDIN_H
+
+#define _REENTRANT /* the functions are defined under their names for multi-threaded callers */
+#include "sisci_api.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+enum { NODE = 4, PROCESSES = 16, SEGMENTS = 256, CONNECTIONS = 256, INTERRUPTS = 256, PATH_BYTES = 300 };
+
+/* What all processes see. An entry is free where its process is 0. Guarded by the lock. */
+struct registry {
+    pthread_mutex_t lock;
+    bool ready;
+    unsigned serial; /* never the same twice */
+    struct process {
+        pid_t process;
+        atomic_uint bell; /* a futex: there is something for its monitor */
+    } processes[PROCESSES];
+    struct shared_segment {
+        pid_t process;
+        unsigned id, serial;
+        size_t size;
+        bool available;
+    } segments[SEGMENTS];
+    struct connection {
+        pid_t process;   /* who has connected */
+        unsigned serial; /* the segment's */
+        bool announced, ended, lost;
+    } connections[CONNECTIONS];
+    struct shared_interrupt {
+        pid_t process;
+        unsigned number;
+        unsigned pending;
+    } interrupts[INTERRUPTS];
+};
+
+/* A handle of this process. They are never freed: one that has ended is recognised. */
+enum kind { DEVICE = 1, LOCAL, REMOTE, MAP, SEQUENCE, LOCAL_INTERRUPT, REMOTE_INTERRUPT };
+
+struct handle {
+    enum kind kind;
+    bool ended;
+    struct handle *next;  /* of all */
+    struct handle *owner; /* a map's segment, a sequence's map */
+    unsigned users;       /* maps of a segment, sequences of a map */
+    unsigned index;       /* in the registry */
+    unsigned serial;
+    size_t size;
+    bool prepared;
+    void *callback, *argument;
+    bool told;                       /* a remote segment: of its end */
+    bool late;                       /* it has ended, and its last callback is on its way */
+    char *real, *shadow, *delivered; /* a map: the segment; if it is remote what the caller writes to, what has arrived */
+};
+
+extern struct registry *standin_registry;
+extern struct handle *standin_handles; /* guarded by the registry's lock */
+extern pthread_mutex_t standin_callbacks;
+
+/* registry.c */
+int standin_begin(void);  /* joins the fabric and starts this process's monitor; 0, or -1 */
+void standin_end(void);
+void standin_lock(void);
+void standin_unlock(void);
+void standin_ring(pid_t process);
+void standin_segment_path(char path[PATH_BYTES], unsigned serial);
+
+/* monitor.c: callbacks, and what dead processes leave. */
+void standin_monitor_start(void);
+void standin_monitor_stop(void);
+bool standin_is_monitor(void);
+
+/* record.c */
+#define RECORD(name, error) standin_record(#name, (error))
+void standin_record(const char *name, sci_error_t error);
+void standin_violation(const char *name, const char *text);
+/* Whether this call goes on; if not *error is what it gives, and it is recorded. Checks what all calls have in common. */
+#define ENTER(name, error, flags, allowed) standin_enter(#name, (error), (flags), (allowed))
+bool standin_enter(const char *name, sci_error_t *error, unsigned flags, unsigned allowed);
+/* The handle, or NULL after the violation was recorded and *error set. */
+struct handle *standin_check(const char *name, void *handle, enum kind kind, sci_error_t *error);
+struct handle *standin_handle(enum kind kind);
+void standin_finish(const char *name, sci_error_t *error, sci_error_t result);
+
+/* maps.c: the stores into a map arrive. Under the lock. */
+void standin_deliver(struct handle *map);
+
+/* The name for single-threaded callers is the same function. */
+#define BOTH_NAMES(name)                                                                                          \
+    extern __typeof__(_SISCI_PUBLIC_FUNC_MT_##name) _SISCI_PUBLIC_FUNC_ST_##name                                  \
+        __attribute__((alias("_SISCI_PUBLIC_FUNC_MT_" #name), copy(_SISCI_PUBLIC_FUNC_MT_##name)))
+
+#endif

@@ -1,0 +1,99 @@
+/* A queue's two kinds of end, and what their calls share. */
+#ifndef SCILIB_QUEUE_H
+#define SCILIB_QUEUE_H
+
+#include "end.h"
+#include "ring.h"
+#include "scilib.h"
+
+struct sci_msq_queue {
+    bool receives;
+    bool failed; /* nothing works any more but the call that ends it */
+    uint32_t window;
+    uint64_t limit; /* most bytes of one call: maxMsgSize, of a receiver maxMsgCount times that */
+    uint64_t nonce; /* of a receiver: its sender's segment must repeat it */
+    union {
+        struct ring_sender sender;
+        struct ring_receiver receiver;
+    } ring;
+    struct end end;
+};
+
+/* The device of all queues; NULL without SCILInit. */
+sci_desc_t scilib_device(void);
+
+/* What SCILCreateMsgQueue and SCILConnectMsgQueue check alike, and a fresh queue. */
+sci_error_t queue_new(sci_msq_queue_t *msq, unsigned int adapter, unsigned int node, unsigned int id,
+                      unsigned int count, unsigned int size, unsigned int flags, struct sci_msq_queue **queue);
+
+/* Closes its end, frees it and sets *msq to NULL, unless that gives SCI_ERR_BUSY. */
+sci_error_t queue_end(sci_msq_queue_t *msq);
+
+/* The other end has written nonsense. Gives SCI_ERR_TRANSFER_FAILED, as will every call from now on. */
+sci_error_t queue_failed(struct sci_msq_queue *queue);
+
+/* What all calls of an end check alike. */
+sci_error_t queue_check(const struct sci_msq_queue *queue, bool receives, const void *buffer, size_t size,
+                        unsigned int flags);
+
+/* CLOCK_MONOTONIC, nanoseconds; and a time so many milliseconds ahead, UINT64_MAX for SCI_INFINITE_TIMEOUT. */
+uint64_t queue_now(void);
+uint64_t queue_deadline(unsigned int timeout);
+
+/* A number that no earlier queue is likely to have had. */
+uint64_t queue_nonce(void);
+
+/* Something to wait for, and how the other end is told that a thread sleeps for it. */
+struct wait {
+    bool (*arrived)(struct sci_msq_queue *queue);
+    _Atomic int32_t *asleep; /* in the other end's memory; NULL: it rings without being told */
+};
+
+enum {
+    POLL_NANOS = 80000,
+    POLL_ROUNDS = 64 /* between two looks at the clock: some microseconds */
+};
+
+/*
+ * Polls for a moment: all the time for what is likely to come, and now and then for the rest. Inline, and that little,
+ * since most answers come within it, and then each nanosecond counts.
+ */
+static inline __attribute__((always_inline)) bool queue_poll(struct sci_msq_queue *queue,
+                                                             bool (*likely)(struct sci_msq_queue *queue),
+                                                             bool (*arrived)(struct sci_msq_queue *queue))
+{
+    uint64_t end = 0;
+    do {
+        for (int i = 0; i < POLL_ROUNDS; i++) {
+            if (likely(queue))
+                return true;
+#if defined(__x86_64__) || defined(__i386__)
+            __builtin_ia32_pause();
+#elif defined(__aarch64__)
+            __asm__ volatile("isb");
+#endif
+        }
+        if (arrived(queue))
+            return true;
+        if (end == 0)
+            end = queue_now() + POLL_NANOS;
+    } while (queue_now() < end);
+    return false;
+}
+
+/* Sleeps until it has arrived. False when the deadline comes before. */
+bool queue_sleep(struct sci_msq_queue *queue, const struct wait *wait, uint64_t deadline);
+
+/*
+ * Wakes the other end if it sleeps, after something was published for it: that is visible to it before its word, in our
+ * memory, is looked at (R10). Cleared by an exchange, so that it is rung once.
+ */
+static inline void queue_wake(struct sci_msq_queue *queue, _Atomic int32_t *asleep)
+{
+    posted_fence(&queue->end.posted);
+    if (__builtin_expect(atomic_load_explicit(asleep, memory_order_acquire) != 0, 0) &&
+        atomic_exchange(asleep, 0) != 0)
+        end_ring(&queue->end);
+}
+
+#endif

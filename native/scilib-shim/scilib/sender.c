@@ -1,0 +1,168 @@
+/* The sending end. */
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "exports.h"
+#include "queue.h"
+
+enum { RETRY_NANOS = 1000000 };
+
+/* Connects to the receiver's segment, again and again as long as it isn't there. */
+static sci_error_t connect_when_there(struct sci_msq_queue *queue, sci_desc_t sd, unsigned int id, unsigned int timeout)
+{
+    uint64_t deadline = queue_deadline(timeout);
+    for (;;) {
+        uint64_t now = queue_now();
+        uint64_t left = now < deadline ? (deadline - now) / 1000000 + 1 : 0;
+        sci_error_t status = end_connect(&queue->end, sd, INBOX_QUEUE_ID | id, queue->window,
+                                         left < timeout ? (unsigned int)left : timeout);
+        if ((status != SCI_ERR_NO_SUCH_SEGMENT && status != SCI_ERR_TIMEOUT) || queue_now() >= deadline)
+            return status;
+        nanosleep(&(struct timespec){ .tv_nsec = RETRY_NANOS }, NULL);
+    }
+}
+
+/* A segment for what the receiver tells us, under any id that is free on this node. */
+static sci_error_t offer_any(struct sci_msq_queue *queue, sci_desc_t sd, unsigned int *id)
+{
+    static atomic_uint count;
+    sci_error_t status;
+    do {
+        *id = INBOX_SENDER_ID | ((((unsigned int)getpid() << 8) + atomic_fetch_add(&count, 1)) & INBOX_ID_MAX);
+        status = end_offer(&queue->end, sd, *id, 0, queue->end.theirs->nonce);
+    } while (status == SCI_ERR_SEGMENTID_USED);
+    return status;
+}
+
+/* The one word that two ends write: who finds it 0 is the sender, and what is found there leads the receiver to us. */
+static sci_error_t claim(struct inbox *theirs, unsigned int id)
+{
+    unsigned int nobody = 0;
+    return atomic_compare_exchange_strong(&theirs->sender, &nobody, id) ? SCI_ERR_OK : SCI_ERR_BUSY;
+}
+
+static sci_error_t connect_queue(struct sci_msq_queue *queue, unsigned int id, unsigned int timeout)
+{
+    sci_desc_t sd = scilib_device();
+    unsigned int own_id = 0;
+    sci_error_t status = connect_when_there(queue, sd, id, timeout);
+    if (status == SCI_ERR_OK)
+        status = end_find_bell(&queue->end, sd);
+    if (status == SCI_ERR_OK)
+        status = offer_any(queue, sd, &own_id);
+    if (status == SCI_ERR_OK)
+        status = claim(queue->end.theirs, own_id);
+    if (status != SCI_ERR_OK)
+        return status;
+    ring_sender_init(&queue->ring.sender, queue->end.theirs, queue->end.mine, queue->window);
+    queue->ring.sender.posted = queue->end.posted;
+    posted_fence(&queue->end.posted);
+    end_ring(&queue->end); /* a receiver that waits already can't have told us */
+    return SCI_ERR_OK;
+}
+
+sci_error_t SCILConnectMsgQueue(sci_msq_queue_t *msq, unsigned int localAdapterNo, unsigned int remoteNodeId,
+                                unsigned int msqId, unsigned int maxMsgCount, unsigned int maxMsgSize,
+                                unsigned int timeout, unsigned int flags)
+{
+    struct sci_msq_queue *queue;
+    sci_error_t status = queue_new(msq, localAdapterNo, remoteNodeId, msqId, maxMsgCount, maxMsgSize, flags, &queue);
+    if (status != SCI_ERR_OK)
+        return status;
+    status = connect_queue(queue, msqId, timeout);
+    if (status == SCI_ERR_OK)
+        *msq = queue;
+    else
+        queue_end(&queue);
+    return status;
+}
+SHIM_EXPORT_AS(_SCIL_PUBLIC_FUNC_, SCILConnectMsgQueue);
+
+static bool receiver_gone(struct sci_msq_queue *queue)
+{
+    return atomic_load_explicit(&queue->end.gone, memory_order_acquire) ||
+           (atomic_load_explicit(&queue->end.mine->receiver, memory_order_acquire) & INBOX_CLOSED) != 0;
+}
+
+sci_error_t SCILSendMsg(sci_msq_queue_t msq, void *msg, unsigned int size, unsigned int *sizeFree, unsigned int flags)
+{
+    sci_error_t status = queue_check(msq, false, msg, size, flags);
+    if (status != SCI_ERR_OK)
+        return status;
+    if (size > msq->limit)
+        return SCI_ERR_OUT_OF_RANGE;
+    if (receiver_gone(msq))
+        return SCI_ERR_NOT_CONNECTED;
+    int fits = ring_fits(&msq->ring.sender, size);
+    if (fits > 0) {
+        ring_send(&msq->ring.sender, msg, size);
+        queue_wake(msq, &msq->end.mine->reader_asleep);
+    }
+    int64_t room = sizeFree != NULL ? ring_room(&msq->ring.sender) : 0;
+    if (fits < 0 || room < 0)
+        return queue_failed(msq);
+    if (sizeFree != NULL)
+        *sizeFree = (unsigned int)room;
+    return fits > 0 ? SCI_ERR_OK : SCI_ERR_EWOULD_BLOCK;
+}
+SHIM_EXPORT_AS(_SCIL_PUBLIC_FUNC_, SCILSendMsg);
+
+/* News for a sender that waits: room, or an answer to the question whether there ever will be. */
+static bool has_room(struct sci_msq_queue *queue)
+{
+    return ring_fits(&queue->ring.sender, 1) != 0;
+}
+
+static bool may_go_on(struct sci_msq_queue *queue)
+{
+    return has_room(queue) || receiver_gone(queue);
+}
+
+static sci_error_t send_all(struct sci_msq_queue *queue, const char *msg, size_t size, size_t *done, uint64_t deadline)
+{
+    const struct wait room = { .arrived = may_go_on, .asleep = &queue->end.theirs->writer_asleep };
+    for (;;) {
+        if (receiver_gone(queue))
+            return SCI_ERR_NOT_CONNECTED;
+        int64_t sent = ring_send(&queue->ring.sender, msg + *done, size - *done);
+        if (sent < 0)
+            return queue_failed(queue);
+        *done += (size_t)sent;
+        if (sent > 0)
+            queue_wake(queue, &queue->end.mine->reader_asleep);
+        if (*done == size)
+            return SCI_ERR_OK;
+        if (!queue_poll(queue, has_room, may_go_on) && !queue_sleep(queue, &room, deadline))
+            return SCI_ERR_TIMEOUT;
+    }
+}
+
+sci_error_t SCILSendMsgWait(sci_msq_queue_t msq, const void *msg, size_t size, size_t *done, unsigned int timeout,
+                            unsigned int flags)
+{
+    size_t sent = 0;
+    sci_error_t status = queue_check(msq, false, msg, size, flags);
+    if (status == SCI_ERR_OK)
+        status = send_all(msq, msg, size, &sent, queue_deadline(timeout));
+    if (done != NULL)
+        *done = sent;
+    return status;
+}
+SHIM_EXPORT_AS(_SCIL_PUBLIC_FUNC_, SCILSendMsgWait);
+
+sci_error_t SCILDisconnectMsgQueue(sci_msq_queue_t *msq, unsigned int flags)
+{
+    if (flags != 0)
+        return SCI_ERR_ILLEGAL_FLAG;
+    if (msq == NULL || *msq == NULL || (*msq)->receives)
+        return SCI_ERR_ILLEGAL_PARAMETER;
+    struct sci_msq_queue *queue = *msq;
+    if (queue->end.theirs != NULL) { /* not so when called again */
+        posted_order(&queue->end.posted);
+        atomic_store_explicit(&queue->end.theirs->ended, INBOX_FIN, memory_order_release);
+        queue_wake(queue, &queue->end.mine->reader_asleep);
+    }
+    return queue_end(msq);
+}
+SHIM_EXPORT_AS(_SCIL_PUBLIC_FUNC_, SCILDisconnectMsgQueue);

@@ -1,0 +1,104 @@
+/*
+ * With a library whose remote stores are posted, a card's: its sequences are used, and in time. This program stands in
+ * for that part of the library (SCICreateMapSequence and the like) and looks at the memory at each call. Built with a
+ * libscilib that does not take the shim's memory for coherent.
+ */
+#include <string.h>
+
+#include "inbox.h"
+#include "queues.h"
+
+enum { ID = 6, COUNT = 2, SIZE = 100, MESSAGE = 40, SEQUENCE = 0x5e9 };
+
+#define CARD(name) __attribute__((visibility("default"))) _SISCI_PUBLIC_FUNC_MT_##name
+
+void CARD(SCICreateMapSequence)(sci_map_t map, void **sequence, unsigned int flags, sci_error_t *error);
+void CARD(SCIRemoveSequence)(void *sequence, unsigned int flags, sci_error_t *error);
+void CARD(SCIStoreBarrier)(void *sequence, unsigned int flags);
+void CARD(SCIFlush)(void *sequence, unsigned int flags);
+
+static int open_sequences, barriers, flushes;
+static sci_error_t refusal;
+static struct inbox *queue; /* NULL: nothing to look at */
+
+void CARD(SCICreateMapSequence)(sci_map_t map, void **sequence, unsigned int flags, sci_error_t *error)
+{
+    CHECK(map != NULL && flags == 0);
+    *error = refusal;
+    if (refusal != SCI_ERR_OK)
+        return;
+    *sequence = (void *)SEQUENCE;
+    open_sequences++;
+}
+
+void CARD(SCIRemoveSequence)(void *sequence, unsigned int flags, sci_error_t *error)
+{
+    CHECK(sequence == (void *)SEQUENCE && flags == 0);
+    open_sequences--;
+    *error = SCI_ERR_OK;
+}
+
+static int64_t header(void)
+{
+    return *(_Atomic int64_t *)(void *)queue->ring;
+}
+
+/* A message's bytes are there, and what says so is not. */
+void CARD(SCIStoreBarrier)(void *sequence, unsigned int flags)
+{
+    CHECK(sequence == (void *)SEQUENCE && flags == 0);
+    if (queue != NULL && barriers++ == 0)
+        CHECK(header() == 0 && queue->ring[8] == 'm' && queue->ring[8 + MESSAGE - 1] == 'm');
+}
+
+/* What the other end is woken for is there. */
+void CARD(SCIFlush)(void *sequence, unsigned int flags)
+{
+    CHECK(sequence == (void *)SEQUENCE && flags == 0);
+    if (queue != NULL && flushes++ == 0)
+        CHECK(header() == MESSAGE);
+}
+
+int main(void)
+{
+    unsigned int node = use_own_node();
+    int before = open_descriptors();
+    sci_desc_t sd = begin();
+    DONE(SCILInit(0));
+    sci_msq_queue_t receiver = NULL, sender = NULL;
+    DONE(SCILCreateMsgQueue(&receiver, ADAPTER, node, ID, COUNT, SIZE, 0, 0));
+    refusal = SCI_ERR_NO_LINK_ACCESS;
+    GIVES(SCI_ERR_NO_LINK_ACCESS, SCILConnectMsgQueue(&sender, ADAPTER, node, ID, COUNT, SIZE, WHILE, 0));
+    refusal = SCI_ERR_OK;
+    DONE(SCILConnectMsgQueue(&sender, ADAPTER, node, ID, COUNT, SIZE, WHILE, 0));
+    CHECK(open_sequences == 1);
+    UNTIL(open_sequences == 2, DONE(SCILReceiveMsg(receiver, NULL, 0, NULL, 0)));
+
+    sci_remote_segment_t segment;
+    sci_map_t map;
+    OK(SCIConnectSegment(sd, &segment, node, INBOX_QUEUE_ID | ID, ADAPTER, NULL, NULL, WHILE, 0, &error));
+    OK(queue = (struct inbox *)SCIMapRemoteSegment(segment, &map, 0, SCIGetRemoteSegmentSize(segment), NULL, 0, &error));
+    char message[MESSAGE];
+    memset(message, 'm', sizeof message);
+    DONE(SCILSendMsg(sender, message, MESSAGE, NULL, 0));
+    CHECK(barriers == 1 && flushes == 1);
+    DONE(SCILReceiveMsg(receiver, message, MESSAGE, NULL, 0));
+    CHECK(message[0] == 'm' && message[MESSAGE - 1] == 'm');
+
+    /* Before a thread goes to sleep, too: what it has announced must be there. */
+    GIVES(SCI_ERR_TIMEOUT, SCILReceiveMsgWait(receiver, message, 1, NULL, 1, 0));
+    CHECK(flushes > 1);
+    int seen = barriers;
+    DONE(SCILDisconnectMsgQueue(&sender, 0));
+    CHECK(barriers > seen && open_sequences == 1);
+    DONE(SCILRemoveMsgQueue(&receiver, 0));
+    CHECK(open_sequences == 0);
+
+    queue = NULL;
+    OK(SCIUnmapSegment(map, 0, &error));
+    OK(SCIDisconnectSegment(segment, 0, &error));
+    DONE(SCILDestroy(0));
+    end(sd);
+    await_descriptors(before);
+    return 0;
+}

@@ -1,0 +1,132 @@
+/* Numbers of interrupts: which names stand for one, binding and finding them. */
+#include <errno.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "discard.h"
+#include "interrupt.h"
+#include "wire.h"
+
+enum { NUMBER_ATTEMPTS = 100, LOWEST_RANDOM_NUMBER = 0x10000, HIGHEST_RANDOM_NUMBER = 0x7fffffff, BACKLOG = 4096 };
+
+static const char *const names[SORTS] = { "int", "shr", "cnt", "dat" };
+
+int sort_socket_type(enum sort sort)
+{
+    return sort == SORT_DOORBELL ? SOCK_DGRAM : SOCK_SEQPACKET;
+}
+
+socklen_t number_address(const struct number *number, unsigned int place, struct sockaddr_un *address)
+{
+    const char *name = names[number->sort];
+    return number->shared
+               ? wire_shared_interrupt_name(address, name, number->node, number->adapter, number->value, place)
+               : wire_interrupt_name(address, name, number->node, number->adapter, number->value);
+}
+
+/* Connects to the first place that is taken; SCI_ERR_BUSY if there are too many who do. */
+static sci_error_t knock(int socket, const struct number *number)
+{
+    for (unsigned int place = 0; place < (number->shared ? SHARERS : 1); place++) {
+        struct sockaddr_un address;
+        socklen_t length = number_address(number, place, &address);
+        if (connect(socket, (const struct sockaddr *)&address, length) == 0)
+            return SCI_ERR_OK;
+        if (errno == EAGAIN)
+            return SCI_ERR_BUSY;
+        if (errno != ECONNREFUSED && errno != EPROTOTYPE)
+            return failed("connect", SCI_ERR_SYSTEM);
+    }
+    return SCI_ERR_NO_SUCH_INTNO;
+}
+
+/* Whether somebody has this number in this way. Who, doesn't matter here; a queue sees a remote that hangs up at once. */
+static sci_error_t probe(const struct number *number)
+{
+    bool queue = number->sort != SORT_DOORBELL;
+    if (queue && !discard_reserve())
+        return failed("close", SCI_ERR_SYSTEM);
+    int fd = socket(AF_UNIX, sort_socket_type(number->sort) | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    sci_error_t status = fd < 0 ? failed("socket", SCI_ERR_SYSTEM) : knock(fd, number);
+    if (queue && status == SCI_ERR_OK) {
+        wire_close(fd);
+        return status;
+    }
+    if (fd >= 0)
+        close(fd);
+    if (queue)
+        discard_release();
+    return status == SCI_ERR_BUSY ? SCI_ERR_OK : status;
+}
+
+/* Visits every other way to have the number, and finds the first in which somebody does. */
+static sci_error_t find_other(const struct number *own, struct number *other)
+{
+    static const struct {
+        enum sort sort;
+        bool shared;
+    } ways[] = { { SORT_DOORBELL, false }, { SORT_COUNTING, false }, { SORT_SHARED, true }, { SORT_COUNTING, true },
+                 { SORT_DATA, false },     { SORT_DATA, true } };
+    sci_error_t status = SCI_ERR_NO_SUCH_INTNO;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0] && status == SCI_ERR_NO_SUCH_INTNO; i++) {
+        *other = *own;
+        other->sort = ways[i].sort;
+        other->shared = ways[i].shared;
+        if ((other->sort == SORT_DATA) == (own->sort == SORT_DATA) &&
+            (other->sort != own->sort || other->shared != own->shared))
+            status = probe(other);
+    }
+    return status;
+}
+
+sci_error_t number_find(struct number *number)
+{
+    struct number other;
+    sci_error_t status = probe(number);
+    if (status == SCI_ERR_NO_SUCH_INTNO && (status = find_other(number, &other)) == SCI_ERR_OK)
+        *number = other;
+    return status;
+}
+
+static sci_error_t bind_value(const struct number *number, int socket)
+{
+    struct sockaddr_un address;
+    for (unsigned int place = 0; place < (number->shared ? SHARERS : 1); place++) {
+        socklen_t length = number_address(number, place, &address);
+        if (bind(socket, (const struct sockaddr *)&address, length) == 0)
+            return SCI_ERR_OK;
+        if (errno != EADDRINUSE)
+            return failed("bind", SCI_ERR_SYSTEM);
+    }
+    return number->shared ? failed("bind", SCI_ERR_NOSPC) : SCI_ERR_INTNO_USED;
+}
+
+/* Random rather than counted: processes need not know of each other, and a number isn't soon somebody else's. */
+static sci_error_t bind_any(struct number *number, int socket)
+{
+    sci_error_t status = SCI_ERR_INTNO_USED;
+    for (int i = 0; i < NUMBER_ATTEMPTS && status == SCI_ERR_INTNO_USED; i++) {
+        unsigned int random;
+        if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
+            return failed("getrandom", SCI_ERR_SYSTEM);
+        number->value = LOWEST_RANDOM_NUMBER + random % (HIGHEST_RANDOM_NUMBER - LOWEST_RANDOM_NUMBER + 1);
+        status = bind_value(number, socket);
+    }
+    return status;
+}
+
+sci_error_t number_bind(struct number *number, bool fixed, int socket)
+{
+    sci_error_t status = fixed ? bind_value(number, socket) : bind_any(number, socket);
+    if (status == SCI_ERR_OK && number->sort != SORT_DOORBELL && listen(socket, BACKLOG) < 0)
+        status = failed("listen", SCI_ERR_SYSTEM);
+    if (status != SCI_ERR_OK || !fixed) /* a random number is somebody's in another way once in 2^31 times */
+        return status;
+    /*
+     * First bind, then look for those who have the number in another way: of two that do so at the same time at least
+     * one sees the other. Both may, and then neither gets it, as if it had been used.
+     */
+    struct number other;
+    status = find_other(number, &other);
+    return status == SCI_ERR_OK ? SCI_ERR_INTNO_USED : status == SCI_ERR_NO_SUCH_INTNO ? SCI_ERR_OK : status;
+}

@@ -1,0 +1,205 @@
+/*
+ * Who answers with descriptors that take long to close makes nobody wait but one thread of the library; and who goes on
+ * with it makes the library refuse to connect, until they are closed. Linked with the build of the library to which
+ * threads can be refused.
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "failures.h"
+#include "raw.h"
+
+enum { FAKE = 0xfa, MANY = 40, ANSWERS_MAX = 100 };
+
+static unsigned int node;
+static sci_desc_t sd;
+static int listener;
+static int threads; /* without one that closes */
+
+/* What comes with the fake exporter's next answer; it gives its own descriptors away. */
+static int bag[MANY];
+static size_t bag_size;
+
+/* What it says before, at once. */
+static enum { NOTHING, EMPTY_PACKETS, TRUE_ANSWER } preface;
+
+static int memory(void)
+{
+    int fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    CHECK(ftruncate(fd, PAGE) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0);
+    return fd;
+}
+
+static void *answer(void *unused)
+{
+    struct wire_answer word = { .head = { .magic = WIRE_MAGIC, .version = WIRE_VERSION, .kind = WIRE_ANSWER },
+                                .size = PAGE };
+    struct wire_request request;
+    (void)unused;
+    for (int socket; (socket = accept4(listener, NULL, NULL, SOCK_CLOEXEC)) >= 0;) {
+        CHECK(recv(socket, &request, sizeof request, 0) == sizeof request);
+        for (int i = 0; i < 3 && preface == EMPTY_PACKETS; i++)
+            send_packet(socket, "", 0, NULL, 0);
+        if (preface == TRUE_ANSWER) {
+            int fd = memory();
+            send_packet(socket, &word, sizeof word, &fd, 1);
+            close(fd);
+        }
+        send_packet(socket, &word, sizeof word, bag, bag_size);
+        for (; bag_size > 0; bag_size--)
+            close(bag[bag_size - 1]);
+        close(socket);
+        let_receive();
+    }
+    return NULL;
+}
+
+static sci_error_t connect_once(void)
+{
+    sci_error_t outcome = (sci_error_t)-1;
+    sci_remote_segment_t remote;
+    hold_receives(); /* until the giver has closed what it gives: the last close shall be the library's */
+    SCIConnectSegment(sd, &remote, node, FAKE, ADAPTER, NULL, NULL, WHILE, 0, &outcome);
+    let_receive();
+    if (outcome == SCI_ERR_OK)
+        OK(SCIDisconnectSegment(remote, 0, &error));
+    return outcome;
+}
+
+static void fill_lingering(int *peers, size_t count)
+{
+    for (bag_size = 0; bag_size < count; bag_size++)
+        bag[bag_size] = lingering(&peers[bag_size]);
+}
+
+static void fill_memory(void)
+{
+    bag[0] = memory();
+    bag_size = 1;
+}
+
+/* With unread bytes, which ends the lingering. */
+static void close_peers(const int *peers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        close(peers[i]);
+}
+
+static void await_end_of_closing(int descriptors)
+{
+    await_descriptors(descriptors);
+    while (own_threads() != threads)
+        sched_yield();
+}
+
+static void test_one_too_many(void)
+{
+    int descriptors = open_descriptors(), peer;
+    fill_memory();
+    bag[bag_size++] = lingering(&peer);
+    EXPECT(SCI_ERR_CONNECTION_REFUSED, error = connect_once());
+    close(peer);
+    await_end_of_closing(descriptors);
+}
+
+static void test_many_answers(void)
+{
+    int descriptors = open_descriptors(), peers[MANY], refused = 0;
+    fill_lingering(peers, MANY);
+    EXPECT(SCI_ERR_CONNECTION_REFUSED, error = connect_once());
+    sci_error_t outcome;
+    do {
+        CHECK(++refused < ANSWERS_MAX);
+        bag_size = MANY;
+        for (size_t i = 0; i < bag_size; i++)
+            bag[i] = open("/dev/null", O_RDWR | O_CLOEXEC); /* behind those that linger it waits, too */
+        outcome = connect_once();
+        CHECK(own_threads() <= threads + 1);
+        CHECK(open_descriptors() <= descriptors + 2 * MANY + 2 * (refused + 1));
+    } while (outcome == SCI_ERR_CONNECTION_REFUSED);
+    CHECK(outcome == SCI_ERR_SYSTEM && strncmp(SCIShimFailure(), "close: ", 7) == 0);
+    for (; bag_size > 0; bag_size--) /* nobody asked for it */
+        close(bag[bag_size - 1]);
+
+    close_peers(peers, MANY);
+    await_end_of_closing(descriptors);
+    fill_memory();
+    OK(error = connect_once());
+    CHECK(own_threads() == threads); /* none for what can be closed at once */
+    printf("%d answers, then no more\n", refused);
+}
+
+/* Descriptors in packets that nobody reads: behind some of no bytes, and behind an answer with which all is well. */
+static void test_unread(void)
+{
+    int descriptors = open_descriptors(), peers[2];
+    fill_lingering(peers, 2);
+    preface = EMPTY_PACKETS;
+    EXPECT(SCI_ERR_NO_SUCH_SEGMENT, error = connect_once());
+    close_peers(peers, 2);
+    await_end_of_closing(descriptors);
+    fill_lingering(peers, 2);
+    preface = TRUE_ANSWER; /* the library's thread is told of what follows, under the library's lock */
+    OK(error = connect_once());
+    OK(SCIRemoveSegment(offer(sd, FAKE + 1, PAGE, NULL, NULL), 0, &error));
+    preface = NOTHING;
+    close_peers(peers, 2);
+    await_end_of_closing(descriptors);
+}
+
+static void test_no_thread(void)
+{
+    int descriptors = open_descriptors(), peers[2];
+    fail_always("pthread_create");
+    fill_lingering(peers, 2);
+    EXPECT(SCI_ERR_CONNECTION_REFUSED, error = connect_once());
+    CHECK(own_threads() == threads && open_descriptors() == descriptors + 2 /* peers */ + 2);
+    fail_always(NULL);
+    fill_memory();
+    OK(error = connect_once()); /* gets the thread that could not be had */
+    CHECK(own_threads() == threads + 1);
+    close_peers(peers, 2);
+    await_end_of_closing(descriptors);
+}
+
+/* SCITerminate neither waits for a close nor forgets what waits for one. */
+static void test_end(void)
+{
+    int descriptors = open_descriptors(), peer;
+    fail_always("pthread_create");
+    fill_lingering(&peer, 1);
+    EXPECT(SCI_ERR_CONNECTION_REFUSED, error = connect_once());
+    fail_always(NULL);
+    OK(SCIClose(sd, 0, &error));
+    SCITerminate();
+    close(peer);
+    await_descriptors(descriptors - 3); /* the library's own: its node's, its thread's epoll and eventfd */
+}
+
+int main(void)
+{
+    node = use_own_node();
+    sd = begin();
+    OK(SCIRemoveSegment(offer(sd, FAKE, PAGE, NULL, NULL), 0, &error)); /* the library's thread runs from now on */
+    struct sockaddr_un address;
+    socklen_t length;
+    pthread_t thread;
+    listener = raw_socket(&address, &length, node, FAKE);
+    CHECK(bind(listener, (struct sockaddr *)&address, length) == 0 && listen(listener, 8) == 0);
+    CHECK(pthread_create(&thread, NULL, answer, NULL) == 0);
+    threads = own_threads();
+    test_one_too_many();
+    test_many_answers();
+    test_unread();
+    test_no_thread();
+    test_end();
+    shutdown(listener, SHUT_RDWR);
+    pthread_join(thread, NULL);
+    close(listener);
+    return 0;
+}
