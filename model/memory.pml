@@ -1,0 +1,240 @@
+/*
+ * What memory may do: the shapes of access that the ring and the asleep words are made of, on a machine whose stores reach
+ * other cores one by one, in any order, and whose loads may be given old values: weaker than x86, where they are in order,
+ * and as weak as aarch64 where these shapes could tell. What is out of order is what the JVM may do with plain accesses too.
+ *
+ * Every store is a message in its word's history, and every thread has a view: for each word, the oldest message that it
+ * may still be given. A load takes any message from there on. An acquiring load takes over the view that the message came
+ * with, which is its writer's if it was a releasing one. A full fence takes over, and leaves, the view of all fences before.
+ * (The view machine of release/acquire with sequentially consistent fences. Loads and stores of one thread are executed in
+ * program order there; the one place where a later store overtaking a load matters says so, R10 aside: see "early".)
+ *
+ * Each MUTANT_... makes one access weaker, or leaves a fence out; then an assertion must fail.
+ */
+#define WORDS 7
+#define THREADS 2
+#define MESSAGES 5
+
+byte value[35];             /* [word * MESSAGES + message] */
+byte viewOf[245];           /* [(word * MESSAGES + message) * WORDS + word] */
+byte last[WORDS];
+byte view[14];              /* [thread * WORDS + word] */
+byte fenced[WORDS];
+
+#define V(t, w) view[(t) * WORDS + (w)]
+#define M(w, m) ((w) * MESSAGES + (m))
+
+byte i_, m_, x_;            /* scratch, inside atomic steps only */
+
+inline join(t, word, message) {
+    i_ = 0;
+    do
+    :: i_ < WORDS ->
+        if
+        :: viewOf[M(word, message) * WORDS + i_] > V(t, i_) -> V(t, i_) = viewOf[M(word, message) * WORDS + i_]
+        :: else
+        fi;
+        i_++
+    :: else -> break
+    od
+}
+
+inline put(t, word, what, releasing) {
+    last[word]++;
+    assert(last[word] < MESSAGES);
+    value[M(word, last[word])] = what;
+    V(t, word) = last[word];
+    i_ = 0;
+    do
+    :: i_ < WORDS ->
+        if
+        :: releasing -> viewOf[M(word, last[word]) * WORDS + i_] = V(t, i_)
+        :: else
+        fi;
+        i_++
+    :: else -> break
+    od
+}
+
+inline store(t, word, what) { atomic { put(t, word, what, false); i_ = 0 } }
+inline storeRelease(t, word, what) { atomic { put(t, word, what, true); i_ = 0 } }
+
+inline take(t, word, acquiring, into) {
+    m_ = V(t, word);
+    do
+    :: m_ < last[word] -> m_++
+    :: break
+    od;
+    V(t, word) = m_;
+    into = value[M(word, m_)];
+    if
+    :: acquiring -> join(t, word, m_)
+    :: else
+    fi;
+    i_ = 0;
+    m_ = 0
+}
+
+inline load(t, word, into) { atomic { take(t, word, false, into) } }
+inline loadAcquire(t, word, into) { atomic { take(t, word, true, into) } }
+
+inline fullFence(t) {
+    atomic {
+        i_ = 0;
+        do
+        :: i_ < WORDS ->
+            if
+            :: fenced[i_] > V(t, i_) -> V(t, i_) = fenced[i_]
+            :: else -> fenced[i_] = V(t, i_)
+            fi;
+            i_++
+        :: else -> break
+        od;
+        i_ = 0
+    }
+}
+
+/* Atomic: of the newest message. Shared.getAndSetInt. */
+inline getAndSet(t, word, what, into) {
+    atomic {
+        V(t, word) = last[word];
+        into = value[M(word, last[word])];
+        join(t, word, last[word]);
+        put(t, word, what, true);
+        i_ = 0
+    }
+}
+
+/* ---- R10: one publishes and looks who sleeps, one says so and looks again ---- */
+
+#define NEWS 0
+#define ASLEEP 1
+
+bool bell;
+
+/* RingSender.send, then Inbox.takeReaderAsleep; all others who wake somebody are like it. */
+proctype Publisher() {
+    byte was;
+    storeRelease(0, NEWS, 1);
+#ifndef MUTANT_R10_NO_FENCE_AFTER_THE_NEWS
+    fullFence(0);
+#endif
+    loadAcquire(0, ASLEEP, was);
+    if
+    :: was ->
+        getAndSet(0, ASLEEP, 0, was);
+        if
+        :: was -> bell = true
+        :: else
+        fi
+    :: else
+    fi
+}
+
+/* Inbox.announceReader, then Sleeper.arrived. */
+proctype Sleeper() {
+    byte there;
+    storeRelease(1, ASLEEP, 1);
+#ifndef MUTANT_R10_NO_FENCE_AFTER_ASLEEP
+    fullFence(1);
+#endif
+    loadAcquire(1, NEWS, there);
+    if
+    :: there
+    :: else -> atomic { bell || timeout }; assert(bell)    /* S1, R10: nobody rings any more, though there is news */
+    fi
+}
+
+/* ---- I1, I2: records of one and two lines in a ring of three, once around ---- */
+
+#define HEADER(line) (line)             /* in the first line of a record; in the second one of its bytes are there */
+#define BYTE(line) (3 + (line))         /* the bytes behind that */
+#define HEAD 6
+
+#define OLD 9                           /* a byte that would do for a header */
+
+inline putRecord(line, lines, next, what) {
+#ifdef MUTANT_I1_NEXT_HEADER_IS_ZEROED_LATE
+    skip;
+#else
+#ifndef MUTANT_I1_NEXT_HEADER_IS_NOT_ZEROED
+    store(0, HEADER(next), 0);
+#endif
+#endif
+    store(0, BYTE(line), what);
+    if
+    :: lines == 2 -> store(0, HEADER(1), OLD)
+    :: else
+    fi;
+#ifdef MUTANT_HEADER_IS_NOT_RELEASED
+    store(0, HEADER(line), lines);
+#else
+    storeRelease(0, HEADER(line), lines);
+#endif
+#ifdef MUTANT_I1_NEXT_HEADER_IS_ZEROED_LATE
+    store(0, HEADER(next), 0)
+#else
+    skip
+#endif
+}
+
+inline awaitHead(least) {
+#ifndef MUTANT_I2_HEAD_IS_NOT_LOOKED_AT
+    do
+    :: loadAcquire(0, HEAD, head);
+        if
+        :: head >= least -> break
+        :: else
+        fi
+    od
+#else
+    skip
+#endif
+}
+
+/* RingSender.putRecord. */
+proctype RecordSender() {
+    byte head;
+    putRecord(0, 2, 2, 1);
+    awaitHead(2);                       /* which is room for the rest */
+    putRecord(2, 1, 0, 2);
+    putRecord(0, 1, 1, 3)
+}
+
+inline takeRecord(line, lines, what, after) {
+    do
+    :: 
+#ifdef MUTANT_HEADER_IS_NOT_ACQUIRED
+        load(1, HEADER(line), header);
+#else
+        loadAcquire(1, HEADER(line), header);
+#endif
+        if
+        :: header -> break
+        :: else
+        fi
+    od;
+    assert(header == lines);            /* I1 */
+    if
+#ifdef MUTANT_I2_HEAD_IS_NOT_RELEASED
+    :: store(1, HEAD, after); load(1, BYTE(line), it)      /* early: nothing keeps the store behind the load */
+#endif
+    :: load(1, BYTE(line), it); storeRelease(1, HEAD, after)
+    fi;
+    assert(it == what)                  /* publishing; I2: nor is it what comes there next */
+}
+
+/* RingReceiver.takeRecord. */
+proctype RecordReceiver() {
+    byte header, it;
+    takeRecord(0, 2, 1, 2);
+    takeRecord(2, 1, 2, 3);
+    takeRecord(0, 1, 3, 4)
+}
+
+init {
+    if
+    :: atomic { run Publisher(); run Sleeper() }
+    :: atomic { run RecordSender(); run RecordReceiver() }
+    fi
+}

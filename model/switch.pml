@@ -1,0 +1,487 @@
+/*
+ * The switch, one direction: the bytes 1..BYTES that one process writes and another reads, over TCP first and by the path
+ * from some byte on, whatever else happens: either end closes, with SO_LINGER 0 or without, or shuts its output down, or
+ * is killed, at any step; the path arrives at either end at any time, or at one of them only; an urgent byte is sent.
+ *
+ * What stands for what: Writer is SocketOutputStream with RingSender, Reader SocketInputStream with RingReceiver, Closer
+ * JFSSocketImpl.close, the chan tcp and its flags the kernel. Each step is an access to memory that others see, or a
+ * system call. A wait is a guard here: that it ends is sleepers.pml's and memory.pml's to show.
+ *
+ * Each MUTANT_... breaks one rule; then an assertion must fail, or spin finds a state in which somebody waits for ever.
+ */
+#ifndef BYTES
+#define BYTES 2             /* with 3 a writer finds ring and overflow ring full */
+#endif
+#define TCP 1               /* how much each of them holds */
+#define RING 1
+#define OVERFLOW 1
+
+#define URGENT 100
+#define SPILLED 101         /* the record that says so; there is room for it, always (I3) */
+
+#define SENDER 0
+#define RECEIVER 1
+
+#define FIN 1
+#define RESET 2
+
+/* Each end: the process, and JFSSocketImpl's fields. */
+bool dead[2], attached[2], closed[2];
+bool shutOut;               /* SocketOutputStream.shut */
+bool outHasPath;            /* SocketOutputStream.path is set */
+bool writing;               /* its lock is held */
+bool finishedOut;           /* SocketOutputStream.finished */
+
+/* Shared memory: the receiver's inbox, and in the sender's the word of the receiver. */
+byte switched;              /* SWITCHED */
+byte ended;                 /* ENDED */
+bool ready, readerClosed;   /* RECEIVER */
+chan ring = [RING + 1] of { byte };
+chan overflow = [OVERFLOW] of { byte };
+byte overflowTail, overflowHead, overflowEnd;
+
+/* The kernel. */
+chan tcp = [TCP] of { byte };
+bool tcpFin;                /* after what is in tcp */
+bool tcpClosed[2];          /* the descriptor */
+bool tcpReset[2];           /* this end has been told, or will be */
+bool hungUp[2];             /* SISCI: the other process, or its end of the path, is gone (R12) */
+
+/* What the program may rely on. */
+byte sentAll;               /* bytes of writes that have returned */
+byte got;
+bool sawEnd, sawReset;
+
+#define STOPS(e) unless { dead[e] -> skip }
+
+/* Posix.poll of TCP by the reader; by the writer, who asks for no events, so that a half-close does not spin it (R14). */
+#define tcpReadable (len(tcp) > 0 || tcpFin || tcpReset[RECEIVER])
+
+inline kernelReset(e) { tcpReset[e] = true }
+
+/* ---- the sender's end ---- */
+
+/* What NioSocketImpl does with a byte: all or an exception. */
+inline tcpWrite(b, fine) {
+    if
+    :: atomic { !tcpClosed[SENDER] && !tcpReset[SENDER] && !tcpClosed[RECEIVER] && !tcpFin && len(tcp) < TCP -> tcp!b; fine = true }
+    :: atomic { !tcpClosed[SENDER] && !tcpReset[SENDER] && tcpClosed[RECEIVER] -> kernelReset(SENDER); fine = true } /* taken */
+    :: tcpClosed[SENDER] || tcpReset[SENDER] || tcpFin -> fine = false
+    fi
+}
+
+inline putOverflow(b, fine) {
+    if
+    :: len(overflow) < OVERFLOW -> overflow!b; overflowTail++; fine = true
+    :: else -> fine = false
+    fi
+}
+
+/* RingSender.send, then sendOrAwaitRoom: spills, or waits for room. */
+inline send(b, fine) {
+    fine = false;
+    if
+    :: spilled && overflowHead != overflowTail -> putOverflow(b, fine)
+    :: else ->
+        if
+        :: spilled -> overflowEnd = overflowTail; spilled = false
+        :: else
+        fi;
+        if
+        :: len(ring) < RING -> ring!b; fine = true
+        :: len(ring) >= RING ->
+            putOverflow(b, fine);           /* spill: the bytes first, then that they are there (I4) */
+            spilled = true;
+            ring!SPILLED
+        fi
+    fi
+}
+
+#define hasRoom (spilled -> (overflowHead == overflowTail || len(overflow) < OVERFLOW) : len(ring) < RING)
+#define peerGone (hungUp[SENDER] || readerClosed || tcpReset[SENDER])
+
+/* SocketOutputStream.finish, by whoever gets the lock: FIN in the path before TCP's (R14). */
+inline finish() {
+    if
+    :: outHasPath ->
+        if
+        :: atomic { !writing -> writing = true };
+            if
+            :: !finishedOut ->
+                finishedOut = true;
+                if :: !ended -> ended = FIN :: else fi;
+                tcpFin = true;
+                writing = false
+            :: else -> writing = false
+            fi
+        :: else
+        fi
+    :: else
+    fi
+}
+
+proctype Writer() {
+    byte next = 1;
+    bool fine, staysOnTcp, spilled, urgent;
+    byte sent;
+    {
+    if :: urgent = true :: true fi;     /* the program has one to send */
+    do
+    :: next > BYTES -> break
+    :: else ->
+        atomic { !writing -> writing = true };
+        /* trySwitch */
+        if
+        :: !outHasPath && attached[SENDER] && !staysOnTcp && !shutOut && !closed[SENDER] && ready ->
+            outHasPath = true;
+            if
+            :: shutOut -> writing = false; goto thrown
+            :: else
+            fi;
+#ifdef MUTANT_R6_SWITCHED_AFTER_THE_BYTES
+            send(next, fine);
+#endif
+#ifdef MUTANT_R6_COUNT_IS_WRONG
+            switched = sent;
+            if :: !switched -> switched = 1 :: else fi
+#else
+            switched = sent + 1
+#endif
+        :: else
+        fi;
+        if
+        :: !outHasPath ->
+            if
+            :: tcpWrite(next, fine)
+#ifdef MUTANT_R8_SWITCHES_AFTER_AN_URGENT_BYTE
+            :: urgent -> urgent = false; tcpWrite(URGENT, fine); writing = false; goto again
+#else
+            :: urgent -> urgent = false; staysOnTcp = true; tcpWrite(URGENT, fine); writing = false; goto again /* R8 */
+#endif
+            fi;
+            if
+            :: fine -> sent++
+            :: else -> staysOnTcp = true; writing = false; goto thrown
+            fi
+        :: else -> /* writeFast */
+            fine = false;
+            do
+            :: closed[SENDER] -> writing = false; goto thrown
+            :: else ->
+                if
+                :: shutOut -> writing = false; goto thrown
+                :: else
+                fi;
+                if
+                :: peerGone ->
+                    tcpWrite(next, fine);   /* to nobody: what becomes of it is TCP's to say */
+                    writing = false;
+                    goto thrown
+                :: else
+                fi;
+                if
+                :: hasRoom || !spilled -> send(next, fine)
+                :: else
+                fi;
+                if
+                :: fine -> break
+                :: else -> hasRoom || peerGone || closed[SENDER] || shutOut      /* sleeps (R10, R12) */
+                fi
+            od;
+            if
+            :: closed[SENDER] -> writing = false; goto thrown
+            :: else
+            fi
+        fi;
+        atomic { sentAll = next; next++ };
+        writing = false;
+again:
+        if
+        :: shutOut -> finish()
+        :: else
+        fi
+    od;
+    /* shutdownOutput, by this thread */
+    shutOut = true;
+    if
+    :: outHasPath -> finish()
+    :: else -> tcpFin = true
+    fi;
+    goto done;
+thrown:
+    if
+    :: shutOut -> finish()
+    :: else
+    fi;
+done:
+    skip
+    } STOPS(SENDER)
+}
+
+/* shutdownOutput by another thread. */
+proctype Shutter() {
+    {
+    shutOut = true;
+    if
+    :: outHasPath -> finish()
+    :: else -> tcpFin = true
+    fi
+    } STOPS(SENDER)
+}
+
+/* ---- the receiver's end ---- */
+
+inline takeTcp(result) {
+    if
+    :: atomic { tcpClosed[RECEIVER] -> result = 0 }                   /* "Socket closed" */
+    :: atomic { !tcpClosed[RECEIVER] && tcpReset[RECEIVER] -> result = 0 }       /* "Connection reset" */
+    :: atomic { !tcpClosed[RECEIVER] && !tcpReset[RECEIVER] && len(tcp) > 0 -> tcp?b; result = 1; received++;
+        if
+        :: b == URGENT && staysInBand -> skip                          /* the second of two (R8) */
+        :: b == URGENT -> received--
+        :: else -> got++; assert(b == got)                             /* P1, R6 */
+        fi }
+    :: atomic { !tcpClosed[RECEIVER] && !tcpReset[RECEIVER] && len(tcp) == 0 && tcpFin -> result = 2 }
+    fi
+}
+
+/* RingReceiver.receive. */
+inline receive(result) {
+    result = 0;
+    if
+    :: inOverflow ->
+        if
+        :: len(overflow) > 0 -> overflow?b; overflowHead++; result = 1
+        :: else ->
+            if
+#ifdef MUTANT_I7_NO_END_IS_WAITED_FOR
+            :: true -> inOverflow = false
+#else
+            :: overflowEnd > spillStart && overflowEnd == overflowHead -> inOverflow = false
+#endif
+            :: else
+            fi
+        fi
+    :: else
+    fi;
+    if
+    :: !inOverflow && !result && len(ring) > 0 ->
+        ring?b;
+        if
+        :: b == SPILLED ->
+            inOverflow = true;
+            spillStart = overflowHead;
+            if
+            :: len(overflow) > 0 -> overflow?b; overflowHead++; result = 1
+            :: else
+            fi
+        :: else -> result = 1
+        fi
+    :: else
+    fi;
+    if
+    :: result -> got++; assert(b == got)                               /* P1 */
+    :: else
+    fi
+}
+
+#define pathHasNews (len(ring) > 0 || inOverflow && (len(overflow) > 0 || overflowEnd > spillStart && overflowEnd == overflowHead) || ended)
+
+proctype Reader() {
+    byte b, result, received, count, spillStart;
+    bool inOverflow, staysInBand, wasEnded;
+    {
+    if :: staysInBand = true :: true fi;
+
+    /* TCP: blocking in it, until a read enters that finds the path (R5) */
+    do
+    :: closed[RECEIVER] -> goto out
+    :: else ->
+        if
+        :: attached[RECEIVER] -> ready = true; break
+        :: else
+        fi;
+        takeTcp(result);
+        if
+        :: result == 0 -> goto reset
+        :: result == 2 -> goto end
+        :: else
+        fi
+    od;
+
+    /* BOTH */
+    do
+    :: closed[RECEIVER] -> goto out
+    :: else ->
+        if
+        :: !count -> count = switched                                  /* latched (R6) */
+        :: else
+        fi;
+        if
+        :: !count ->
+#ifdef MUTANT_R5_READER_WAITS_IN_TCP
+            tcpReadable || closed[RECEIVER];
+#else
+            tcpReadable || switched || closed[RECEIVER];
+#endif
+            if
+            :: tcpReadable ->
+                takeTcp(result);
+                if
+                :: result == 0 && (closed[RECEIVER] || !switched) -> goto reset
+#ifndef MUTANT_R14_SWITCH_IS_NOT_LOOKED_FOR_AT_THE_END
+                :: result == 2 && !switched -> goto end
+#else
+                :: result == 2 -> goto end
+#endif
+                :: else
+                fi
+            :: else
+            fi
+#ifdef MUTANT_R6_TCP_IS_NOT_DRAINED
+        :: else -> break
+#else
+        :: count && received < count - 1 ->
+            takeTcp(result);
+            if
+            :: result == 0 -> goto reset
+            :: result == 2 -> assert(false)     /* R6: what was counted was sent, and TCP's end comes after it */
+            :: else
+            fi
+        :: count && received >= count - 1 ->
+            assert(received == count - 1);      /* R6, R8 */
+            break
+#endif
+        fi
+    od;
+
+    /* FAST */
+    do
+    :: closed[RECEIVER] -> goto out
+    :: else ->
+        receive(result);
+        if
+        :: result -> goto fast
+        :: else
+        fi;
+        if
+        :: ended ->
+#ifndef MUTANT_R14_PATH_IS_NOT_READ_AFTER_ITS_END
+            receive(result);                    /* what came before the end is seen with it */
+            if :: result -> goto fast :: else fi;
+            if :: inOverflow && pathHasNews && len(overflow) == 0 -> goto fast :: else fi;
+#endif
+            if
+            :: ended == RESET -> goto reset
+            :: else -> goto end
+            fi
+        :: else
+        fi;
+        pathHasNews || tcpReadable || closed[RECEIVER];
+        if
+        :: !pathHasNews && tcpReadable ->       /* tcpEvent: the path first and last */
+            takeTcp(result);
+            if
+            :: result == 1 -> assert(closed[RECEIVER])                 /* R8: no data over TCP after the switch */
+            :: result == 0 -> goto reset
+            :: else
+            fi;
+            receive(result);
+            if
+            :: !result && !ended -> goto end    /* the peer died, which the JDK shows as an end (R14) */
+            :: else
+            fi
+        :: else
+        fi;
+fast:
+        skip
+    od;
+end:
+    sawEnd = true;
+    goto out;
+reset:
+    sawReset = true;
+out:
+    skip
+    } STOPS(RECEIVER)
+}
+
+/* ---- both ends ---- */
+
+/* The path comes to one end, then the other, or only to one; to none that is closed. Who is left alone hears of it. */
+proctype Negotiation(byte first) {
+    if
+    :: atomic { !closed[first] && !dead[first] -> attached[first] = true };
+        if
+        :: atomic { !closed[1 - first] && !dead[1 - first] -> attached[1 - first] = true }
+        :: hungUp[first] = true
+        fi
+    :: true
+    fi
+}
+
+inline tcpClose(e, unread) {
+    if
+    :: (unread) -> tcpReset[1 - e] = true
+    :: !(unread) && e == SENDER -> tcpFin = true
+    :: else
+    fi;
+    tcpClosed[e] = true
+}
+
+/* JFSSocketImpl.close. */
+proctype Closer(byte e) {
+    bool unread, linger0;
+    {
+    if :: linger0 = true :: true fi;
+    closed[e] = true;
+    if
+    :: attached[e] && e == SENDER ->
+        /* R14: the path's end before TCP's */
+        if
+        :: !ended && linger0 -> ended = RESET
+        :: !ended && !linger0 -> ended = FIN
+        :: else
+        fi
+    :: else
+    fi;
+    if
+    :: e == RECEIVER -> unread = len(tcp) > 0 || attached[e] && (len(ring) > 0 || len(overflow) > 0)     /* R13 */
+    :: else
+    fi;
+    atomic { tcpClose(e, unread || linger0) };
+#ifndef MUTANT_R12_CLOSE_IS_NOT_TOLD
+    if
+    :: attached[e] && e == RECEIVER -> readerClosed = true
+    :: else
+    fi
+#endif
+    } STOPS(e)
+}
+
+/* kill -9. The kernel closes TCP, SISCI tells of the rest (R12). */
+proctype Killer(byte e) {
+    atomic { dead[e] = true; tcpClose(e, e == RECEIVER && len(tcp) > 0) };
+#ifndef MUTANT_R12_DEATH_IS_NOT_TOLD
+    hungUp[1 - e] = true
+#endif
+}
+
+init {
+    atomic {
+        run Writer();
+        run Reader();
+        if :: run Negotiation(SENDER) :: run Negotiation(RECEIVER) fi;
+        if
+        :: true
+        :: run Killer(RECEIVER)
+        :: run Closer(RECEIVER)
+        :: run Closer(SENDER)
+        :: run Killer(SENDER)
+        :: run Shutter()
+        fi
+    };
+    _nr_pr == 1;
+    /* P1: who reads to the end has everything whose write returned. */
+    assert(!sawEnd || got >= sentAll)
+}
