@@ -8,6 +8,7 @@ import java.rmi.server.UnicastRemoteObject;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -20,31 +21,44 @@ public final class Client {
 
     private static final int THREADS = 8;
 
+    private final String name;
     private final Service service;
+    private final Callback callback;
+    private final Callback stub;
 
-    private Client(Service service) {
-        this.service = service;
+    private Client(String name, Remote service) throws RemoteException {
+        Way way = Way.valueOf(name);
+        this.name = name;
+        this.service = (Service) service;
+        this.callback = text -> "you said '" + text + "' to " + name;
+        this.stub = (Callback) UnicastRemoteObject.exportObject(callback, 0, way.client(), way.server());
     }
 
     /** Arguments: the registry's port. */
     public static void main(String[] args) throws Exception {
         Console.open();
         Registry registry = LocateRegistry.getRegistry("127.0.0.1", Integer.parseInt(args[0]));
-        Console.say(Arrays.toString(registry.list()));
-        Remote found = registry.lookup("service");
-        Console.say(found instanceof Service);
-        Client client = new Client((Service) found);
-        client.callback();
-        client.echo();
-        client.failures();
-        client.threads();
-        client.references();
+        List<Client> clients = new ArrayList<>();
+        for (String name : new TreeSet<>(List.of(registry.list()))) {
+            clients.add(new Client(name, registry.lookup(name)));
+        }
+        Console.untilTold(() -> {
+            for (Client client : clients) {
+                client.service.increment(client.service.relay(client.callback, "hello").length());
+            }
+            return null;
+        });
+        for (Client client : clients) {
+            Console.say("-- " + client.name);
+            client.callback();
+            client.echo();
+            client.failures();
+            client.threads();
+            client.references();
+        }
     }
 
     private void callback() throws Exception {
-        Callback callback = text -> "you said '" + text + "'";
-        Callback stub = (Callback) UnicastRemoteObject.exportObject(callback, 0);
-        Console.untilTold(() -> service.relay(callback, "hello") + service.increment(1));
         Console.say(service.relay(callback, "hello"));
         Console.say(service.relay(stub, "hello again"));
         Console.say(UnicastRemoteObject.unexportObject(callback, true));

@@ -2,9 +2,11 @@ package programs.rmi;
 
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
+import java.util.ArrayList;
+import java.util.List;
 import programs.Console;
 
-/** A client that holds a ticket to its own end. */
+/** A client that holds a ticket of each service to its own end. */
 public final class Holder {
 
     private Holder() {
@@ -14,8 +16,15 @@ public final class Holder {
     public static void main(String[] args) throws Exception {
         Console.open();
         Registry registry = LocateRegistry.getRegistry("127.0.0.1", Integer.parseInt(args[0]));
-        Service service = (Service) registry.lookup("service");
-        Ticket ticket = service.ticket("abandoned");
-        Console.untilTold(ticket::name);
+        List<Ticket> tickets = new ArrayList<>();
+        for (String name : registry.list()) {
+            tickets.add(((Service) registry.lookup(name)).ticket("abandoned"));
+        }
+        Console.untilTold(() -> {
+            for (Ticket ticket : tickets) {
+                ticket.name();
+            }
+            return null;
+        });
     }
 }

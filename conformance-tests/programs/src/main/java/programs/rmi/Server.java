@@ -1,11 +1,14 @@
 package programs.rmi;
 
 import java.rmi.NotBoundException;
+import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
 import java.rmi.server.Unreferenced;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -15,25 +18,38 @@ import programs.Console;
 /** Ends by itself when nothing of it is on the network any more. */
 public final class Server implements Service {
 
-    private final Registry registry;
-    private final boolean ownRegistry;
+    private final Way way;
     private final Map<String, Counted> tickets = new ConcurrentHashMap<>();
 
-    private Server(Registry registry, boolean ownRegistry) {
-        this.registry = registry;
-        this.ownRegistry = ownRegistry;
+    private Server(Way way) {
+        this.way = way;
     }
 
-    /** Arguments: the port of a registry on this host, or none for one of its own. */
+    /**
+     * Arguments: the port of a registry on this host, or 0 for one of its own; the ways in which there shall be a
+     * service, each bound under its way's name.
+     */
     public static void main(String[] args) throws Exception {
         Console.open();
-        Server server = args.length == 0 ? new Server(RegistryProcess.create(), true)
-                : new Server(LocateRegistry.getRegistry("127.0.0.1", Integer.parseInt(args[0])), false);
-        server.registry.bind("service", UnicastRemoteObject.exportObject(server, 0));
+        int port = Integer.parseInt(args[0]);
+        Registry registry = port == 0 ? RegistryProcess.create() : LocateRegistry.getRegistry("127.0.0.1", port);
+        List<Server> servers = Arrays.stream(args).skip(1).map(way -> new Server(Way.valueOf(way))).toList();
+        for (Server server : servers) {
+            registry.bind(server.way.name(), server.export(server));
+        }
         Console.say("bound");
         Console.awaitTold();
-        server.stop();
+        for (Server server : servers) {
+            server.stop(registry);
+        }
+        if (port == 0) {
+            UnicastRemoteObject.unexportObject(registry, true);
+        }
         Console.say("stopped");
+    }
+
+    private Remote export(Remote object) throws RemoteException {
+        return UnicastRemoteObject.exportObject(object, 0, way.client(), way.server());
     }
 
     @Override
@@ -64,7 +80,7 @@ public final class Server implements Service {
     public Ticket ticket(String name) throws RemoteException {
         Counted ticket = new Counted(name, new CountDownLatch(1));
         tickets.put(name, ticket);
-        return (Ticket) UnicastRemoteObject.exportObject(ticket, 0);
+        return (Ticket) export(ticket);
     }
 
     private record Counted(String name, CountDownLatch gone) implements Ticket, Unreferenced {
@@ -83,14 +99,11 @@ public final class Server implements Service {
         }
     }
 
-    private void stop() throws RemoteException, NotBoundException {
-        registry.unbind("service");
+    private void stop(Registry registry) throws RemoteException, NotBoundException {
+        registry.unbind(way.name());
         UnicastRemoteObject.unexportObject(this, true);
         for (Counted ticket : tickets.values()) {
             UnicastRemoteObject.unexportObject(ticket, true);
-        }
-        if (ownRegistry) {
-            UnicastRemoteObject.unexportObject(registry, true);
         }
     }
 }

@@ -1,2 +1,2 @@
-/** RMI: a registry, a server that calls back and counts references, a client. */
+/** RMI: a registry, a server that calls back and counts references, a client; over sockets of several makes. */
 package programs.rmi;

@@ -1,5 +1,8 @@
 package jfs.programs;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +33,18 @@ final class Log {
         Set<Connection> fast = switched(one);
         fast.retainAll(switched(other).stream().map(Connection::reversed).collect(Collectors.toSet()));
         return fast;
+    }
+
+    /** The connections on which one sends to the other on the fast path; as the sender sees them. */
+    static Set<Connection> oneWay(Program sender, Program receiver) {
+        Set<Connection> way = connections(sender.log(), "switched out ");
+        way.retainAll(connections(receiver.log(), "switched in ").stream().map(Connection::reversed)
+                .collect(Collectors.toSet()));
+        return way;
+    }
+
+    static Set<Integer> remotePorts(Set<Connection> connections) {
+        return connections.stream().map(Connection::remotePort).collect(Collectors.toSet());
     }
 
     private static Set<Connection> switched(Program program) {
@@ -65,6 +80,24 @@ final class Log {
     /** All reasons that have occurred. */
     static Set<String> reasons(Program program) {
         return fallbacks(program, connection -> true).collect(Collectors.toSet());
+    }
+
+    /** Asserts that nothing was fast, for these reasons; a connection that ends early may also say so. */
+    static void assertOverTcp(Program program, String... reasons) {
+        assertEquals(Set.of(), attached(program));
+        Set<String> others = reasons(program);
+        assertTrue(others.containsAll(Set.of(reasons)), program.toString());
+        others.removeAll(Set.of(reasons));
+        others.removeAll(Set.of("NOT_ASKED", "STALE"));
+        assertEquals(Set.of(), others);
+    }
+
+    /** Fails if a connection to that port has stayed on TCP for other reasons than this or its own short life. */
+    static void assertFallbacks(Program program, int remotePort, String reason) {
+        Set<String> others = new HashSet<>(fallbacks(program, remotePort));
+        others.removeAll(Set.of("NOT_ASKED", "STALE", "NOT_MINE"));
+        others.remove(reason);
+        assertEquals(Set.of(), others);
     }
 
     private static Stream<String> fallbacks(Program program, Predicate<Connection> which) {

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 final class Program implements AutoCloseable {
 
     /** How long anything may take. Passing tests never come near it. */
-    static final Duration LIMIT = Duration.ofSeconds(40);
+    static final Duration LIMIT = Duration.ofSeconds(150);
 
     private static final String JFS = "jfs: ";
 
@@ -181,6 +181,14 @@ final class Program implements AutoCloseable {
     Program end() throws InterruptedException {
         in.close();
         return awaitEnd();
+    }
+
+    /** From now on it does nothing, but is there. It can still be killed. */
+    void freeze() throws IOException, InterruptedException {
+        int failed = new ProcessBuilder("kill", "-STOP", "" + process.pid()).inheritIO().start().waitFor();
+        if (failed != 0) {
+            throw new AssertionError("kill -STOP: " + failed);
+        }
     }
 
     /** kill -9. */

@@ -41,10 +41,9 @@ class RmiIT {
     private static Said run(How clientHow, How serverHow, How registryHow, Condition warm) throws Exception {
         try (Programs programs = new Programs()) {
             Program registry = registryHow == null ? null : programs.start(java(registryHow, RegistryProcess.class));
-            String[] where = registry == null ? new String[0] : new String[] {registry.awaitWord("port")};
-            Program server = programs.start(java(serverHow, Server.class, where)
-                    .with("-Djava.rmi.dgc.leaseValue=3000").with("-Dsun.rmi.dgc.checkInterval=500"));
-            String port = registry == null ? server.awaitWord("port") : where[0];
+            String where = registry == null ? "0" : registry.awaitWord("port");
+            Program server = programs.start(server(serverHow, where, "PLAIN"));
+            String port = registry == null ? server.awaitWord("port") : where;
             server.awaitLine("bound");
             Program holder = programs.start(java(clientHow, Holder.class, port));
             holder.awaitLine("again and again");
@@ -66,15 +65,21 @@ class RmiIT {
         }
     }
 
-    private static void staysOnTcp(Program program) {
+    static void staysOnTcp(Program program) {
         assertEquals(Set.of(), Log.attached(program));
         Set<String> others = new HashSet<>(Log.reasons(program));
-        others.removeAll(Set.of("NO_PEER", "NO_OFFER", "NOT_ASKED"));
+        others.removeAll(Set.of("NO_PEER", "NO_OFFER", "NOT_ASKED", "STALE"));
         assertEquals(Set.of(), others);
     }
 
-    private static Program.Start java(How how, Class<?> main, String... arguments) {
+    static Program.Start java(How how, Class<?> main, String... arguments) {
         return Program.java(how, main, arguments).with("-Djava.rmi.server.hostname=127.0.0.1");
+    }
+
+    /** Leases are short, so that it is soon noticed that a client has died. */
+    static Program.Start server(How how, String... arguments) {
+        return java(how, Server.class, arguments).with("-Djava.rmi.dgc.leaseValue=3000")
+                .with("-Dsun.rmi.dgc.checkInterval=500");
     }
 
     /** The client's calls and the server's callbacks, beside what the registry has. */

@@ -1,0 +1,67 @@
+package programs.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import programs.Bytes;
+
+/** What there is to be had, whatever speaks HTTP for it. */
+final class Site {
+
+    private static final int LARGE = 1 << 20;
+
+    private final Semaphore asked = new Semaphore(0);
+    private final Semaphore released = new Semaphore(0);
+
+    /** @param framing how the length of the body is told */
+    record Request(String method, String path, String framing, InputStream body) {
+    }
+
+    /** @param promised the length that is told, or -1 for chunks; if the body is shorter, the connection is cut */
+    record Answer(int status, Map<String, String> headers, byte[] body, int promised) {
+
+        Answer(int status, byte[] body) {
+            this(status, Map.of(), body, body.length);
+        }
+
+        Answer(int status, String text) {
+            this(status, text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        boolean isCut() {
+            return promised > body.length;
+        }
+    }
+
+    Answer answer(Request request) throws IOException {
+        byte[] body = request.body.readAllBytes();
+        return switch (request.path) {
+            case "/hello" -> new Answer(200, "hello");
+            case "/digest" -> new Answer(200, request.method + " " + request.framing + " " + Bytes.digest(body));
+            case "/echo" -> new Answer(200, Map.of(), body, -1);
+            case "/large" -> new Answer(200, Bytes.of(1, LARGE));
+            case "/chunks" -> new Answer(200, Map.of(), Bytes.of(2, LARGE), -1);
+            case "/moved" -> new Answer(302, Map.of("Location", "/hello"), new byte[10], 10);
+            case "/failing" -> new Answer(500, "it did not work");
+            case "/cut" -> new Answer(200, Map.of(), Bytes.of(3, LARGE), 2 * LARGE);
+            case "/late" -> {
+                asked.release();
+                released.acquireUninterruptibly();
+                yield new Answer(200, "late");
+            }
+            default -> new Answer(404, "there is no " + request.path);
+        };
+    }
+
+    /** Returns when somebody waits for "/late". */
+    void awaitLate() {
+        asked.acquireUninterruptibly();
+    }
+
+    /** Lets him have it. */
+    void release() {
+        released.release();
+    }
+}

@@ -1,0 +1,55 @@
+package jfs.programs;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** Key stores, each with a key and its certificate, made for this run: none can expire in the source tree. */
+final class Keys {
+
+    /** Of all of them. */
+    static final String PASSWORD = "changeit";
+
+    private final Path folder;
+    private final Path known;
+
+    /** @param folder where they are kept, an empty one */
+    Keys(Path folder) throws IOException, InterruptedException {
+        this.folder = folder;
+        known = make("localhost");
+    }
+
+    /** One more, whose certificate nobody trusts. */
+    Path stranger() throws IOException, InterruptedException {
+        return make("stranger");
+    }
+
+    private Path make(String name) throws IOException, InterruptedException {
+        Path file = folder.resolve(name + ".p12");
+        File said = folder.resolve(name + ".txt").toFile();
+        String program = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+        Process keytool = new ProcessBuilder(program, "-genkeypair", "-alias", name, "-dname", "CN=" + name,
+                "-ext", "san=dns:localhost,ip:127.0.0.1", "-keyalg", "EC", "-groupname", "secp256r1",
+                "-startdate", "-1d", "-validity", "3",
+                "-storetype", "PKCS12", "-storepass", PASSWORD, "-keystore", file.toString())
+                .redirectErrorStream(true).redirectOutput(said).start();
+        if (!keytool.waitFor(Program.LIMIT.toSeconds(), TimeUnit.SECONDS) || keytool.exitValue() != 0) {
+            keytool.destroyForcibly();
+            throw new AssertionError("keytool failed: " + Files.readString(said.toPath()));
+        }
+        return file;
+    }
+
+    /**
+     * The one known key is everybody's, and all that is trusted. Ciphers are those that Java code computes fast in JVMs
+     * that are too young to compile it well.
+     */
+    Program.Start in(Program.Start program) {
+        return program.with("-Djavax.net.ssl.keyStore=" + known).with("-Djavax.net.ssl.keyStorePassword=" + PASSWORD)
+                .with("-Djavax.net.ssl.trustStore=" + known).with("-Djavax.net.ssl.trustStorePassword=" + PASSWORD)
+                .with("-Djdk.tls.client.cipherSuites=TLS_CHACHA20_POLY1305_SHA256,"
+                        + "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256");
+    }
+}

@@ -1,0 +1,183 @@
+package jfs.conformance.table;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code ./jfs test} in a folder of its own, where what it calls is there but does nothing; Maven leaves a report. */
+class ScriptTest {
+
+    private static final String DOCUMENT = Document.BEGIN + "\n" + Document.END + "\nby hand\n";
+
+    @TempDir
+    private Path folder;
+
+    private record Ended(int status, String out, String err) {
+    }
+
+    @BeforeEach
+    void build() throws IOException {
+        Path project = Path.of("").toAbsolutePath(); // this module's
+        Files.copy(project.resolve("../../jfs"), folder.resolve("jfs"));
+        Files.createDirectories(folder.resolve("conformance-tests/table/target"));
+        Files.createSymbolicLink(folder.resolve("conformance-tests/table/target/classes"),
+                project.resolve("target/classes"));
+        Files.createDirectories(folder.resolve("docs"));
+        Files.writeString(folder.resolve("docs/conformance.md"), DOCUMENT);
+        for (String command : List.of("cmake", "gcc", "g++", "make", "fc-list", "NPtcp", "ip", "redis-check-rdb")) {
+            command("bin/" + command, "exit 1");
+        }
+        command("bin/apt-get", "exit 1");
+        for (String version : List.of("17", "25")) {
+            command(version + "/bin/javac", "exit 1");
+            command(version + "/bin/java", "exec '" + System.getProperty("java.home") + "/bin/java' \"$@\"");
+            Files.writeString(folder.resolve(version + "/release"), "JAVA_VERSION=\"" + version + ".0.1\"\n");
+        }
+        mavenReports(0, "<testcase name=\"works\" classname=\"jfs.conformance.ATest(jdk)\" time=\"1\"/>");
+    }
+
+    private void command(String name, String script) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\n" + script + "\n");
+        assertTrue(file.toFile().setExecutable(true));
+    }
+
+    private void mavenReports(int status, String tests) throws IOException {
+        Files.writeString(folder.resolve("report"), """
+                <?xml version="1.0"?>
+                <testsuite name="jfs.conformance.ATest(jdk)">
+                  <properties>
+                    <property name="a" value="b"/>
+                  </properties>
+                %s
+                </testsuite>
+                """.formatted(tests));
+        command("bin/mvn", """
+                echo "$*" >>calls
+                mkdir -p m/target/surefire-reports
+                cp report m/target/surefire-reports/TEST-a.xml
+                exit %d""".formatted(status));
+    }
+
+    private Ended jfs(String... arguments) throws Exception {
+        ProcessBuilder start = new ProcessBuilder(folder.resolve("jfs").toString());
+        start.command().addAll(List.of(arguments));
+        start.environment().keySet().removeIf(name -> name.startsWith("JAVA_HOME"));
+        start.environment().put("JAVA_HOME", folder.resolve("17").toString());
+        start.environment().put("JAVA_HOME_25", folder.resolve("25").toString());
+        start.environment().put("PATH", folder.resolve("bin") + ":/usr/bin:/bin");
+        Path out = folder.resolve("out");
+        Path err = folder.resolve("err");
+        Process process = start.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+        try {
+            assertTrue(process.waitFor(50, TimeUnit.SECONDS), () -> "it goes on and on");
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        return new Ended(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    private List<String> mavenCalls() throws IOException {
+        Path calls = folder.resolve("calls");
+        return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
+    }
+
+    private String document() throws IOException {
+        return Files.readString(folder.resolve("docs/conformance.md"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--fast", "all", "--all --docs", "--all=true", "-Dtest=CloseTest"})
+    void otherOptionsAreRefused(String options) throws Exception {
+        String[] arguments = ("test " + options).split(" ");
+        assertEquals(new Ended(2, "", "jfs: test " + options + ": its options are --all or --docs, one of them\n"),
+                jfs(arguments));
+        assertEquals(List.of(), mavenCalls());
+    }
+
+    @Test
+    void allIsForTheTestsOnEachJdk() throws Exception {
+        Ended ended = jfs("test", "--all");
+        assertEquals(0, ended.status, ended::toString);
+        assertEquals(2, mavenCalls().size());
+        mavenCalls().forEach(call -> assertTrue(call.contains(" -Dtest.all=true "), call));
+        assertEquals(DOCUMENT, document());
+        assertTrue(Files.readString(folder.resolve("target/conformance.md")).contains("| works | ✓ |"));
+    }
+
+    @Test
+    void withoutOptionsTheDifferenceIsSaid() throws Exception {
+        Ended ended = jfs("test");
+        assertEquals(0, ended.status, ended::toString);
+        assertTrue(ended.out.endsWith("\ndocs/conformance.md is not of the JDKs of this run, so they are not compared\n"
+                + "2 passed, 0 failed, 0 skipped\n"), ended.out);
+        mavenCalls().forEach(call -> assertFalse(call.contains("test.all"), call));
+        assertEquals(DOCUMENT, document());
+    }
+
+    @Test
+    void docsAreWrittenAndThenTheSame() throws Exception {
+        Ended ended = jfs("test", "--docs");
+        assertEquals(0, ended.status, ended::toString);
+        assertTrue(document().contains("\n| Sockets, jdk | 1 | 1 passed | 1 passed |\n"), document());
+        assertTrue(document().endsWith("\n| works | ✓ |\n" + Document.END + "\nby hand\n"), document());
+        assertTrue(jfs("test").out.contains("\ndocs/conformance.md has what this run gave\n"));
+    }
+
+    @Test
+    void docsStayIfATestFails() throws Exception {
+        mavenReports(1, """
+                  <testcase name="works" classname="jfs.conformance.ATest(jdk)" time="1"/>
+                  <testcase name="fails(Start)[2]" classname="jfs.conformance.ATest(jdk)" time="1">
+                    <failure message="expected: &lt;1&gt; but was: &lt;2&gt;"><![CDATA[<testcase name="no"]]></failure>
+                  </testcase>
+                  <testcase name="isNotForThis" classname="jfs.conformance.ATest(jdk)" time="1">
+                    <skipped><![CDATA[org.opentest4j.TestAbortedException: Assumption failed: it has none
+                        at a.b]]></skipped>
+                  </testcase>
+                  <testcase name="isNotForThis(Start)[1]" classname="jfs.conformance.BTest(jdk)" time="1">
+                    <skipped message="it is another"/>
+                  </testcase>
+                  <testcase name="norIsThis(Start)[1]" classname="jfs.conformance.BTest(sci)" time="1">
+                    <skipped message="it is another"/>
+                  </testcase>""");
+        Ended ended = jfs("test", "--docs");
+        assertEquals(1, ended.status, ended::toString);
+        assertEquals(DOCUMENT, document());
+        assertTrue(ended.out.endsWith("""
+
+                FAILED on JDK 17: jfs.conformance.ATest(jdk).fails(Start)[2]: expected: <1> but was: <2>
+                FAILED on JDK 25: jfs.conformance.ATest(jdk).fails(Start)[2]: expected: <1> but was: <2>
+                SKIPPED on JDK 17: jfs.conformance.ATest(jdk).isNotForThis: it has none
+                SKIPPED on JDK 17: jfs.conformance.BTest, 2 tests: it is another
+                SKIPPED on JDK 25: jfs.conformance.ATest(jdk).isNotForThis: it has none
+                SKIPPED on JDK 25: jfs.conformance.BTest, 2 tests: it is another
+                docs/conformance.md is left as it was, for not all tests passed
+                2 passed, 2 failed, 6 skipped
+                """), ended.out);
+        assertTrue(Files.readString(folder.resolve("target/conformance.md")).contains("| fails | ✗ |"));
+    }
+
+    @Test
+    void aClassOfWhichNothingRanIsSkipped() throws Exception {
+        mavenReports(0, "");
+        Ended ended = jfs("test");
+        assertTrue(ended.out.contains("\nSKIPPED on JDK 17: jfs.conformance.ATest(jdk): none of its tests ran\n"),
+                ended.out);
+        assertTrue(Files.readString(folder.resolve("target/conformance.md"))
+                .contains("| *the class as a whole* | – <sup>1</sup> |"));
+    }
+}
