@@ -66,11 +66,9 @@ public final class Background<T> {
             }
             throw (Exception) e.getCause();
         } catch (TimeoutException e) {
-            AssertionError stuck = new AssertionError("still here, in the thread of the cause", null);
             Throwable there = new Throwable(thread.getName() + " " + thread.getState());
             there.setStackTrace(thread.getStackTrace());
-            stuck.initCause(there);
-            throw stuck;
+            throw new AssertionError("still here, in the thread of the cause", there);
         }
     }
 

@@ -14,7 +14,10 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -56,7 +59,8 @@ class CloseTest {
                 try {
                     assertEquals(i, reader.result());
                 } catch (SocketException e) {
-                    boolean overTcp = start.name().startsWith("FRESH") || !Subject.current().switches();
+                    boolean overTcp = !Subject.current().switches() || start.progress() == Start.Progress.FRESH
+                            || start.progress() == Start.Progress.PLAIN_PEER;
                     assertTrue(overTcp, () -> "lost: " + e);
                 }
                 assertSocketException("Connection reset", () -> ends.in().read());
@@ -94,6 +98,69 @@ class CloseTest {
             assertSocketException("Socket closed", writer::result);
             assertSocketException("Socket closed", reader::result);
         }
+    }
+
+    @Start.AtEach
+    void severalReadersAndWritersAreWokenByOneOfTwoWhoClose(Start start) throws Exception {
+        start.sameAsJdk((ends, seen) -> {
+            List<Background<?>> blocked = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                blocked.add(Background.call(() -> ends.in().read()).blocked());
+                blocked.add(Background.run(() -> ends.out().write(new byte[TOO_MUCH])).blocked());
+            }
+            Background<Void> other = Background.run(() -> ends.near().close());
+            seen.see("close", ends.near()::close);
+            seen.see("close by another thread", other);
+            for (Background<?> thread : blocked) {
+                seen.see("woken", thread);
+            }
+        });
+    }
+
+    /** Whichever wins: nobody hangs, and an end that has closed knows it. */
+    @Start.AtEach
+    void bothEndsCloseAtOnce(Start start) throws Exception {
+        for (int i = 0; i < 5; i++) {
+            try (Start.Ends ends = start.open()) {
+                Background<Integer> near = Background.call(() -> ends.in().read()).blocked();
+                Background<Integer> far = Background.call(() -> ends.farIn().read()).blocked();
+                CyclicBarrier together = new CyclicBarrier(2);
+                Background<Void> other = Background.run(() -> {
+                    together.await();
+                    ends.far().close();
+                });
+                together.await();
+                ends.near().close();
+                other.result();
+                assertClosedOrEnd(near);
+                assertClosedOrEnd(far);
+            }
+        }
+    }
+
+    private static void assertClosedOrEnd(Background<Integer> reader) throws Exception {
+        try {
+            assertEquals(-1, reader.result());
+        } catch (SocketException e) {
+            assertEquals("Socket closed", e.getMessage());
+        }
+    }
+
+    @Side.AtEach
+    void severalAcceptorsAreWokenByOneOfTwoWhoClose(Side side) throws Exception {
+        side.sameAsJdk(seen -> {
+            ServerSocket listener = Family.IPV4.listener();
+            List<Background<Socket>> accepting = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                accepting.add(Background.call(listener::accept).blocked());
+            }
+            Background<Void> other = Background.run(listener::close);
+            seen.see("close", listener::close);
+            seen.see("close by another thread", other);
+            for (Background<Socket> thread : accepting) {
+                seen.see("woken", thread);
+            }
+        });
     }
 
     @Test
@@ -299,6 +366,52 @@ class CloseTest {
         }
     }
 
+    /** The kernel tells of it once: the one who hears first; to the other one it is an end. */
+    @Start.AtEach
+    void oneOfReaderAndWriterSeesTheReset(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            Background<Integer> reader = Background.call(() -> ends.farIn().read()).blocked();
+            Background<Void> writer = Background.run(() -> ends.farOut().write(new byte[TOO_MUCH])).blocked();
+            ends.near().setSoLinger(true, 0);
+            ends.near().close();
+            String toWriter = assertThrows(SocketException.class, writer::result).getMessage();
+            String toReader;
+            try {
+                toReader = String.valueOf(reader.result());
+            } catch (SocketException e) {
+                toReader = e.getMessage();
+            }
+            assertTrue(toReader.equals("Connection reset") && toWriter.equals("Broken pipe")
+                    || toReader.equals("-1") && toWriter.equals("Connection reset by peer"), toReader + ", " + toWriter);
+        }
+    }
+
+    @Start.AtEach
+    void aHugeWriteToAClosedPeerFails(Start start) throws Exception {
+        start.sameAsJdk((ends, seen) -> {
+            ends.near().close();
+            seen.see("write", () -> ends.farOut().write(new byte[TOO_MUCH]));
+            seen.see("again", () -> ends.farOut().write(1));
+            seen.see("read", () -> ends.farIn().read());
+        });
+    }
+
+    @Test
+    void lingerWaitsForNobodyToReadWhatWasWritten() throws Exception {
+        int length = 3 << 20;
+        new Start(Start.Progress.SWITCHED, true, Family.IPV4).sameAsJdk((ends, seen) -> {
+            ends.out().write(Bytes.of(6, 0, length));
+            ends.near().setSoLinger(true, 1);
+            Background<Void> closing = Background.run(ends.near()::close);
+            Bytes.expect(ends.farIn(), 6, 0, 1000);
+            seen.see("close", closing); // a second later where it has waited in vain
+            seen.see("bytes to the end", () -> {
+                Bytes.expect(ends.farIn(), 6, 1000, length - 1000);
+                return ends.farIn().read();
+            });
+        });
+    }
+
     @Start.AtEach
     void lingerForAWhileIsAnOrdinaryEnd(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
@@ -306,6 +419,22 @@ class CloseTest {
             ends.out().write(Bytes.of(5, 0, 100));
             ends.near().close();
             assertEquals(100, Bytes.expectToEnd(ends.farIn(), 5));
+        }
+    }
+
+    /** The kernel learns from the answer to it that nobody reads. So who sends a request and reads then sees an end. */
+    @Start.AtEach
+    void theFirstWriteToAPeerThatHasReadAllAndClosedIsTaken(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            ends.farOut().write(Bytes.of(3, 0, 10));
+            Bytes.expect(ends.in(), 3, 0, 10);
+            ends.out().write(Bytes.of(4, 0, 5));
+            ends.near().close();
+            ends.farOut().write(Bytes.of(3, 10, 100));
+            Bytes.expect(ends.farIn(), 4, 0, 5);
+            assertEquals(-1, ends.farIn().read());
+            assertSocketException("Broken pipe", () -> ends.farOut().write(1));
+            assertEquals(-1, ends.farIn().read());
         }
     }
 

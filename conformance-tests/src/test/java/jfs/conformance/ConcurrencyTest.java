@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import jfs.wait.Sleepers;
 import org.junit.jupiter.api.Test;
 
@@ -171,6 +172,10 @@ class ConcurrencyTest {
             }).blocked();
             writer.thread().interrupt();
             reader.thread().interrupt();
+            writer.blocked();
+            reader.blocked();
+            LockSupport.unpark(writer.thread()); // a wait may end for no reason
+            LockSupport.unpark(reader.thread());
             long before = Sleepers.SLEEPS.sum();
             for (int look = 0; look < 50; look++) {
                 writer.blocked();

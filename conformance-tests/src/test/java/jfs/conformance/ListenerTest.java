@@ -3,6 +3,7 @@ package jfs.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,6 +14,10 @@ import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import jfs.conformance.Subject.Counters;
+import jfs.stat.Reason;
 import org.junit.jupiter.api.Test;
 
 /** However a server listens and accepts, its connections are found. */
@@ -34,6 +39,35 @@ class ListenerTest {
         }
     }
 
+    /** Its last connection takes the listener's name with it, and a client that is just offering finds it gone. */
+    @Test
+    void aServerThatClosesDuringTheOfferIsNoStranger() throws Exception {
+        assumeTrue(Subject.current().switches(), "nobody offers anything");
+        Counters before = Counters.now();
+        int rounds = Effort.rounds(300, 3_000);
+        for (int i = 1; i <= rounds; i++) {
+            try (ServerSocket listener = Pair.listener(); Pair pair = Pair.via(listener)) {
+                listener.close();
+                pair.pingPong();
+                pair.client.getOutputStream().write('?'); // the offer
+                pair.server.close();
+                int decided = 2 * i;
+                Await.until("both ends have a path or a reason",
+                        () -> decisions(Counters.now().since(before)) == decided);
+            }
+        }
+        Map<Reason, Long> reasons = Counters.now().since(before).fallbacks();
+        assertTrue(Set.of(Reason.NO_OFFER, Reason.STALE, Reason.NOT_MINE, Reason.NO_PEER).containsAll(reasons.keySet()),
+                reasons::toString);
+        // Asked in the very moment of the close, or a busy system is late to say that TCP has ended.
+        long mistaken = reasons.getOrDefault(Reason.NOT_MINE, 0L) + reasons.getOrDefault(Reason.NO_PEER, 0L);
+        assertTrue(mistaken <= rounds / 20, reasons::toString);
+    }
+
+    private static long decisions(Counters counted) {
+        return counted.attached() + counted.fallbacks().values().stream().mapToLong(Long::longValue).sum();
+    }
+
     @Test
     void acceptedAfterTheClientHasWritten() throws Exception {
         try (ServerSocket listener = Pair.listener();
@@ -53,6 +87,26 @@ class ListenerTest {
                 }
             }
         }
+    }
+
+    @Test
+    void whoIsAcceptedDoesNotWaitForThoseWhoAreNot() throws Exception {
+        assumeTrue(Subject.current().switches(), "nobody waits for anything");
+        long mappings = ResourcesTest.Held.now().mappings();
+        List<Socket> clients = new ArrayList<>();
+        try (ServerSocket listener = Pair.listener(); Pair pair = Pair.via(listener)) {
+            for (int i = 0; i < 40; i++) { // more than are offered a path at once
+                Socket client = new Socket(listener.getInetAddress(), listener.getLocalPort());
+                clients.add(client);
+                client.getOutputStream().write(new byte[80_000]);
+            }
+            pair.converse();
+        } finally {
+            for (Socket client : clients) {
+                client.close();
+            }
+        }
+        Await.until("what was offered is gone", () -> ResourcesTest.Held.now().mappings() <= mappings);
     }
 
     @Test

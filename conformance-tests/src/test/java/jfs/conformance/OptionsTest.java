@@ -19,8 +19,11 @@ import java.net.StandardSocketOptions;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Addresses, options, and connecting: what is not about bytes. */
 class OptionsTest {
@@ -30,13 +33,13 @@ class OptionsTest {
         try (Start.Ends ends = start.open()) {
             Socket near = ends.near();
             Socket far = ends.far();
-            InetAddress loopback = InetAddress.getByName("127.0.0.1");
+            InetAddress loopback = start.family().address();
             assertEquals(loopback, near.getInetAddress());
             assertEquals(loopback, near.getLocalAddress());
             assertEquals(far.getLocalPort(), near.getPort());
             assertEquals(far.getPort(), near.getLocalPort());
             assertEquals(far.getLocalSocketAddress(), near.getRemoteSocketAddress());
-            assertEquals("Socket[addr=/127.0.0.1,port=" + near.getPort() + ",localport=" + near.getLocalPort() + "]",
+            assertEquals("Socket[addr=/" + loopback.getHostAddress() + ",port=" + near.getPort() + ",localport=" + near.getLocalPort() + "]",
                     near.toString().replace("localhost", ""));
             assertTrue(near.isConnected() && near.isBound() && !near.isClosed());
             SocketAddress remote = near.getRemoteSocketAddress();
@@ -76,6 +79,187 @@ class OptionsTest {
         }
     }
 
+    /** Refuses, so a socket that connects to it has failed. */
+    private static InetSocketAddress nobody() throws Exception {
+        try (ServerSocket listener = Pair.listener()) {
+            return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
+        }
+    }
+
+    @Side.AtEach
+    void everyOptionInEveryStateOfASocket(Side side) throws Exception {
+        side.sameAsJdk(seen -> {
+            try (Socket socket = new Socket()) {
+                Options.look(seen, "new", socket);
+                socket.bind(new InetSocketAddress("127.0.0.1", 0));
+                Options.look(seen, "bound", socket);
+                socket.close();
+                Options.look(seen, "closed", socket);
+                Options.setAll(seen, socket);
+            }
+            try (Socket socket = new Socket()) {
+                Options.setAll(seen, socket);
+            }
+            try (Socket socket = new Socket()) {
+                seen.see("connect", () -> socket.connect(nobody()));
+                Options.look(seen, "failed", socket);
+                Options.setAll(seen, socket);
+            }
+            try (Socket socket = new Socket()) {
+                socket.close();
+                Options.look(seen, "never used", socket);
+            }
+        });
+    }
+
+    @Side.AtEach
+    void everyOptionInEveryStateOfAListener(Side side) throws Exception {
+        side.sameAsJdk(seen -> {
+            for (String address : new String[] {"127.0.0.1", "::1", "0.0.0.0"}) {
+                try (ServerSocket listener = new ServerSocket()) {
+                    Options.look(seen, "new", listener);
+                    seen.see("bind", () -> listener.bind(new InetSocketAddress(address, 0)));
+                    Options.look(seen, "listening", listener);
+                    Options.setAll(seen, listener);
+                    listener.close();
+                    Options.look(seen, "closed", listener);
+                    Options.setAll(seen, listener);
+                }
+                try (ServerSocket listener = new ServerSocket()) {
+                    Options.setAll(seen, listener);
+                }
+            }
+        });
+    }
+
+    @Start.AtEach
+    void everyOptionOfAConnection(Start start) throws Exception {
+        start.sameAsJdk((ends, seen) -> {
+            Options.look(seen, "connected", ends.near());
+            Options.setAll(seen, ends.near());
+            ends.near().shutdownOutput();
+            ends.near().shutdownInput();
+            Options.look(seen, "shut", ends.near());
+            ends.near().close();
+            Options.look(seen, "closed", ends.near());
+            Options.setAll(seen, ends.near());
+            Options.look(seen, "the other end", ends.far());
+        });
+    }
+
+    @Side.AtEach
+    void whatWasSetBeforeConnectingIsKeptAndWhatTheListenerHadIsInherited(Side side) throws Exception {
+        side.sameAsJdk(seen -> {
+            for (boolean bind : new boolean[] {false, true}) {
+                try (ServerSocket listener = new ServerSocket(); Socket client = new Socket()) {
+                    Options.change(listener);
+                    listener.bind(new InetSocketAddress("127.0.0.1", 0));
+                    Options.look(seen, "listening", listener);
+                    Options.change(client);
+                    if (bind) {
+                        client.bind(new InetSocketAddress("127.0.0.1", 0));
+                    }
+                    client.connect(listener.getLocalSocketAddress());
+                    try (Socket server = listener.accept()) {
+                        Options.look(seen, "client", client);
+                        Options.look(seen, "accepted", server);
+                    }
+                }
+            }
+        });
+    }
+
+    /** Options of an end that talks, by one that talks on. */
+    @Start.AtEach
+    void optionsThatAreSetMeanwhileChangeNoByte(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            Options.change(ends.near());
+            ends.pair().pingPong();
+            Options.setAll(new Transcript(), ends.far());
+            ends.far().setSoTimeout(0);
+            ends.pair().pingPong();
+            assertTrue(ends.near().getKeepAlive());
+            assertTrue(ends.near().getTcpNoDelay());
+        }
+    }
+
+    /** Nobody waits for those who read, write and accept. */
+    @ParameterizedTest
+    @MethodSource("jfs.conformance.Start#overIPv4")
+    void optionsWhileOthersAreBlocked(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            byte[] bytes = Bytes.of(3, 0, 16 << 20);
+            Background<Integer> reader = Background.call(() -> ends.in().read()).blocked();
+            Background<Void> writer = Background.run(() -> ends.out().write(bytes)).blocked();
+            Background.run(() -> {
+                Options.setAll(new Transcript(), ends.near());
+                Options.look(new Transcript(), "blocked", ends.near());
+                StateTest.look(new Transcript(), "blocked", ends.near());
+                assertEquals(0, ends.in().available());
+            }).result();
+            assertFalse(reader.isDone() || writer.isDone());
+            ends.farOut().write('!');
+            assertEquals('!', reader.result());
+            Bytes.expect(ends.farIn(), 3, 0, bytes.length);
+            writer.result();
+        }
+    }
+
+    @Side.AtEach
+    void optionsOfAListenerWhileOthersAreBlocked(Side side) throws Exception {
+        side.call(() -> {
+            try (ServerSocket listener = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+                Background<Socket> accepting = Background.call(listener::accept).blocked();
+                Background.run(() -> {
+                    Options.setAll(new Transcript(), listener);
+                    Options.look(new Transcript(), "blocked", listener);
+                }).result();
+                assertFalse(accepting.isDone());
+                new Socket(listener.getInetAddress(), listener.getLocalPort()).close();
+                accepting.result().close();
+            }
+            try (ConnectTest.Full full = new ConnectTest.Full(); Socket socket = new Socket()) {
+                Background<Void> connecting = Background.run(() -> socket.connect(full.address())).blocked();
+                Background.run(() -> {
+                    Options.setAll(new Transcript(), socket);
+                    Options.look(new Transcript(), "connecting", socket);
+                    StateTest.look(new Transcript(), "connecting", socket);
+                }).result();
+                assertFalse(connecting.isDone());
+                socket.close();
+                assertThrows(SocketException.class, connecting::result);
+            }
+            return null;
+        });
+    }
+
+    /** They work, or the socket is closed: nothing between. */
+    @Start.AtEach
+    void optionsWhileItIsBeingClosed(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            CountDownLatch begun = new CountDownLatch(1);
+            Background<SocketException> others = Background.call(() -> {
+                for (boolean on = true;; on = !on) {
+                    try {
+                        ends.near().setTcpNoDelay(on);
+                        ends.near().setOOBInline(on);
+                        ends.near().setOption(StandardSocketOptions.SO_KEEPALIVE, on);
+                        ends.near().setSoLinger(on, 5);
+                        ends.near().getOption(StandardSocketOptions.SO_LINGER);
+                        ends.near().getReceiveBufferSize();
+                        begun.countDown();
+                    } catch (SocketException e) {
+                        return e;
+                    }
+                }
+            });
+            begun.await();
+            ends.near().close();
+            String message = others.result().getMessage();
+            assertTrue(Set.of("Socket closed", "Socket is closed").contains(message), message);
+        }
+    }
+
     @Test
     void supportedOptions() throws Exception {
         try (Pair pair = Pair.fresh(); ServerSocket listener = Pair.listener()) {
@@ -91,41 +275,6 @@ class OptionsTest {
 
     private static Set<String> names(Set<SocketOption<?>> options) {
         return options.stream().map(SocketOption::name).collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    @Start.AtEach
-    void everyOptionKeepsItsValue(Start start) throws Exception {
-        try (Start.Ends ends = start.open()) {
-            for (SocketOption<?> option : ends.near().supportedOptions()) {
-                switch (option.name()) {
-                    case "SO_INCOMING_NAPI_ID" -> assertThrows(SocketException.class,
-                            () -> roundTrip(ends.near(), option, 1));
-                    case "TCP_QUICKACK" -> ends.near().getOption(option); // the kernel changes it as it likes
-                    case "SO_RCVBUF", "SO_SNDBUF" -> roundTripAtLeast(ends.near(), option, 50_000);
-                    case "IP_TOS" -> roundTrip(ends.near(), option, 0x10);
-                    default -> {
-                        if (option.type() == Boolean.class) {
-                            roundTrip(ends.near(), option, true);
-                            roundTrip(ends.near(), option, false);
-                        } else {
-                            roundTrip(ends.near(), option, 5);
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T> void roundTrip(Socket socket, SocketOption<?> option, T value) throws Exception {
-        assertEquals(socket, socket.setOption((SocketOption<T>) option, value));
-        assertEquals(value, socket.getOption(option), option.name());
-    }
-
-    @SuppressWarnings("unchecked")
-    private static void roundTripAtLeast(Socket socket, SocketOption<?> option, int value) throws Exception {
-        socket.setOption((SocketOption<Integer>) option, value);
-        assertTrue((Integer) socket.getOption(option) >= value, option.name());
     }
 
     @Start.AtEach
@@ -151,14 +300,6 @@ class OptionsTest {
             near.setSendBufferSize(40_000);
             assertTrue(near.getSendBufferSize() >= 40_000);
             assertNull(near.getChannel());
-        }
-    }
-
-    @Test
-    void anUnsupportedOption() throws Exception {
-        try (Pair pair = Pair.fresh()) {
-            assertThrows(UnsupportedOperationException.class,
-                    () -> pair.client.getOption(StandardSocketOptions.IP_MULTICAST_LOOP));
         }
     }
 
@@ -224,21 +365,6 @@ class OptionsTest {
                 assertEquals(0x10, pair.server.getTrafficClass(), "inherited");
                 assertEquals(0, pair.client.getTrafficClass());
             }
-        }
-    }
-
-    @Test
-    void valuesThatAreNotAllowed() throws Exception {
-        try (Pair pair = Pair.fresh()) {
-            Socket client = pair.client;
-            assertThrows(IllegalArgumentException.class,
-                    () -> client.setOption(StandardSocketOptions.SO_SNDBUF, -1));
-            assertThrows(IllegalArgumentException.class, () -> client.setOption(StandardSocketOptions.IP_TOS, 256));
-            assertThrows(IllegalArgumentException.class, () -> roundTrip(client, StandardSocketOptions.TCP_NODELAY, 1));
-            client.setOption(StandardSocketOptions.SO_LINGER, -5);
-            assertEquals(-1, client.getOption(StandardSocketOptions.SO_LINGER));
-            client.setTrafficClass(0xff);
-            assertEquals(0xfc, client.getTrafficClass());
         }
     }
 

@@ -6,65 +6,113 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import jfs.conformance.Subject.Counters;
+import jfs.stat.Reason;
 
 /** The two ends of one connection. */
 final class Pair implements AutoCloseable {
 
+    /** Ports that JFS's clients may remember for a while as no JFS process's. */
+    private static final Set<Integer> PLAIN_LISTENERS = ConcurrentHashMap.newKeySet();
+
     final Socket client;
     final Socket server;
+    private final Side side;
     private final Counters before;
+    /** What keeps this connection on TCP, as far as it is counted from here on. */
+    private final Map<Reason, Long> reasons;
     private final AutoCloseable also;
 
-    private Pair(Socket client, Socket server, Counters before, AutoCloseable also) {
+    private Pair(Socket client, Socket server, Counters before, Map<Reason, Long> reasons, AutoCloseable also) {
         this.client = client;
         this.server = server;
+        this.side = Side.current();
         this.before = before;
+        this.reasons = reasons;
         this.also = also;
     }
 
     /** Connected, and not a byte sent. */
     static Pair fresh() throws IOException {
-        ServerSocket listener = listener();
-        return via(listener, listener);
+        return fresh(Family.IPV4);
+    }
+
+    static Pair fresh(Family family) throws IOException {
+        Side side = Side.current();
+        ServerSocket listener = family.listener();
+        while (PLAIN_LISTENERS.contains(listener.getLocalPort())) {
+            listener.close();
+            listener = family.listener();
+        }
+        if (side == Side.CLIENT) {
+            PLAIN_LISTENERS.add(listener.getLocalPort());
+        }
+        return via(listener, family.address(), listener);
     }
 
     /** The same on a listener of the caller's. */
     static Pair via(ServerSocket listener) throws IOException {
-        return via(listener, () -> { });
+        return via(listener, listener.getInetAddress(), () -> { });
     }
 
-    private static Pair via(ServerSocket listener, AutoCloseable also) throws IOException {
-        Counters before = countersNow();
-        Socket client = new Socket(listener.getInetAddress(), listener.getLocalPort());
-        return new Pair(client, listener.accept(), before, also);
+    private static Pair via(ServerSocket listener, InetAddress address, AutoCloseable also) throws IOException {
+        Map<Reason, Long> reasons = reasons(Side.current());
+        Counters before = Counters.now();
+        Socket client = new Socket(address, listener.getLocalPort());
+        return new Pair(client, listener.accept(), before, reasons, also);
     }
 
     /** A listener on the loopback interface and any free port. */
     static ServerSocket listener() throws IOException {
-        Subject.current();
-        return new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        Side.current();
+        return Family.IPV4.listener();
     }
 
     /** Two ends that somebody else has connected. */
     static Pair of(Socket client, Socket server) {
-        return new Pair(client, server, countersNow(), () -> { });
+        Side.current();
+        return new Pair(client, server, Counters.now(), Map.of(), () -> { });
     }
 
-    private static Counters countersNow() {
-        Subject.current();
-        return Counters.now();
+    /** Why connections between these sides stay on TCP, as soon as they have been used. */
+    private static Map<Reason, Long> reasons(Side side) {
+        Reason ofAll = Subject.current().reason();
+        return switch (side) {
+            case NONE -> Map.of();
+            // A server of ours can't know before the end that no offer will come.
+            case SERVER -> ofAll == null ? Map.of() : Map.of(ofAll, 1L);
+            case CLIENT -> Map.of(ofAll == null ? Reason.NO_PEER : ofAll, 1L);
+            case BOTH -> ofAll == null ? Map.of() : Map.of(ofAll, 2L);
+        };
+    }
+
+    /** Whether it leaves TCP when it becomes a conversation. */
+    private boolean switches() {
+        return side == Side.BOTH && Subject.current().switches();
     }
 
     /** Both ends could leave TCP, but no direction has yet: it will in the next step. Nothing is under way. */
     Pair attach() throws Exception {
-        if (Subject.current().switches()) {
-            pingPong();
-            client.getOutputStream().write('?'); // a request after an answer: a conversation
-            Await.until("both ends have a fast path", () -> counted().attached() == 2);
-            assertEquals('?', server.getInputStream().read());
-            assertEquals(new Counters(2, 0, 0), counted(), "attached and not switched");
+        pingPong();
+        client.getOutputStream().write('?'); // a request after an answer: a conversation
+        if (switches()) {
+            Await.until(() -> "both ends have a fast path, but " + counted(), () -> counted().attached() == 2);
         }
+        assertEquals('?', server.getInputStream().read());
+        assertEquals(switches() ? new Counters(2, 0, 0, Map.of()) : unswitched(), counted(), "attached, not switched");
+        return this;
+    }
+
+    /** What one end sends goes the fast way, what the other one sends does not yet. Nothing is under way. */
+    Pair switchFrom(Socket sender, Socket receiver) throws Exception {
+        attach();
+        Background<Integer> reader = Background.call(() -> receiver.getInputStream().read()).blocked();
+        sender.getOutputStream().write('!');
+        assertEquals('!', reader.result());
+        assertEquals(switches() ? new Counters(2, 1, 1, Map.of()) : unswitched(), counted(), "half switched");
         return this;
     }
 
@@ -73,12 +121,15 @@ final class Pair implements AutoCloseable {
         for (int i = 0; i < 3; i++) {
             pingPong();
         }
-        if (Subject.current().switches()) {
+        if (switches()) {
             Await.until(() -> "all four ends of the two directions have switched, but " + counted(), () -> {
                 pingPong();
                 Counters now = counted(); // a path is used before it is counted
                 return now.attached() >= 2 && now.switchedOut() >= 2 && now.switchedIn() >= 2;
             });
+        } else {
+            Await.until(() -> "there is the reason " + reasons + ", but " + counted(),
+                    () -> counted().fallbacks().equals(reasons));
         }
         assertSwitched();
         return this;
@@ -89,8 +140,21 @@ final class Pair implements AutoCloseable {
         return Counters.now().since(before);
     }
 
+    /** What both ends of one connection add to the counters when they have switched; where nobody does, the reasons. */
     void assertSwitched() {
-        assertEquals(Subject.current().switched(), counted());
+        assertEquals(switched(), counted());
+    }
+
+    boolean hasSwitched() {
+        return counted().equals(switched());
+    }
+
+    private Counters switched() {
+        return switches() ? new Counters(2, 2, 2, Map.of()) : unswitched();
+    }
+
+    private Counters unswitched() {
+        return new Counters(0, 0, 0, reasons);
     }
 
     /** A byte there and a byte back. */

@@ -1,6 +1,7 @@
 package jfs.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -131,6 +132,21 @@ class ResourcesTest {
         });
     }
 
+    /** Their servers' ends could still have been offered a path. */
+    @Test
+    void abandonedConnectionsThatNobodyTalkedOn() throws Exception {
+        Held before = Held.now();
+        try (ServerSocket listener = Pair.listener()) {
+            for (int i = 0; i < 20; i++) {
+                Pair.via(listener);
+            }
+        }
+        returnsTo(before, held -> {
+            System.gc();
+            return true;
+        });
+    }
+
     /** One end is closed, the other forgotten. */
     @Test
     void halfAbandonedConnections() throws Exception {
@@ -221,6 +237,47 @@ class ResourcesTest {
                 pair.close();
             }
         }
+    }
+
+    /** Neither a process of the JVM's nor one that native code makes, which closes nothing itself: that's the kernel's part. */
+    @Test
+    void childProcessesInheritNothing() throws Exception {
+        List<String> before = inheritable();
+        try (Pair pair = Pair.fresh()) {
+            pair.converse();
+            List<String> more = inheritable();
+            more.removeAll(before);
+            assertTrue(more.size() <= 3, more.toString()); // TCP's, which are the JDK's: the listener and the two ends
+            Process child = new ProcessBuilder("cat").start();
+            try {
+                Path proc = Path.of("/proc/" + child.pid());
+                Await.until("it is another program", () -> Files.readSymbolicLink(proc.resolve("exe")).endsWith("cat"));
+                for (File descriptor : proc.resolve("fd").toFile().listFiles()) {
+                    String file = Files.readSymbolicLink(descriptor.toPath()).toString();
+                    assertFalse(file.startsWith("socket:") || file.contains("memfd:"), file);
+                }
+                assertFalse(Files.readString(proc.resolve("maps")).contains("memfd:"));
+            } finally {
+                child.destroy();
+                child.waitFor();
+            }
+        }
+    }
+
+    /** The descriptors that exec leaves open. */
+    private static List<String> inheritable() throws IOException {
+        List<String> all = new ArrayList<>();
+        for (String descriptor : new File("/proc/self/fd").list()) {
+            Path info = Path.of("/proc/self/fdinfo", descriptor);
+            if (Files.exists(info)) {
+                String flags = Files.readAllLines(info).get(1);
+                assertTrue(flags.startsWith("flags:"), flags);
+                if ((Integer.parseInt(flags.substring(6).strip(), 8) & 02000000) == 0) { // O_CLOEXEC
+                    all.add(descriptor);
+                }
+            }
+        }
+        return all;
     }
 
     /** A thread keeps the memory that its last transfer went through. */

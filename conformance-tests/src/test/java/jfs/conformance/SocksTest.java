@@ -19,11 +19,7 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import jfs.stat.Reason;
@@ -35,58 +31,9 @@ import org.junit.jupiter.api.Test;
 /** Plain sockets go through the SOCKS proxy that the system's proxy selector names. */
 class SocksTest {
 
-    /** One connection's worth of a proxy, on channels: those never go through a proxy themselves. */
-    private static final class Relay implements AutoCloseable {
-        private final ServerSocketChannel listener = ServerSocketChannel.open();
-        private final List<AutoCloseable> open = new CopyOnWriteArrayList<>();
-        private final List<Background<Void>> threads = new ArrayList<>();
-
-        interface Handshake {
-            /** @return where to go on to, or null */
-            InetSocketAddress agree(DataInputStream in, OutputStream out) throws IOException;
-        }
-
-        Relay(Handshake handshake) throws IOException {
-            listener.bind(new InetSocketAddress("127.0.0.1", 0));
-            threads.add(Background.run(() -> {
-                SocketChannel client = listener.accept();
-                open.add(client);
-                InetSocketAddress target = handshake.agree(new DataInputStream(Channels.newInputStream(client)),
-                        Channels.newOutputStream(client));
-                if (target != null) {
-                    SocketChannel server = SocketChannel.open(target);
-                    open.add(server);
-                    threads.add(Background.run(() -> copy(client, server)));
-                    copy(server, client);
-                }
-            }));
-        }
-
-        private static void copy(SocketChannel from, SocketChannel to) throws IOException {
-            ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
-            while (from.read(buffer) >= 0) {
-                to.write(buffer.flip());
-                buffer.clear();
-            }
-            to.shutdownOutput();
-        }
-
-        InetSocketAddress address() throws IOException {
-            return (InetSocketAddress) listener.getLocalAddress();
-        }
-
-        @Override
-        public void close() throws Exception {
-            listener.close();
-            for (AutoCloseable channel : open) {
-                channel.close();
-            }
-        }
-    }
-
     private static final int[] REPLY = {5, 0, 0, 1, 127, 0, 0, 1, 0, 80};
 
-    private static void send(OutputStream out, int... bytes) throws IOException {
+    static void send(OutputStream out, int... bytes) throws IOException {
         byte[] all = new byte[bytes.length];
         for (int i = 0; i < all.length; i++) {
             all[i] = (byte) bytes[i];
@@ -94,11 +41,11 @@ class SocksTest {
         out.write(all);
     }
 
-    private static String counted(DataInputStream in) throws IOException {
+    static String counted(DataInputStream in) throws IOException {
         return new String(in.readNBytes(in.readUnsignedByte()));
     }
 
-    private static void greet5(DataInputStream in, OutputStream out, int method) throws IOException {
+    static void greet5(DataInputStream in, OutputStream out, int method) throws IOException {
         assertEquals(5, in.readUnsignedByte());
         String methods = counted(in);
         assertTrue(methods.indexOf(method) >= 0 || method > 2);
@@ -106,7 +53,7 @@ class SocksTest {
     }
 
     /** Version 5's request, answered. */
-    private static InetSocketAddress request5(DataInputStream in, OutputStream out) throws IOException {
+    static InetSocketAddress request5(DataInputStream in, OutputStream out) throws IOException {
         assertEquals(5, in.readUnsignedByte());
         assertEquals(1, in.readUnsignedByte());
         assertEquals(0, in.readUnsignedByte());
@@ -120,7 +67,22 @@ class SocksTest {
         return target;
     }
 
-    private static final class Selector extends ProxySelector {
+    /** Version 4's request, answered. */
+    static InetSocketAddress request4(DataInputStream in, OutputStream out) throws IOException {
+        assertEquals(4, in.readUnsignedByte());
+        assertEquals(1, in.readUnsignedByte());
+        int port = in.readUnsignedShort();
+        InetAddress address = InetAddress.getByAddress(in.readNBytes(4));
+        StringBuilder user = new StringBuilder();
+        for (int c = in.read(); c > 0; c = in.read()) {
+            user.append((char) c);
+        }
+        assertEquals(System.getProperty("user.name"), user.toString());
+        send(out, 0, 90, 0, 0, 0, 0, 0, 0);
+        return new InetSocketAddress(address, port);
+    }
+
+    static final class Selector extends ProxySelector {
         final SocketAddress proxy;
         final List<URI> asked = new CopyOnWriteArrayList<>();
         final List<SocketAddress> failed = new CopyOnWriteArrayList<>();
@@ -227,20 +189,19 @@ class SocksTest {
     @Test
     void anOldOne() throws Exception {
         System.setProperty("socksProxyVersion", "4");
-        try (Relay relay = new Relay((in, out) -> {
-            assertEquals(4, in.readUnsignedByte());
-            assertEquals(1, in.readUnsignedByte());
-            int port = in.readUnsignedShort();
-            InetAddress address = InetAddress.getByAddress(in.readNBytes(4));
-            StringBuilder user = new StringBuilder();
-            for (int c = in.read(); c > 0; c = in.read()) {
-                user.append((char) c);
-            }
-            assertEquals(System.getProperty("user.name"), user.toString());
-            send(out, 0, 90, 0, 0, 0, 0, 0, 0);
-            return new InetSocketAddress(address, port);
-        })) {
+        try (Relay relay = new Relay(SocksTest::request4)) {
             assertReachesThrough(relay, listener.getLocalSocketAddress());
+        }
+    }
+
+    @Side.AtEach
+    void anOldOneKnowsNoNames(Side side) throws Exception {
+        System.setProperty("socksProxyVersion", "4");
+        try (Relay relay = new Relay(SocksTest::request4)) {
+            ProxySelector.setDefault(new Selector(relay.address()));
+            side.sameAsJdk(seen -> seen
+                    .see("a name", () -> new Socket().connect(InetSocketAddress.createUnresolved("far.invalid", 5)))
+                    .see("IPv6", () -> new Socket("::1", 5)));
         }
     }
 

@@ -8,23 +8,60 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** How far a connection has come when a behaviour is looked at, and which end is looked at. */
-enum Start {
+/**
+ * How far a connection has come when a behaviour is looked at, which end is looked at, and over which addresses.
+ *
+ * @param atClient whether it is looked at from the client's end
+ */
+record Start(Progress progress, boolean atClient, Family family) {
 
-    FRESH_CLIENT, FRESH_SERVER,
-    /** The next bytes will make it switch. */
-    ATTACHED_CLIENT, ATTACHED_SERVER,
-    SWITCHED_CLIENT, SWITCHED_SERVER;
+    enum Progress {
+        FRESH,
+        /** The next bytes will make it switch. */
+        ATTACHED,
+        /** What the near end sends goes the fast way, what the far end sends does not yet. */
+        HALF_SWITCHED,
+        SWITCHED,
+        /** The far end has the JDK's own socket, and a conversation has shown it. */
+        PLAIN_PEER
+    }
 
-    /** A test that is run for each; its parameter is the start. */
+    /** A test that is run for each start that the subject knows; its parameter is the start. */
     @Target(ElementType.METHOD)
     @Retention(RetentionPolicy.RUNTIME)
     @ParameterizedTest
-    @EnumSource(Start.class)
+    @MethodSource("jfs.conformance.Start#all")
     @interface AtEach {
+    }
+
+    /** Where nothing switches, a connection that would have is one that was used. */
+    static List<Start> all() {
+        List<Start> all = new ArrayList<>();
+        for (boolean atClient : new boolean[] {true, false}) {
+            all.add(new Start(Progress.FRESH, atClient, Family.IPV4));
+            if (Subject.current().switches()) {
+                all.add(new Start(Progress.ATTACHED, atClient, Family.IPV4));
+                all.add(new Start(Progress.HALF_SWITCHED, atClient, Family.IPV4));
+            }
+            if (Subject.current() != Subject.JDK) {
+                all.add(new Start(Progress.PLAIN_PEER, atClient, Family.IPV4));
+            }
+            for (Family family : Family.available()) {
+                all.add(new Start(Progress.SWITCHED, atClient, family));
+            }
+        }
+        return all;
+    }
+
+    /** For what has nothing to do with addresses and takes its time. */
+    static List<Start> overIPv4() {
+        return all().stream().filter(start -> start.family == Family.IPV4).toList();
     }
 
     /** A connection seen from one of its ends. */
@@ -53,15 +90,50 @@ enum Start {
     }
 
     Ends open() throws Exception {
-        Pair pair = Pair.fresh();
-        switch (this) {
-            case ATTACHED_CLIENT, ATTACHED_SERVER -> pair.attach();
-            case SWITCHED_CLIENT, SWITCHED_SERVER -> pair.converse();
-            default -> { }
+        return open(progress != Progress.PLAIN_PEER ? Side.current() : atClient ? Side.CLIENT : Side.SERVER);
+    }
+
+    private Ends open(Side side) throws Exception {
+        Pair pair = side.call(() -> Pair.fresh(family));
+        switch (progress) {
+            case FRESH -> { }
+            case ATTACHED -> pair.attach();
+            case HALF_SWITCHED -> pair.switchFrom(end(pair, atClient), end(pair, !atClient));
+            case SWITCHED, PLAIN_PEER -> pair.converse();
+            default -> throw new AssertionError(progress);
         }
-        return switch (this) {
-            case FRESH_CLIENT, ATTACHED_CLIENT, SWITCHED_CLIENT -> new Ends(pair, pair.client, pair.server);
-            default -> new Ends(pair, pair.server, pair.client);
-        };
+        return new Ends(pair, end(pair, atClient), end(pair, !atClient));
+    }
+
+    private static Socket end(Pair pair, boolean client) {
+        return client ? pair.client : pair.server;
+    }
+
+    /** What a program does with a connection, and what it sees of it. */
+    interface Program {
+        void run(Ends ends, Transcript seen) throws Exception;
+    }
+
+    /** Runs the program with the JDK's sockets and with the subject's, and compares what it sees. */
+    void sameAsJdk(Program program) throws Exception {
+        String expected;
+        try (Ends ends = Side.NONE.call(() -> open(Side.NONE))) {
+            expected = run(program, ends);
+        }
+        try (Ends ends = open()) {
+            Transcript.assertSame(expected, run(program, ends));
+        }
+    }
+
+    private static String run(Program program, Ends ends) throws Exception {
+        Transcript seen = new Transcript().port("near", ends.near.getLocalPort()).port("far", ends.near.getPort());
+        program.run(ends, seen);
+        return seen.toString();
+    }
+
+    @Override
+    public String toString() {
+        return (progress + (atClient ? " client" : " server")).replace('_', ' ').toLowerCase(Locale.ROOT)
+                + (family == Family.IPV4 ? "" : ", " + family);
     }
 }

@@ -2,12 +2,15 @@ package jfs.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
 import jfs.JFSSocketImplFactory;
+import jfs.stat.Reason;
 import jfs.stat.Stats;
 
 /** Whose sockets this JVM has: the system property {@code subject}. */
-enum Subject {
+public enum Subject {
 
     /** The JDK's own: the oracle. */
     JDK,
@@ -23,7 +26,7 @@ enum Subject {
     private static final Subject CURRENT = install();
 
     /** Whose sockets they are; from here on {@code new Socket()} makes one of them. */
-    static Subject current() {
+    public static Subject current() {
         return CURRENT;
     }
 
@@ -43,20 +46,32 @@ enum Subject {
     }
 
     /** JFS's counters, to be compared with later ones. */
-    record Counters(long attached, long switchedOut, long switchedIn) {
+    record Counters(long attached, long switchedOut, long switchedIn, Map<Reason, Long> fallbacks) {
 
         static Counters now() {
-            return new Counters(Stats.ATTACHED.sum(), Stats.SWITCHED_OUT.sum(), Stats.SWITCHED_IN.sum());
+            return new Counters(Stats.ATTACHED.sum(), Stats.SWITCHED_OUT.sum(), Stats.SWITCHED_IN.sum(),
+                    Stats.fallbacks());
         }
 
         Counters since(Counters earlier) {
+            Map<Reason, Long> since = new EnumMap<>(Reason.class);
+            fallbacks.forEach((reason, count) -> {
+                long more = count - earlier.fallbacks.getOrDefault(reason, 0L);
+                if (more > 0) {
+                    since.put(reason, more);
+                }
+            });
             return new Counters(attached - earlier.attached, switchedOut - earlier.switchedOut,
-                    switchedIn - earlier.switchedIn);
+                    switchedIn - earlier.switchedIn, since);
         }
     }
 
-    /** What both ends of one connection add to the counters when they have switched; nothing where nobody does. */
-    Counters switched() {
-        return switches() ? new Counters(2, 2, 2) : new Counters(0, 0, 0);
+    /** Why none of this subject's connections leaves TCP; null where some do, and where nobody counts. */
+    Reason reason() {
+        return switch (this) {
+            case TCP -> Reason.TRANSPORT_OFF;
+            case NIO -> Reason.UNAVAILABLE;
+            case JDK, SCI, NIO_SCI -> null;
+        };
     }
 }

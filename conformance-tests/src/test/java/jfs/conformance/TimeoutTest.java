@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.OutputStream;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
@@ -66,6 +67,61 @@ class TimeoutTest {
     }
 
     @Start.AtEach
+    void valuesOfATimeout(Start start) throws Exception {
+        start.sameAsJdk((ends, seen) -> {
+            for (int millis : new int[] {0, 1, Integer.MAX_VALUE, -1, Integer.MIN_VALUE}) {
+                seen.see("set " + millis, () -> ends.near().setSoTimeout(millis));
+                seen.see("get", ends.near()::getSoTimeout);
+                if (millis == 1) {
+                    seen.see("read in vain", () -> ends.in().read());
+                } else {
+                    ends.farOut().write(millis);
+                    seen.see("read", () -> ends.in().read());
+                }
+            }
+            ends.near().close();
+            for (int millis : new int[] {1, -1}) {
+                seen.see("set " + millis + " after close", () -> ends.near().setSoTimeout(millis));
+            }
+            seen.see("get after close", ends.near()::getSoTimeout);
+        });
+    }
+
+    @Start.AtEach
+    void aReaderThatWaitsAlreadyHasTheTimeoutItCameWith(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            Background<Integer> reader = Background.call(() -> ends.in().read()).blocked();
+            ends.near().setSoTimeout(1);
+            reader.blocked();
+            ends.farOut().write('x');
+            assertEquals('x', reader.result());
+            assertThrows(SocketTimeoutException.class, () -> ends.in().read());
+            ends.near().setSoTimeout(0);
+            ends.farOut().write('y');
+            assertEquals('y', ends.in().read());
+        }
+    }
+
+    /** The time is that of a wait, however often a byte comes meanwhile; none is lost by the reads that had to wait. */
+    @Start.AtEach
+    void wholeArraysAreReadAcrossTimeouts(Start start) throws Exception {
+        start.sameAsJdk((ends, seen) -> {
+            byte[] part = Bytes.of(5, 0, 5);
+            byte[] into = new byte[10];
+            ends.farOut().write(part);
+            Await.until("they are there", () -> ends.in().available() == 5);
+            ends.near().setSoTimeout(20);
+            seen.see("read 10 of 5", () -> ends.in().readNBytes(into, 0, 10));
+            seen.see("into", () -> into);
+            seen.see("available", ends.in()::available);
+            ends.near().setSoTimeout(0);
+            ends.farOut().write(part);
+            ends.far().shutdownOutput();
+            seen.see("read to the end", () -> ends.in().readAllBytes());
+        });
+    }
+
+    @Start.AtEach
     void aTimeoutCoversTheWaitForTheTurn(Start start) throws Exception {
         assumeTrue(Runtime.version().feature() >= 21, "JDK 17 waits for its turn first");
         try (Start.Ends ends = start.open()) {
@@ -76,6 +132,47 @@ class TimeoutTest {
             ends.farOut().write('a');
             assertEquals('a', first.result());
         }
+    }
+
+    @Side.AtEach
+    void valuesOfAListenersTimeout(Side side) throws Exception {
+        side.sameAsJdk(seen -> {
+            try (ServerSocket listener = Family.IPV4.listener()) {
+                for (int millis : new int[] {0, 1, Integer.MAX_VALUE, -1}) {
+                    seen.see("set " + millis, () -> listener.setSoTimeout(millis));
+                    seen.see("get", listener::getSoTimeout);
+                    if (millis == 1) {
+                        seen.see("accept in vain", listener::accept);
+                    } else {
+                        try (Socket client = new Socket(listener.getInetAddress(), listener.getLocalPort());
+                                Socket accepted = listener.accept()) {
+                            seen.see("of the accepted one", accepted::getSoTimeout);
+                        }
+                    }
+                }
+                listener.close();
+                seen.see("set after close", () -> listener.setSoTimeout(1));
+                seen.see("get after close", listener::getSoTimeout);
+            }
+        });
+    }
+
+    @Side.AtEach
+    void anAcceptThatWaitsAlreadyHasTheTimeoutItCameWith(Side side) throws Exception {
+        side.sameAsJdk(seen -> {
+            try (ServerSocket listener = Family.IPV4.listener()) {
+                Background<Boolean> accepting = Background.call(() -> {
+                    listener.accept().close();
+                    return true;
+                }).blocked();
+                listener.setSoTimeout(1);
+                accepting.blocked();
+                try (Socket client = new Socket(listener.getInetAddress(), listener.getLocalPort())) {
+                    seen.see("accepted", accepting);
+                }
+                seen.see("the next one", listener::accept);
+            }
+        });
     }
 
     @Test

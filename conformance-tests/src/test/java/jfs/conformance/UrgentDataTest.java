@@ -3,6 +3,11 @@ package jfs.conformance;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -67,6 +72,131 @@ class UrgentDataTest {
             assertArrayEquals(bytes, ends.farIn().readNBytes(bytes.length));
             writer.result();
         }
+    }
+
+    /** Which bits of the number are sent, in both directions at once. */
+    @Start.AtEach
+    void onlyItsLowestByteCounts(Start start) throws Exception {
+        start.sameAsJdk((ends, seen) -> {
+            ends.near().setOOBInline(true);
+            ends.far().setOOBInline(true);
+            for (int value : new int[] {0, 255, 256, 256 + 'x', -1, Integer.MIN_VALUE + 'y', Integer.MAX_VALUE}) {
+                seen.see("send " + value, () -> ends.near().sendUrgentData(value));
+                seen.see("far", () -> ends.farIn().read());
+                seen.see("send back", () -> ends.far().sendUrgentData(value));
+                seen.see("near", () -> ends.in().read());
+            }
+        });
+    }
+
+    /** Some programs look by an urgent byte that nobody reads whether their peer is still there. */
+    @Start.AtEach
+    void aHeartbeatGoesUnnoticed(Start start) throws Exception {
+        start.sameAsJdk((ends, seen) -> {
+            for (int i = 0; i < 20; i++) {
+                ends.near().sendUrgentData(0xff);
+                ends.far().sendUrgentData(0xff);
+                ends.pair().pingPong();
+            }
+            seen.see("far has", () -> ends.farIn().available());
+            ends.near().sendUrgentData(0xff);
+            ends.near().shutdownOutput();
+            seen.see("far", () -> ends.farIn().readAllBytes());
+        });
+    }
+
+    /** The JDK's fails at the latest when the reset of an earlier one has come. */
+    @Start.AtEach
+    void aHeartbeatFailsWhenThePeerIsGone(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            ends.far().close();
+            assertEquals(-1, ends.in().read());
+            IOException[] failure = {null};
+            Await.until("an urgent byte fails", () -> {
+                try {
+                    ends.near().sendUrgentData(0xff);
+                    return false;
+                } catch (IOException e) {
+                    failure[0] = e;
+                    return true;
+                }
+            });
+            assertEquals("java.io.IOException: Broken pipe", failure[0].toString());
+        }
+    }
+
+    @Start.AtEach
+    void afterAReset(Start start) throws Exception {
+        start.sameAsJdk((ends, seen) -> {
+            ends.far().setSoLinger(true, 0);
+            ends.far().close();
+            seen.see("first", () -> ends.near().sendUrgentData('a'));
+            seen.see("second", () -> ends.near().sendUrgentData('b'));
+        });
+    }
+
+    @Start.AtEach
+    void onASocketThatIsShutOrClosed(Start start) throws Exception {
+        start.sameAsJdk((ends, seen) -> {
+            ends.far().setOOBInline(true);
+            ends.near().shutdownInput();
+            seen.see("input shut", () -> ends.near().sendUrgentData('a'));
+            seen.see("far", () -> ends.farIn().read());
+            ends.near().shutdownOutput();
+            seen.see("output shut", () -> ends.near().sendUrgentData('b'));
+            seen.see("far", () -> ends.farIn().read());
+            ends.near().close();
+            seen.see("closed", () -> ends.near().sendUrgentData('c'));
+        });
+    }
+
+    /** Neither does it fail there, nor does anybody see it. */
+    @Start.AtEach
+    void toAPeerThatReadsNoMore(Start start) throws Exception {
+        start.sameAsJdk((ends, seen) -> {
+            ends.far().shutdownInput();
+            seen.see("input shut there", () -> ends.near().sendUrgentData('a'));
+            seen.see("far", () -> ends.farIn().available());
+        });
+    }
+
+    @Side.AtEach
+    void onASocketWithoutAConnection(Side side) throws Exception {
+        side.sameAsJdk(seen -> {
+            try (Socket socket = new Socket()) {
+                seen.see("new", () -> socket.sendUrgentData('a'));
+                socket.bind(null);
+                seen.see("bound", () -> socket.sendUrgentData('a'));
+                socket.close();
+                seen.see("closed", () -> socket.sendUrgentData('a'));
+            }
+            try (Socket socket = new Socket()) {
+                socket.setOOBInline(true);
+                seen.see("connect", () -> socket.connect(new InetSocketAddress("127.0.0.1", 0)));
+                seen.see("failed", () -> socket.sendUrgentData('a'));
+                seen.see("inline", socket::getOOBInline);
+            }
+        });
+    }
+
+    /** Set by the acceptor before anything was sent, by the client before it connects. */
+    @Side.AtEach
+    void inPlaceFromTheFirstByteOn(Side side) throws Exception {
+        side.sameAsJdk(seen -> {
+            try (ServerSocket listener = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+                    Socket client = new Socket()) {
+                client.setOOBInline(true);
+                client.connect(listener.getLocalSocketAddress());
+                try (Socket server = listener.accept()) {
+                    seen.see("inherited", server::getOOBInline);
+                    server.setOOBInline(true);
+                    client.sendUrgentData('a');
+                    seen.see("server", () -> server.getInputStream().read());
+                    server.sendUrgentData('b');
+                    seen.see("client", () -> client.getInputStream().read());
+                }
+            }
+        });
     }
 
     /** It waits for its turn, and for room. */

@@ -3,7 +3,9 @@ package jfs.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.lang.reflect.Proxy;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -11,7 +13,12 @@ import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import jfs.nativelib.Posix;
+import jfs.transport.tcp.TcpEnd;
+import jfs.transport.tcp.TcpSocket;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Virtual threads wait without holding the threads that carry them. */
@@ -20,8 +27,8 @@ class VirtualThreadTest {
     /** More than there are carriers. */
     private static final int MANY = 4 * Runtime.getRuntime().availableProcessors() + 16;
 
-    @BeforeAll
-    static void thisJdkHasThem() {
+    @BeforeEach
+    void thisJdkHasThem() {
         VirtualThreads.assume();
     }
 
@@ -93,6 +100,31 @@ class VirtualThreadTest {
         }
     }
 
+    /** Who writes to a peer that is just resetting the connection waits until TCP knows of it. */
+    @Test
+    void waitingForAResetLeavesTheCarriersToOthers() throws Exception {
+        assumeTrue(Subject.current().switches(), "who is over TCP waits in TCP");
+        int descriptor = Posix.eventCreate(); // which never has an error, so that they wait for as long as they ever do
+        TcpSocket quiet = (TcpSocket) Proxy.newProxyInstance(TcpSocket.class.getClassLoader(),
+                new Class<?>[] {TcpSocket.class}, (proxy, method, arguments) ->
+                        method.getName().equals("descriptor") ? descriptor : null);
+        try {
+            // Another one gets a carrier while all of them wait: in one of these rounds, however slow the machine is.
+            for (boolean left = false; !left;) {
+                List<Background<Void>> waiting = new ArrayList<>();
+                for (int i = 0; i < MANY; i++) {
+                    waiting.add(VirtualThreads.run(new TcpEnd(quiet)::awaitError));
+                }
+                left = call(() -> waiting.stream().noneMatch(Background::isDone)).result();
+                for (Background<Void> one : waiting) {
+                    one.result();
+                }
+            }
+        } finally {
+            Posix.close(descriptor);
+        }
+    }
+
     @Start.AtEach
     void anInterruptClosesTheSocketOfAReader(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
@@ -131,6 +163,33 @@ class VirtualThreadTest {
             Background<Integer> reader = call(() -> ends.in().read()).blocked();
             ends.near().close();
             assertEquals("Socket closed", assertThrows(SocketException.class, reader::result).getMessage());
+        }
+    }
+
+    @Start.AtEach
+    void closeIsHeardThoughTheReaderHasNoCarrier(Start start) throws Exception {
+        AtomicBoolean heard = new AtomicBoolean();
+        try (Start.Ends ends = start.open()) {
+            Background<Integer> reader = call(() -> ends.in().read()).blocked();
+            int carriers = Runtime.getRuntime().availableProcessors();
+            CountDownLatch busy = new CountDownLatch(carriers);
+            for (int i = 0; i < carriers; i++) {
+                call(() -> {
+                    busy.countDown();
+                    while (!heard.get()) {
+                        Thread.onSpinWait();
+                    }
+                    return null;
+                });
+            }
+            busy.await();
+            ends.far().setSoTimeout((int) Await.LIMIT.toMillis());
+            ends.near().close();
+            assertEquals(-1, ends.farIn().read());
+            heard.set(true);
+            assertEquals("Socket closed", assertThrows(SocketException.class, reader::result).getMessage());
+        } finally {
+            heard.set(true);
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadFactory;
 
 /** Virtual threads, found by reflection since this is compiled for 17. */
-final class VirtualThreads {
+public final class VirtualThreads {
 
     private static final ThreadFactory FACTORY = find();
 
@@ -14,15 +14,20 @@ final class VirtualThreads {
     }
 
     /** Skips the test on a JDK that has none. */
-    static void assume() {
+    public static void assume() {
         assumeTrue(FACTORY != null, "virtual threads need JDK 21");
     }
 
-    static <T> Background<T> call(Callable<T> work) {
+    /** Makes them unstarted; null on a JDK that has none. */
+    public static ThreadFactory factory() {
+        return FACTORY;
+    }
+
+    public static <T> Background<T> call(Callable<T> work) {
         return Background.call(work, FACTORY);
     }
 
-    static Background<Void> run(Background.Action work) {
+    public static Background<Void> run(Background.Action work) {
         return call(() -> {
             work.run();
             return null;

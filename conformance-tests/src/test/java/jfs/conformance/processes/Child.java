@@ -20,8 +20,8 @@ import java.util.concurrent.TimeoutException;
 import jfs.JFSSocketImplFactory;
 import jfs.conformance.Await;
 
-/** A {@link Peer} as its parent sees it. */
-final class Child implements AutoCloseable {
+/** A process that obeys {@link Orders}, a {@link Peer} in general, as its parent sees it. */
+public final class Child implements AutoCloseable {
 
     private final Process process;
     private final PrintStream orders;
@@ -29,49 +29,59 @@ final class Child implements AutoCloseable {
     private final StringBuffer otherOutput = new StringBuffer();
     private int last;
 
-    /** How a peer is to be started. */
-    static final class Start {
+    /** How it is to be started. */
+    public static final class Start {
         private final List<String> before = new ArrayList<>();
         private final List<String> options = new ArrayList<>();
         private final boolean withJfs;
+        private final List<String> program = new ArrayList<>();
+        private String jfs = origin(JFSSocketImplFactory.class);
         private String javaHome = System.getProperty("java.home");
 
         private Start(boolean withJfs) {
             this.withJfs = withJfs;
+            running(Peer.class, String.valueOf(withJfs));
+        }
+
+        /** Another program than a peer, which obeys orders too. */
+        public Start running(Class<?> main, String... arguments) {
+            program.clear();
+            program.add(main.getName());
+            program.addAll(List.of(arguments));
+            return this;
         }
 
         /** A JVM option. */
-        Start with(String option) {
+        public Start with(String option) {
             options.add(option);
             return this;
         }
 
-        Start on(Path otherJavaHome) {
+        public Start on(Path otherJavaHome) {
             javaHome = otherJavaHome.toString();
             return this;
         }
 
         /** A command that becomes the JVM: it may not fork. */
-        Start under(String... command) {
+        public Start under(String... command) {
             before.addAll(List.of(command));
             return this;
         }
 
-        Child start() throws IOException {
+        public Child start() throws IOException {
             List<String> command = new ArrayList<>(before);
             command.add(javaHome + "/bin/java");
             command.addAll(List.of("-cp", classPath(), "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
                     "--enable-native-access=ALL-UNNAMED"));
             command.addAll(options);
-            command.add(Peer.class.getName());
-            command.add(String.valueOf(withJfs));
+            command.addAll(program);
             return new Child(new ProcessBuilder(command).redirectErrorStream(true).start());
         }
 
         /** A plain peer can't even find JFS. */
         private String classPath() {
             String tests = origin(Peer.class);
-            return withJfs ? tests + File.pathSeparator + origin(JFSSocketImplFactory.class) : tests;
+            return withJfs ? tests + File.pathSeparator + jfs : tests;
         }
 
         private static String origin(Class<?> type) {
@@ -84,17 +94,31 @@ final class Child implements AutoCloseable {
     }
 
     /** A peer that runs JFS with the natives of this build. */
-    static Start jfs() {
+    public static Start jfs() {
         return new Start(true).with("-Djfs.native.dir=" + System.getProperty("jfs.native.dir"));
     }
 
     /** A peer that runs JFS with other natives. */
-    static Start jfsWithNatives(String folder) {
+    public static Start jfsWithNatives(String folder) {
         return new Start(true).with("-Djfs.native.dir=" + folder);
     }
 
+    /** A peer that runs this build with other classes in place of some of its own. */
+    public static Start jfsWithClasses(Path folder) {
+        Start start = jfs();
+        start.jfs = folder + File.pathSeparator + start.jfs;
+        return start;
+    }
+
+    /** A peer that runs another build, classes and natives. */
+    public static Start jfsOf(Path jar) {
+        Start start = new Start(true);
+        start.jfs = jar.toString();
+        return start;
+    }
+
     /** A peer of the JDK's own sockets. */
-    static Start plain() {
+    public static Start plain() {
         return new Start(false);
     }
 
@@ -124,7 +148,7 @@ final class Child implements AutoCloseable {
     }
 
     /** Something that a peer was told to do. */
-    final class Order {
+    public final class Order {
         private final int number;
         private final String text;
         private final CompletableFuture<String> answer = new CompletableFuture<>();
@@ -135,11 +159,11 @@ final class Child implements AutoCloseable {
         }
 
         /** What it came to. */
-        String result() {
+        public String result() {
             return resultWithin(Await.LIMIT.toNanos());
         }
 
-        String resultWithin(long nanos) {
+        public String resultWithin(long nanos) {
             try {
                 return answer.get(nanos, TimeUnit.NANOSECONDS);
             } catch (TimeoutException | ExecutionException | InterruptedException e) {
@@ -148,22 +172,26 @@ final class Child implements AutoCloseable {
         }
 
         /** Returns when it waits in a socket. */
-        Order blocked() {
+        public Order blocked() {
             assertEquals("done", tell("blocked " + number));
             return this;
         }
 
+        public int number() {
+            return number;
+        }
+
         /** The classes that its thread is in. */
-        List<String> stack() {
+        public List<String> stack() {
             return List.of(tell("stack " + number).split(" "));
         }
 
-        void isDone() {
+        public void isDone() {
             assertEquals("done", result(), text);
         }
 
         /** Which of two comes first, when one does. */
-        boolean isAnsweredBefore(Order other) {
+        public boolean isAnsweredBefore(Order other) {
             try {
                 CompletableFuture.anyOf(answer, other.answer).get(Await.LIMIT.toSeconds(), TimeUnit.SECONDS);
             } catch (TimeoutException | ExecutionException | InterruptedException e) {
@@ -174,7 +202,7 @@ final class Child implements AutoCloseable {
     }
 
     /** Begins something. */
-    Order begin(String order) {
+    public Order begin(String order) {
         Order it;
         synchronized (this) {
             it = new Order(++last, order);
@@ -188,31 +216,36 @@ final class Child implements AutoCloseable {
     }
 
     /** Does something and gives the result. */
-    String tell(String order) {
+    public String tell(String order) {
         return begin(order).result();
     }
 
-    long ask(String order) {
+    public long ask(String order) {
         return Long.parseLong(tell(order));
     }
 
     /** The reasons that it has counted. */
-    String fallbacks() {
+    public String fallbacks() {
         return tell("fallbacks");
     }
 
-    long pid() {
+    /** What it has printed beside its answers: its log. */
+    public String log() {
+        return otherOutput.toString();
+    }
+
+    public long pid() {
         return process.pid();
     }
 
     /** kill -9; returns when it was sent. */
-    long kill() {
+    public long kill() {
         long now = System.nanoTime();
         process.destroyForcibly();
         return now;
     }
 
-    void awaitEnd() throws InterruptedException {
+    public void awaitEnd() throws InterruptedException {
         if (!process.waitFor(Await.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("peer " + process.pid() + " does not end");
         }

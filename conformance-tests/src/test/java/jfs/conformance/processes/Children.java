@@ -11,33 +11,33 @@ import org.junit.jupiter.api.Tag;
 
 /** What tests with several processes share: none of them is left when a test ends, however it does. */
 @Tag("processes")
-abstract class Children {
+public abstract class Children {
 
     private final List<Child> all = new ArrayList<>();
 
-    Child start(Child.Start how) throws IOException {
+    protected Child start(Child.Start how) throws IOException {
         Child child = how.start();
         all.add(child);
         return child;
     }
 
     @AfterEach
-    void endAll() {
+    protected void endAll() {
         all.forEach(Child::close);
     }
 
-    static void connect(Child client, Child server) {
+    protected static void connect(Child client, Child server) {
         connect(client, server, server.ask("listen 127.0.0.1 0"));
     }
 
-    static void connect(Child client, Child server, long port) {
+    protected static void connect(Child client, Child server, long port) {
         Child.Order accept = server.begin("accept");
         assertEquals("done", client.tell("connect 127.0.0.1 " + port));
         accept.isDone();
     }
 
     /** Until both ends have switched. */
-    static void converse(Child client, Child server) {
+    protected static void converse(Child client, Child server) {
         long before = server.ask("switched");
         Child.Order follow = server.begin("follow");
         client.ask("lead 0");
@@ -46,7 +46,7 @@ abstract class Children {
     }
 
     /** A conversation and megabytes both ways, checked, to the end of the stream. */
-    static void talkAboutEverything(Child client, Child server) {
+    protected static void talkAboutEverything(Child client, Child server) {
         Child.Order follow = server.begin("follow");
         assertEquals(30, client.ask("lead 30"));
         follow.isDone();
@@ -62,7 +62,7 @@ abstract class Children {
     }
 
     /** Each end stays on TCP for its reason, and nothing is lost. */
-    static void staysOnTcp(Child client, String clientsReason, Child server, String serversReason)
+    protected static void staysOnTcp(Child client, String clientsReason, Child server, String serversReason)
             throws Exception {
         Child.Order follow = server.begin("follow");
         client.ask("lead 5");

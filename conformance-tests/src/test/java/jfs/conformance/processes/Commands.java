@@ -11,13 +11,13 @@ import java.util.stream.Stream;
 import jfs.conformance.Await;
 
 /** Commands of the system that only root may use, and not everywhere. */
-final class Commands {
+public final class Commands {
 
     private Commands() {
     }
 
     /** Skips the test, and says why, unless the command works here. */
-    static void assume(String what, String... command) throws Exception {
+    public static void assume(String what, String... command) throws Exception {
         String failure;
         try {
             failure = failure(command);
@@ -28,7 +28,7 @@ final class Commands {
     }
 
     /** SIGSTOP, until every thread has stopped. {@link #goOn} ends it, and so does a kill -9. */
-    static void stop(Child child) throws Exception {
+    public static void stop(Child child) throws Exception {
         run("kill", "-STOP", "" + child.pid());
         Await.until("it has stopped", () -> {
             try (Stream<Path> threads = Files.list(Path.of("/proc/" + child.pid() + "/task"))) {
@@ -38,7 +38,7 @@ final class Commands {
     }
 
     /** SIGCONT. */
-    static void goOn(Child child) throws Exception {
+    public static void goOn(Child child) throws Exception {
         run("kill", "-CONT", "" + child.pid());
     }
 
@@ -52,7 +52,7 @@ final class Commands {
         }
     }
 
-    static void run(String... command) throws Exception {
+    public static void run(String... command) throws Exception {
         String failure = failure(command);
         if (failure != null) {
             throw new AssertionError(failure);

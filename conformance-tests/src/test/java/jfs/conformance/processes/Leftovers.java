@@ -8,12 +8,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Names in the abstract namespace of Unix sockets, which the kernel shows with an "@". */
-final class Leftovers {
+public final class Leftovers {
+
+    /** Says that a process of a node is there, for as long as it is. */
+    private static final String NODE = "@sisci-shim/1/node/";
 
     private Leftovers() {
     }
 
-    static Set<String> namesOf(long pid) throws IOException {
+    /** Those that a process holds for connections. */
+    public static Set<String> namesOf(long pid) throws IOException {
         Set<String> sockets;
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + pid + "/fd"))) {
             sockets = descriptors.map(Leftovers::target).filter(target -> target.startsWith("socket:["))
@@ -23,6 +27,7 @@ final class Leftovers {
         try (Stream<String> lines = Files.lines(Path.of("/proc/net/unix"))) {
             return lines.map(line -> line.trim().split("\\s+"))
                     .filter(words -> words.length == 8 && words[7].startsWith("@") && sockets.contains(words[6]))
+                    .filter(words -> !words[7].startsWith(NODE))
                     .map(words -> words[7]).collect(Collectors.toSet());
         }
     }
@@ -35,7 +40,7 @@ final class Leftovers {
         }
     }
 
-    static boolean anyOf(Set<String> names) throws IOException {
+    public static boolean anyOf(Set<String> names) throws IOException {
         try (Stream<String> lines = Files.lines(Path.of("/proc/net/unix"))) {
             return lines.anyMatch(line -> names.stream().anyMatch(line::endsWith));
         }

@@ -2,8 +2,10 @@ package jfs.conformance.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Set;
+import java.util.stream.Stream;
 import jfs.conformance.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,6 +96,10 @@ class NamesTest extends Children {
         "joined with what nobody has,      4a4653310102000000000700000007, FAILED",
         "declined without a reason,        4a465331010202,              DECLINED",
         "declined for a reason of its own, 4a4653310102025858,          DECLINED",
+        "speaks other versions,            4a46533109020256455253494f4e000305, VERSION",
+        "speaks ours but says it does not, 4a46533101020256455253494f4e000105, VERSION",
+        "speaks no version,                4a46533101020256455253494f4e000000, VERSION",
+        "does not say which it speaks,     4a46533101020256455253494f4e, VERSION",
         "not mine,                         4a465331010201,              NOT_MINE",
         "hangs up,                         -,                           NO_ANSWER",
     })
@@ -121,7 +127,18 @@ class NamesTest extends Children {
     /** It has the server's first name and says "not mine"; the server has the second. */
     @Test
     void aSquatterBeforeAServer() throws Exception {
-        Child squatter = start(Child.jfs());
+        areFastBehind(Child.jfs());
+    }
+
+    /** Anybody can have a name, so a stranger's is passed over like any other. */
+    @Test
+    void aSquatterOfAnotherUserBeforeAServer() throws Exception {
+        PeersTest.assumeAnotherUser();
+        areFastBehind(Child.jfs().under(PeersTest.AS_ANOTHER_USER));
+    }
+
+    private void areFastBehind(Child.Start squatting) throws Exception {
+        Child squatter = start(squatting);
         Child client = start(Child.jfs());
         Child server = start(Child.jfs());
         Child plain = start(Child.plain()); // finds a free port
@@ -134,5 +151,32 @@ class NamesTest extends Children {
         converse(client, server);
         talkAboutEverything(client, server);
         assertEquals("{}", client.fallbacks());
+    }
+
+    /** Nobody knocks again and again for a connection that has ended. */
+    @Test
+    void theConnectionEndsWhileItsListenerIsBusy() throws Exception {
+        Child server = start(Child.plain());
+        Child squatter = start(Child.jfs());
+        Child client = start(Child.jfs());
+        squatter.ask("listen 127.0.0.1 0"); // so that it has its native library
+        long port = server.ask("listen 127.0.0.1 0");
+        squatter.begin("occupy jfs/1/" + LOOPBACK + ":" + port + "#0").isDone();
+        String[] fallbacks = {null};
+        for (int i = 1; i < 10 && !client.fallbacks().contains("STALE"); i++) { // it knocks for a second at most
+            connect(client, server, port);
+            Child.Order follow = server.begin("follow");
+            client.ask("lead 5");
+            follow.isDone();
+            client.begin("negotiated").isDone(); // it has knocked
+            server.begin("close").isDone();
+            int decided = i;
+            Await.until(() -> "a reason more, but " + fallbacks[0], () -> {
+                fallbacks[0] = client.fallbacks();
+                return Stream.of(fallbacks[0].replaceAll("[^0-9,]", "").split(",")).filter(count -> !count.isEmpty())
+                        .mapToInt(Integer::parseInt).sum() == decided;
+            });
+        }
+        assertTrue(fallbacks[0].contains("STALE"), fallbacks[0]);
     }
 }

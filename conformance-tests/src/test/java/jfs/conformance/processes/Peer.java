@@ -1,12 +1,11 @@
 package jfs.conformance.processes;
 
-import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -16,28 +15,33 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import jfs.JFSSocketImplFactory;
 import jfs.conformance.Await;
 import jfs.conformance.Background;
 import jfs.conformance.Bytes;
+import jfs.conformance.faults.Hook;
+import jfs.conformance.faults.Talk;
+import jfs.nativelib.Posix;
 import jfs.stat.Stats;
 
 /**
- * A child process with one listener and one connection, which does what it is told: each line of standard input is an
- * order, "number name arguments"; each gets a thread and, when done, a line "number result" on standard output. It ends
- * with its standard input, so when its parent ends.
+ * A child process with one listener and one connection, which does what it is told ({@link Orders}).
  */
 public final class Peer {
 
-    private final Map<String, Background<Void>> orders = new ConcurrentHashMap<>();
+    private final Orders orders = new Orders();
     private final List<Object> kept = new ArrayList<>();
+    private final List<Closeable> opened = new ArrayList<>();
+    private final VirtualThreadPeer virtual = new VirtualThreadPeer();
     private ServerSocket listener;
     private Socket socket;
 
@@ -46,26 +50,8 @@ public final class Peer {
         if (Boolean.parseBoolean(args[0])) {
             Jfs.install();
         }
-        new Peer().run();
-    }
-
-    private void run() throws IOException {
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
-        for (String line = in.readLine(); line != null; line = in.readLine()) {
-            String[] words = line.split(" ");
-            orders.put(words[0], Background.run(() -> obey(words)));
-        }
-        Runtime.getRuntime().halt(0);
-    }
-
-    private void obey(String[] words) {
-        Object result;
-        try {
-            result = obey(words[1], words);
-        } catch (Exception | AssertionError | LinkageError e) {
-            result = e;
-        }
-        System.out.println(words[0] + " " + result);
+        Peer peer = new Peer();
+        peer.orders.run(peer::obey);
     }
 
     private Object obey(String order, String[] words) throws Exception {
@@ -89,6 +75,9 @@ public final class Peer {
                 socket = next;
                 socket.connect(new InetSocketAddress(words[2], Integer.parseInt(words[3])));
             }
+            case "look" -> { // what sockets do under this JVM's options, in one line
+                return Addresses.look().replace("\n", "; ");
+            }
             case "keep" -> kept.add(socket); // it stays open
             case "readKept" -> {
                 return ((Socket) kept.get(0)).getInputStream().read();
@@ -97,11 +86,21 @@ public final class Peer {
             case "lead" -> { // rounds
                 return lead(Integer.parseInt(words[2]));
             }
+            case "ask" -> { // rounds; the one who follows goes on following
+                for (int i = 0; i < Integer.parseInt(words[2]); i++) {
+                    ask(1);
+                }
+            }
             case "follow" -> follow();
             case "exchange" -> { // seed out, seed in, bytes
                 int bytes = Integer.parseInt(words[4]);
                 Background<Void> writer = Background.run(() -> write(Long.parseLong(words[2]), bytes));
                 Bytes.expect(socket.getInputStream(), Long.parseLong(words[3]), 0, bytes);
+                writer.result();
+            }
+            case "exchangeSizes" -> { // seed out, seed in
+                Background<Void> writer = Background.run(() -> writeSizes(Long.parseLong(words[2])));
+                Bytes.expect(socket.getInputStream(), Long.parseLong(words[3]), 0, IntStream.of(sizes()).sum());
                 writer.result();
             }
             case "write" -> write(Long.parseLong(words[2]), Integer.parseInt(words[3])); // seed, bytes
@@ -115,11 +114,29 @@ public final class Peer {
             case "readToEnd" -> { // seed
                 return Bytes.expectToEnd(socket.getInputStream(), Long.parseLong(words[2]));
             }
+            case "shutdownInput" -> socket.shutdownInput();
             case "shutdownOutput" -> socket.shutdownOutput();
             case "close" -> socket.close();
+            case "reset" -> {
+                socket.setSoLinger(true, 0);
+                socket.close();
+            }
             case "closeListener" -> listener.close();
             case "squat" -> // name, what it says to each visitor
-                orders.put("squatter", Background.run(new Squatter(words[2], words[3])::run));
+                kept.add(Background.run(new Squatter(words[2], words[3])::run));
+            case "occupy" -> occupy(words[2]); // name
+            case "breakErr" -> System.setErr(new PrintStream(OutputStream.nullOutputStream()) {
+                @Override
+                public void println(String line) {
+                    throw new IllegalStateException("the program's own");
+                }
+            });
+            case "say" -> { // name, what in hex; the answer in hex, "-" for none
+                return say(words[2], HexFormat.of().parseHex(words[3]));
+            }
+            case "port" -> {
+                return socket.getLocalPort();
+            }
             case "negotiates" -> {
                 return Jfs.negotiation();
             }
@@ -133,9 +150,7 @@ public final class Peer {
                 return new File("/proc/self/fd").list().length;
             }
             case "mappings" -> {
-                try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
-                    return maps.filter(line -> line.contains("memfd:")).count();
-                }
+                return mappings();
             }
             case "map" -> { // how often; each is a mapping of its own, since they are of one page
                 try (FileChannel file = FileChannel.open(Path.of("/proc/self/exe"))) {
@@ -144,27 +159,67 @@ public final class Peer {
                     }
                 }
             }
-            case "openAllButOne" -> {
-                List<FileInputStream> open = new ArrayList<>();
-                try {
-                    for (;;) {
-                        open.add(new FileInputStream("/dev/null"));
-                    }
-                } catch (IOException e) { // that was all
-                    open.remove(0).close();
-                }
-                kept.add(open);
+            case "openAllBut" -> { // how many descriptors are left
+                useUpAllBut(Integer.parseInt(words[2]));
             }
             case "open" -> { // how many
                 for (int i = 0; i < Integer.parseInt(words[2]); i++) {
-                    kept.add(new FileInputStream("/dev/null"));
+                    opened.add(new FileInputStream("/dev/null"));
                 }
+            }
+            case "closeOpened" -> close(opened);
+            case "withoutThreads" -> { // order, arguments
+                return withoutThreads(Arrays.copyOfRange(words, 1, words.length));
+            }
+            case "attached" -> {
+                return Jfs.attached();
+            }
+            case "takeKept" -> socket = (Socket) kept.remove(0);
+            case "askKept" -> {
+                for (Object each : kept) {
+                    socket = (Socket) each;
+                    lead(3);
+                }
+            }
+            case "answerKept" -> {
+                for (Object each : kept) {
+                    socket = (Socket) each;
+                    follow();
+                }
+            }
+            case "closeKept" -> {
+                for (Object each : kept) {
+                    ((Socket) each).close();
+                }
+                kept.clear();
             }
             case "timeouts" -> { // readers at once, more than anything is kept for
                 return timeouts(Integer.parseInt(words[2]));
             }
+            case "virtual" -> { // order, arguments
+                return virtual.obey(words[2], words);
+            }
+            case "talk" -> { // whether as the client, address, port, seed, whether it ends its stream first
+                return new Talk(Long.parseLong(words[5]), Boolean.parseBoolean(words[6]))
+                        .hold(Boolean.parseBoolean(words[2]) ? null : listener, words[3], Integer.parseInt(words[4]));
+            }
+            case "arm" -> { // step, which time, fault, nanoseconds; the answer comes when that is reached
+                Hook.arm(words[0], words[2], Integer.parseInt(words[3]), words[4], Long.parseLong(words[5]));
+                return null;
+            }
+            case "armed" -> Hook.awaitArmed(words[2]); // number of that order
+            case "release" -> Hook.release();
+            case "steps" -> {
+                return Hook.counts();
+            }
+            case "step" -> { // name
+                return Hook.count(words[2]);
+            }
+            case "held" -> {
+                return held();
+            }
             case "unavailable" -> {
-                return Jfs.unavailable();
+                return String.valueOf(Jfs.unavailable());
             }
             case "fallbacks" -> {
                 return Stats.fallbacks();
@@ -172,9 +227,46 @@ public final class Peer {
             case "switched" -> {
                 return Jfs.switched();
             }
+            case "offers" -> {
+                return Stats.OFFERS.sum();
+            }
             default -> throw new IllegalArgumentException(order);
         }
         return "done";
+    }
+
+    /** Carries an order out while the system gives this process no thread. */
+    private Object withoutThreads(String[] order) throws Exception {
+        List<Thread> threads = new ArrayList<>();
+        CountDownLatch over = new CountDownLatch(1);
+        try {
+            while (threads.size() < 10_000) {
+                Thread thread = new Thread(() -> {
+                    try {
+                        over.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+                thread.start();
+                threads.add(thread);
+            }
+            return "there are always more threads";
+        } catch (OutOfMemoryError e) { // that was all
+            return obey(order[1], order);
+        } finally {
+            over.countDown();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+    }
+
+    private static void close(List<Closeable> some) throws IOException {
+        for (Closeable each : some) {
+            each.close();
+        }
+        some.clear();
     }
 
     /** Asks and waits for the answer; with rounds 0 until this end sends and receives on the fast path. */
@@ -189,12 +281,16 @@ public final class Peer {
             if (rounds == 0 && System.nanoTime() - start > Await.LIMIT.toNanos() / 2) {
                 throw new AssertionError("not switched after " + round + " rounds: " + Stats.fallbacks());
             }
-            socket.getOutputStream().write(last ? 0 : 1);
-            if (socket.getInputStream().read() != 2) {
-                throw new AssertionError("no answer");
-            }
+            ask(last ? 0 : 1);
         } while (!last);
         return round;
+    }
+
+    private void ask(int question) throws IOException {
+        socket.getOutputStream().write(question);
+        if (socket.getInputStream().read() != 2) {
+            throw new AssertionError("no answer");
+        }
     }
 
     private void follow() throws IOException {
@@ -213,6 +309,35 @@ public final class Peer {
         int piece = 100_000;
         for (int at = 0; at < bytes; at += piece) {
             out.write(Bytes.of(seed, at, Math.min(piece, bytes - at)));
+        }
+    }
+
+    /** Whatever may take another way through a ring: all that are small, then those around each power of two. */
+    private static int[] sizes() {
+        IntStream large = IntStream.rangeClosed(9, 20).flatMap(i -> IntStream.rangeClosed((1 << i) - 9, (1 << i) + 1));
+        return IntStream.concat(IntStream.rangeClosed(1, 300), large).toArray();
+    }
+
+    private void writeSizes(long seed) throws IOException {
+        int at = 0;
+        for (int size : sizes()) {
+            socket.getOutputStream().write(Bytes.of(seed, at, size));
+            at += size;
+        }
+    }
+
+    /** What this process has of the system, and its threads but for those of orders. */
+    private static String held() throws IOException {
+        Set<String> names = Leftovers.namesOf(ProcessHandle.current().pid());
+        long threads = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !thread.getName().equals("background")).count();
+        return new File("/proc/self/fd").list().length + " descriptors, " + mappings() + " mappings, "
+                + names.size() + " names, " + threads + " threads";
+    }
+
+    private static long mappings() throws IOException {
+        try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+            return maps.filter(line -> line.contains("memfd:")).count();
         }
     }
 
@@ -269,6 +394,46 @@ public final class Peer {
         }
     }
 
+    /** The JVM has some open for a moment only (it loads classes): until none has come free many times in a row. */
+    private void useUpAllBut(int left) throws IOException {
+        useUp(opened);
+        for (int same = 0; same < 1_000; same++) {
+            close(opened.subList(0, left));
+            int before = opened.size();
+            useUp(opened);
+            if (opened.size() > before + left) {
+                same = 0;
+            }
+            Thread.yield();
+        }
+        close(opened.subList(0, left));
+    }
+
+    /** Listens on that name, admits nobody and has no room for one more who waits. */
+    private static void occupy(String name) {
+        int fd = Posix.unixListen(name, 0);
+        while (fd >= 0) {
+            fd = Posix.unixConnect(name);
+        }
+        if (fd != -Posix.EAGAIN) {
+            throw new IllegalStateException(name + ": " + Posix.errorText(-fd));
+        }
+    }
+
+    /** Native code, so only where JFS is. */
+    private static String say(String name, byte[] message) {
+        int fd = Posix.unixConnect(name);
+        try {
+            Posix.unixSend(fd, message, message.length);
+            Posix.poll(fd, Posix.POLLIN, -1, 0, (int) Await.LIMIT.toMillis());
+            byte[] answer = new byte[256];
+            int n = Posix.unixReceive(fd, answer);
+            return n <= 0 ? "-" : HexFormat.of().formatHex(answer, 0, n);
+        } finally {
+            Posix.close(fd);
+        }
+    }
+
     private static Socket reusable(int port) throws IOException {
         Socket unconnected = new Socket();
         unconnected.setReuseAddress(true);
@@ -301,6 +466,11 @@ public final class Peer {
             return Thread.getAllStackTraces().entrySet().stream()
                     .filter(entry -> entry.getKey().getName().equals("jfs-negotiation") && entry.getValue().length > 0)
                     .map(entry -> entry.getValue()[0].getMethodName()).findAny().orElse("none");
+        }
+
+        /** Connections that have got a fast path. */
+        static long attached() {
+            return Stats.ATTACHED.sum();
         }
 
         /** Directions of this end that have switched. */

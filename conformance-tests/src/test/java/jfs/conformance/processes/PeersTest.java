@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.stream.Stream;
+import jfs.conformance.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -171,13 +171,29 @@ class PeersTest extends Children {
         Commands.run("nsenter", "--net", "--target", pid, "ip", "link", "set", "jfs0", "up");
     }
 
-    private static final String[] AS_ANOTHER_USER = {"setpriv", "--reuid=1", "--regid=1", "--clear-groups",
+    static final String[] AS_ANOTHER_USER = {"setpriv", "--reuid=1", "--regid=1", "--clear-groups",
             // may read the class path wherever this build lies
             "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"};
 
-    private static void assumeAnotherUser() throws Exception {
-        String[] command = Stream.concat(Stream.of(AS_ANOTHER_USER), Stream.of("true")).toArray(String[]::new);
-        Commands.assume("another user", command);
+    private static final String[] AS_A_THIRD_USER = as(2);
+    private static final String[] AS_THE_OVERFLOW_USER = as(65534);
+    /** In a user namespace that knows no user: everybody is the overflow user there, itself included. */
+    private static final String[] KNOWING_NOBODY = {"unshare", "--user"};
+    /** In one that knows its own user only. */
+    private static final String[] KNOWING_ITSELF = {"unshare", "--user", "--map-root-user"};
+
+    private static String[] as(int user) {
+        String[] command = AS_ANOTHER_USER.clone();
+        command[1] = "--reuid=" + user;
+        return command;
+    }
+
+    static void assumeAnotherUser() throws Exception {
+        assume("another user", AS_ANOTHER_USER);
+    }
+
+    private static void assume(String what, String[] under) throws Exception {
+        Commands.assume(what, Stream.concat(Stream.of(under), Stream.of("true")).toArray(String[]::new));
     }
 
     @Test
@@ -186,9 +202,7 @@ class PeersTest extends Children {
         Child server = start(Child.jfs().under(AS_ANOTHER_USER));
         Child client = start(Child.jfs());
         connect(client, server);
-        talkAboutEverything(client, server);
-        assertEquals("{FOREIGN_USER=1}", client.fallbacks());
-        assertEquals("{NO_OFFER=1}", server.fallbacks());
+        staysOnTcp(client, "{FOREIGN_USER=1}", server, "{NO_OFFER=1}");
     }
 
     @Test
@@ -197,9 +211,7 @@ class PeersTest extends Children {
         Child server = start(Child.jfs());
         Child client = start(Child.jfs().under(AS_ANOTHER_USER));
         connect(client, server);
-        talkAboutEverything(client, server);
-        assertEquals("{FOREIGN_USER=1}", client.fallbacks());
-        assertEquals("{NO_OFFER=1}", server.fallbacks());
+        staysOnTcp(client, "{FOREIGN_USER=1}", server, "{NO_OFFER=1}");
     }
 
     @Test
@@ -209,6 +221,70 @@ class PeersTest extends Children {
         Child client = start(Child.jfs().with("-Djfs.allow.uids=0").under(AS_ANOTHER_USER));
         connect(client, server);
         converse(client, server);
+        talkAboutEverything(client, server);
+    }
+
+    /** Its number says nothing about who it is; both ends have their reason. */
+    @ParameterizedTest
+    @ValueSource(strings = {"server", "client"})
+    void theOverflowUser(String who) throws Exception {
+        assumeAnotherUser();
+        boolean isServer = who.equals("server");
+        Child.Start itself = Child.jfs().with("-Djfs.allow.uids=0").under(AS_THE_OVERFLOW_USER);
+        Child server = start(isServer ? itself : Child.jfs());
+        Child client = start(isServer ? Child.jfs() : itself);
+        refuseEachOther(client, server);
+    }
+
+    /** The same user on both sides, but neither can know that. */
+    @Test
+    void usersWhoAreNobody() throws Exception {
+        assume("a user namespace", KNOWING_NOBODY);
+        Child server = start(Child.jfs().under(KNOWING_NOBODY));
+        Child client = start(Child.jfs().under(KNOWING_NOBODY));
+        refuseEachOther(client, server);
+    }
+
+    /** A user whom the other one allows, and can't recognise. */
+    @ParameterizedTest
+    @ValueSource(strings = {"server", "client"})
+    void aUserFromOutsideTheNamespace(String who) throws Exception {
+        assumeAnotherUser();
+        assume("a user namespace", KNOWING_ITSELF);
+        boolean isServer = who.equals("server");
+        Child.Start inside = Child.jfs().with("-Djfs.allow.uids=1").under(KNOWING_ITSELF);
+        Child.Start outside = Child.jfs().with("-Djfs.allow.uids=0").under(AS_ANOTHER_USER);
+        refuseEachOther(start(isServer ? outside : inside), start(isServer ? inside : outside));
+    }
+
+    private static void refuseEachOther(Child client, Child server) throws Exception {
+        connect(client, server);
+        talkAboutEverything(client, server);
+        // Its own, or that the server has hung up: before or after the offer.
+        Await.until("the client has its reason", () -> client.fallbacks().matches("\\{[A-Z_]+=1}"));
+        assertEquals("{NO_OFFER=1}", server.fallbacks());
+        assertEquals(0, client.ask("switched") + server.ask("switched"));
+    }
+
+    /** Of two users whom the server allows, one may not have the other's connection (R2). */
+    @Test
+    void anOfferForAThirdUsersConnection() throws Exception {
+        assumeAnotherUser();
+        Child server = start(Child.jfs().with("-Djfs.allow.uids=1,2"));
+        Child client = start(Child.jfs().under(AS_ANOTHER_USER).with("-Djfs.transport=tcp"));
+        Child thief = start(Child.jfs().under(AS_A_THIRD_USER));
+        long port = server.ask("listen 127.0.0.1 0");
+        connect(client, server, port);
+        server.tell("negotiated");
+        String name = "jfs/1/00000000000000000000ffff7f000001:" + port + "#0";
+        String end = "00000000000000000000ffff7f000001" + "00000000" + "%08x";
+        String offer = "4a465331" + "01" + "01" + "00" + "000000000000002a"
+                + end.formatted(client.ask("port")) + end.formatted(port) + "03" + "736369" + "00".repeat(20);
+        for (Child each : new Child[] {thief, client}) {
+            each.ask("listen 127.0.0.1 0"); // so that it has its native library
+        }
+        assertEquals("4a465331" + "01" + "02" + "01", thief.tell("say " + name + " " + offer), "not mine");
+        assertTrue(client.tell("say " + name + " " + offer).startsWith("4a465331" + "01" + "02" + "02"), "declined: looked at");
         talkAboutEverything(client, server);
     }
 
@@ -230,25 +306,10 @@ class PeersTest extends Children {
         talkAboutEverything(client, server);
     }
 
-    /** One beside the JDK that runs the tests, of another version that JFS runs on. */
     private static Path otherJdk() throws IOException {
-        try (Stream<Path> beside = Files.list(Path.of(System.getProperty("java.home")).toRealPath().getParent())) {
-            Optional<Path> other = beside.filter(home -> version(home) >= 17
-                    && version(home) != Runtime.version().feature()).findFirst();
-            assumeTrue(other.isPresent(), "there is no other JDK beside " + System.getProperty("java.home"));
-            return other.get();
-        }
-    }
-
-    private static int version(Path home) {
-        Properties release = new Properties();
-        try (var in = Files.newBufferedReader(home.resolve("release"))) {
-            release.load(in);
-        } catch (IOException e) {
-            return 0; // not a JDK
-        }
-        return Files.isExecutable(home.resolve("bin/java"))
-                ? Runtime.Version.parse(release.getProperty("JAVA_VERSION").replace("\"", "")).feature() : 0;
+        Optional<Path> other = Jdks.other();
+        assumeTrue(other.isPresent(), "there is no other JDK beside " + System.getProperty("java.home"));
+        return other.get();
     }
 
     /** The kernel chooses the process, the client has to find out which. */
@@ -293,6 +354,23 @@ class PeersTest extends Children {
         one.awaitEnd();
         connect(client, two, port);
         converse(client, two);
+    }
+
+    /** Then nobody can say what would have come of it, but asked it was. */
+    @Test
+    void closedDuringTheOffer() throws Exception {
+        Child server = start(Child.jfs());
+        Child client = start(Child.jfs());
+        long port = server.ask("listen 127.0.0.1 0");
+        Commands.stop(server);
+        try {
+            assertEquals("done", client.tell("connect 127.0.0.1 " + port));
+            client.begin("write 1 100000").isDone(); // worth an offer, which nobody answers
+            client.begin("close").isDone();
+            assertEquals("{STALE=1}", client.fallbacks());
+        } finally {
+            Commands.goOn(server);
+        }
     }
 
     /** A client never waits for a server that does not run, whatever it negotiates meanwhile. */

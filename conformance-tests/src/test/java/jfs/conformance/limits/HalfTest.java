@@ -1,30 +1,27 @@
-package jfs.conformance.processes;
+package jfs.conformance.limits;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import jfs.conformance.processes.Child;
+import jfs.conformance.processes.Commands;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process that has used up half of what it may have of something makes no more fast connections (R16). */
-class LimitsTest extends Children {
+class HalfTest extends Shortages {
 
     private static final int DESCRIPTORS = 200;
     /** Beyond it this test would take too long. */
     private static final int MAPPINGS_MAX = 300_000;
 
-    /** Whose process it is. */
-    enum Who {
-        CLIENT, SERVER
-    }
-
     @ParameterizedTest
     @EnumSource
-    void descriptors(Who who) throws Exception {
+    void descriptors(End who) throws Exception {
         String[] limited = {"prlimit", "--nofile=" + DESCRIPTORS + ":" + DESCRIPTORS};
         Commands.assume("a limit of descriptors", limited[0], limited[1], "true");
         refusesWhen(who, limited, "open " + DESCRIPTORS / 2);
@@ -48,7 +45,7 @@ class LimitsTest extends Children {
 
     @ParameterizedTest
     @EnumSource
-    void mappings(Who who) throws Exception {
+    void mappings(End who) throws Exception {
         int limit = Integer.parseInt(Files.readAllLines(Path.of("/proc/sys/vm/max_map_count")).get(0));
         assumeTrue(limit <= MAPPINGS_MAX, "a process here may have " + limit + " mappings, which takes too long");
         refusesWhen(who, new String[0], "map " + limit / 2);
@@ -65,15 +62,15 @@ class LimitsTest extends Children {
         Child.Order follow = server.begin("follow");
         client.ask("lead 2"); // the JDK's own sockets take descriptors of their own for their first bytes
         follow.isDone();
-        assertEquals("done", client.tell("openAllButOne")); // which the class loader needs
+        assertEquals("done", client.tell("openAllBut 1")); // which the class loader needs
         staysOnTcp(client, "{NO_RESOURCES=1}", server, "{NO_OFFER=1}");
     }
 
-    private void refusesWhen(Who who, String[] limited, String used) throws Exception {
-        Child server = start(who == Who.SERVER ? Child.jfs().under(limited) : Child.jfs());
-        Child client = start(who == Who.CLIENT ? Child.jfs().under(limited) : Child.jfs());
-        assertEquals("done", (who == Who.SERVER ? server : client).tell(used));
+    private void refusesWhen(End who, String[] limited, String used) throws Exception {
+        Child server = start(who == End.SERVER ? Child.jfs().under(limited) : Child.jfs());
+        Child client = start(who == End.CLIENT ? Child.jfs().under(limited) : Child.jfs());
+        assertEquals("done", (who == End.SERVER ? server : client).tell(used));
         connect(client, server);
-        staysOnTcp(client, "{NO_RESOURCES=1}", server, who == Who.SERVER ? "{NO_RESOURCES=1}" : "{NO_OFFER=1}");
+        staysOnTcp(client, "{NO_RESOURCES=1}", server, who == End.SERVER ? "{NO_RESOURCES=1}" : "{NO_OFFER=1}");
     }
 }

@@ -1,0 +1,113 @@
+package jfs.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.SocketOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.zip.CRC32;
+
+/**
+ * What a program sees of its sockets, in lines: results, and exceptions with class and message. Two runs of a program
+ * that can't tell their sockets apart have the same lines. What differs from run to run must not come in, so a port is
+ * written as the name that it was given.
+ */
+public final class Transcript {
+
+    private final List<String> lines = new ArrayList<>();
+    private final Map<Integer, String> ports = new LinkedHashMap<>();
+
+    /** Something that returns nothing. */
+    public interface Action {
+        void run() throws Exception;
+    }
+
+    /** From here on this port has this name. */
+    public Transcript port(String name, int port) {
+        ports.put(port, '<' + name + '>');
+        return this;
+    }
+
+    /** Does it and writes down what came of it. The call is made in this thread. */
+    public Transcript see(String what, Callable<?> call) {
+        String result;
+        try {
+            result = text(call.call());
+        } catch (Exception e) {
+            result = "throws " + exception(e);
+        }
+        return line(what + ": " + result);
+    }
+
+    /** The same for what returns nothing. */
+    public Transcript see(String what, Action action) {
+        return see(what, () -> {
+            action.run();
+            return "done";
+        });
+    }
+
+    /** What came of something that was done in the background, which must have ended or be about to. */
+    public Transcript see(String what, Background<?> background) {
+        return see(what, background::result);
+    }
+
+    /** A line of the program's own. */
+    public synchronized Transcript line(String line) {
+        lines.add(withNamesOfPorts(line));
+        return this;
+    }
+
+    private String withNamesOfPorts(String line) {
+        String named = line;
+        for (Map.Entry<Integer, String> port : ports.entrySet()) {
+            named = named.replaceAll("(?<!\\d)" + port.getKey() + "(?!\\d)", port.getValue());
+        }
+        return named;
+    }
+
+    private static String exception(Throwable e) {
+        String text = e.getClass().getName() + ": " + e.getMessage();
+        return e.getCause() == null ? text : text + " because of " + exception(e.getCause());
+    }
+
+    private static String text(Object value) {
+        if (value instanceof byte[] bytes) {
+            CRC32 checksum = new CRC32();
+            checksum.update(bytes);
+            return bytes.length + " bytes, CRC " + Long.toHexString(checksum.getValue());
+        }
+        if (value instanceof SocketOption<?> option) {
+            return option.name();
+        }
+        if (value instanceof Collection<?> values) {
+            return values.stream().map(Transcript::text).sorted().toList().toString();
+        }
+        return String.valueOf(value);
+    }
+
+    /** Fails, with the first lines that differ, if a program that is run again sees anything else. */
+    static void assertSame(String expected, String seen) {
+        List<String> before = expected.lines().toList();
+        List<String> now = seen.lines().toList();
+        List<String> differences = new ArrayList<>();
+        for (int i = 0; i < Math.max(before.size(), now.size()) && differences.size() < 10; i++) {
+            String was = i < before.size() ? before.get(i) : "nothing";
+            String is = i < now.size() ? now.get(i) : "nothing";
+            if (!was.equals(is)) {
+                String after = i == 0 ? "" : ", after \"" + before.get(Math.min(i, before.size()) - 1) + '"';
+                differences.add("line " + i + after + ":\n  the JDK's " + was + "\n  but here  " + is);
+            }
+        }
+        assertTrue(differences.isEmpty(), () -> String.join("\n", differences));
+    }
+
+    @Override
+    public synchronized String toString() {
+        return String.join("\n", lines);
+    }
+}

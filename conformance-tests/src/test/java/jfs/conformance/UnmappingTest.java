@@ -1,0 +1,264 @@
+package jfs.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketImpl;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import jfs.nativelib.Sisci;
+import jfs.wait.IdleWatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Connections that end under everything that may be done with them, so that memory which goes too early is touched. The
+ * subject sci has natives whose unmapped memory stays without access for good: there such a touch is the end of the JVM,
+ * and of the build.
+ */
+class UnmappingTest {
+
+    /** With the guard; without it, there is little to see. */
+    private static final int ROUNDS = Effort.rounds(300, 50_000) / (isGuarded() ? 1 : 10);
+    private static final int ABANDONED = Effort.rounds(50, 1_000) / (isGuarded() ? 1 : 10);
+    /** Closing comes at any moment of the first so many nanoseconds. */
+    private static final int LONGEST_LIFE = 300_000;
+    private static final int LONGEST_TALK = 10_000;
+    /** More than the window, so that a writer spills and waits too. */
+    private static final int LARGEST = 3 << 20;
+
+    private final long seed = Long.getLong("test.seed", System.nanoTime());
+
+    /** What one thread does with a socket again and again until it fails, which closing makes it do. */
+    private interface Use {
+        void once(Socket socket, Random random) throws Exception;
+    }
+
+    private static final List<Use> USES = List.of(
+            (socket, random) -> {
+                if (socket.getInputStream().read(new byte[1 + random.nextInt(100_000)]) < 0) {
+                    throw new IOException("the end");
+                }
+            },
+            (socket, random) -> socket.getOutputStream().write(new byte[size(random)]),
+            (socket, random) -> socket.getInputStream().available(),
+            (socket, random) -> trim(socket),
+            (socket, random) -> {
+                switch (random.nextInt(2_000)) {
+                    case 0 -> socket.shutdownOutput();
+                    case 1 -> socket.shutdownInput();
+                    case 2 -> socket.sendUrgentData(1);
+                    default -> socket.setOOBInline(random.nextBoolean());
+                }
+            });
+
+    private static boolean isGuarded() {
+        return Subject.current() == Subject.SCI;
+    }
+
+    private static int size(Random random) {
+        return random.nextInt(50) == 0 ? LARGEST : 1 + random.nextInt(random.nextBoolean() ? 100 : 100_000);
+    }
+
+    /** As {@link IdleWatch} does after a while. */
+    private static void trim(Socket socket) throws Exception {
+        Method getImpl = Socket.class.getDeclaredMethod("getImpl");
+        getImpl.setAccessible(true);
+        SocketImpl impl = (SocketImpl) getImpl.invoke(socket);
+        if (Subject.current() != Subject.JDK) {
+            Field out = impl.getClass().getDeclaredField("out");
+            out.setAccessible(true);
+            IdleWatch.Watched stream = (IdleWatch.Watched) out.get(impl);
+            if (stream.uses() > 0) { // else nobody would watch it
+                stream.trim();
+            }
+        }
+        if (socket.isClosed()) {
+            throw new IOException("closed");
+        }
+    }
+
+    @Test
+    @Timeout(value = 2, unit = TimeUnit.HOURS)
+    void closedUnderEverythingAtOnce() throws Exception {
+        closedUnderEverythingAtOnce(Background::run);
+    }
+
+    @Test
+    @Timeout(value = 2, unit = TimeUnit.HOURS)
+    void closedUnderVirtualThreads() throws Exception {
+        VirtualThreads.assume();
+        closedUnderEverythingAtOnce(VirtualThreads::run);
+    }
+
+    private static void assumeMapped() {
+        assumeTrue(Subject.current().switches(), "no memory is shared");
+    }
+
+    private interface Threads {
+        Background<Void> run(Background.Action work);
+    }
+
+    private void closedUnderEverythingAtOnce(Threads threads) throws Exception {
+        assumeMapped();
+        Random random = new Random(seed);
+        try (ServerSocket listener = Pair.listener()) {
+            int switched = 0;
+            for (int i = 0; i < ROUNDS; i++) {
+                try {
+                    switched += round(listener, random, threads) ? 1 : 0;
+                } catch (Exception | AssertionError e) {
+                    throw new AssertionError("round " + i + " of -Dtest.seed=" + seed, e);
+                }
+            }
+            assertTrue(switched > ROUNDS / 2, switched + " of " + ROUNDS + " had switched");
+        }
+    }
+
+    /** A machine that is busy with something else may make one stay on TCP. */
+    private static boolean talk(Pair pair, int turns) throws IOException {
+        for (int i = 0; i < turns && !pair.hasSwitched(); i++) {
+            pair.pingPong();
+        }
+        return pair.hasSwitched();
+    }
+
+    /** @return whether it had switched when all began to use it */
+    private static boolean round(ServerSocket listener, Random random, Threads threads) throws Exception {
+        Pair pair = Pair.via(listener);
+        // Some are closed while they negotiate.
+        boolean switched = talk(pair, random.nextInt(5) == 0 ? random.nextInt(20) : LONGEST_TALK);
+        List<Background<Void>> users = new ArrayList<>();
+        for (Socket socket : List.of(pair.client, pair.server)) {
+            for (Use use : USES) {
+                long own = random.nextLong();
+                users.add(threads.run(() -> untilItFails(use, socket, new Random(own))));
+            }
+        }
+        List<Socket> closing = random.nextBoolean() ? List.of(pair.client, pair.server)
+                : List.of(pair.server, pair.client);
+        LockSupport.parkNanos(random.nextInt(LONGEST_LIFE));
+        CyclicBarrier together = new CyclicBarrier(2); // two who close one, and then the other end
+        Background<Void> alsoCloses = Background.run(() -> {
+            together.await();
+            closing.get(0).close();
+        });
+        together.await();
+        closing.get(0).close();
+        LockSupport.parkNanos(random.nextInt(LONGEST_LIFE));
+        closing.get(1).close();
+        alsoCloses.result();
+        for (Background<Void> user : users) {
+            user.result();
+        }
+        return switched;
+    }
+
+    private static void untilItFails(Use use, Socket socket, Random random) throws Exception {
+        for (;;) {
+            try {
+                use.once(socket, random);
+            } catch (IOException e) {
+                return;
+            }
+            Thread.yield(); // virtual ones that never leave their carriers keep out who was given a lock
+        }
+    }
+
+    /** The collector runs all the time, and the last use of a socket is under way when nothing refers to it any more. */
+    @Test
+    @Timeout(value = 2, unit = TimeUnit.HOURS)
+    void abandonedInTheirLastUse() throws Exception {
+        assumeMapped();
+        boolean[] ended = {false};
+        Background<Void> collecting = Background.run(() -> {
+            while (!ended[0]) {
+                System.gc();
+            }
+        });
+        Random random = new Random(seed);
+        try (ServerSocket listener = Pair.listener()) {
+            for (int i = 0; i < ABANDONED; i++) {
+                Pair pair = Pair.via(listener);
+                talk(pair, LONGEST_TALK);
+                Socket client = pair.client;
+                Socket server = pair.server;
+                pair = null;
+                int last = random.nextInt(5);
+                Background<Void> user = Background.run(() -> lastUse(client, last));
+                lastUse(server, random.nextInt(5));
+                user.result();
+            }
+        } catch (Exception | AssertionError e) {
+            throw new AssertionError("-Dtest.seed=" + seed, e);
+        } finally {
+            ended[0] = true;
+            collecting.result();
+        }
+    }
+
+    private static void lastUse(Socket socket, int which) throws Exception {
+        switch (which) {
+            case 0 -> socket.shutdownInput();
+            case 1 -> socket.shutdownOutput();
+            case 2 -> socket.setOOBInline(true);
+            case 3 -> {
+                try {
+                    socket.getOutputStream().write(new byte[50_000]);
+                } catch (IOException e) {
+                    // The other end is garbage already.
+                }
+            }
+            default -> socket.getInputStream().available();
+        }
+    }
+
+    /** What the others of this class rest on: the guard is there. */
+    @Test
+    void unmappedMemoryHasNoAccess() throws Exception {
+        assumeTrue(isGuarded(), "the subject sci has natives with a guard");
+        Pair.fresh().close();
+        long[] out = new long[1];
+        List<String> before = segments();
+        assertEquals(Sisci.OK, Sisci.createSegment(0x77, 1 << 20, () -> { }, out));
+        long segment = out[0];
+        Sisci.mapLocal(segment, 1 << 20, out);
+        List<String> mapped = segments();
+        mapped.removeAll(before);
+        assertEquals(1, mapped.size(), mapped.toString());
+        assertEquals(Sisci.OK, Sisci.unmap(out[0]));
+        assertEquals(Sisci.OK, Sisci.removeSegment(segment));
+        long address = start(mapped.get(0));
+        String now = maps().stream().filter(line -> start(line) <= address && address < end(line)).findFirst()
+                .orElse("nothing");
+        assertTrue(now.contains(" ---p "), now);
+    }
+
+    private static List<String> segments() throws IOException {
+        return new ArrayList<>(maps().stream().filter(line -> line.contains("memfd:")).toList());
+    }
+
+    private static List<String> maps() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/maps"));
+    }
+
+    private static long start(String line) {
+        return Long.parseUnsignedLong(line.substring(0, line.indexOf('-')), 16);
+    }
+
+    private static long end(String line) {
+        return Long.parseUnsignedLong(line.substring(line.indexOf('-') + 1, line.indexOf(' ')), 16);
+    }
+}

@@ -1,0 +1,221 @@
+package jfs.conformance.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import jfs.conformance.Await;
+import jfs.conformance.faults.Cell.End;
+import jfs.conformance.processes.Child;
+import jfs.conformance.processes.Commands;
+import jfs.steps.Step;
+
+/** Two processes that talk to each other again and again. Who dies of it is replaced, the other one goes on. */
+final class Duel implements AutoCloseable {
+
+    /** Generous: what is measured is far below. */
+    private static final long SURVIVOR_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
+    /** Whether a pause is long enough for somebody to fall asleep is up to the machine. */
+    private static final int TRIES = 5;
+
+    static final String HOOKED = "-Dorg.javafastsockets.steps=" + Hook.class.getName();
+
+    private final Child.Start start;
+    private final Oracle oracle;
+    private final Random random;
+    private final Map<End, Child> ends = new EnumMap<>(End.class);
+    /** What a child holds when it has talked once and is idle. */
+    private final Map<Child, String> idle = new HashMap<>();
+    private final Map<Child, Long> ports = new HashMap<>();
+    /** Starts while others talk. */
+    private Child spare;
+
+    /** @param how the processes are started, beside what they need here */
+    Duel(Child.Start how, Oracle oracle, Random random) throws IOException {
+        this.oracle = oracle;
+        this.random = random;
+        this.start = how.with("-Djfs.buffer.size=65536").with(HOOKED);
+        for (End end : End.values()) {
+            ends.put(end, start.start());
+        }
+        spare = start.start();
+    }
+
+    Child at(End end) {
+        return ends.get(end);
+    }
+
+    /** Two talks that belong together. */
+    private record Talks(Map<End, Child.Order> orders) {
+
+        Ending of(End end) {
+            return Ending.of(orders.get(end).resultWithin(SURVIVOR_NANOS_MAX));
+        }
+    }
+
+    private Talks begin(End endsFirst) {
+        Child server = at(End.SERVER);
+        long port = ports.computeIfAbsent(server, it -> it.ask("listen 127.0.0.1 0"));
+        long seed = random.nextLong();
+        Map<End, Child.Order> orders = new EnumMap<>(End.class);
+        for (End end : new End[] {End.SERVER, End.CLIENT}) {
+            orders.put(end, at(end).begin("talk " + (end == End.CLIENT) + " 127.0.0.1 " + port + " " + seed + " "
+                    + (end == endsFirst)));
+        }
+        return new Talks(orders);
+    }
+
+    /** A conversation without faults: whole, and on the fast path. */
+    void talk() {
+        talk(End.values()[random.nextInt(2)]);
+    }
+
+    private void talk(End endsFirst) {
+        long before = switched();
+        Talks talks = begin(endsFirst);
+        assertWhole(talks);
+        assertEquals(before + 4, switched(), "directions switched, at both ends");
+    }
+
+    /** How often each step is reached at each end in one conversation. */
+    Map<End, Map<Step, Integer>> steps(End endsFirst) throws Exception {
+        Map<End, int[]> before = new EnumMap<>(End.class);
+        for (End end : End.values()) {
+            prepare(end);
+            before.put(end, reached(end));
+        }
+        talk(endsFirst);
+        Map<End, Map<Step, Integer>> steps = new EnumMap<>(End.class);
+        for (End end : End.values()) {
+            assertIdle(end); // so it has come to its last step
+            int[] now = reached(end);
+            steps.put(end, new EnumMap<>(Step.class));
+            for (Step step : Step.values()) {
+                steps.get(end).put(step, now[step.ordinal()] - before.get(end)[step.ordinal()]);
+            }
+        }
+        return steps;
+    }
+
+    private int[] reached(End end) {
+        return Stream.of(at(end).tell("steps").replaceAll("[\\[\\]]", "").split(", ")).mapToInt(Integer::parseInt)
+                .toArray();
+    }
+
+    private long switched() {
+        return at(End.CLIENT).ask("switched") + at(End.SERVER).ask("switched");
+    }
+
+    private static void assertWhole(Talks talks) {
+        Ending client = talks.of(End.CLIENT);
+        Ending server = talks.of(End.SERVER);
+        assertTrue(client.isWhole() && server.isWhole() && client.received() == server.sent()
+                && server.received() == client.sent(), "client: " + client + "; server: " + server);
+    }
+
+    /** Whoever is looked at after a fault must have been idle once, after a conversation. */
+    void prepare(End end) throws Exception {
+        if (!idle.containsKey(at(end))) {
+            talk();
+            String[] held = {"", ""};
+            Await.until(() -> "idle: " + held[1], () -> { // what the talk held is gone when nothing changes any more
+                held[0] = held[1];
+                held[1] = at(end).tell("held");
+                return held[0].equals(held[1]) && held[1].contains(" 0 mappings");
+            });
+            idle.put(at(end), held[1]);
+        }
+    }
+
+    /** Talks until that happens, and sees to it that nothing comes of it but what may. */
+    Report.Outcome run(Cell cell) throws Exception {
+        End survivor = cell.victim().other();
+        prepare(survivor);
+        if (!cell.fault().isDeadly()) {
+            prepare(cell.victim());
+        }
+        int time = cell.time();
+        for (int i = 0; i < TRIES; i++) {
+            Child victim = at(cell.victim());
+            Child.Order trap = victim.begin("arm " + cell.step() + " " + time + " " + cell.fault() + " "
+                    + cell.nanos());
+            victim.begin("armed " + trap.number()).isDone();
+            Talks talks = begin(cell.endsFirst());
+            if (trap.isAnsweredBefore(talks.orders().get(cell.victim()))) {
+                return finish(cell, talks, Long.parseLong(trap.result()));
+            }
+            assertWhole(talks);
+            time = (time + 1) / 2; // how often the ring fills or somebody falls asleep is different each time
+        }
+        throw new AssertionError("never reached: " + cell);
+    }
+
+    private Report.Outcome finish(Cell cell, Talks talks, long sentBefore) throws Exception {
+        End survivor = cell.victim().other();
+        Child victim = at(cell.victim());
+        if (cell.fault() == Fault.KILL) {
+            victim.kill();
+        } else if (cell.fault() == Fault.STOP) {
+            Commands.stop(victim);
+            TimeUnit.NANOSECONDS.sleep(cell.nanos());
+            Commands.goOn(victim);
+            victim.begin("release").isDone();
+        }
+        if (cell.fault().isDeadly()) {
+            victim.awaitEnd();
+        }
+        long over = System.nanoTime();
+        Ending survivors = talks.of(survivor);
+        long nanos = System.nanoTime() - over;
+        if (cell.fault().isDeadly()) {
+            replace(cell.victim());
+        } else {
+            Ending victims = talks.of(cell.victim());
+            if (cell.isSurvivedByBoth()) {
+                assertWhole(talks);
+            } else {
+                assertTrue(victims.own().startsWith("java.lang.OutOfMemoryError: by the test"), victims.toString());
+            }
+            assertIdle(cell.victim());
+        }
+        if (!survivors.isWhole()) {
+            oracle.assertHolds(survivors);
+            if (survivors.read().equals("end")) {
+                assertTrue(survivors.received() >= sentBefore, "only " + survivors.received() + " of " + sentBefore
+                        + " bytes before the end: " + survivors);
+            }
+        }
+        assertIdle(survivor);
+        return new Report.Outcome(survivors, nanos);
+    }
+
+    /** It holds what it held when it was idle before. */
+    void assertIdle(End end) throws Exception {
+        String before = idle.get(at(end));
+        String[] now = {null};
+        Await.until(() -> end + " holds " + before + " again, but " + now[0], () -> {
+            now[0] = at(end).tell("held");
+            return now[0].equals(before);
+        });
+    }
+
+    void replace(End end) throws IOException {
+        Child old = ends.put(end, spare);
+        idle.remove(old);
+        ports.remove(old);
+        old.close();
+        spare = start.start();
+    }
+
+    @Override
+    public void close() {
+        ends.values().forEach(Child::close);
+        spare.close();
+    }
+}

@@ -1,0 +1,110 @@
+package jfs.conformance.faults;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Consumer;
+import jfs.conformance.Await;
+import jfs.steps.Step;
+
+/**
+ * Called at each {@link Step} in a child that was started with {@code org.javafastsockets.steps}: counts them, and at the
+ * one for which it is armed tells the parent, then lets the fault happen. It must not park: the permit that it would use
+ * up may be the one for which the thread is about to sleep.
+ */
+public final class Hook implements Consumer<Step> {
+
+    private static final AtomicIntegerArray COUNTS = new AtomicIntegerArray(Step.values().length);
+
+    private static volatile Trap trap;
+
+    /** A fault that waits for its step. */
+    private static final class Trap {
+        private final String order;
+        private final Step step;
+        private final int time;
+        private final Fault fault;
+        private final long nanos;
+        private final AtomicInteger reached = new AtomicInteger();
+        private boolean released;
+
+        Trap(String order, Step step, int time, Fault fault, long nanos) {
+            this.order = order;
+            this.step = step;
+            this.time = time;
+            this.fault = fault;
+            this.nanos = nanos;
+        }
+
+        void strike() {
+            sleep(nanos);
+            System.out.println(order + " " + Talk.sent());
+            switch (fault) {
+                case KILL, STOP -> awaitRelease();
+                case HALT -> Runtime.getRuntime().halt(1);
+                case EXIT -> System.exit(1);
+                case OUT_OF_MEMORY -> throw new OutOfMemoryError("by the test, at " + step);
+                case DELAY -> { }
+            }
+        }
+
+        private static void sleep(long nanos) {
+            try {
+                TimeUnit.NANOSECONDS.sleep(nanos);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private synchronized void awaitRelease() {
+            while (!released) {
+                try {
+                    wait();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        }
+
+        synchronized void release() {
+            released = true;
+            notifyAll();
+        }
+    }
+
+    @Override
+    public void accept(Step step) {
+        COUNTS.incrementAndGet(step.ordinal());
+        Trap it = trap;
+        if (it != null && it.step == step && it.reached.incrementAndGet() == it.time) {
+            it.strike();
+        }
+    }
+
+    /**
+     * @param order number of the parent's order, which is answered when the step is reached: by how many bytes this end
+     *            has written until then
+     * @param nanos how long the thread stays at the step before
+     */
+    public static void arm(String order, String step, int time, String fault, long nanos) {
+        trap = new Trap(order, Step.valueOf(step), time, Fault.valueOf(fault), nanos);
+    }
+
+    public static void awaitArmed(String order) throws Exception {
+        Await.until("armed", () -> trap != null && trap.order.equals(order));
+    }
+
+    /** Lets the thread go on that waits at its step. */
+    public static void release() {
+        trap.release();
+    }
+
+    public static int count(String step) {
+        return COUNTS.get(Step.valueOf(step).ordinal());
+    }
+
+    /** How often each step was reached so far, in the order of {@link Step}. */
+    public static String counts() {
+        return COUNTS.toString();
+    }
+}

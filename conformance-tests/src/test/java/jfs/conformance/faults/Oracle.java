@@ -1,0 +1,63 @@
+package jfs.conformance.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Set;
+import java.util.TreeSet;
+import jfs.conformance.processes.Child;
+
+/** What a process sees of its peer's death with the JDK's own sockets: class and message of what reads and writes end with. */
+final class Oracle {
+
+    /** More than TCP's buffers take. */
+    private static final int TOO_MUCH = 100_000_000;
+
+    final Set<String> reads = new TreeSet<>();
+    final Set<String> writes = new TreeSet<>();
+
+    Oracle() throws Exception {
+        // A reader whose peer has read everything; one whose peer has not, which is a reset; and what writes say then.
+        afterDeath(0, "readToEnd 1", "writeUntilItFails");
+        afterDeath(1000, "readToEnd 1", "writeUntilItFails");
+        // A blocked writer; one who comes later, before anybody has read.
+        afterDeath(0, "write 1 " + TOO_MUCH, "readToEnd 1");
+        afterDeath(1000, "writeUntilItFails", "readToEnd 1");
+    }
+
+    /** @param unread bytes that the victim has not read when it dies */
+    private void afterDeath(int unread, String order, String later) throws Exception {
+        try (Child survivor = Child.plain().start(); Child victim = Child.plain().start()) {
+            long port = survivor.ask("listen 127.0.0.1 0");
+            Child.Order accept = survivor.begin("accept");
+            victim.begin("connect 127.0.0.1 " + port).isDone();
+            accept.isDone();
+            if (unread > 0) {
+                survivor.begin("write 1 " + unread).isDone();
+            }
+            Child.Order blocked = order.startsWith("writeUntil") ? null : survivor.begin(order).blocked();
+            victim.kill();
+            victim.awaitEnd();
+            note(order, blocked != null ? blocked.result() : survivor.tell(order));
+            note(later, survivor.tell(later));
+        }
+    }
+
+    private void note(String order, String result) {
+        if (order.startsWith("write")) {
+            writes.add(result);
+        } else if (result.equals("0")) {
+            reads.add("end");
+        } else {
+            reads.add(result);
+        }
+    }
+
+    void assertHolds(Ending survivors) {
+        assertEquals("none", survivors.own());
+        if (!survivors.write().equals("none") && !writes.contains(survivors.write())
+                || !reads.contains(survivors.read())) {
+            throw new AssertionError(survivors + ", but with the JDK's sockets reads end with " + reads
+                    + ", writes with " + writes);
+        }
+    }
+}

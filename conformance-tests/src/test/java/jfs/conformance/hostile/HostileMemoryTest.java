@@ -1,0 +1,196 @@
+package jfs.conformance.hostile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.util.Random;
+import jfs.conformance.Await;
+import jfs.conformance.Background;
+import jfs.conformance.Effort;
+import jfs.conformance.Subject;
+import jfs.stat.Stats;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A peer that writes anything into the memory of its own connection: that one ends, or gives other bytes; no other does. */
+@Tag("hostile")
+@Timeout(1800)
+class HostileMemoryTest {
+
+    private static final int[] WORDS = {HostilePeer.SWITCHED, HostilePeer.ENDED, HostilePeer.OVERFLOW_TAIL,
+        HostilePeer.OVERFLOW_END, HostilePeer.RECEIVER, HostilePeer.HEAD, HostilePeer.OVERFLOW_HEAD,
+        HostilePeer.READER_ASLEEP, HostilePeer.RING};
+
+    @BeforeAll
+    static void install() {
+        Subject.current();
+    }
+
+    private static HostilePeer attached(boolean victimListens, ServerSocket victims) throws Exception {
+        long before = Stats.ATTACHED.sum();
+        HostilePeer peer = victimListens ? HostilePeer.attachedTo(victims)
+                : HostilePeer.acceptedFrom((it, description) -> HostilePeer.joined(it));
+        Await.until("the victim's end is attached", () -> Stats.ATTACHED.sum() > before);
+        return peer;
+    }
+
+    /** Everything at once, while words change between two looks at them. */
+    @Test
+    void anyWordsAtAnyTime() throws Exception {
+        long first = Long.getLong("test.seed", System.nanoTime());
+        try (ServerSocket victims = Honest.listener(); Honest other = Honest.connect(victims).talk()) {
+            for (int round = 0; round < Effort.rounds(20, 2_000); round++) {
+                long seed = first + round;
+                try (HostilePeer peer = attached((seed & 1) == 0, victims)) {
+                    round(peer, new Random(seed));
+                } catch (Exception | AssertionError e) {
+                    throw new AssertionError("-Dtest.seed=" + seed, e);
+                }
+            }
+        }
+    }
+
+    private static void round(HostilePeer peer, Random random) throws Exception {
+        Socket victim = peer.victim;
+        victim.setSoTimeout(20);
+        long lies = random.nextLong();
+        long garbage = random.nextLong();
+        Background<Void> liar = Background.run(() -> {
+            Random words = new Random(lies);
+            while (!Thread.currentThread().isInterrupted()) {
+                lie(peer, words);
+            }
+        });
+        Background<Void> writer = Background.run(() -> tolerating(() -> {
+            Random sizes = new Random(garbage);
+            for (;;) {
+                victim.getOutputStream().write(new byte[1 + sizes.nextInt(sizes.nextBoolean() ? 100 : 100_000)]);
+            }
+        }));
+        try {
+            for (int step = 0; step < 10; step++) {
+                tolerating(() -> use(victim.getInputStream(), random));
+            }
+        } finally {
+            victim.close(); // ends everything that still waits
+            writer.result();
+            liar.thread().interrupt();
+            liar.result();
+        }
+    }
+
+    private static void use(InputStream in, Random random) throws IOException {
+        if (random.nextInt(3) == 0) {
+            int available = in.available();
+            assertTrue(available >= 0 && available <= 64 << 20, "available " + available);
+        } else {
+            byte[] buffer = new byte[1 + random.nextInt(50_000)];
+            int n = in.read(buffer);
+            assertTrue(n >= -1 && n != 0 && n <= buffer.length, "read " + n);
+        }
+    }
+
+    private static void lie(HostilePeer peer, Random random) {
+        int at = (random.nextInt(4) == 0 ? peer.inbox - peer.victimsInbox() : peer.victimsInbox())
+                + WORDS[random.nextInt(WORDS.length)];
+        ByteBuffer memory = peer.memory;
+        switch (random.nextInt(6)) {
+            case 0 -> memory.putLong(at, random.nextLong());
+            case 1 -> memory.putLong(at, random.nextInt(200_000));
+            case 2 -> memory.putLong(at, random.nextBoolean() ? Long.MIN_VALUE : Long.MAX_VALUE);
+            case 3 -> memory.putInt(at, random.nextInt(8));
+            default -> memory.putLong(at, memory.getLong(at) + random.nextInt(65) - 32);
+        }
+        if (random.nextInt(50) == 0) {
+            peer.ring();
+        }
+    }
+
+    /** What a program must be ready for. */
+    private static void tolerating(Background.Action action) throws Exception {
+        try {
+            action.run();
+        } catch (SocketException | SocketTimeoutException e) {
+            // a clean end
+        }
+    }
+
+    /** One lie each, and what the victim's next call says. Offsets are of the inbox that the victim reads. */
+    @ParameterizedTest
+    @CsvSource({
+        "record too long,          4096, 2000000",
+        "negative record,          4096, -2",
+        "least number for record,  4096, -9223372036854775808",
+        "tail going back,           256, -1",
+        "tail far away,             256, 1000000000000",
+    })
+    void aReaderIsTold(String what, int word, long value) throws Exception {
+        for (boolean listens : new boolean[] {true, false}) {
+            try (ServerSocket victims = Honest.listener(); HostilePeer peer = attached(listens, victims)) {
+                InputStream in = peer.victim.getInputStream();
+                peer.victim.setSoTimeout(5_000); // nothing waits that long
+                Background<Integer> read = Background.call(in::read);
+                switchNow(peer);
+                if (word == HostilePeer.OVERFLOW_TAIL) {
+                    peer.memory.putLong(peer.victimsInbox() + HostilePeer.RING, -1); // the stream goes on there
+                }
+                peer.memory.putLong(peer.victimsInbox() + word, value);
+                peer.ring();
+                assertThrows(SocketException.class, read::result);
+                peer.memory.putLong(peer.victimsInbox() + word, 0);
+                assertThrows(SocketException.class, in::read, "and it stays so");
+            }
+        }
+    }
+
+    /** After the one byte that the victim has got over TCP. */
+    private static void switchNow(HostilePeer peer) throws Exception {
+        Await.until("the victim watches its memory", () ->
+                (peer.memory.getInt(peer.inbox - peer.victimsInbox() + HostilePeer.RECEIVER) & 1) != 0);
+        peer.memory.putLong(peer.victimsInbox() + HostilePeer.SWITCHED, 2);
+    }
+
+    /** Where it would have to wait for ever, SO_TIMEOUT and close end it. */
+    @Test
+    void aSwitchThatNeverComesTrue() throws Exception {
+        try (ServerSocket victims = Honest.listener(); HostilePeer peer = HostilePeer.attachedTo(victims)) {
+            peer.memory.putLong(peer.victimsInbox() + HostilePeer.SWITCHED, Long.MIN_VALUE);
+            peer.victim.setSoTimeout(20);
+            InputStream in = peer.victim.getInputStream();
+            assertThrows(SocketTimeoutException.class, in::read);
+            peer.victim.setSoTimeout(0);
+            Background<Integer> read = Background.call(in::read).blocked();
+            peer.victim.close();
+            assertEquals("Socket closed", assertThrows(SocketException.class, read::result).getMessage());
+        }
+    }
+
+    /** Rings for nothing all the time; what is worth waking up for still arrives. */
+    @Test
+    void aBellThatRingsAllTheTime() throws Exception {
+        try (HostilePeer peer = attached(false, null)) {
+            Background<Integer> read = Background.call(peer.victim.getInputStream()::read);
+            switchNow(peer);
+            for (int i = 0; i < Effort.rounds(5_000, 1_000_000); i++) {
+                peer.ring();
+            }
+            int record = peer.victimsInbox() + HostilePeer.RING;
+            peer.memory.put(record + 8, (byte) 'x');
+            peer.memory.putLong(record, 1);
+            peer.ring();
+            assertEquals('x', read.result());
+        }
+    }
+}

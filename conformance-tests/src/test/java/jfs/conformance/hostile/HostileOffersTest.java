@@ -1,0 +1,256 @@
+package jfs.conformance.hostile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import jfs.JFSSocketImplFactory;
+import jfs.conformance.Await;
+import jfs.conformance.Background;
+import jfs.conformance.Effort;
+import jfs.conformance.Subject;
+import jfs.nativelib.Posix;
+import jfs.stat.Reason;
+import jfs.stat.Stats;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Offers and answers of any kind, and floods of them: others get their fast path meanwhile. */
+@Tag("hostile")
+@Timeout(1800)
+class HostileOffersTest {
+
+    private Process flooder;
+
+    @BeforeAll
+    static void install() {
+        Subject.current();
+    }
+
+    @AfterEach
+    void endFlood() throws InterruptedException {
+        if (flooder != null) {
+            flooder.destroyForcibly();
+            assertTrue(flooder.waitFor(Await.LIMIT.toSeconds(), TimeUnit.SECONDS));
+        }
+    }
+
+    /** Returns what it says when it has begun. */
+    private String flood(int port, String how) throws Exception {
+        flooder = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp",
+                origin(Flooder.class) + File.pathSeparator + origin(JFSSocketImplFactory.class), "-Xmx64m",
+                "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", Flooder.class.getName(),
+                System.getProperty("jfs.native.dir"), String.valueOf(port), how).redirectErrorStream(true).start();
+        BufferedReader out = new BufferedReader(new InputStreamReader(flooder.getInputStream()));
+        return Background.call(out::readLine).result();
+    }
+
+    private static String origin(Class<?> type) throws URISyntaxException {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+    }
+
+    /** Twenty others become fast while it goes on. How long that takes is in docs/reliability.md. */
+    @ParameterizedTest
+    @ValueSource(strings = {"silent", "early", "comes and goes", "garbage"})
+    void aFloodDoesNotKeepOthersOut(String how) throws Exception {
+        try (ServerSocket victims = Honest.listener()) {
+            assertEquals("ready", flood(victims.getLocalPort(), how));
+            long longest = 0;
+            for (int i = 0; i < Effort.rounds(20, 500); i++) {
+                long start = System.nanoTime();
+                Honest.connect(victims).close();
+                longest = Math.max(longest, System.nanoTime() - start);
+            }
+            System.out.println("flood \"" + how + "\": fast after at most " + longest / 1_000_000 + " ms");
+            assertTrue(flooder.isAlive());
+        }
+    }
+
+    /** A join blocks the negotiation for half a second at worst: who made it wait three times is not served for a while. */
+    @Test
+    void joinsThatTakeLong() throws Exception {
+        try (ServerSocket victims = Honest.listener()) {
+            List<Socket> all = new ArrayList<>();
+            Background<Void> accepting = Background.run(() -> {
+                while (all.size() < Flooder.JOINS) {
+                    all.add(victims.accept());
+                }
+            });
+            assertEquals("ready [FAILED, FAILED, FAILED, PEER_BUSY, PEER_BUSY]",
+                    flood(victims.getLocalPort(), "slow"));
+            accepting.result();
+            for (Socket accepted : all) {
+                accepted.close();
+            }
+            Honest.connect(victims).close();
+        }
+    }
+
+    /** For connections that there are, so that what is in them is looked at. */
+    @Test
+    void changedOffers() throws Exception {
+        long first = Long.getLong("test.seed", System.nanoTime());
+        try (ServerSocket victims = Honest.listener(); Honest other = Honest.connect(victims).talk()) {
+            String name = HostilePeer.name(victims.getLocalPort());
+            for (long seed = first; seed < first + Effort.rounds(60, 5_000); seed++) {
+                Random random = new Random(seed);
+                try (HostilePeer peer = HostilePeer.to(victims)) {
+                    peer.makeSegment(42);
+                    byte[] offer = peer.offer(42, peer.description());
+                    byte[] changed = Arrays.copyOf(offer, random.nextInt(3) > 0 ? offer.length : random.nextInt(300));
+                    for (int i = random.nextInt(4); i > 0 && changed.length > 0; i--) {
+                        // mostly in the description, for the rest is checked before
+                        int from = random.nextInt(3) == 0 ? 0 : Math.max(0, changed.length - 20);
+                        changed[from + random.nextInt(changed.length - from)] = (byte) random.nextInt();
+                    }
+                    if (changed.length > HostilePeer.FLAGS) {
+                        changed[HostilePeer.FLAGS] = 0; // not early: such a one may wait for its answer
+                    }
+                    int status = HostilePeer.say(name, changed);
+                    assertTrue(status >= HostilePeer.HUNG_UP && status <= HostilePeer.DECLINED, "-Dtest.seed=" + seed);
+                }
+            }
+            Honest.connect(victims).close();
+        }
+    }
+
+    @Test
+    void theSameOfferAgain() throws Exception {
+        try (ServerSocket victims = Honest.listener(); HostilePeer peer = HostilePeer.attachedTo(victims)) {
+            byte[] replay = peer.offer(42, peer.description());
+            assertEquals(HostilePeer.NOT_MINE, HostilePeer.say(HostilePeer.name(victims.getLocalPort()), replay));
+            peer.victim.getOutputStream().write('x'); // it still is what it was
+            ByteBuffer one = ByteBuffer.allocate(1);
+            peer.tcp.read(one);
+            assertEquals('x', one.get(0));
+        }
+    }
+
+    @Test
+    void aNonceThatIsNotInTheMemory() throws Exception {
+        try (ServerSocket victims = Honest.listener(); HostilePeer peer = HostilePeer.to(victims)) {
+            peer.makeSegment(42);
+            long failed = Stats.fallbacks(Reason.FAILED);
+            assertEquals(HostilePeer.DECLINED,
+                    HostilePeer.say(HostilePeer.name(victims.getLocalPort()), peer.offer(43, peer.description())));
+            assertEquals(failed + 1, Stats.fallbacks(Reason.FAILED));
+        }
+    }
+
+    private static final String WITH_DESCRIPTORS = """
+            import socket, sys
+            s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            s.connect('\\0' + sys.argv[1])
+            try:
+                socket.send_fds(s, [bytes.fromhex(sys.argv[2])], [0] * int(sys.argv[3]))
+                print(s.recv(256).hex() or 'hung up')
+            except PermissionError:
+                print('refused by the kernel')
+            """;
+
+    /** Nobody wants them. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 253})
+    void descriptorsWithAnOffer(int count) throws Exception {
+        try (ServerSocket victims = Honest.listener(); HostilePeer peer = HostilePeer.to(victims)) {
+            peer.makeSegment(42);
+            Process python;
+            try {
+                python = new ProcessBuilder("python3", "-c", WITH_DESCRIPTORS, HostilePeer.name(victims.getLocalPort()),
+                        HexFormat.of().formatHex(peer.offer(42, peer.description())), "" + count)
+                        .redirectErrorStream(true).start();
+            } catch (IOException e) {
+                assumeTrue(false, "only Python sends descriptors here: " + e.getMessage());
+                throw e;
+            }
+            String outcome = new String(python.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+            assertTrue(List.of("refused by the kernel", "hung up").contains(outcome), outcome);
+        }
+    }
+
+    /** A process that saw the segment's name was quicker, or came second: then the memory is not only the peer's. */
+    @Test
+    void aThirdOneAtTheSegment() throws Exception {
+        long failed = Stats.fallbacks(Reason.FAILED);
+        try (HostilePeer peer = HostilePeer.acceptedFrom((it, description) -> {
+            HostilePeer.connectOnceMore(description);
+            return HostilePeer.joined(it);
+        })) {
+            Await.until("it stays on TCP", () -> Stats.fallbacks(Reason.FAILED) == failed + 1);
+            peer.tcp.write(ByteBuffer.wrap(new byte[] {5}));
+            assertEquals(5, peer.victim.getInputStream().read());
+        }
+    }
+
+    /** For all who would ask the same listener one wait is enough: with a wait each this takes too long. */
+    @Test
+    void aSquatterWhoNeverAnswers() throws Exception {
+        int connections = 130; // 32 are asked for at once
+        List<Closeable> open = new ArrayList<>();
+        long before = Stats.fallbacks(Reason.NO_ANSWER);
+        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
+            listener.bind(new InetSocketAddress("127.0.0.1", 0));
+            InetSocketAddress address = (InetSocketAddress) listener.getLocalAddress();
+            int squatted = Posix.unixListen(HostilePeer.name(address.getPort()), connections);
+            open.add(() -> Posix.close(squatted));
+            for (int i = 0; i < connections; i++) {
+                Socket victim = new Socket(address.getAddress(), address.getPort());
+                open.add(victim);
+                SocketChannel tcp = listener.accept();
+                open.add(tcp);
+                HostilePeer.converse(tcp, victim);
+            }
+            Await.until("all stay on TCP", () -> Stats.fallbacks(Reason.NO_ANSWER) == before + connections);
+        } finally {
+            for (Closeable each : open) {
+                each.close();
+            }
+        }
+    }
+
+    /** Of any length, with anything in it: the connection stays a connection. */
+    @Test
+    void changedAnswers() throws Exception {
+        long first = Long.getLong("test.seed", System.nanoTime());
+        for (long seed = first; seed < first + Effort.rounds(40, 2_000); seed++) {
+            Random random = new Random(seed);
+            try (HostilePeer peer = HostilePeer.acceptedFrom((it, description) -> {
+                byte[] answer = Arrays.copyOf(HostilePeer.joined(it), 1 + random.nextInt(250));
+                answer[random.nextInt(answer.length)] = (byte) random.nextInt();
+                return answer;
+            })) {
+                peer.tcp.write(ByteBuffer.wrap(new byte[] {5}));
+                assertEquals(5, peer.victim.getInputStream().read(), "-Dtest.seed=" + seed);
+                peer.victim.getOutputStream().write(6);
+                ByteBuffer one = ByteBuffer.allocate(1);
+                peer.tcp.read(one);
+                assertEquals(6, one.get(0), "-Dtest.seed=" + seed);
+            }
+        }
+    }
+}

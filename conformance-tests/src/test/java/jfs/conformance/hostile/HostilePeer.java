@@ -1,0 +1,316 @@
+package jfs.conformance.hostile;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
+import jfs.conformance.Await;
+import jfs.nativelib.Posix;
+import jfs.nativelib.Sisci;
+
+/**
+ * One end of a connection whose other end is a victim's JFS socket. It is a plain channel, and beside it the rendezvous and
+ * the shared memory, spoken by hand as {@code negotiation.Message} and {@code InboxLayout} draw them.
+ */
+final class HostilePeer implements AutoCloseable {
+
+    static final int WINDOW = 16 << 10;
+    static final int OVERFLOW = 64 << 10;
+    private static final int PAGE = 4096;
+    private static final int TUPLE = 48;
+
+    // InboxLayout, as offsets of one inbox.
+    static final int SWITCHED = 128;
+    static final int ENDED = 136;
+    static final int OVERFLOW_TAIL = 256;
+    static final int OVERFLOW_END = 264;
+    static final int RECEIVER = 384;
+    static final int HEAD = 512;
+    static final int OVERFLOW_HEAD = 520;
+    static final int READER_ASLEEP = 640;
+    static final int RING = PAGE;
+
+    // In messages.
+    static final int FLAGS = 6;
+    static final int JOINED = 0;
+    static final int NOT_MINE = 1;
+    static final int DECLINED = 2;
+    static final int HUNG_UP = -1;
+
+    final Socket victim;
+    final SocketChannel tcp;
+    /** All of it; null until attached. */
+    ByteBuffer memory;
+    /** Bytes of one inbox. */
+    int inbox;
+    private final boolean connecting;
+    private long segment;
+    private long map;
+    private long interrupt;
+    private int interruptNumber;
+    private long victimsInterrupt;
+    private int segmentId;
+
+    private HostilePeer(Socket victim, SocketChannel tcp, boolean connecting) {
+        this.victim = victim;
+        this.tcp = tcp;
+        this.connecting = connecting;
+    }
+
+    /** The offset of the inbox that the victim reads; we write it. */
+    int victimsInbox() {
+        return connecting ? 0 : inbox;
+    }
+
+    static String name(int port) {
+        return "jfs/1/00000000000000000000ffff7f000001:" + port + "#0";
+    }
+
+    // The victim listens.
+
+    /** Connected to a victim that has accepted; no offer yet. */
+    static HostilePeer to(ServerSocket victims) throws IOException {
+        SocketChannel tcp = SocketChannel.open(victims.getLocalSocketAddress());
+        HostilePeer it = new HostilePeer(victims.accept(), tcp, true);
+        converse(tcp, it.victim);
+        return it;
+    }
+
+    /** A question, and an answer that makes a connecting victim's socket worth an offer. */
+    static void converse(SocketChannel plain, Socket jfs) throws IOException {
+        plain.write(ByteBuffer.allocate(1));
+        jfs.getInputStream().read();
+        jfs.getOutputStream().write(0);
+        plain.read(ByteBuffer.allocate(1));
+    }
+
+    /** A segment of ours and an interrupt, as an offer has them. */
+    void makeSegment(long nonce) {
+        inbox = PAGE + WINDOW + OVERFLOW;
+        long[] out = new long[3];
+        int error;
+        do {
+            segmentId = ThreadLocalRandom.current().nextInt() & 0x0fffffff;
+            error = Sisci.createSegment(segmentId, 2L * inbox, () -> { }, out);
+        } while (error == Sisci.SEGMENTID_USED);
+        check(error);
+        segment = out[0];
+        memory = Sisci.mapLocal(segment, 2L * inbox, out);
+        map = out[0];
+        memory.order(ByteOrder.nativeOrder());
+        for (int at = 0; at <= inbox; at += inbox) {
+            memory.putInt(at + 8, 1).putInt(at + 12, WINDOW).putInt(at + 16, OVERFLOW).putLong(at + 24, nonce)
+                    .putLong(at, 0x4a4653696e626f78L);
+        }
+        makeInterrupt();
+        check(Sisci.setAvailable(segment));
+    }
+
+    private void makeInterrupt() {
+        long[] out = new long[3];
+        check(Sisci.createInterrupt(-1, out));
+        interrupt = out[0];
+        interruptNumber = (int) out[1];
+    }
+
+    /** Node, segment, interrupt, window, overflow. */
+    byte[] description() {
+        long[] node = new long[1];
+        check(Sisci.localNode(node));
+        return ByteBuffer.allocate(20).putInt((int) node[0]).putInt(segmentId).putInt(interruptNumber).putInt(WINDOW)
+                .putInt(OVERFLOW).array();
+    }
+
+    /** The offer for our connection. */
+    byte[] offer(long nonce, byte[] description) throws IOException {
+        return offer(nonce, false, (InetSocketAddress) tcp.getLocalAddress(), (InetSocketAddress) tcp.getRemoteAddress(),
+                description);
+    }
+
+    static byte[] offer(long nonce, boolean early, InetSocketAddress near, InetSocketAddress far, byte[] description) {
+        byte[] transport = "sci".getBytes(StandardCharsets.US_ASCII);
+        ByteBuffer out = ByteBuffer.allocate(15 + TUPLE + 1 + transport.length + description.length);
+        out.putInt(0x4a465331).put((byte) 1).put((byte) 1).put((byte) (early ? 1 : 0)).putLong(nonce);
+        put(out, near);
+        put(out, far);
+        return out.put((byte) transport.length).put(transport).put(description).array();
+    }
+
+    private static void put(ByteBuffer out, InetSocketAddress end) {
+        out.put(new byte[10]).putShort((short) -1).put(end.getAddress().getAddress()).putInt(0).putInt(end.getPort());
+    }
+
+    /** Says something at a name and gives the status of the answer, or HUNG_UP. */
+    static int say(String name, byte[] message) {
+        byte[] answer = ask(name, message);
+        return answer.length == 0 ? HUNG_UP : answer[6];
+    }
+
+    /** The reason in the answer that comes there, by its name; empty if it is none. Closes it. */
+    static String reason(int visit) {
+        byte[] answer = new byte[256];
+        int n = receive(visit, answer);
+        Posix.close(visit);
+        return n <= 7 || answer[6] != DECLINED ? "" : new String(answer, 7, n - 7, StandardCharsets.US_ASCII);
+    }
+
+    private static byte[] ask(String name, byte[] message) {
+        int fd = connect(name);
+        try {
+            Posix.unixSend(fd, message, message.length);
+            byte[] answer = new byte[256];
+            return Arrays.copyOf(answer, Math.max(0, receive(fd, answer)));
+        } finally {
+            Posix.close(fd);
+        }
+    }
+
+    static int connect(String name) {
+        for (long start = System.nanoTime(); System.nanoTime() - start < Await.LIMIT.toNanos();) {
+            int fd = Posix.unixConnect(name);
+            if (fd != -Posix.EAGAIN) {
+                return check(fd);
+            }
+            Thread.onSpinWait(); // the backlog is full
+        }
+        throw new AssertionError("nobody accepts at " + name);
+    }
+
+    private static int receive(int fd, byte[] into) {
+        if (Posix.poll(fd, Posix.POLLIN, -1, 0, (int) Await.LIMIT.toMillis()) == 0) {
+            throw new AssertionError("no answer");
+        }
+        return Posix.unixReceive(fd, into);
+    }
+
+    /** With a connection of the victim's attached to memory of ours. */
+    static HostilePeer attachedTo(ServerSocket victims) throws IOException {
+        HostilePeer it = to(victims);
+        it.makeSegment(42);
+        byte[] answer = ask(name(victims.getLocalPort()), it.offer(42, it.description()));
+        if (answer.length != 19 || answer[6] != JOINED) {
+            throw new AssertionError("answered " + Arrays.toString(answer));
+        }
+        ByteBuffer bell = ByteBuffer.wrap(answer, 7, 8);
+        it.findBell(bell.getInt(), bell.getInt());
+        return it;
+    }
+
+    // The victim connects.
+
+    /** What we answer to a victim's offer, seen as attached. */
+    interface Answer {
+        /** May connect to the segment again. */
+        byte[] to(HostilePeer peer, byte[] description) throws IOException;
+    }
+
+    static byte[] joined(HostilePeer peer) {
+        long[] node = new long[1];
+        check(Sisci.localNode(node));
+        return ByteBuffer.allocate(15).putInt(0x4a465331).put((byte) 1).put((byte) 2).put((byte) JOINED)
+                .putInt((int) node[0]).putInt(peer.interruptNumber).array();
+    }
+
+    /** Accepts a victim's connection, takes its offer, attaches to its memory, and answers. */
+    static HostilePeer acceptedFrom(Answer answer) throws IOException {
+        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
+            listener.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
+            InetSocketAddress address = (InetSocketAddress) listener.getLocalAddress();
+            int names = check(Posix.unixListen(name(address.getPort()), 8));
+            int visitor = -1;
+            try {
+                Socket victim = new Socket(address.getAddress(), address.getPort());
+                HostilePeer it = new HostilePeer(victim, listener.accept(), false);
+                victim.getOutputStream().write(0);
+                it.tcp.read(ByteBuffer.allocate(1));
+                converse(it.tcp, victim); // which makes it worth an offer
+                Posix.poll(names, Posix.POLLIN, -1, 0, (int) Await.LIMIT.toMillis());
+                visitor = check(Posix.unixAccept(names));
+                byte[] offer = new byte[256];
+                int n = receive(visitor, offer);
+                byte[] description = new byte[20];
+                ByteBuffer.wrap(offer, n - 20, 20).get(description);
+                it.joinSegment(description);
+                byte[] said = answer.to(it, description);
+                Posix.unixSend(visitor, said, said.length);
+                return it;
+            } finally {
+                if (visitor >= 0) {
+                    Posix.close(visitor);
+                }
+                Posix.close(names);
+            }
+        }
+    }
+
+    private void joinSegment(byte[] description) {
+        ByteBuffer in = ByteBuffer.wrap(description);
+        int node = in.getInt();
+        int id = in.getInt();
+        int number = in.getInt();
+        long[] out = new long[3];
+        check(Sisci.connectSegment(node, id, 5_000, () -> { }, out));
+        segment = out[0];
+        inbox = (int) (out[1] / 2);
+        memory = Sisci.mapRemote(segment, out[1], out).order(ByteOrder.nativeOrder());
+        map = out[0];
+        makeInterrupt();
+        findBell(node, number);
+    }
+
+    private void findBell(int node, int number) {
+        long[] out = new long[1];
+        check(Sisci.connectInterrupt(node, number, 0, out));
+        victimsInterrupt = out[0];
+    }
+
+    /** Another process might do that, which has seen the name of the segment. */
+    static void connectOnceMore(byte[] description) {
+        ByteBuffer in = ByteBuffer.wrap(description);
+        long[] out = new long[3];
+        check(Sisci.connectSegment(in.getInt(), in.getInt(), 5_000, () -> { }, out));
+        Sisci.disconnectSegment(out[0]);
+    }
+
+    /** Rings the victim's bell, who has not asked for it. */
+    void ring() {
+        Sisci.trigger(victimsInterrupt);
+    }
+
+    private static int check(int status) {
+        if (status < 0 || status >= 0x40000000) {
+            throw new AssertionError("status " + status);
+        }
+        return status;
+    }
+
+    /** The memory is gone then: nobody may be writing it. */
+    @Override
+    public void close() throws IOException {
+        victim.close();
+        tcp.close();
+        memory = null;
+        if (map != 0) {
+            Sisci.unmap(map);
+        }
+        if (segment != 0 && connecting) {
+            Sisci.removeSegment(segment);
+        } else if (segment != 0) {
+            Sisci.disconnectSegment(segment);
+        }
+        if (victimsInterrupt != 0) {
+            Sisci.disconnectInterrupt(victimsInterrupt);
+        }
+        if (interrupt != 0) {
+            Sisci.removeInterrupt(interrupt);
+        }
+    }
+}

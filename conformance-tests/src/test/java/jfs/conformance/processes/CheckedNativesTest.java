@@ -1,0 +1,91 @@
+package jfs.conformance.processes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The native methods keep to JNI's rules, as far as {@code -Xcheck:jni} sees. */
+@Tag("processes")
+class CheckedNativesTest {
+
+    /** What the JVM prints about them, or before it ends for them. */
+    private static final String FINDINGS = "(WARNING|FATAL ERROR) in native method|WARNING: JNI ";
+
+    @TempDir
+    private Path folder;
+
+    /** Runs a JVM that checks, and ends with one of these statuses; gives what it printed. */
+    private List<String> run(List<String> options, int minutes, Set<Integer> statuses) throws Exception {
+        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-Xcheck:jni",
+                "-cp", System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED",
+                "--add-opens=java.base/java.net=ALL-UNNAMED", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"));
+        command.addAll(options);
+        Path output = folder.resolve("output");
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        try {
+            assertTrue(process.waitFor(minutes, TimeUnit.MINUTES), () -> "still there after " + lines(output));
+            assertTrue(statuses.contains(process.exitValue()), () -> process.exitValue() + ": " + lines(output));
+        } finally {
+            process.destroyForcibly();
+        }
+        return lines(output);
+    }
+
+    private static List<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The JDK's own have their findings; each is followed by the stack that led to it. */
+    private static List<String> ofJfs(List<String> lines) {
+        List<String> found = new ArrayList<>();
+        for (int i = 0; i < lines.size(); i++) {
+            String next = i + 1 < lines.size() ? lines.get(i + 1).strip() : "";
+            if (lines.get(i).matches(".*(" + FINDINGS + ").*") && !next.matches("at (java|jdk|sun)\\..*")) {
+                found.add(lines.get(i) + " " + next);
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void eachMethod() throws Exception {
+        List<String> lines = run(List.of(NativeMethods.class.getName(), System.getProperty("jfs.native.dir")), 1, Set.of(0));
+        assertEquals("done", lines.get(lines.size() - 1));
+        assertEquals(List.of(), ofJfs(lines));
+    }
+
+    /** Its results are asserted where it runs at its usual speed: here a test may fail too (status 1), but not the JVM. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sci", "nio_sci"})
+    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "takes minutes")
+    @Timeout(value = 30, unit = TimeUnit.MINUTES)
+    void theWholeSubject(String subject) throws Exception {
+        List<String> lines = run(List.of("-XX:-OmitStackTraceInFastThrow", "-Dsubject=" + subject, "-Djfs.transport=sci",
+                "-Djfs.tcp=" + (subject.equals("sci") ? "auto" : "nio"),
+                "-Djfs.native.dir=" + System.getProperty("guarded.native.dir"),
+                "-Djunit.jupiter.execution.timeout.default=120s", "org.junit.platform.console.ConsoleLauncher", "execute",
+                "--select-package=jfs.conformance", "--exclude-tag=processes", "--details=summary"), 29, Set.of(0, 1));
+        assertTrue(lines.stream().anyMatch(line -> line.matches("\\[ *[1-9]\\d{2,} tests successful *\\]")),
+                lines.toString());
+        assertEquals(List.of(), ofJfs(lines));
+    }
+}

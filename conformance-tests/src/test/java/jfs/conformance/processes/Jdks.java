@@ -1,0 +1,34 @@
+package jfs.conformance.processes;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+/** The JDKs of this machine. */
+public final class Jdks {
+
+    private Jdks() {
+    }
+
+    /** One beside the JDK that runs the tests, of another version that JFS runs on. */
+    public static Optional<Path> other() throws IOException {
+        try (Stream<Path> beside = Files.list(Path.of(System.getProperty("java.home")).toRealPath().getParent())) {
+            return beside.filter(home -> version(home) >= 17 && version(home) != Runtime.version().feature())
+                    .findFirst();
+        }
+    }
+
+    private static int version(Path home) {
+        Properties release = new Properties();
+        try (var in = Files.newBufferedReader(home.resolve("release"))) {
+            release.load(in);
+        } catch (IOException e) {
+            return 0; // not a JDK
+        }
+        return Files.isExecutable(home.resolve("bin/java"))
+                ? Runtime.Version.parse(release.getProperty("JAVA_VERSION").replace("\"", "")).feature() : 0;
+    }
+}

@@ -1,0 +1,395 @@
+package jfs.conformance.processes;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import jfs.nativelib.Jvm;
+import jfs.nativelib.NativeLibrary;
+import jfs.nativelib.Posix;
+import jfs.nativelib.Sisci;
+
+/**
+ * Calls each native method of JFS, with arguments that it takes and with such that it must refuse, and says "done". To be
+ * run in a JVM that watches its native methods. Its one argument is the folder of the natives.
+ */
+final class NativeMethods {
+
+    private static final int EINVAL = 22;
+    private static final int EBADF = 9;
+    private static final int EMSGSIZE = 90;
+    private static final int ENAMETOOLONG = 36;
+    private static final int ECONNREFUSED = 111;
+    private static final int ENOTCONN = 107;
+    private static final int EBADMSG = 74;
+    private static final int NOBODYS = 1 << 20;
+    private static final int PAGE = 4096;
+    private static final int SIZE = 16 * PAGE;
+    private static final int WHILE = 10_000;
+
+    private interface Call {
+        void make() throws Exception;
+    }
+
+    private final Map<String, Call> calls = new TreeMap<>();
+
+    private NativeMethods(Path natives) {
+        calls.put("Jvm.trustedLookup", () -> is(true, Jvm.trustedLookup() instanceof MethodHandles.Lookup));
+        calls.put("Mx.load", () -> is(true, load("Mx", natives.resolve("none")).contains("none")));
+        calls.put("Sisci.load", () -> {
+            is(true, loadSisci(natives.resolve("n".repeat(2_000)), false).startsWith("dlopen: "));
+            String missing = loadSisci(natives.resolve("libjfs_jni.so"), false); // in which file, and what
+            is(true, missing.startsWith("dlsym: ") && missing.contains("libjfs_jni.so")
+                    && missing.contains("SCIInitialize"));
+            Path shim = natives.resolve("libsisci.so");
+            is(shim + " is a library for one host, not for a card", loadSisci(shim, true));
+            is(true, Sisci.sharesMemory()); // the one that was there is there still
+            is(null, loadSisci(shim, false));
+        });
+        posix();
+        sisci();
+    }
+
+    private static String load(String type, Path library) throws Exception {
+        Method load = Class.forName("jfs.nativelib." + type).getDeclaredMethod("load", String.class);
+        load.setAccessible(true);
+        return (String) load.invoke(null, library.toString());
+    }
+
+    private static String loadSisci(Path library, boolean cards) throws Exception {
+        Method load = Sisci.class.getDeclaredMethod("load", String.class, boolean.class);
+        load.setAccessible(true);
+        return (String) load.invoke(null, library.toString(), cards);
+    }
+
+    private void posix() {
+        calls.put("Posix.errorText", () -> {
+            is("Bad file descriptor", Posix.errorText(EBADF));
+            is(true, Posix.errorText(-1).contains("-1"));
+        });
+        calls.put("Posix.close", () -> is(-EBADF, Posix.close(-1)));
+        calls.put("Posix.poll", () -> {
+            int event = Posix.eventCreate();
+            is(0, Posix.poll(event, Posix.POLLIN, -1, 0, 0));
+            Posix.eventSignal(event);
+            is(Posix.POLLIN << 16, Posix.poll(-1, 0, event, Posix.POLLIN, WHILE));
+            is(0x20, Posix.poll(NOBODYS, Posix.POLLIN, -1, 0, -1)); // POLLNVAL
+            Posix.close(event);
+        });
+        calls.put("Posix.eventCreate", () -> is(0, Posix.close(Posix.eventCreate())));
+        calls.put("Posix.eventSignal", () -> is(-EBADF, Posix.eventSignal(-1)));
+        calls.put("Posix.eventClear", () -> {
+            int event = Posix.eventCreate();
+            is(0, Posix.eventClear(event));
+            is(-EBADF, Posix.eventClear(-1));
+            Posix.close(event);
+        });
+        calls.put("Posix.epollCreate", () -> is(0, Posix.close(Posix.epollCreate())));
+        calls.put("Posix.epollAdd", () -> is(-EBADF, Posix.epollAdd(-1, -1, 0, 0)));
+        calls.put("Posix.epollModify", () -> is(-EBADF, Posix.epollModify(-1, -1, 0, 0)));
+        calls.put("Posix.epollRemove", () -> is(-EBADF, Posix.epollRemove(-1, -1)));
+        calls.put("Posix.epollWait", NativeMethods::epoll);
+        calls.put("Posix.unixListen", () -> {
+            is(-ENAMETOOLONG, Posix.unixListen("n".repeat(107), 1));
+            is(0, Posix.close(Posix.unixListen(name("n".repeat(106)), 1)));
+        });
+        calls.put("Posix.unixConnect", () -> {
+            is(-ENAMETOOLONG, Posix.unixConnect("\u00e4".repeat(60)));
+            is(-ECONNREFUSED, Posix.unixConnect(name("nobody \ud83d\ude00 \0")));
+        });
+        calls.put("Posix.unixAccept", () -> is(-EBADF, Posix.unixAccept(-1)));
+        calls.put("Posix.unixSend", NativeMethods::messages);
+        calls.put("Posix.unixReceive", () -> is(-EBADF, Posix.unixReceive(-1, new byte[0])));
+        calls.put("Posix.peerCredentials", () -> is((long) -EBADF, Posix.peerCredentials(-1)));
+        calls.put("Posix.effectiveUser", () -> is(Posix.effectiveUser(), Posix.effectiveUser()));
+        calls.put("Posix.tcpTuple", NativeMethods::tuple);
+        calls.put("Posix.descriptorLimit", () -> is(true, Posix.descriptorLimit() > 0));
+        calls.put("Posix.releasePages", NativeMethods::pages);
+        calls.put("Posix.populatePages", () -> { }); // by pages()
+    }
+
+    /** Of this process, so that it can be run beside itself. */
+    private static String name(String like) {
+        String name = ProcessHandle.current().pid() + like;
+        return name.substring(0, Math.min(name.length(), 106));
+    }
+
+    private static void epoll() {
+        int epoll = Posix.epollCreate();
+        int[] events = new int[100];
+        for (int i = 0; i < events.length; i++) {
+            events[i] = Posix.eventCreate();
+            Posix.eventSignal(events[i]);
+            is(0, Posix.epollAdd(epoll, events[i], Posix.POLLIN, Long.MIN_VALUE + i));
+        }
+        is(0, Posix.epollModify(epoll, events[0], 0, -1));
+        is(0, Posix.epollRemove(epoll, events[1]));
+        for (int room : new int[] {2, 3, 127, 128, 1_000}) { // longs; more than 64 pairs are never given
+            long[] ready = new long[room];
+            is(Math.min(64, room / 2), Posix.epollWait(epoll, ready, -1));
+            is(true, ready[0] < 0 && ready[1] == Posix.POLLIN);
+        }
+        is(-EINVAL, Posix.epollWait(epoll, new long[1], 0));
+        is(-EBADF, Posix.epollWait(-1, new long[2], 0));
+        Arrays.stream(events).forEach(Posix::close);
+        is(0, Posix.epollWait(epoll, new long[2], 0));
+        Posix.close(epoll);
+    }
+
+    private static void messages() {
+        int listener = Posix.unixListen(name("messages"), 1);
+        int client = Posix.unixConnect(name("messages"));
+        int server = Posix.unixAccept(listener);
+        is(-Posix.EAGAIN, Posix.unixAccept(listener));
+        is(-Posix.EADDRINUSE, Posix.unixListen(name("messages"), 1));
+        is(ProcessHandle.current().pid(), Posix.peerCredentials(server) & 0xffffffffL);
+        byte[] most = new byte[1024];
+        for (int length : new int[] {1, 255, 1024}) {
+            is(length, Posix.unixSend(client, most, length));
+            is(length, Posix.unixReceive(server, new byte[2_000]));
+        }
+        is(-EMSGSIZE, Posix.unixSend(client, most, -1));
+        is(-EMSGSIZE, Posix.unixSend(client, most, 1025));
+        is(-EMSGSIZE, Posix.unixSend(client, new byte[2_000], 1025));
+        is(-EMSGSIZE, Posix.unixSend(client, new byte[1], 2));
+        is(100, Posix.unixSend(client, most, 100));
+        is(-EBADMSG, Posix.unixReceive(server, new byte[99])); // longer than the buffer
+        is(-Posix.EAGAIN, Posix.unixReceive(server, most));
+        Posix.close(server);
+        is(0, Posix.unixReceive(client, most));
+        Posix.close(client);
+        Posix.close(listener);
+    }
+
+    private static void tuple() throws Exception {
+        try (ServerSocketChannel listener = ServerSocketChannel.open()
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                SocketChannel client = SocketChannel.open(listener.getLocalAddress())) {
+            byte[] out = new byte[Posix.TUPLE_BYTES];
+            is(Posix.TCP_ESTABLISHED, Posix.tcpTuple(descriptor(client), out));
+            is(((InetSocketAddress) listener.getLocalAddress()).getPort(), ByteBuffer.wrap(out).getInt(44));
+            is(-ENOTCONN, Posix.tcpTuple(descriptor(listener), out));
+            throwsIndexOutOfBounds(() -> Posix.tcpTuple(descriptor(client), new byte[Posix.TUPLE_BYTES - 1]));
+        }
+        int event = Posix.eventCreate();
+        is(-88, Posix.tcpTuple(event, new byte[Posix.TUPLE_BYTES])); // ENOTSOCK
+        Posix.close(event);
+    }
+
+    private static int descriptor(Object channel) throws Exception {
+        Method value = channel.getClass().getDeclaredMethod("getFDVal");
+        value.setAccessible(true);
+        return (int) value.invoke(channel);
+    }
+
+    private static void throwsIndexOutOfBounds(Call call) throws Exception {
+        try {
+            call.make();
+        } catch (ArrayIndexOutOfBoundsException e) {
+            return;
+        }
+        throw new AssertionError("no exception");
+    }
+
+    private static void pages() {
+        long[] out = new long[3];
+        is(Sisci.OK, Sisci.createSegment(segmentId(), SIZE, () -> { }, out));
+        long segment = out[0];
+        ByteBuffer memory = Sisci.mapLocal(segment, SIZE, out);
+        long map = out[0];
+        for (int[] piece : new int[][] {{0, 0}, {0, 1}, {0, PAGE}, {1, PAGE}, {PAGE - 1, PAGE + 2}, {5, SIZE - 10}}) {
+            byte[] ones = new byte[SIZE];
+            Arrays.fill(ones, (byte) 1);
+            memory.put(0, ones);
+            is(0, Posix.releasePages(memory, piece[0], piece[1]));
+            int first = (piece[0] + PAGE - 1) / PAGE * PAGE;
+            int end = (piece[0] + piece[1]) / PAGE * PAGE;
+            for (int i = 0; i < SIZE; i++) {
+                is(first <= i && i < end ? 0 : 1, (int) memory.get(i));
+            }
+        }
+        is(0, Posix.populatePages(memory, 0, SIZE));
+        is(-EINVAL, Posix.populatePages(memory, -PAGE, PAGE));
+        is(-EINVAL, Posix.populatePages(memory, PAGE, SIZE));
+        is(-EINVAL, Posix.populatePages(ByteBuffer.allocate(SIZE), 0, PAGE));
+        is(-EINVAL, Posix.releasePages(memory, -1, PAGE));
+        is(-EINVAL, Posix.releasePages(memory, 0, -1));
+        is(-EINVAL, Posix.releasePages(memory, 1, SIZE));
+        is(-EINVAL, Posix.releasePages(memory, Integer.MAX_VALUE, Integer.MAX_VALUE));
+        is(-EINVAL, Posix.releasePages(ByteBuffer.allocate(SIZE), 0, PAGE)); // not direct
+        is(Sisci.OK, Sisci.unmap(map));
+        is(Sisci.OK, Sisci.removeSegment(segment));
+    }
+
+    private static int segmentId() {
+        return (int) ProcessHandle.current().pid();
+    }
+
+    private void sisci() {
+        // Most are called by segments() and interrupts().
+        for (String method : "createSegment setAvailable setUnavailable mapLocal unmap removeSegment connectSegment mapRemote "
+                .concat("disconnectSegment createInterrupt acknowledge removeInterrupt connectInterrupt trigger sharesMemory ")
+                .concat("createSequence storesArrive removeSequence ")
+                .concat("disconnectInterrupt localNode errorText allowUsers connections").split(" ")) {
+            calls.put("Sisci." + method, () -> { });
+        }
+        calls.put("Sisci.allowUsers", () -> {
+            Sisci.allowUsers(new int[] {1, 2, -1});
+            Sisci.allowUsers(new int[0]);
+        });
+        calls.put("Sisci.errorText", () -> is(true, Sisci.errorText(Sisci.SEGMENTID_USED).length() > 0
+                && Sisci.errorText(-1).length() > 0));
+        calls.put("Sisci.createSegment", NativeMethods::segments);
+        calls.put("Sisci.createInterrupt", NativeMethods::interrupts);
+    }
+
+    private static void segments() throws Exception {
+        long[] out = new long[2];
+        is(Sisci.OK, Sisci.localNode(out));
+        int node = (int) out[0];
+        int id = segmentId();
+        CountDownLatch gone = new CountDownLatch(2);
+        is(true, Sisci.createSegment(id, 0, gone::countDown, out) != Sisci.OK);
+        is(true, Sisci.createSegment(id, Long.MAX_VALUE, gone::countDown, out) != Sisci.OK);
+        is(true, Sisci.connectSegment(node, id, 0, gone::countDown, out) != Sisci.OK);
+        is(Sisci.OK, Sisci.createSegment(id, SIZE, () -> { // what a listener must not do stays without effect
+            gone.countDown();
+            throw new IllegalStateException();
+        }, out));
+        long local = out[0];
+        is(Sisci.SEGMENTID_USED, Sisci.createSegment(id, SIZE, gone::countDown, out));
+        is(null, Sisci.mapLocal(local, SIZE + 1, out));
+        is(true, out[0] != Sisci.OK);
+        ByteBuffer here = Sisci.mapLocal(local, SIZE, out);
+        long localMap = out[0];
+        is(SIZE, here.capacity());
+        is(Sisci.OK, Sisci.setAvailable(local));
+        is(0, Sisci.connections(local));
+        is(Sisci.OK, Sisci.connectSegment(node, id, WHILE, gone::countDown, out));
+        long remote = out[0];
+        is((long) SIZE, out[1]);
+        is(1, Sisci.connections(local));
+        is(-1, Sisci.connections(remote));
+        is(Sisci.OK, Sisci.setUnavailable(local));
+        is(true, Sisci.setUnavailable(local) != Sisci.OK);
+        ByteBuffer there = Sisci.mapRemote(remote, SIZE, out);
+        long remoteMap = out[0];
+        here.put(SIZE - 1, (byte) 7);
+        is(7, (int) there.get(SIZE - 1));
+        sequences(remoteMap);
+        is(true, Sisci.disconnectSegment(remote) != Sisci.OK); // mapped
+        is(Sisci.OK, Sisci.unmap(remoteMap));
+        is(true, Sisci.unmap(remoteMap) != Sisci.OK);
+        is(true, Sisci.unmap(0) != Sisci.OK);
+        is(Sisci.OK, Sisci.disconnectSegment(remote));
+        while (gone.getCount() == 2) { // its exporter hears of it, on the library's thread
+            gone.await(1, TimeUnit.MILLISECONDS);
+        }
+        is(Sisci.OK, Sisci.unmap(localMap));
+        is(Sisci.OK, Sisci.removeSegment(local));
+    }
+
+    /** What a library of one host need not have. */
+    private static void sequences(long remoteMap) {
+        long[] out = new long[1];
+        is(Sisci.OK, Sisci.createSequence(remoteMap, out));
+        if (out[0] != 0) {
+            is(true, Sisci.storesArrive(out[0]));
+            is(Sisci.OK, Sisci.removeSequence(out[0]));
+        }
+    }
+
+    private static void interrupts() {
+        long[] out = new long[3];
+        is(Sisci.OK, Sisci.localNode(out));
+        int node = (int) out[0];
+        is(Sisci.OK, Sisci.createInterrupt(-1, out));
+        long interrupt = out[0];
+        int number = (int) out[1];
+        int descriptor = (int) out[2];
+        is(true, Sisci.connectInterrupt(node, 0, 0, out) != Sisci.OK);
+        is(true, Sisci.connectInterrupt(-1, number, 0, out) != Sisci.OK);
+        is(Sisci.OK, Sisci.connectInterrupt(node, number, WHILE, out));
+        long remote = out[0];
+        is(0, Posix.poll(descriptor, Posix.POLLIN, -1, 0, 0));
+        is(Sisci.OK, Sisci.trigger(remote));
+        is(Posix.POLLIN, Posix.poll(descriptor, Posix.POLLIN, -1, 0, WHILE));
+        Sisci.acknowledge(interrupt);
+        is(0, Posix.poll(descriptor, Posix.POLLIN, -1, 0, 0));
+        is(Sisci.OK, Sisci.removeInterrupt(interrupt));
+        is(true, Sisci.trigger(remote) != Sisci.OK);
+        is(Sisci.OK, Sisci.disconnectInterrupt(remote));
+        // Ends that are no more are known as such: a handle is looked up, not followed.
+        Sisci.acknowledge(interrupt);
+        is(true, Sisci.removeInterrupt(interrupt) != Sisci.OK);
+        is(true, Sisci.trigger(remote) != Sisci.OK);
+        is(true, Sisci.disconnectInterrupt(remote) != Sisci.OK);
+    }
+
+    private static void is(Object expected, Object found) {
+        if (expected == null ? found != null : !expected.equals(found)) {
+            throw new AssertionError("expected " + expected + ", got " + found);
+        }
+    }
+
+    /** All that there are: one that nobody calls here would not be watched. */
+    private static Set<String> declared() throws ClassNotFoundException {
+        Set<String> all = new TreeSet<>();
+        for (String type : new String[] {"Jvm", "Mx", "Posix", "Sisci"}) {
+            Stream.of(Class.forName("jfs.nativelib." + type).getDeclaredMethods())
+                    .filter(method -> Modifier.isNative(method.getModifiers()))
+                    .forEach(method -> all.add(type + "." + method.getName()));
+        }
+        return all;
+    }
+
+    /** The natives from the same file are another class loader's: it must be told, and nothing else may happen. */
+    private static void twoClassLoaders(Path natives) throws Exception {
+        URL classes = NativeLibrary.class.getProtectionDomain().getCodeSource().getLocation();
+        try (URLClassLoader other = new URLClassLoader(new URL[] {classes}, ClassLoader.getPlatformClassLoader())) {
+            Class<?> library = other.loadClass(NativeLibrary.class.getName());
+            library.getMethod("lookIn", Path.class, String.class).invoke(null, natives, "shim");
+            String reason = (String) library.getMethod("unavailable").invoke(null);
+            is(true, reason.contains("already loaded in another classloader"));
+            try {
+                other.loadClass(Posix.class.getName()).getMethod("effectiveUser").invoke(null);
+                throw new AssertionError("another class loader's natives were called");
+            } catch (InvocationTargetException e) {
+                is(UnsatisfiedLinkError.class, e.getCause().getClass());
+            }
+        }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Path natives = Path.of(arguments[0]);
+        NativeLibrary.lookIn(natives, "shim");
+        is(null, NativeLibrary.unavailable());
+        NativeMethods methods = new NativeMethods(natives);
+        is(declared(), methods.calls.keySet());
+        for (Map.Entry<String, Call> call : methods.calls.entrySet()) {
+            try {
+                call.getValue().make();
+            } catch (Exception | AssertionError e) {
+                throw new AssertionError(call.getKey(), e);
+            }
+        }
+        twoClassLoaders(natives);
+        System.out.println("done");
+    }
+}

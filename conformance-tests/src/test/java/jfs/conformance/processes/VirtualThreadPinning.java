@@ -1,0 +1,75 @@
+package jfs.conformance.processes;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordingFile;
+import jfs.conformance.VirtualThreads;
+
+/** Every virtual thread that held its carrier while it waited, however shortly, as the JVM itself tells (JFR). */
+final class VirtualThreadPinning {
+
+    private static final String EVENT = "jdk.VirtualThreadPinned";
+
+    private final Recording recording = new Recording();
+
+    /** From now on. */
+    VirtualThreadPinning() throws Exception {
+        recording.enable(EVENT).withThreshold(Duration.ZERO).withStackTrace();
+        recording.start();
+        VirtualThreads.run(Deliberate::initialise).result();
+    }
+
+    /** A class initialiser is called by the JVM, and a thread that has such a call on its stack can't be unmounted. */
+    private static final class Deliberate {
+        static {
+            LockSupport.parkNanos(1_000_000);
+        }
+
+        static void initialise() {
+            // has been done
+        }
+    }
+
+    /** Until now: "done" if there was none in JFS, else where. The deliberate one shows that they are seen. */
+    String seen() throws Exception {
+        Path file = Files.createTempFile("jfs-pinned", ".jfr");
+        try {
+            recording.stop();
+            recording.dump(file);
+            List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+            if (events.stream().noneMatch(event -> isIn(event, Deliberate.class.getName()))) {
+                throw new AssertionError("the event is not seen");
+            }
+            List<String> ofJfs = events.stream().filter(VirtualThreadPinning::isInJfs)
+                    .map(VirtualThreadPinning::text).distinct().toList();
+            return ofJfs.isEmpty() ? "done" : String.join(" | ", ofJfs);
+        } finally {
+            recording.close();
+            Files.delete(file);
+        }
+    }
+
+    private static boolean isIn(RecordedEvent event, String type) {
+        return frames(event).stream().anyMatch(frame -> frame.getMethod().getType().getName().equals(type));
+    }
+
+    private static boolean isInJfs(RecordedEvent event) {
+        return frames(event).stream().map(frame -> frame.getMethod().getType().getName())
+                .anyMatch(type -> type.startsWith("jfs.") && !type.startsWith("jfs.conformance."));
+    }
+
+    private static List<RecordedFrame> frames(RecordedEvent event) {
+        return event.getStackTrace() == null ? List.of() : event.getStackTrace().getFrames();
+    }
+
+    private static String text(RecordedEvent event) {
+        return String.join(" < ", frames(event).stream()
+                .map(frame -> frame.getMethod().getType().getName() + "." + frame.getMethod().getName()).toList());
+    }
+}

@@ -1,0 +1,176 @@
+package jfs.conformance.processes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import jfs.conformance.Await;
+import jfs.conformance.Effort;
+import jfs.conformance.VirtualThreads;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Thousands of connections between two processes, with a virtual thread at each end and two carriers in each process.
+ * None is pinned inside JFS, and none starves: all come to their ends beside a few that never pause, nor end before.
+ *
+ * <p>A few connections go through the same before anybody watches: a class is loaded by whoever needs it first, and the
+ * JVM pins that thread.
+ */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class VirtualThreadsTest extends Children {
+
+    private static final int FEW = 64;
+    private static final int ROUNDS = 20;
+    /** Of those that block in a write, so many in one to a fast path, which takes megabytes before it blocks. */
+    private static final int TALKATIVE = 24;
+
+    private static int many;
+    private static String[] limited;
+
+    /** Descriptors for all connections over TCP, but for no more than some of the fast paths (R16). */
+    @BeforeAll
+    static void thisJdkHasThem() throws Exception {
+        VirtualThreads.assume();
+        int most = mostDescriptors();
+        many = Math.min(Effort.rounds(2_000, 10_000), most / 2);
+        int limit = Math.min(most, 3 * many);
+        limited = new String[] {"prlimit", "--nofile=" + limit + ":" + limit};
+        Commands.assume("a limit of descriptors", limited[0], limited[1], "true");
+    }
+
+    private static int mostDescriptors() throws IOException {
+        String line = Files.readAllLines(Path.of("/proc/self/limits")).stream()
+                .filter(each -> each.startsWith("Max open files")).findAny().orElseThrow();
+        return (int) Math.min(1 << 20, Long.parseLong(line.split(" {2,}")[2]));
+    }
+
+    /** Whose sockets the two have. */
+    enum Whose {
+        JDK, TCP, SCI, NIO, NIO_SCI;
+
+        Child.Start start() {
+            Child.Start start = switch (this) {
+                case JDK -> Child.plain();
+                case TCP -> Child.jfs().with("-Djfs.transport=tcp");
+                case SCI -> Child.jfs().with("-Djfs.transport=sci");
+                case NIO -> Child.jfsWithNatives("/nonexistent");
+                case NIO_SCI -> Child.jfs().with("-Djfs.transport=sci").with("-Djfs.tcp=nio");
+            };
+            return start.with("-Djdk.virtualThreadScheduler.parallelism=2").with("-Xmx1g")
+                    .with("-Djdk.virtualThreadScheduler.maxPoolSize=2").under(limited);
+        }
+
+        boolean switches() {
+            return this == SCI || this == NIO_SCI;
+        }
+    }
+
+    private Child client;
+    private Child server;
+
+    private void startBoth(Whose whose) throws IOException {
+        server = start(whose.start());
+        client = start(whose.start());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void conversations(Whose whose) throws Exception {
+        startBoth(whose);
+        long port = server.ask("virtual listen false");
+        isDone(client, "virtual connect " + port + " " + FEW + " false");
+        if (whose.switches()) {
+            assertEquals(FEW, fast(FEW), "fast ones of a few");
+        }
+        talk(FEW);
+        isDone(server, "virtual watchPinning");
+        isDone(client, "virtual watchPinning");
+
+        isDone(client, "virtual connect " + port + " " + many + " false");
+        if (whose.switches()) { // some, as far as descriptors go; no other reason is good enough
+            long fast = fast(FEW + many);
+            assertTrue(fast > FEW && fast < FEW + many, fast + " fast ones");
+            assertEquals("{NO_RESOURCES=" + (FEW + many - fast) + "}", client.fallbacks());
+        }
+        talk(many);
+
+        isDone(server, "virtual pinned");
+        isDone(client, "virtual pinned");
+    }
+
+    private void talk(int connections) {
+        String rounds = tell(client, "virtual talk " + ROUNDS + " false");
+        assertTrue(rounds.matches("[0-9]+ rounds in [0-9]+ ms"), rounds);
+        assertEquals("{end=" + connections + "}", tell(server, "virtual served"));
+    }
+
+    /** How many got a fast path, when that is decided of all that there have been. */
+    private long fast(int all) throws Exception {
+        String[] decided = {null};
+        Await.until(() -> "all are decided, but " + decided[0], () -> {
+            decided[0] = client.tell("virtual decided");
+            return decided[0].startsWith(all + " ");
+        });
+        return Long.parseLong(decided[0].split(" ")[1]);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void blockedOnes(Whose whose) throws Exception {
+        startBoth(whose);
+        long port = server.ask("virtual listen true");
+        block(port, FEW);
+        isDone(server, "virtual watchPinning");
+        isDone(client, "virtual watchPinning");
+
+        block(port, many);
+
+        isDone(server, "virtual pinned");
+        isDone(client, "virtual pinned");
+    }
+
+    /** All read, and are answered; all write, and a part of them is heard; the rest reads, and never gets an answer. */
+    private void block(long port, int connections) {
+        isDone(client, "virtual connect " + port + " " + connections + " true");
+        isDone(client, "virtual read");
+        isDone(server, "virtual open " + connections);
+        assertEquals("{answer=" + connections + "}", tell(client, "virtual ended"));
+
+        isDone(client, "virtual write " + TALKATIVE);
+        isDone(client, "virtual interrupt 3 0");
+        isDone(client, "virtual close 3 1");
+        isDone(server, "virtual open " + connections);
+        int left = part(connections, 2);
+        assertEquals("{Closed by interrupt=" + part(connections, 0) + ", Socket closed=" + part(connections, 1)
+                + ", answer=" + left + "}", tell(client, "virtual ended"));
+
+        isDone(client, "virtual read");
+        isDone(client, "virtual interrupt 3 0");
+        isDone(client, "virtual close 3 1");
+        isDone(client, "virtual shutdown 3 2");
+        assertEquals("{Closed by interrupt=" + part(left, 0) + ", Socket closed=" + part(left, 1) + ", end="
+                + part(left, 2) + "}", tell(client, "virtual ended"));
+        isDone(server, "virtual open " + left);
+        isDone(client, "virtual hangUp");
+        tell(server, "virtual served");
+    }
+
+    /** How many of 0, 1, ... leave that remainder when divided by 3. */
+    private static int part(int of, int remainder) {
+        return (of + 2 - remainder) / 3;
+    }
+
+    private static void isDone(Child child, String order) {
+        assertEquals("done", tell(child, order), order);
+    }
+
+    private static String tell(Child child, String order) {
+        return child.begin(order).resultWithin(Await.LIMIT.toNanos() * Effort.rounds(3, 12)); // thousands of things
+    }
+}

@@ -1,0 +1,2 @@
+/** Message queues between processes, in Java and in C. */
+package jfs.conformance.queues;

@@ -1,0 +1,116 @@
+package jfs.conformance.soak;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What one process has seen: the histories of its connections, counts, and what went wrong. For any threads. */
+final class Book {
+
+    private static final int ENDED_MAX = 10_000;
+
+    final LongAdder ended = new LongAdder();
+    final LongAdder read = new LongAdder();
+    final LongAdder written = new LongAdder();
+    final LongAdder timeouts = new LongAdder();
+
+    private final Map<String, History> live = new ConcurrentHashMap<>();
+    /** The latest of them. Guarded by itself. */
+    private final Map<String, History> past = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, History> eldest) {
+            return size() > ENDED_MAX;
+        }
+    };
+    private final ConcurrentLinkedQueue<Problem> problems = new ConcurrentLinkedQueue<>();
+
+    /**
+     * Something that should not have been.
+     *
+     * @param id of the connection
+     * @param peer the number of the process at its other end, whose death would be an excuse; {@link #NOBODY} if there
+     *             is none, {@link #UNKNOWN} if that end did not say who it is
+     */
+    record Problem(String id, int peer, String what) {
+        static final int NOBODY = -1;
+        static final int UNKNOWN = -2;
+
+        private static final String BETWEEN = "\t";
+
+        String encoded() {
+            return String.join(BETWEEN, id, String.valueOf(peer), what.replaceAll("\\s+", " "));
+        }
+
+        static Problem decoded(String text) {
+            String[] parts = text.split(BETWEEN, 3);
+            return new Problem(parts[0], Integer.parseInt(parts[1]), parts[2]);
+        }
+    }
+
+    /** A connection begins. */
+    History begin(String id, String title) {
+        History history = new History(title);
+        live.put(id, history);
+        return history;
+    }
+
+    /** What it is, when it has said so. */
+    void rename(String id, String newId, String newTitle) {
+        History history = live.remove(id);
+        history.rename(newTitle);
+        live.put(newId, history);
+    }
+
+    void end(String id) {
+        ended.increment();
+        History history = live.remove(id);
+        synchronized (past) {
+            past.put(id, history);
+        }
+    }
+
+    void problem(Problem it) {
+        problems.add(it);
+    }
+
+    /** All that have come since the last time. */
+    List<Problem> takeProblems() {
+        List<Problem> taken = new ArrayList<>();
+        for (Problem it = problems.poll(); it != null; it = problems.poll()) {
+            taken.add(it);
+        }
+        return taken;
+    }
+
+    int open() {
+        return live.size();
+    }
+
+    /** Connections whose ends have done nothing for so long. */
+    List<String> silent(long nanos) {
+        return live.entrySet().stream().filter(entry -> entry.getValue().silentNanos() > nanos).map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Of a connection that is open or was lately. */
+    String history(String id) {
+        History found = live.get(id);
+        if (found == null) {
+            synchronized (past) {
+                found = past.get(id);
+            }
+        }
+        return found == null ? "nothing is known of " + id : found.toString();
+    }
+
+    /** The past takes memory, which is to be looked at. */
+    void forget() {
+        synchronized (past) {
+            past.clear();
+        }
+    }
+}

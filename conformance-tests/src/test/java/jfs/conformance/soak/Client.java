@@ -1,0 +1,149 @@
+package jfs.conformance.soak;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+
+/** The end that connects, of all conversations that one process begins. */
+final class Client {
+
+    /** Loopback addresses that a listener without one of its own is reached by. */
+    private static final int ADDRESSES = 4;
+
+    private final int number;
+    private final Book book;
+    private final Threads threads;
+    private final List<Target> targets = new CopyOnWriteArrayList<>();
+    private final AtomicLong begun = new AtomicLong();
+    private final Gate gate = new Gate();
+    private volatile boolean resting = true;
+    private final AtomicLong flows = new AtomicLong();
+
+    /** Where a server is. */
+    record Target(int server, int port) {
+    }
+
+    /** @param number of this process, which its servers are told */
+    Client(int number, Book book, Threads threads) {
+        this.number = number;
+        this.book = book;
+        this.threads = threads;
+    }
+
+    void add(Target target) {
+        targets.add(target);
+    }
+
+    void remove(int server) {
+        targets.removeIf(target -> target.server == server);
+    }
+
+    /**
+     * Begins to converse: in any manner, in short, and idly.
+     *
+     * @param atOnce how many conversations of any manner there are at any time
+     * @param shortOnes how many short ones are aimed at, each second
+     * @param idle how many idle ones there are at any time
+     */
+    void begin(long seed, int atOnce, int shortOnes, int idle) {
+        Random seeds = new Random(seed);
+        gate.close();
+        resting = false;
+        flow("any", Kind::any, atOnce, Integer.MAX_VALUE, seeds.nextLong());
+        flow("short", random -> Kind.SHORT, 64, shortOnes, seeds.nextLong());
+        flow("idle", random -> Kind.IDLE, idle, 50, seeds.nextLong());
+    }
+
+    /** Begins no more; those under way come to their ends. */
+    void rest() {
+        resting = true;
+        gate.open();
+    }
+
+    boolean isAtRest() {
+        return flows.get() == 0 && book.open() == 0;
+    }
+
+    /** Begins conversations that stay until {@link #rest}. */
+    void hold(int count, long seed) {
+        gate.close();
+        Random random = new Random(seed);
+        for (int i = 0; i < count; i++) {
+            begin(Kind.HELD, random.nextLong(), () -> { });
+        }
+    }
+
+    int held() {
+        return gate.waiting();
+    }
+
+    private void flow(String name, Function<Random, Kind> kinds, int most, int aSecond, long seed) {
+        flows.incrementAndGet();
+        Thread thread = new Thread(() -> {
+            try {
+                flow(kinds, most, aSecond, new Random(seed));
+            } finally {
+                flows.decrementAndGet();
+            }
+        }, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** What can't be begun in time is left out. */
+    private void flow(Function<Random, Kind> kinds, int most, int aSecond, Random random) {
+        Semaphore places = new Semaphore(most);
+        long next = System.nanoTime();
+        while (!resting) {
+            places.acquireUninterruptibly();
+            long now = System.nanoTime();
+            if (next > now) {
+                LockSupport.parkNanos(next - now);
+            }
+            next = Math.max(now, next) + TimeUnit.SECONDS.toNanos(1) / aSecond;
+            begin(kinds.apply(random), random.nextLong(), places::release);
+        }
+    }
+
+    private void begin(Kind kind, long seed, Runnable atEnd) {
+        Random random = new Random(~seed);
+        boolean virtual = random.nextBoolean() && Threads.areVirtualHere();
+        Target target = targets.get(random.nextInt(targets.size()));
+        threads.of(virtual).execute(() -> {
+            try {
+                converse(kind, seed, target, virtual);
+            } finally {
+                atEnd.run();
+            }
+        });
+    }
+
+    private void converse(Kind kind, long seed, Target target, boolean virtual) {
+        long count = begun.incrementAndGet();
+        String id = Server.id(number, count);
+        History history = book.begin(id, "client: " + kind + " seed " + seed + " to " + target
+                + (virtual ? " virtual" : ""));
+        Random random = new Random(seed);
+        try (Socket socket = new Socket(InetAddress.getByAddress(new byte[] {127, 0, 0,
+                (byte) (1 + random.nextInt(ADDRESSES))}), target.port)) {
+            history.add("connected from port", socket.getLocalPort());
+            socket.setTcpNoDelay(random.nextBoolean());
+            socket.getOutputStream().write(Server.header(kind, number, count, seed));
+            kind.client(new End(socket, seed, true, virtual, threads.of(virtual), history, book), gate);
+        } catch (IOException e) {
+            book.problem(new Book.Problem(id, target.server, "client: " + e));
+        } catch (Throwable e) {
+            book.problem(new Book.Problem(id, Book.Problem.NOBODY, "client: " + e));
+        } finally {
+            book.end(id);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package jfs.conformance.soak;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import jfs.conformance.Bytes;
+
+/**
+ * One end of a connection: writes a stream that follows from the seed, in pieces of any size, and checks each byte that
+ * it reads. At most one thread reads and one writes.
+ *
+ * <p>What is not as it should be is an {@link IOException} where the death of the other process would explain it, an
+ * {@link AssertionError} where nothing does: a wrong byte, or one too many.
+ */
+final class End {
+
+    private static final int PIECE_MAX = 1 << 16;
+
+    /** Draws the same numbers at both ends: what they have to agree on. */
+    final Random script;
+    /** Draws what is this end's own business: when it interrupts, when it closes. */
+    final Random whim;
+    final boolean virtual;
+
+    private final Socket socket;
+    private final History history;
+    private final Book book;
+    private final Executor threads;
+    private final long seedOut;
+    private final long seedIn;
+    private final Random readPieces;
+    private final Random writePieces;
+    private long written;
+    private long read;
+
+    /**
+     * @param client which of the two ends
+     * @param virtual whether the threads are
+     * @param threads those that it may use beside its own, which are of the same kind
+     */
+    End(Socket socket, long seed, boolean client, boolean virtual, Executor threads, History history, Book book) {
+        this.socket = socket;
+        this.virtual = virtual;
+        this.threads = threads;
+        this.history = history;
+        this.book = book;
+        script = new Random(seed);
+        Random own = new Random(client ? seed + 1 : seed + 2);
+        readPieces = new Random(own.nextLong());
+        writePieces = new Random(own.nextLong());
+        whim = own;
+        seedOut = client ? seed : ~seed;
+        seedIn = ~seedOut;
+    }
+
+    /** Of all sizes: each power of two up to the most is as probable as another. */
+    static int size(Random random, int most) {
+        int bits = random.nextInt(33 - Integer.numberOfLeadingZeros(most));
+        return Math.min(most, 1 + random.nextInt(1 << bits));
+    }
+
+    void write(long count) throws IOException {
+        OutputStream out = socket.getOutputStream();
+        for (long left = count; left > 0;) {
+            int piece = size(writePieces, (int) Math.min(left, PIECE_MAX));
+            history.add("writes", piece);
+            out.write(Bytes.of(seedOut, written, piece));
+            written += piece;
+            book.written.add(piece);
+            left -= piece;
+        }
+        history.add("has written", written);
+    }
+
+    void read(long count) throws IOException {
+        byte[] buffer = new byte[(int) Math.min(count, PIECE_MAX)];
+        for (long left = count; left > 0;) {
+            int n = some(buffer, (int) Math.min(left, size(readPieces, buffer.length)));
+            if (n < 0) {
+                throw new EOFException("with " + left + " bytes to come, after " + read);
+            }
+            left -= n;
+        }
+    }
+
+    /** Reads until there is no more; with a time-out set, again after each. */
+    long readToEnd() throws IOException {
+        byte[] buffer = new byte[PIECE_MAX];
+        for (int n = 0; n >= 0;) {
+            n = some(buffer, size(readPieces, PIECE_MAX));
+        }
+        return read;
+    }
+
+    private int some(byte[] buffer, int most) throws IOException {
+        InputStream in = socket.getInputStream();
+        for (;;) {
+            int n;
+            history.add("reads", most);
+            try {
+                n = in.read(buffer, 0, most);
+            } catch (SocketTimeoutException e) {
+                history.add("timed out after", read);
+                book.timeouts.increment();
+                continue;
+            }
+            if (n > 0) {
+                Bytes.check(seedIn, read, buffer, n);
+                read += n;
+                book.read.add(n);
+            } else {
+                history.add("the end after", read);
+            }
+            return n;
+        }
+    }
+
+    /** Nothing more comes. */
+    void expectEnd() throws IOException {
+        long before = read;
+        if (readToEnd() != before) {
+            throw new AssertionError((read - before) + " bytes too many");
+        }
+    }
+
+    /** The other end resets. */
+    void expectReset() throws IOException {
+        try {
+            readToEnd();
+        } catch (SocketException e) {
+            history.add("reset after", read);
+            return;
+        }
+        throw new EOFException("instead of a reset, after " + read);
+    }
+
+    /** Reads for as long as there is a connection, however it ends. */
+    void readWhateverComes() {
+        try {
+            readToEnd();
+        } catch (IOException e) {
+            history.add("reading ended with " + e.getMessage() + " after", read);
+        }
+    }
+
+    /** Writes until it fails. */
+    void writeWhateverGoes() {
+        try {
+            write(Long.MAX_VALUE);
+        } catch (IOException e) {
+            history.add("writing ended with " + e.getMessage() + " after", written);
+        }
+    }
+
+    void timeout(int millis) throws IOException {
+        socket.setSoTimeout(millis);
+    }
+
+    void shutdownOutput() throws IOException {
+        history.add("shuts down its output after", written);
+        socket.shutdownOutput();
+    }
+
+    void reset() throws IOException {
+        history.add("resets after", written);
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
+    /** From any thread. */
+    void close() throws IOException {
+        history.add("closes", 0);
+        socket.close();
+        history.add("has closed", 0);
+    }
+
+    boolean isClosed() {
+        return socket.isClosed();
+    }
+
+    void note(String what, long number) {
+        history.add(what, number);
+    }
+
+    /** Work for another thread. */
+    interface Work {
+        void run() throws Exception;
+    }
+
+    /** Begins it. */
+    Meanwhile meanwhile(Work work) {
+        FutureTask<Void> task = new FutureTask<>(() -> {
+            work.run();
+            return null;
+        });
+        threads.execute(task);
+        return () -> {
+            try {
+                task.get();
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof Error error) {
+                    throw error;
+                }
+                throw (Exception) e.getCause();
+            }
+        };
+    }
+
+    /** What another thread does. */
+    interface Meanwhile {
+        /** Returns when it is done; throws what it threw. Without an end: who watches the history sees it wait. */
+        void join() throws Exception;
+    }
+}

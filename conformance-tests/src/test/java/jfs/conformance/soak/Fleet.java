@@ -1,0 +1,298 @@
+package jfs.conformance.soak;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import jfs.conformance.Await;
+import jfs.conformance.processes.Child;
+import jfs.conformance.processes.Jdks;
+import jfs.conformance.processes.Leftovers;
+
+/**
+ * The processes: two servers and two clients that stay, on all collectors and both JDKs, and a server and a client that
+ * are killed and replaced now and then, on any. Or only a server and a client, which stay.
+ */
+public final class Fleet implements AutoCloseable {
+
+    private static final List<String> COLLECTORS = List.of("Serial", "ZGC", "Parallel", "G1");
+    /** What a process that is replaced may have beside. */
+    private static final List<List<String>> SETTINGS = List.of(List.of(), List.of("-Djfs.upgrade.after=0"),
+            List.of("-Djfs.buffer.size=65536"), List.of("-Djfs.tcp=nio"), List.of("-Djfs.poll.micros=0"));
+    private static final int HEAP_MEGABYTES = 96;
+    private static final String SOCKET = "jfs.JFSSocketImpl";
+    /** Of these a process without connections has none, but a socket that listens and one that it accepts into. */
+    private static final List<String> OF_A_CONNECTION = List.of(SOCKET, "jfs.transport.sci.SciPath",
+            "jfs.transport.sci.SciResources", "jfs.negotiation.AcceptingSide$Accepted",
+            "jfs.negotiation.AcceptingSide$Visitor", "jfs.negotiation.OfferingSide$Attempt",
+            "jfs.wait.IdleWatch$Entry");
+
+    private final Path temporary;
+    private final Path reports;
+    private final Random random;
+    private final long silenceSeconds;
+    private final List<Path> jdks = new ArrayList<>();
+    private final List<Child> started = new ArrayList<>();
+    private final List<Member> residents = new ArrayList<>();
+    private final List<Member> others = new ArrayList<>();
+    private final Set<Integer> killed = new TreeSet<>();
+    /** Sums of the figures of those that were killed. */
+    private final Map<String, Long> past = new TreeMap<>();
+    private Load load;
+    private long excused;
+
+    /** What each client is to do: see {@link Client#begin}. */
+    public record Load(int atOnce, int shortOnes, int idle) {
+    }
+
+    /**
+     * @param temporary what they have for temporary files
+     * @param reports where reports of failures go
+     * @param silenceSeconds no connection does nothing for so long, unless it is meant to
+     */
+    public Fleet(Path temporary, Path reports, Random random, long silenceSeconds) {
+        this.temporary = temporary;
+        this.reports = reports;
+        this.random = random;
+        this.silenceSeconds = silenceSeconds;
+    }
+
+    void start() throws IOException {
+        jdks.add(Path.of(System.getProperty("java.home")));
+        Jdks.other().ifPresent(jdks::add);
+        List<Child> children = new ArrayList<>();
+        for (int i = 0; i < 4; i++) { // all are on their way before one is waited for
+            children.add(start(i % 2 == 0, i, i / 2 + i % 2, List.of()));
+        }
+        for (int i = 0; i < 4; i++) {
+            residents.add(new Member(i, i % 2 == 0, what(i, i / 2 + i % 2, List.of()), children.get(i)));
+        }
+        others.add(another(true));
+        others.add(another(false));
+        all().forEach(this::introduce);
+    }
+
+    /**
+     * Only a server and a client.
+     *
+     * @param options of both JVMs, beside what they need here
+     */
+    public void start(Path serversJdk, Path clientsJdk, List<String> options) throws IOException {
+        List<Path> homes = List.of(serversJdk, clientsJdk);
+        for (int i = 0; i < 2; i++) { // both are on their way before one is waited for
+            Child.Start start = node(i == 0, homes.get(i));
+            options.forEach(start::with);
+            started.add(start.start());
+        }
+        for (int i = 0; i < 2; i++) {
+            residents.add(new Member(i, i == 0, homes.get(i).getFileName().toString(), started.get(i)));
+        }
+        introduce(residents.get(0));
+    }
+
+    /** The next of {@link #started}. */
+    private Child.Start node(boolean serves, Path jdk) {
+        return Child.jfs().on(jdk).running(Node.class, String.valueOf(serves), String.valueOf(started.size()))
+                .with("-Djava.io.tmpdir=" + temporary);
+    }
+
+    private Child start(boolean serves, int collector, int jdk, List<String> settings) throws IOException {
+        Child.Start start = node(serves, jdks.get(jdk % jdks.size())).with("-XX:-UseSerialGC")
+                .with("-XX:+Use" + gc(collector)).with("-XX:TieredStopAtLevel=4")
+                .with("-Xms" + HEAP_MEGABYTES + "m").with("-Xmx" + HEAP_MEGABYTES + "m").with("-XX:+AlwaysPreTouch")
+                .with("-XX:NativeMemoryTracking=summary");
+        settings.forEach(start::with);
+        Child child = start.start();
+        started.add(child);
+        return child;
+    }
+
+    private static String gc(int collector) {
+        String name = COLLECTORS.get(collector % COLLECTORS.size());
+        return name.endsWith("GC") ? name : name + "GC";
+    }
+
+    private String what(int collector, int jdk, List<String> settings) {
+        Path home = jdks.get(jdk % jdks.size());
+        return COLLECTORS.get(collector % COLLECTORS.size()) + ", " + home.getFileName()
+                + String.join("", settings).replace("-D", ", ");
+    }
+
+    private Member another(boolean serves) throws IOException {
+        int collector = random.nextInt(COLLECTORS.size());
+        int jdk = random.nextInt(jdks.size());
+        List<String> settings = SETTINGS.get(random.nextInt(SETTINGS.size()));
+        Child child = start(serves, collector, jdk, settings);
+        return new Member(started.size() - 1, serves, what(collector, jdk, settings), child);
+    }
+
+    /** A client to all servers, a server to all clients. */
+    private void introduce(Member one) {
+        for (Member other : all()) {
+            if (one.serves != other.serves) {
+                Member client = one.serves ? other : one;
+                Member server = one.serves ? one : other;
+                client.tell("forget " + server.number);
+                client.tell("target " + server.number + " " + server.port);
+            }
+        }
+    }
+
+    List<Member> residents() {
+        return residents;
+    }
+
+    public List<Member> all() {
+        List<Member> all = new ArrayList<>(residents);
+        all.addAll(others);
+        return all;
+    }
+
+    /** Connections that ended because a process was killed. */
+    long excused() {
+        return excused;
+    }
+
+    int kills() {
+        return killed.size();
+    }
+
+    /** A figure of all servers or all clients that there have been. */
+    public long sum(String name, boolean ofServers) {
+        return past.getOrDefault(sumOf(name, ofServers), 0L) + all().stream()
+                .filter(member -> member.serves == ofServers)
+                .mapToLong(member -> member.figures("figures").get(name)).sum();
+    }
+
+    private static String sumOf(String name, boolean ofServers) {
+        return name + (ofServers ? " at servers" : " at clients");
+    }
+
+    public void begin(Load what) {
+        load = what;
+        all().forEach(this::begin);
+    }
+
+    private void begin(Member member) {
+        member.tell("begin " + random.nextLong() + " " + load.atOnce + " " + load.shortOnes + " " + load.idle);
+    }
+
+    /** Kills one of those that don't stay, and starts another one in its place. */
+    void replaceOne() throws Exception {
+        lookForProblems();
+        Member victim = others.remove(random.nextInt(others.size()));
+        victim.figures("figures").forEach((name, value) -> past.merge(sumOf(name, victim.serves), value, Long::sum));
+        killed.add(victim.number);
+        victim.kill();
+        Await.until(() -> "none of the names " + victim.names, () -> !Leftovers.anyOf(victim.names));
+        for (Member client : all()) {
+            if (victim.serves && !client.serves) {
+                client.tell("forget " + victim.number);
+            }
+        }
+        Member next = another(victim.serves);
+        others.add(next);
+        introduce(next);
+        begin(next);
+    }
+
+    /** Nothing new begins; returns when all connections have come to their ends. */
+    public void rest() throws Exception {
+        for (Member client : all()) {
+            client.tell("rest");
+        }
+        for (Member member : all()) {
+            long start = System.nanoTime();
+            while (!member.says("rests")) {
+                lookForProblems();
+                if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(2 * silenceSeconds)) {
+                    throw failure(member, "", "does not come to rest");
+                }
+                TimeUnit.MILLISECONDS.sleep(50); // between two looks
+            }
+        }
+        lookForProblems();
+        for (Member member : all()) {
+            awaitNothingOpen(member);
+        }
+    }
+
+    /** By JFS's own books, and by the kernel's. */
+    private void awaitNothingOpen(Member member) throws Exception {
+        String[] open = {""};
+        Await.until(() -> member + " without connections has " + open[0], () -> {
+            var ofJfs = member.figures("jfs");
+            List<String> left = new ArrayList<>();
+            for (String type : OF_A_CONNECTION) {
+                long allowed = member.serves && type.equals(SOCKET) ? 2 : 0;
+                long count = ofJfs.getOrDefault(type, 0L);
+                if (count > allowed) {
+                    left.add(count + " " + type);
+                }
+            }
+            if (member.sharedMappings() > 0) {
+                left.add(member.sharedMappings() + " mappings");
+            }
+            open[0] = left.toString();
+            return left.isEmpty();
+        });
+        long undecided = member.figures("figures").get("undecided");
+        if (undecided != 0) {
+            throw failure(member, "", undecided + " connections are neither fast nor over TCP for a reason");
+        }
+    }
+
+    /** @throws AssertionError if something happened to a connection that the death of a process does not explain */
+    public void lookForProblems() throws IOException {
+        List<AssertionError> failures = new ArrayList<>();
+        for (Member member : all()) {
+            for (String line : member.lines("problems")) {
+                Book.Problem problem = Book.Problem.decoded(line);
+                if (isExcused(problem)) {
+                    excused++;
+                } else {
+                    failures.add(failure(member, problem.id(), problem.what()));
+                }
+            }
+            for (String id : member.lines("silent " + silenceSeconds)) {
+                failures.add(failure(member, id, "has done nothing for " + silenceSeconds + " s"));
+            }
+        }
+        if (!failures.isEmpty()) {
+            AssertionError first = failures.remove(0);
+            failures.forEach(first::addSuppressed);
+            throw first;
+        }
+    }
+
+    private boolean isExcused(Book.Problem problem) {
+        return killed.contains(problem.peer()) || problem.peer() == Book.Problem.UNKNOWN && !killed.isEmpty();
+    }
+
+    private AssertionError failure(Member where, String id, String what) throws IOException {
+        StringBuilder text = new StringBuilder(where + ", connection " + id + ": " + what);
+        Files.createDirectories(reports);
+        for (Member member : all()) {
+            if (!id.isEmpty()) {
+                text.append(String.format("%n%s: ", member)).append(String.join(System.lineSeparator(),
+                        member.lines("history " + id)));
+            }
+            Path dump = reports.resolve("threads-of-" + member.number + ".txt");
+            Files.write(dump, member.lines("threads"));
+        }
+        return new AssertionError(text + System.lineSeparator() + "threads: " + reports.toAbsolutePath());
+    }
+
+    /** Ends all of them, however they are. Nothing of them is left. */
+    @Override
+    public void close() {
+        started.forEach(Child::close);
+    }
+}

@@ -1,0 +1,108 @@
+package jfs.conformance.soak;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import jfs.conformance.processes.Child;
+import jfs.conformance.processes.Leftovers;
+
+/** A {@link Node} as its parent sees it, from the inside and, by {@code /proc}, from the outside. */
+public final class Member {
+
+    private static final long NANOS_PER_TICK = TimeUnit.SECONDS.toNanos(1) / 100; // USER_HZ of all Linux systems
+
+    final int number;
+    final boolean serves;
+    /** In words. */
+    final String name;
+    final long port;
+    /** Its names in the abstract namespace. */
+    public final Set<String> names;
+    private final Child child;
+
+    Member(int number, boolean serves, String what, Child child) throws IOException {
+        this.number = number;
+        this.serves = serves;
+        this.name = (serves ? "server " : "client ") + number + " (" + what + ")";
+        this.child = child;
+        port = serves ? child.ask("port") : 0;
+        names = Leftovers.namesOf(child.pid());
+    }
+
+    /** @throws AssertionError unless it does what it is told */
+    void tell(String order) {
+        String result = child.tell(order);
+        if (!result.equals("done")) {
+            throw new AssertionError(name + ", \"" + order + "\": " + result);
+        }
+    }
+
+    long ask(String order) {
+        return child.ask(order);
+    }
+
+    boolean says(String order) {
+        return Boolean.parseBoolean(child.tell(order));
+    }
+
+    List<String> lines(String order) {
+        return Arrays.stream(child.tell(order).split(Figures.LINE)).filter(line -> !line.isEmpty()).toList();
+    }
+
+    public Map<String, Long> figures(String order) {
+        return Figures.decoded(child.tell(order));
+    }
+
+    /** kill -9; returns when it has ended. */
+    void kill() throws InterruptedException {
+        child.kill();
+        child.awaitEnd();
+    }
+
+    long descriptors() throws IOException {
+        try (Stream<Path> all = Files.list(proc("fd"))) {
+            return all.count();
+        }
+    }
+
+    /** Of the memory that fast connections share. */
+    long sharedMappings() throws IOException {
+        try (Stream<String> maps = Files.lines(proc("maps"))) {
+            return maps.filter(line -> line.contains("memfd:sisci-segment")).count();
+        }
+    }
+
+    /** Bytes of its own: the heap, which is touched whole from the start, and what it takes beside. */
+    long residentBytes() throws IOException {
+        try (Stream<String> lines = Files.lines(proc("smaps_rollup"))) {
+            return lines.filter(line -> line.startsWith("Anonymous:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10).sum();
+        }
+    }
+
+    /** CPU time that it has used. */
+    long cpuNanos() throws IOException {
+        String stat = Files.readString(proc("stat"));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" "); // proc(5), from the third on
+        return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * NANOS_PER_TICK;
+    }
+
+    Set<String> namesNow() throws IOException {
+        return Leftovers.namesOf(child.pid());
+    }
+
+    private Path proc(String what) {
+        return Path.of("/proc/" + child.pid() + "/" + what);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,113 @@
+package jfs.conformance.soak;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import jfs.JFSSocketImplFactory;
+import jfs.conformance.processes.Orders;
+import jfs.conformance.stress.Pauses;
+import jfs.stat.Stats;
+
+/** A process of the fleet: a server, or a client of all servers that it was told of. */
+public final class Node {
+
+    private final Book book = new Book();
+    private final Threads threads = new Threads();
+    private final Garbage garbage = new Garbage();
+    private final Client client;
+    private final Server server;
+
+    private Node(boolean serves, int number) throws IOException {
+        client = serves ? null : new Client(number, book, threads);
+        server = serves ? new Server(book, threads) : null;
+    }
+
+    /** Arguments: whether it is a server, its number. */
+    public static void main(String[] args) throws IOException {
+        JFSSocketImplFactory.install();
+        Node node = new Node(Boolean.parseBoolean(args[0]), Integer.parseInt(args[1]));
+        new Orders().run(node::obey);
+    }
+
+    private Object obey(String order, String[] words) throws Exception {
+        switch (order) {
+            case "port" -> {
+                return server.port();
+            }
+            case "target" -> // server, port
+                client.add(new Client.Target(Integer.parseInt(words[2]), Integer.parseInt(words[3])));
+            case "forget" -> // server
+                client.remove(Integer.parseInt(words[2]));
+            case "begin" -> { // seed, conversations at once, short ones a second, idle ones
+                garbage.begin();
+                if (client != null) {
+                    client.begin(Long.parseLong(words[2]), Integer.parseInt(words[3]), Integer.parseInt(words[4]),
+                            Integer.parseInt(words[5]));
+                }
+            }
+            case "rest" -> {
+                garbage.end();
+                if (client != null) {
+                    client.rest();
+                }
+            }
+            case "rests" -> {
+                return book.open() == 0 && threads.platformThreads() == 0 && (client == null || client.isAtRest());
+            }
+            case "hold" -> // how many
+                client.hold(Integer.parseInt(words[2]), Long.parseLong(words[3]));
+            case "held" -> {
+                return client.held();
+            }
+            case "figures" -> {
+                return figures();
+            }
+            case "problems" -> {
+                return lines(book.takeProblems().stream().map(Book.Problem::encoded).toList());
+            }
+            case "silent" -> { // seconds
+                return lines(book.silent(TimeUnit.SECONDS.toNanos(Long.parseLong(words[2]))));
+            }
+            case "history" -> { // connection
+                return lines(book.history(words[2]).lines().toList());
+            }
+            case "threads" -> {
+                return lines(Inside.threads().lines().toList());
+            }
+            case "live" -> {
+                book.forget();
+                return Figures.encoded(Inside.liveBytes());
+            }
+            case "jfs" -> {
+                return Figures.encoded(Inside.liveOfJfs());
+            }
+            case "native" -> {
+                return Figures.encoded(Inside.nativeBytes());
+            }
+            case "pauses" -> {
+                return Figures.encoded(Pauses.slept());
+            }
+            case "fallbacks" -> {
+                return Stats.fallbacks();
+            }
+            default -> throw new IllegalArgumentException(order);
+        }
+        return "done";
+    }
+
+    private static String lines(List<String> lines) {
+        return lines.stream().collect(Collectors.joining(Figures.LINE));
+    }
+
+    private String figures() {
+        long connections = Stats.CONNECTIONS.sum();
+        long attached = Stats.ATTACHED.sum();
+        long fallbacks = Stats.fallbacks().values().stream().mapToLong(Long::longValue).sum();
+        return Figures.encoded(Map.of("ended", book.ended.sum(), "open", (long) book.open(), "read", book.read.sum(),
+                "written", book.written.sum(), "timeouts", book.timeouts.sum(), "heap", Inside.heapAfterCollection(),
+                "threads", (long) Inside.threadCount(), "connections", connections, "attached", attached, "undecided",
+                connections - attached - fallbacks));
+    }
+}

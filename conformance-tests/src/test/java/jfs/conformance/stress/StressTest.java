@@ -1,0 +1,136 @@
+package jfs.conformance.stress;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import jfs.conformance.Await;
+import jfs.conformance.Effort;
+import jfs.conformance.processes.Jdks;
+import jfs.conformance.processes.Leftovers;
+import jfs.conformance.soak.Fleet;
+import jfs.conformance.soak.Member;
+import jfs.steps.Step;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Two processes pause at random at each step of their connections, so that the steps of one fall between any two of the
+ * other's: no byte is lost, nobody hangs, every stream ends as it should.
+ */
+@Tag("processes")
+class StressTest {
+
+    private static final Path REPORTS = Path.of("target/stress");
+    private static final long SILENCE_SECONDS = 20;
+    private static final Duration LACKING_MAX = Duration.ofSeconds(45);
+    private static final Duration MARGIN = LACKING_MAX.plusSeconds(60);
+    private static final long BETWEEN_LOOKS_MILLIS = 100;
+    private static final Fleet.Load LOAD = new Fleet.Load(16, 60, 2);
+    /** Of both ends: the earlier ones are the client's or the server's. */
+    private static final Set<Step> OF_BOTH = EnumSet.range(Step.READY_PUBLISHED, Step.FREED);
+
+    @TempDir
+    Path temporary;
+
+    /** Two JDKs and what the processes on them are told. */
+    record Duo(Path server, Path client, List<String> settings) {
+
+        @Override
+        public String toString() {
+            return "server on " + server.getFileName() + ", client on " + client.getFileName() + settings;
+        }
+    }
+
+    /** Those that sleep at once against those that poll before, an early offer against one after a conversation. */
+    static List<Duo> duos() throws IOException {
+        Path here = Path.of(System.getProperty("java.home"));
+        Path other = Jdks.other().orElse(here);
+        List<String> sleeping = List.of("-Djfs.buffer.size=8192", "-Djfs.poll.micros=0", "-Djfs.upgrade.after=0");
+        List<String> polling = List.of("-Djfs.buffer.size=8192");
+        List<Duo> duos = new ArrayList<>(List.of(new Duo(here, other, sleeping), new Duo(other, here, polling)));
+        if (Effort.rounds(0, 1) == 1) {
+            duos.addAll(List.of(new Duo(other, here, sleeping), new Duo(here, other, polling),
+                    new Duo(here, other, List.of("-Djfs.tcp=nio")), new Duo(other, here, List.of("-Djfs.tcp=nio"))));
+        }
+        return duos;
+    }
+
+    @ParameterizedTest
+    @MethodSource("duos")
+    @Timeout(value = 1, unit = TimeUnit.HOURS) // its own comes sooner
+    void whateverFallsBetweenTwoStepsNothingIsLost(Duo duo) throws Exception {
+        long seed = Long.getLong("stress.seed", new Random().nextLong());
+        Duration load = Duration.ofSeconds(Integer.getInteger("stress.seconds", Effort.rounds(1, 60)));
+        Set<String> names;
+        try (Fleet fleet = new Fleet(temporary, REPORTS, new Random(seed), SILENCE_SECONDS)) {
+            names = assertTimeoutPreemptively(load.plus(MARGIN), () -> run(fleet, duo, seed, load));
+        } catch (Throwable e) {
+            throw new AssertionError(duo + ", with -Dstress.seed=" + seed, e);
+        }
+        Await.until("none of the names " + names, () -> !Leftovers.anyOf(names));
+        try (Stream<Path> files = Files.list(temporary); Stream<Path> shared = Files.list(Path.of("/dev/shm"))) {
+            assertEquals(Set.of(), files.collect(Collectors.toSet()));
+            assertEquals(Set.of(), shared.filter(file -> file.getFileName().toString().matches("(jfs|sisci).*"))
+                    .collect(Collectors.toSet()));
+        }
+    }
+
+    /** @return the abstract names that the processes had */
+    private static Set<String> run(Fleet fleet, Duo duo, long seed, Duration load) throws Exception {
+        List<String> options = new ArrayList<>(duo.settings);
+        options.add("-Dorg.javafastsockets.steps=" + Pauses.class.getName());
+        options.add("-Dstress.seed=" + seed);
+        fleet.start(duo.server, duo.client, options);
+        fleet.begin(LOAD);
+        long start = System.nanoTime();
+        String lacking;
+        do {
+            TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MILLIS); // what goes on meanwhile is the test
+            fleet.lookForProblems();
+            lacking = lacking(fleet.all());
+            assertTrue(lacking.isEmpty() || System.nanoTime() - start < load.plus(LACKING_MAX).toNanos(), lacking);
+        } while (!lacking.isEmpty() || System.nanoTime() - start < load.toNanos());
+        fleet.rest();
+        System.out.printf("%s: %,d connections, %,d of them fast, %,d bytes%n", duo, fleet.sum("ended", false),
+                fleet.sum("attached", false), fleet.sum("read", false) + fleet.sum("read", true));
+        return fleet.all().stream().flatMap(member -> member.names.stream()).collect(Collectors.toSet());
+    }
+
+    /**
+     * Until a thread has slept at each step, at either end if it is a step of both, nothing is shown.
+     *
+     * @return where it has not, empty if it has
+     */
+    private static String lacking(List<Member> members) {
+        StringBuilder text = new StringBuilder();
+        Set<Step> nowhere = EnumSet.allOf(Step.class);
+        for (Member member : members) {
+            Map<String, Long> slept = member.figures("pauses");
+            Set<Step> notHere = EnumSet.allOf(Step.class);
+            notHere.removeIf(step -> slept.get(step.name()) > 0);
+            nowhere.retainAll(notHere);
+            notHere.retainAll(OF_BOTH);
+            if (!notHere.isEmpty()) {
+                text.append(member).append(" has not slept at ").append(notHere).append(' ');
+            }
+        }
+        return nowhere.isEmpty() ? text.toString() : text + "nobody at " + nowhere;
+    }
+}

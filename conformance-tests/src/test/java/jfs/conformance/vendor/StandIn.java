@@ -1,0 +1,100 @@
+package jfs.conformance.vendor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import jfs.conformance.Await;
+import jfs.conformance.processes.Child;
+
+/** A fabric of processes that use the stand-in for a vendor's library (standin.h), and what it has recorded of them. */
+final class StandIn {
+
+    static final Path LIBRARY = Path.of(System.getProperty("sisci.standin"));
+    /** It has no sequences. */
+    static final Path OLD_LIBRARY = Path.of(System.getProperty("sisci.standin.old"));
+
+    /** What makes something, and what ends it. */
+    private static final Map<String, List<String>> MAKERS = Map.of(
+            "SCIRemoveSegment", List.of("SCICreateSegment"),
+            "SCIDisconnectSegment", List.of("SCIConnectSegment"),
+            "SCIUnmapSegment", List.of("SCIMapLocalSegment", "SCIMapRemoteSegment"),
+            "SCIRemoveSequence", List.of("SCICreateMapSequence"),
+            "SCIRemoveInterrupt", List.of("SCICreateInterrupt"),
+            "SCIDisconnectInterrupt", List.of("SCIConnectInterrupt"));
+
+    private final Path folder;
+
+    /** @param folder empty */
+    StandIn(Path folder) {
+        this.folder = folder;
+    }
+
+    /** A peer that is told to use it. */
+    Child.Start peer(String... environment) {
+        return peerWith(LIBRARY.toString(), environment);
+    }
+
+    /** A peer that may find it. */
+    Child.Start peerWith(String library, String... environment) {
+        String[] command = Stream.concat(Stream.of("env", "STANDIN_DIR=" + folder), Stream.of(environment))
+                .toArray(String[]::new);
+        return Child.jfs().with("-Djfs.log=fallback").with("-Djfs.sci.library=" + library).under(command);
+    }
+
+    private List<String> calls(Child peer) throws IOException {
+        Path file = folder.resolve("calls-" + peer.pid());
+        return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    }
+
+    /** How often it has made a call, with that outcome. */
+    long times(Child peer, String call) throws IOException {
+        return calls(peer).stream().filter(call::equals).count();
+    }
+
+    /** All that was made of a kind and is there still, by the call that ends it. */
+    private Map<String, Long> left(Child peer) throws IOException {
+        Map<String, Long> counts = new HashMap<>();
+        calls(peer).forEach(call -> counts.merge(call, 1L, Long::sum));
+        Map<String, Long> left = new TreeMap<>();
+        MAKERS.forEach((ends, makes) -> {
+            long made = makes.stream().mapToLong(call -> counts.getOrDefault(call + " ok", 0L)).sum();
+            long ended = counts.getOrDefault(ends + " ok", 0L);
+            if (made != ended) {
+                left.put(ends, made - ended);
+            }
+        });
+        return left;
+    }
+
+    /** It has ended all that it has made, and done nothing that a caller may not do. */
+    void hasNothingLeft(Child peer) throws Exception {
+        Await.until(() -> "all is ended again, but " + lines(peer), () -> left(peer).isEmpty());
+        hasNotMisused(peer);
+    }
+
+    void hasNotMisused(Child peer) throws IOException {
+        assertEquals(List.of(), calls(peer).stream().filter(call -> call.startsWith("VIOLATION")).toList());
+    }
+
+    private String lines(Child peer) {
+        try {
+            return left(peer) + " of " + calls(peer);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    /** Nothing is on the fabric any more. */
+    void isEmpty() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            assertEquals(List.of(), files.filter(file -> file.getFileName().toString().startsWith("segment-")).toList());
+        }
+    }
+}

@@ -1,0 +1,4 @@
+/**
+ * JFS on a SISCI library that is not our shim: which one it takes, that it works there, and what it does when it doesn't.
+ */
+package jfs.conformance.vendor;

@@ -1,0 +1,106 @@
+package jfs.conformance.versions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.tools.ToolProvider;
+import jfs.JFSSocketImplFactory;
+import jfs.conformance.processes.Child;
+import org.junit.jupiter.api.Assumptions;
+
+/** A build of JFS that a process may run: this one, the first of version 1, or one that is made for a test. */
+enum Build {
+
+    THIS(Map.of()),
+    /** What {@code previous/build} made of the commit that it names. */
+    FIRST(Map.of()),
+
+    // This one's sources with something changed: file, what stands in it once, what stands there instead.
+
+    SPEAKS_1_AND_2(Map.of("negotiation/Versions", List.of("OURS = new Versions(1, 1)", "OURS = new Versions(1, 2)"))),
+    SPEAKS_2_AND_3(Map.of("negotiation/Versions", List.of("OURS = new Versions(1, 1)", "OURS = new Versions(2, 3)"))),
+    /** Of version 1, with everything that may be added to it. */
+    SAYS_MORE(Map.of(
+            "negotiation/Message", List.of("(early ? EARLY : 0)", "(early ? EARLY : 0) | 0x0e"),
+            "transport/sci/SciTransport", List.of(
+                    ".putInt(sizes.overflow());", ".putInt(sizes.overflow()).putLong(-1);",
+                    ".putInt(resources.segmentId());\n                }\n            };",
+                    ".putInt(resources.segmentId()).putLong(-1); } };"),
+            "ring/Inbox", List.of(
+                    "memory.setInt(InboxLayout.WINDOW, ", "memory.setLong(32, -1); memory.setLong(720, -1);"
+                            + " memory.setLong(4088, -1); memory.setInt(InboxLayout.WINDOW, ",
+                    "(InboxLayout.RECEIVER, (ready", "(InboxLayout.RECEIVER, 0x7ffffff8 | (ready"))),
+    /** Its region says another version than its offer. */
+    MIXES_VERSIONS(Map.of("transport/sci/SciTransport", List.of(".initialise(version, ", ".initialise(version + 1, "))),
+    /** Its region says another size than its offer. */
+    MIXES_SIZES(Map.of("transport/sci/SciTransport",
+            List.of(".initialise(version, sizes.window()", ".initialise(version, sizes.window() / 2")));
+
+    static final Path FIRST_JAR = Path.of("previous/version-1.jar").toAbsolutePath();
+    private static final Path SOURCES = Path.of("../java/src/main/java/jfs").toAbsolutePath();
+    private static final String PLATFORM = System.getProperty("os.name") + " " + System.getProperty("os.arch");
+
+    private final Map<String, List<String>> changes;
+
+    Build(Map<String, List<String>> changes) {
+        this.changes = changes;
+    }
+
+    /** @param folder empty, for what it needs; the same for all processes of a test */
+    Child.Start in(Path folder) throws IOException {
+        if (this == FIRST) {
+            assumeNativesOfFirst();
+            return Child.jfsOf(FIRST_JAR);
+        }
+        if (changes.isEmpty()) {
+            return Child.jfs();
+        }
+        Path classes = folder.resolve(name());
+        if (!Files.exists(classes)) { // whole, or not at all
+            Files.move(compile(Files.createDirectory(folder.resolve(name() + "-making"))), classes);
+        }
+        return Child.jfsWithClasses(classes);
+    }
+
+    static void assumeNativesOfFirst() {
+        Assumptions.assumeTrue(PLATFORM.equals("Linux amd64"), "there is no previous build for " + PLATFORM);
+    }
+
+    private Path compile(Path folder) throws IOException {
+        Path classes = Files.createDirectory(folder.resolve("classes"));
+        List<String> command = new ArrayList<>(List.of("--release", "17", "-proc:none", "-implicit:none",
+                "-cp", thisBuild(), "-d", classes.toString()));
+        for (var change : changes.entrySet()) {
+            String file = change.getKey() + ".java";
+            String text = Files.readString(SOURCES.resolve(file));
+            List<String> words = change.getValue();
+            for (int i = 0; i < words.size(); i += 2) {
+                String was = words.get(i);
+                int at = text.indexOf(was);
+                assertTrue(at >= 0 && at == text.lastIndexOf(was), file + " has not once: " + was);
+                text = text.replace(was, words.get(i + 1));
+            }
+            Path changed = folder.resolve("sources").resolve(file);
+            Files.createDirectories(changed.getParent());
+            command.add(Files.writeString(changed, text).toString());
+        }
+        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, command.toArray(String[]::new)));
+        return classes;
+    }
+
+    private static String thisBuild() {
+        try {
+            return Path.of(JFSSocketImplFactory.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+                    .toString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

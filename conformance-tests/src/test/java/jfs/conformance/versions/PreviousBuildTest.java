@@ -1,0 +1,101 @@
+package jfs.conformance.versions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import jfs.conformance.Await;
+import jfs.conformance.Effort;
+import jfs.conformance.processes.Child;
+import jfs.conformance.processes.Children;
+import jfs.conformance.processes.Jdks;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** This build beside the first of protocol version 1, in either role, on one JDK and on two: they are fast. */
+class PreviousBuildTest extends Children {
+
+    @TempDir
+    static Path builds;
+
+    private Child.Start previous;
+    private Child.Start current;
+
+    private void builds(boolean onTwoJdks) throws Exception {
+        previous = Build.FIRST.in(builds);
+        current = Build.THIS.in(builds);
+        if (onTwoJdks) {
+            Optional<Path> other = Jdks.other();
+            assumeTrue(other.isPresent(), "there is no other JDK beside " + System.getProperty("java.home"));
+            previous.on(other.get());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"FIRST, false", "THIS, false", "FIRST, true", "THIS, true"})
+    void talking(Build clients, boolean onTwoJdks) throws Exception {
+        builds(onTwoJdks);
+        Child client = start(clients == Build.FIRST ? previous : current);
+        Child server = start(clients == Build.FIRST ? current : previous);
+        assertEquals("null", client.tell("unavailable"));
+        long port = server.ask("listen 127.0.0.1 0");
+
+        int rounds = Effort.rounds(1, 50);
+        for (int i = 0; i < rounds; i++) {
+            switched(client, server, port);
+            Child.Order sizes = server.begin("exchangeSizes 1 2");
+            client.begin("exchangeSizes 2 1").isDone();
+            sizes.isDone();
+            Child.Order unread = server.begin("write 3 3000000"); // more than a window: both spill
+            client.begin("write 4 3000000").isDone();
+            unread.isDone();
+            client.begin("read 3 3000000").isDone();
+            server.begin("read 4 3000000").isDone();
+            talkAboutEverything(client, server);
+        }
+        switched(client, server, port);
+        endsByReset(client, server);
+        switched(client, server, port);
+        endsByReset(server, client);
+
+        assertEquals("{}", client.fallbacks());
+        assertEquals("{}", server.fallbacks());
+        assertEquals(rounds + 2, client.ask("offers"));
+    }
+
+    private static void switched(Child client, Child server, long port) {
+        connect(client, server, port);
+        converse(client, server);
+    }
+
+    private static void endsByReset(Child who, Child other) {
+        who.begin("write 5 1000").isDone();
+        other.begin("read 5 1000").isDone();
+        who.begin("reset").isDone();
+        assertEquals("java.net.SocketException: Connection reset", other.tell("readToEnd 5"));
+        other.begin("close").isDone();
+    }
+
+    /** What it had written is read, and then the connection is over, as with one of its own. */
+    @ParameterizedTest
+    @CsvSource({"FIRST, FIRST", "FIRST, THIS", "THIS, FIRST", "THIS, THIS"})
+    void dying(Build clients, Build victims) throws Exception {
+        builds(false);
+        Child client = start(clients == Build.FIRST ? previous : current);
+        Child server = start(clients == Build.FIRST ? current : previous);
+        Child victim = clients == victims ? client : server;
+        Child survivor = clients == victims ? server : client;
+        switched(client, server, server.ask("listen 127.0.0.1 0"));
+        victim.begin("write 6 3000000").isDone();
+        victim.kill();
+        victim.awaitEnd();
+        assertEquals(3_000_000, survivor.ask("readToEnd 6"));
+        String end = survivor.tell("writeUntilItFails");
+        assertTrue(end.startsWith("java.net.SocketException: "), end);
+        survivor.begin("close").isDone();
+        Await.until("its memory is gone", () -> survivor.ask("mappings") == 0);
+    }
+}

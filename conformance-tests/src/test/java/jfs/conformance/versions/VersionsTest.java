@@ -1,0 +1,199 @@
+package jfs.conformance.versions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import jfs.conformance.Await;
+import jfs.conformance.processes.Child;
+import jfs.conformance.processes.Children;
+import jfs.conformance.processes.Leftovers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Builds that speak other versions of the protocol: fast by the newest version that both speak, else over TCP, and both
+ * ends say why.
+ */
+class VersionsTest extends Children {
+
+    @TempDir
+    static Path builds;
+
+    private Child start(Build build) throws Exception {
+        return start(build.in(builds).with("-Djfs.log=all"));
+    }
+
+    /** An offer in a version that the server doesn't speak is followed by another one. */
+    @ParameterizedTest
+    @CsvSource({
+        "SPEAKS_1_AND_2, THIS,           2",
+        "SPEAKS_1_AND_2, FIRST,          2",
+        "THIS,           SPEAKS_1_AND_2, 1",
+        "FIRST,          SPEAKS_1_AND_2, 1",
+        "SPEAKS_1_AND_2, SPEAKS_1_AND_2, 1",
+        "SPEAKS_2_AND_3, SPEAKS_1_AND_2, 2",
+        "SPEAKS_1_AND_2, SPEAKS_2_AND_3, 1",
+        "SAYS_MORE,      THIS,           1",
+        "SAYS_MORE,      FIRST,          1",
+        "THIS,           SAYS_MORE,      1",
+        "FIRST,          SAYS_MORE,      1",
+    })
+    void fast(Build clients, Build servers, int offers) throws Exception {
+        Child server = start(servers);
+        Child client = start(clients);
+        connect(client, server);
+        converse(client, server);
+        talkAboutEverything(client, server);
+        assertEquals("{}", client.fallbacks());
+        assertEquals("{}", server.fallbacks());
+        assertEquals(offers, client.ask("offers"));
+    }
+
+    /** The offer of a client that makes it at once waits in the server for its connection to be accepted. */
+    @ParameterizedTest
+    @CsvSource({"THIS", "FIRST"})
+    void fastFromTheFirstByte(Build servers) throws Exception {
+        Child server = start(servers);
+        Child client = start(Build.SPEAKS_1_AND_2.in(builds).with("-Djfs.upgrade.after=0"));
+        long port = server.ask("listen 127.0.0.1 0");
+        assertEquals("done", client.tell("connect 127.0.0.1 " + port));
+        client.begin("negotiated").isDone(); // it waits for an answer
+        server.begin("accept").isDone();
+        converse(client, server);
+        talkAboutEverything(client, server);
+        assertEquals(2, client.ask("offers"));
+    }
+
+    /** It is asked first, for its name stands for a connection of its own still. */
+    @Test
+    void anOlderServerHasAnotherNameOfThatPort() throws Exception {
+        Child older = start(Build.FIRST);
+        Child server = start(Build.THIS);
+        Child client = start(Build.SPEAKS_1_AND_2);
+        long port = older.ask("listen 127.0.0.1 0");
+        connect(client, older, port);
+        client.begin("keep").isDone();
+        older.begin("keep").isDone();
+        older.begin("closeListener").isDone();
+        assertFalse(Leftovers.namesOf(older.pid()).isEmpty());
+        assertEquals(port, server.ask("listen 0.0.0.0 " + port));
+        connect(client, server, port);
+        converse(client, server);
+        talkAboutEverything(client, server);
+        assertEquals("{}", client.fallbacks());
+        assertEquals(2, client.ask("offers")); // the second one by both names
+    }
+
+    private static final String KNOWN = "the peer speaks %s of JFS's protocol, this process %s";
+
+    @ParameterizedTest
+    @CsvSource({
+        "SPEAKS_2_AND_3, THIS,           VERSION,  versions 2 to 3, VERSION,  version 1",
+        "THIS,           SPEAKS_2_AND_3, VERSION,  version 1,       VERSION,  versions 2 to 3",
+        // The first builds know no such reason.
+        "SPEAKS_2_AND_3, FIRST,          VERSION,  versions 2 to 3, NO_OFFER, version 1",
+        "FIRST,          SPEAKS_2_AND_3, DECLINED, version 1,       VERSION,  versions 2 to 3",
+    })
+    void overTcpWhereNothingIsInCommon(Build clients, Build servers, String clientSays, String clientSpeaks,
+            String serverSays, String serverSpeaks) throws Exception {
+        Child server = start(servers);
+        Child client = start(clients);
+        connect(client, server);
+        staysOnTcp(client, "{" + clientSays + "=1}", server, "{" + serverSays + "=1}");
+        explains(client, clientSays, String.format(KNOWN, serverSpeaks, clientSpeaks));
+        explains(server, serverSays, String.format(KNOWN, clientSpeaks, serverSpeaks));
+    }
+
+    private static void explains(Child who, String reason, String detail) throws Exception {
+        if (reason.equals("VERSION")) {
+            Await.until(() -> who.log() + " has not: " + detail, () -> who.log().contains(" VERSION: " + detail));
+        }
+    }
+
+    /** Nobody takes memory that is not what was offered. */
+    @ParameterizedTest
+    @CsvSource({"MIXES_VERSIONS, THIS", "MIXES_VERSIONS, FIRST", "MIXES_SIZES, THIS", "MIXES_SIZES, FIRST"})
+    void overTcpWhereTheRegionIsNotTheOffers(Build clients, Build servers) throws Exception {
+        Child server = start(servers);
+        Child client = start(clients);
+        connect(client, server);
+        staysOnTcp(client, "{FAILED=1}", server, "{FAILED=1}");
+        Await.until(server::log, () -> server.log().contains("not the one that the offer describes"));
+        assertEquals(0, client.ask("mappings") + server.ask("mappings"));
+    }
+
+    /** Each end offers memory where there is a card. */
+    @ParameterizedTest
+    @CsvSource({"MIXES_VERSIONS, THIS", "THIS, MIXES_VERSIONS", "MIXES_SIZES, THIS", "THIS, MIXES_SIZES"})
+    void overTcpWhereASegmentIsNotTheOffers(Build clients, Build servers, @TempDir Path fabric) throws Exception {
+        String[] environment = {"env", "STANDIN_DIR=" + fabric};
+        String library = "-Djfs.sci.library=" + System.getProperty("sisci.standin");
+        Child server = start(servers.in(builds).with(library).with("-Djfs.log=all").under(environment));
+        Child client = start(clients.in(builds).with(library).with("-Djfs.log=all").under(environment));
+        connect(client, server);
+        boolean ofClient = servers == Build.THIS;
+        staysOnTcp(client, "{FAILED=1}", server, ofClient ? "{FAILED=1}" : "{}");
+        Child finder = ofClient ? server : client;
+        Await.until(finder::log, () -> finder.log().contains("not the one that the offer describes"));
+    }
+
+    // Native libraries have versions of their own.
+
+    /** A folder that {@code jfs.native.dir} names may have been left as it was. */
+    @Test
+    void nativesOfAnotherBuild(@TempDir Path natives) throws Exception {
+        Build.assumeNativesOfFirst();
+        try (FileSystem jar = FileSystems.newFileSystem(Build.FIRST_JAR);
+                Stream<Path> libraries = Files.list(jar.getPath("jfs/nativelib/linux-x86-64"))) {
+            for (Path library : libraries.toList()) {
+                Files.copy(library, natives.resolve(library.getFileName().toString()));
+            }
+        }
+        Child server = start(Build.THIS);
+        Child client = start(Child.jfsWithNatives(natives.toString()));
+        assertEquals("native library: " + natives.resolve("libjfs_jni.so") + " is of another version of JFS",
+                client.tell("unavailable"));
+        connect(client, server);
+        staysOnTcp(client, "{UNAVAILABLE=1}", server, "{NO_OFFER=1}");
+    }
+
+    private static final Path OTHER_SISCI =
+            Path.of("../native/target/cmake/native/scilib-shim/test/other/libsisci.so").toAbsolutePath();
+
+    private Child startWithOtherSisci() throws Exception {
+        Path folder = builds.resolve("natives");
+        if (!Files.exists(folder)) {
+            Files.createDirectory(folder);
+            Path natives = Path.of(System.getProperty("jfs.native.dir")).toAbsolutePath();
+            for (String name : new String[] {"libjfs_jni.so", "libmyriexpress.so"}) {
+                Files.createSymbolicLink(folder.resolve(name), natives.resolve(name));
+            }
+            Files.createSymbolicLink(folder.resolve("libsisci.so"), OTHER_SISCI);
+        }
+        return start(Child.jfsWithNatives(folder.toString()).with("-Djfs.log=all"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"client", "server", "both"})
+    void anotherSisciLibrary(String whose) throws Exception {
+        Child server = whose.equals("client") ? start(Build.THIS) : startWithOtherSisci();
+        Child client = whose.equals("server") ? start(Build.THIS) : startWithOtherSisci();
+        connect(client, server);
+        if (whose.equals("both")) {
+            converse(client, server);
+            return;
+        }
+        staysOnTcp(client, "{VERSION=1}", server, "{VERSION=1}");
+        assertTrue(server.log().contains("VERSION: SCIConnectSegment: the two sides run versions that don't fit"),
+                server.log());
+        assertEquals(0, client.ask("mappings") + server.ask("mappings"));
+    }
+}
