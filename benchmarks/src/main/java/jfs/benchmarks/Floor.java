@@ -2,33 +2,101 @@ package jfs.benchmarks;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** The floor programs in C: what the machine can do without Java and without JFS. */
+/** The floor programs in C: what the machine can do without Java and without JFS; and the examples of the SISCI library. */
 record Floor(Path folder) {
     static final double SECONDS = 0.2; // for each measurement; the programs take the median of several trials within it
 
-    private static final Pattern RESULT = Pattern.compile("^floor program=\\S+ bytes=\\d+ ns=(\\S+) ");
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final int MEDIAN = 1;
+    private static final int LEAST = 2;
+    private static final Pattern RESULT = Pattern.compile("^floor program=\\S+ bytes=\\d+ ns=(\\S+) least_ns=(\\S+)");
+    private static final Pattern SET_UP =
+            Pattern.compile("^floor program=sisci-setup bytes=\\d+ ns=(\\S+) connected_ns=(\\S+) by_hand_ns=(\\S+) ");
+    private static final Pattern ONE_WAY = Pattern.compile("(\\S+) us one way");
+
+    /**
+     * Seconds to make and remove a segment and an interrupt in each direction: by SISCI, by hand with a connection made for
+     * it, by hand over one that is there.
+     */
+    record SetUp(double sisci, double connected, double byHand) {}
 
     /** One byte or more between two spinning processes over shared memory: seconds one way. */
     double sharedMemory(int bytes) throws ChildFailure, InterruptedException {
-        return seconds("shm-pingpong", bytes);
+        return seconds("shm-pingpong", bytes, MEDIAN);
+    }
+
+    /** The same in the best of its trials. */
+    double leastOfSharedMemory(int bytes) throws ChildFailure, InterruptedException {
+        return seconds("shm-pingpong", bytes, LEAST);
+    }
+
+    /** The same over two SCILib queues in C. */
+    double leastOfQueues(int bytes) throws ChildFailure, InterruptedException {
+        return seconds("scil-pingpong", bytes, LEAST);
     }
 
     /** Seconds for a copy of that size by one core, warm. */
     double copy(int bytes) throws ChildFailure, InterruptedException {
-        return seconds("copy", bytes);
+        return seconds("copy", bytes, MEDIAN);
     }
 
-    private double seconds(String program, int bytes) throws ChildFailure, InterruptedException {
+    /** One byte or more over a TCP connection between two processes that sleep: seconds one way. */
+    double tcp(int bytes) throws ChildFailure, InterruptedException {
+        return seconds("tcp-pingpong", bytes, MEDIAN);
+    }
+
+    SetUp setUp(int bytes) throws ChildFailure, InterruptedException {
+        MatchResult result = run("sisci-setup", bytes, SET_UP);
+        return new SetUp(nanos(result, 1), nanos(result, 2), nanos(result, 3));
+    }
+
+    /** As {@link #sharedMemory}, by SISCI calls. */
+    double sisciMemory(int bytes) throws ChildFailure, InterruptedException {
+        return sisci("shmem_pingpong", "-size", Integer.toString(bytes));
+    }
+
+    /** From a trigger to the end of the other process's wait, in seconds. */
+    double sisciInterrupt() throws ChildFailure, InterruptedException {
+        return sisci("interrupt_pingpong");
+    }
+
+    private double seconds(String program, int bytes, int which) throws ChildFailure, InterruptedException {
+        return nanos(run(program, bytes, RESULT), which);
+    }
+
+    private static double nanos(MatchResult result, int group) {
+        return Double.parseDouble(result.group(group)) * 1e-9;
+    }
+
+    private MatchResult run(String program, int bytes, Pattern result) throws ChildFailure, InterruptedException {
         String path = folder.resolve(program).toString();
         List<String> command = List.of(path, "--bytes", Integer.toString(bytes), "--seconds", Double.toString(SECONDS));
         try (Child child = Child.start(program, command, line -> {})) {
-            child.awaitSuccess(Duration.ofSeconds(20));
-            MatchResult result = child.awaitLine(RESULT, Duration.ZERO);
-            return Double.parseDouble(result.group(1)) * 1e-9;
+            child.awaitSuccess(LIMIT);
+            return child.awaitLine(result, Duration.ZERO);
+        }
+    }
+
+    /** Two processes, under ids that no other run of this moment has. */
+    private double sisci(String program, String... options) throws ChildFailure, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(folder.resolve(program).toString()));
+        command.addAll(List.of("-id", Long.toString(0x10000 + 2 * ProcessHandle.current().pid())));
+        command.addAll(List.of("-seconds", Double.toString(SECONDS)));
+        command.addAll(List.of(options));
+        List<String> server = new ArrayList<>(command);
+        List<String> client = new ArrayList<>(command);
+        server.add("-server");
+        client.add("-client");
+        try (Child serving = Child.start(program + " -server", server, line -> {});
+                Child asking = Child.start(program + " -client", client, line -> {})) {
+            asking.awaitSuccess(LIMIT);
+            serving.awaitSuccess(LIMIT);
+            return Double.parseDouble(asking.awaitLine(ONE_WAY, Duration.ZERO).group(1)) * 1e-6;
         }
     }
 }

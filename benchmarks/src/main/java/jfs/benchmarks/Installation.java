@@ -19,7 +19,7 @@ final class Installation {
 
     @Option(
             names = "--floor", required = true, paramLabel = "DIR",
-            description = "Folder of the floor programs: shm-pingpong, tcp-pingpong, copy.")
+            description = "Folder of the floor programs: shm-pingpong, scil-pingpong, tcp-pingpong, copy.")
     private Path floor;
 
     @Option(
@@ -32,6 +32,7 @@ final class Installation {
         checkFile("--jfs", jfs);
         checkFile("--java", launcher());
         checkFile("--floor", floor.resolve("shm-pingpong"));
+        checkFile("--floor", floor.resolve("scil-pingpong"));
         checkFile("--floor", floor.resolve("copy"));
     }
 
@@ -43,6 +44,11 @@ final class Installation {
 
     Floor floor() {
         return new Floor(floor);
+    }
+
+    /** For a program that is written to JFS's own interfaces. */
+    String jar() {
+        return jfs.toString();
     }
 
     private Path launcher() {

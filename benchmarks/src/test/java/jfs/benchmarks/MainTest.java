@@ -31,7 +31,7 @@ class MainTest {
 
     @BeforeEach
     void standInsForTheFloor() throws Exception {
-        for (String program : List.of("shm-pingpong", "copy")) {
+        for (String program : List.of("shm-pingpong", "scil-pingpong", "copy")) {
             String says = "#!/bin/sh\necho floor program=" + program + " bytes=$2 ns=50.00 least_ns=49.00\n";
             Path script = Files.writeString(folder.resolve(program), says);
             assertTrue(script.toFile().setExecutable(true));
@@ -101,6 +101,14 @@ class MainTest {
     }
 
     @Test
+    void benchMeasuresQueuesBesideTheFloorAndC() {
+        assertEquals(0, run("bench", "scilib", "--forks", "1", "--sizes", "8,5000", "--seconds", "0.1"), err::toString);
+        String text = out.toString();
+        assertTrue(text.lines().anyMatch(line -> line.matches(" *5000 +0.0490 +0.0490 +\\S+ +1.00 .*")), text);
+        assertTrue(text.contains("8 bytes: C over SCILib to the C floor         1.00 x   goal <= 1.5 x   met"), text);
+    }
+
+    @Test
     void benchKnowsTheSleepingReceiverAndTheShortConnection() {
         assertEquals(0, run("bench", "asleep", "--forks", "1", "--requests", "40"), err::toString);
         assertEquals(0, run("bench", "connect", "--forks", "1", "--connections", "40"), err::toString);
@@ -127,5 +135,22 @@ class MainTest {
         String text = out.toString();
         assertTrue(text.contains("JFS to JDK") && text.contains("JDK to JFS"), text);
         assertTrue(text.lines().anyMatch(line -> line.matches("one connection +-javaagent( +\\S+){3}")), text);
+    }
+
+    @Test
+    void benchPutsTheSisciLibraryBesideWhatItIsMadeOf() throws Exception {
+        standIn("tcp-pingpong", "floor program=tcp-pingpong bytes=1 ns=50.00 least_ns=49.00");
+        standIn("sisci-setup", "floor program=sisci-setup bytes=65536 ns=120.0 connected_ns=60.0 by_hand_ns=30.0 rounds=9");
+        standIn("shmem_pingpong", "shmem_pingpong: 8 bytes: 0.1000 us one way, 80.0 MB/s");
+        standIn("interrupt_pingpong", "interrupt_pingpong: 0.1000 us one way");
+        assertEquals(0, run("bench", "sisci", "--forks", "2"), err::toString);
+        String text = out.toString();
+        assertTrue(text.lines().anyMatch(line -> line.matches(" *65536 bytes, one way +0.100 +0.0500 .* 2.00 +2.00..2.00")), text);
+        assertTrue(text.contains("4.00 x   goal <= 3 x   not met") && text.contains("2.00 x   goal <= 3 x   met"), text);
+    }
+
+    private void standIn(String program, String says) throws Exception {
+        Path script = Files.writeString(folder.resolve(program), "#!/bin/sh\necho '" + says + "'\n");
+        assertTrue(script.toFile().setExecutable(true));
     }
 }

@@ -1,0 +1,89 @@
+package workloads.queues;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+import jfs.scilib.MessageQueues;
+import jfs.scilib.QueueReceiver;
+import jfs.scilib.QueueSender;
+import workloads.Program;
+
+/**
+ * Bounces messages over two queues, each size over a pair of its own: the floor program scil-pingpong in Java. The server tells
+ * the first queue's number in place of a port. Results are lines {@code result BYTES NANOSECONDS}, one way.
+ */
+public final class PingPong {
+    private static final int COUNT = 16;
+    private static final int SMALLEST = 4096;
+    private static final int TRIALS = 501; // short enough that some of them are left alone by whatever else runs here
+    private static final int START_MILLIS = 20_000;
+    private static final int FOR_EVER = -1;
+
+    private PingPong() {}
+
+    public static void main(String[] args) throws IOException {
+        Program.endWithParent();
+        boolean serves = args[0].equals("serve");
+        int first = serves ? ThreadLocalRandom.current().nextInt(MessageQueues.ID_MAX / 2) : Integer.parseInt(args[1]);
+        if (serves) {
+            Program.ready(first);
+        }
+        double seconds = serves ? 0 : Double.parseDouble(args[2]);
+        for (int i = serves ? 2 : 3; i < args.length; i++, first += 2) {
+            int bytes = Integer.parseInt(args[i]);
+            int size = Math.max(SMALLEST, bytes);
+            int node = MessageQueues.localNode();
+            try (QueueReceiver in = MessageQueues.create(node, serves ? first : first + 1, COUNT, size);
+                    QueueSender out = MessageQueues.connect(node, serves ? first + 1 : first, COUNT, size, START_MILLIS)) {
+                if (serves) {
+                    echo(in, out, new byte[bytes]);
+                } else {
+                    Program.result(args[i], measure(in, out, bytes, seconds));
+                }
+            }
+        }
+    }
+
+    private static void echo(QueueReceiver in, QueueSender out, byte[] message) throws IOException {
+        while (in.receive(message, 0, message.length, FOR_EVER) == message.length) {
+            out.send(message, 0, message.length, FOR_EVER);
+        }
+    }
+
+    private static void roundTrips(QueueReceiver in, QueueSender out, byte[] message, long rounds) throws IOException {
+        for (long i = 0; i < rounds; i++) {
+            out.send(message, 0, message.length, FOR_EVER);
+            if (in.receive(message, 0, message.length, FOR_EVER) != message.length) {
+                throw new IOException("the server has closed the queue");
+            }
+        }
+    }
+
+    /** Half a round trip, the least of several trials after half as much time of warming up: what it takes undisturbed. */
+    private static double measure(QueueReceiver in, QueueSender out, int bytes, double seconds) throws IOException {
+        byte[] sent = new byte[bytes];
+        new Random(bytes).nextBytes(sent);
+        byte[] message = sent.clone();
+        long warm = (long) (seconds / 2 * 1e9);
+        long rounds = 0;
+        long start = System.nanoTime();
+        for (long batch = 1; System.nanoTime() - start < warm; batch = Math.min(2 * batch, 1024)) {
+            roundTrips(in, out, message, batch);
+            rounds += batch;
+        }
+        double perRound = (double) (System.nanoTime() - start) / rounds;
+        long each = Math.max(1, (long) (seconds * 1e9 / TRIALS / perRound));
+
+        double[] trials = new double[TRIALS];
+        for (int i = 0; i < TRIALS; i++) {
+            long from = System.nanoTime();
+            roundTrips(in, out, message, each);
+            trials[i] = (double) (System.nanoTime() - from) / each / 2;
+        }
+        if (!Arrays.equals(sent, message)) {
+            throw new IOException("the payload did not arrive intact");
+        }
+        return Arrays.stream(trials).min().getAsDouble();
+    }
+}
