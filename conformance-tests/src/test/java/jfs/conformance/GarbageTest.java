@@ -88,7 +88,8 @@ class GarbageTest {
         })) {
             collect();
             Bytes.expect(far.getInputStream(), 1, 0, length);
-            assertEquals(-1, far.getInputStream().read());
+            // Collected again: what was written may be an occasion to look for a fast path, and who looks holds the socket.
+            assertEquals(-1, collectingUntilDone(Background.call(() -> far.getInputStream().read())));
         }
     }
 

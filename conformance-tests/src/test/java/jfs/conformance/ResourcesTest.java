@@ -12,6 +12,7 @@ import java.lang.management.ManagementFactory;
 import java.net.ServerSocket;
 import java.net.SocketException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -268,13 +269,15 @@ class ResourcesTest {
     private static List<String> inheritable() throws IOException {
         List<String> all = new ArrayList<>();
         for (String descriptor : new File("/proc/self/fd").list()) {
-            Path info = Path.of("/proc/self/fdinfo", descriptor);
-            if (Files.exists(info)) {
-                String flags = Files.readAllLines(info).get(1);
-                assertTrue(flags.startsWith("flags:"), flags);
-                if ((Integer.parseInt(flags.substring(6).strip(), 8) & 02000000) == 0) { // O_CLOEXEC
-                    all.add(descriptor);
-                }
+            List<String> info;
+            try {
+                info = Files.readAllLines(Path.of("/proc/self/fdinfo", descriptor));
+            } catch (NoSuchFileException e) { // another thread's, closed since it was listed
+                continue;
+            }
+            assertTrue(info.get(1).startsWith("flags:"), info.get(1));
+            if ((Integer.parseInt(info.get(1).substring(6).strip(), 8) & 02000000) == 0) { // O_CLOEXEC
+                all.add(descriptor);
             }
         }
         return all;
