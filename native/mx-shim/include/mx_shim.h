@@ -1,9 +1,12 @@
 /*
- * What the MX shim offers beside the MX interface. Found by dlsym, so that the vendor's library, which lacks it, can
- * take the shim's place.
+ * What this library offers beyond the MX interface: waiting for an endpoint beside other descriptors, and what it found
+ * to work with. A program that must also run on a vendor's library looks these functions up with dlsym and does without
+ * them where they are missing.
  */
 #ifndef MX_SHIM_H
 #define MX_SHIM_H
+
+#include "myriexpress.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -12,12 +15,51 @@ extern "C" {
 #define MX_SHIM_REASON_BYTES 256
 
 /*
- * Asks whether this machine and this build can carry MX messages. Any thread; never touches the network.
+ * Asks whether this machine can carry MX messages. Needs no mx_init. Opens UCX (some milliseconds the first time), never
+ * touches the network. Any thread.
  *
  * reason   MX_SHIM_REASON_BYTES bytes of the caller's; receives one line, always terminated, when the answer is no
  * returns  0 for yes, -1 for no
  */
 int mx_shim_probe(char *reason);
+
+#define MX_SHIM_RDMA 1u /* InfiniBand, RoCE or the like */
+#define MX_SHIM_TCP  2u
+
+/*
+ * By what UCX can reach other hosts, as a sum of MX_SHIM_RDMA and MX_SHIM_TCP: what this host has and the settings of UCX
+ * (UCX_TLS, UCX_NET_DEVICES) leave. 0 where mx_shim_probe says no. Needs no mx_init. Any thread.
+ */
+unsigned int mx_shim_transports(void);
+
+/*
+ * A descriptor that polls readable (POLLIN) when something has happened on the endpoint since mx_shim_arm said MX_SHIM_ARMED:
+ * a request completed, a message arrived, mx_wakeup was called, in this thread or another. It belongs to the library: don't
+ * read, change or close it, nor use it after mx_close_endpoint. A wake-up may be spurious. -1 for NULL. Any thread.
+ */
+int mx_shim_descriptor(mx_endpoint_t endpoint);
+
+#define MX_SHIM_LOOK_AGAIN 0
+#define MX_SHIM_ARMED      1
+
+/*
+ * To be called before each wait at the descriptor, after having looked whether there is something. One thread at a time
+ * arms and waits; others may make any other call meanwhile. Makes progress, never blocks.
+ *
+ * returns  MX_SHIM_ARMED: nothing has happened since the last call of this function; wait, then look
+ *          MX_SHIM_LOOK_AGAIN: something has, the descriptor is not armed; look, then call again
+ *
+ *     for (;;) {
+ *         mx_test(endpoint, &request, &status, &result);
+ *         if (result)
+ *             break;
+ *         if (mx_shim_arm(endpoint) == MX_SHIM_ARMED)
+ *             poll(descriptors, 2, -1);
+ *     }
+ *
+ * Request time-outs don't make the descriptor readable: a wait that there are such for has a time-out too.
+ */
+int mx_shim_arm(mx_endpoint_t endpoint);
 
 #ifdef __cplusplus
 }
