@@ -31,6 +31,15 @@ int own_threads(void)
     return entries("/proc/self/task");
 }
 
+void await_threads(int count)
+{
+    time_t deadline = time(NULL) + WHILE / 1000;
+    while (own_threads() != count) {
+        CHECK(time(NULL) <= deadline);
+        sched_yield();
+    }
+}
+
 void await_descriptors(int count)
 {
     time_t deadline = time(NULL) + WHILE / 1000;

@@ -30,6 +30,9 @@ int own_threads(void);
 /* Waits until so many are open: what a library closes in a thread of its own may still be. */
 void await_descriptors(int count);
 
+/* Waits until there are so many: for a moment the kernel still shows one that has been joined. */
+void await_threads(int count);
+
 struct peer {
     pid_t pid;
     int channel;

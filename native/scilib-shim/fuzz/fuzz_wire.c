@@ -6,10 +6,12 @@
  *   then packets: byte n, n bytes
  */
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -21,7 +23,7 @@ enum gift { NOTHING, SEGMENT, UNSEALED, PIPE, GIFTS };
 
 static unsigned int node;
 static sci_desc_t device;
-static int listener;
+static int listener, asked;
 static struct {
     const uint8_t *data;
     size_t size;
@@ -67,10 +69,15 @@ static void say(int socket)
     close(socket);
 }
 
+/* Until there is a connection, or asked is readable: then there will be none, for the library did not come to make one. */
 static void *answer(void *unused)
 {
     (void)unused;
     union wire_packet request;
+    struct pollfd sources[2] = { { .fd = listener, .events = POLLIN }, { .fd = asked, .events = POLLIN } };
+    need(poll(sources, 2, -1) > 0, "poll");
+    if (sources[0].revents == 0)
+        return NULL;
     int socket = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
     need(socket >= 0, "accept");
     recv(socket, &request, sizeof request, 0);
@@ -116,9 +123,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pthread_t thread;
     sci_remote_segment_t remote;
     sci_error_t error;
+    asked = eventfd(0, EFD_CLOEXEC);
+    need(asked >= 0, "eventfd");
     need(pthread_create(&thread, NULL, answer, NULL) == 0, "thread");
     SCIConnectSegment(device, &remote, node, THEIRS, 0, NULL, NULL, WHILE, 0, &error);
     need(error != SCI_ERR_TIMEOUT, "time-out"); /* who has hung up is not waited for */
+    need(eventfd_write(asked, 1) == 0, "eventfd");
     if (error == SCI_ERR_OK) {
         sci_map_t map;
         volatile unsigned char *memory = SCIMapRemoteSegment(remote, &map, 0, 1, NULL, 0, &error);
@@ -129,5 +139,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         SCIDisconnectSegment(remote, 0, &error);
     }
     pthread_join(thread, NULL);
+    close(asked);
     return 0;
 }

@@ -93,8 +93,7 @@ static void close_peers(const int *peers, size_t count)
 static void await_end_of_closing(int descriptors)
 {
     await_descriptors(descriptors);
-    while (own_threads() != threads)
-        sched_yield();
+    await_threads(threads);
 }
 
 static void test_one_too_many(void)
