@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* As many trials as the time has room for: of short ones, some are left alone by whatever else runs here. */
-enum { TRIALS_LEAST = 11, TRIALS_MOST = 501, ROUNDS_LEAST = 200 };
+enum { TRIALS_LEAST = 11, TRIALS_MOST = 501, ROUNDS_LEAST = 200, ROUNDS_TO_JUDGE = 8 };
 
 _Noreturn static void usage(void) {
   fprintf(stderr, "usage: %s [--bytes N] [--seconds S]   (1 <= N <= 1 GiB, 0 < S <= 3600; default 1 byte, 1 second)\n",
@@ -122,9 +122,12 @@ struct timing floor_measure(const struct trials *trials, double seconds) {
   const double warming = seconds / (TRIALS_LEAST + 1);
   unsigned seed = 1;
   uint64_t rounds = 1;
-  double took;
-  while ((took = timed_trial(trials, seed++, rounds)) < warming / 4) rounds *= 2;
-  const double round = took / (double)rounds;
+  double round = timed_trial(trials, seed++, rounds);
+  while (rounds < ROUNDS_TO_JUDGE || round * (double)rounds < warming / 4) {
+    rounds *= 2;
+    const double average = timed_trial(trials, seed++, rounds) / (double)rounds;
+    if (average < round) round = average; /* else it was disturbed */
+  }
   const int count = trials_in(seconds - warming, round);
   rounds = (uint64_t)((seconds - warming) / count / round);
   if (rounds < 1) rounds = 1;
