@@ -13,7 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TRIALS = 11 };
+/* As many trials as the time has room for: of short ones, some are left alone by whatever else runs here. */
+enum { TRIALS_LEAST = 11, TRIALS_MOST = 501, ROUNDS_LEAST = 200, ROUNDS_TO_JUDGE = 8 };
 
 _Noreturn static void usage(void) {
   fprintf(stderr, "usage: %s [--bytes N] [--seconds S]   (1 <= N <= 1 GiB, 0 < S <= 3600; default 1 byte, 1 second)\n",
@@ -110,20 +111,31 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/* An odd number: the median is one of them. */
+static int trials_in(double seconds, double round) {
+  const double trials = seconds / (ROUNDS_LEAST * round);
+  return trials < TRIALS_LEAST ? TRIALS_LEAST : trials > TRIALS_MOST ? TRIALS_MOST : (int)trials | 1;
+}
+
 struct timing floor_measure(const struct trials *trials, double seconds) {
-  /* One share of the time goes into finding the number of rounds, which warms everything up as well. */
-  const double share = seconds / (TRIALS + 1);
+  /* A twelfth of the time goes into finding how long a round takes, which warms everything up as well. */
+  const double warming = seconds / (TRIALS_LEAST + 1);
   unsigned seed = 1;
   uint64_t rounds = 1;
-  double took;
-  while ((took = timed_trial(trials, seed++, rounds)) < share / 4) rounds *= 2;
-  rounds = (uint64_t)((double)rounds * share / took);
+  double round = timed_trial(trials, seed++, rounds);
+  while (rounds < ROUNDS_TO_JUDGE || round * (double)rounds < warming / 4) {
+    rounds *= 2;
+    const double average = timed_trial(trials, seed++, rounds) / (double)rounds;
+    if (average < round) round = average; /* else it was disturbed */
+  }
+  const int count = trials_in(seconds - warming, round);
+  rounds = (uint64_t)((seconds - warming) / count / round);
   if (rounds < 1) rounds = 1;
 
-  double each[TRIALS];
-  for (int i = 0; i < TRIALS; i++) each[i] = timed_trial(trials, seed++, rounds) / (double)rounds;
-  qsort(each, TRIALS, sizeof each[0], ascending);
-  return (struct timing){.median = each[TRIALS / 2], .least = each[0], .trials = TRIALS};
+  double each[TRIALS_MOST];
+  for (int i = 0; i < count; i++) each[i] = timed_trial(trials, seed++, rounds) / (double)rounds;
+  qsort(each, (size_t)count, sizeof each[0], ascending);
+  return (struct timing){.median = each[count / 2], .least = each[0], .trials = count};
 }
 
 void floor_print_pingpong(const char *name, size_t bytes, struct timing round) {

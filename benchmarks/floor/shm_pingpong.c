@@ -15,9 +15,14 @@
 
 enum {
   LINE = 64,
+  WINDOW = 2 << 20,
+#ifdef WHOLE
+  IN_PLACE = WINDOW,
+  CHUNK = WINDOW,
+#else
   IN_PLACE = 8192,
   CHUNK = 16384,
-  WINDOW = 2 << 20,
+#endif
   PATIENCE = 4000 /* spins before a look around, some 100 us; a reply comes within some ten */
 };
 
@@ -152,6 +157,6 @@ int main(int argc, char **argv) {
   const struct trials trials = {.fill = fill, .run = run, .check = check, .context = &e};
   const struct timing round = floor_measure(&trials, options.seconds);
   floor_end_peer(e.child);
-  floor_print_pingpong("shm-pingpong", options.bytes, round);
+  floor_print_pingpong(program_invocation_short_name, options.bytes, round);
   return 0;
 }

@@ -18,7 +18,7 @@ static sci_desc_t device;
 
 SHIM_EXPORTED const unsigned int SCIL_FLAG_ERROR_CHECK_DATA = 0x1;
 SHIM_EXPORTED const unsigned int SCIL_FLAG_ERROR_CHECK_PROT = 0x2;
-SHIM_EXPORTED const unsigned int SCIL_FLAG_FULL_ERROR_CHECK = 0x3;
+SHIM_EXPORTED const unsigned int SCIL_FLAG_FULL_ERROR_CHECK = QUEUE_FLAGS;
 
 sci_error_t SCILInit(unsigned int flags)
 {
@@ -109,16 +109,6 @@ sci_error_t queue_failed(struct sci_msq_queue *queue)
 {
     queue->failed = true;
     return SCI_ERR_TRANSFER_FAILED;
-}
-
-sci_error_t queue_check(const struct sci_msq_queue *queue, bool receives, const void *buffer, size_t size,
-                        unsigned int flags)
-{
-    if ((flags & ~SCIL_FLAG_FULL_ERROR_CHECK) != 0)
-        return SCI_ERR_ILLEGAL_FLAG;
-    if (queue == NULL || queue->receives != receives || (buffer == NULL && size > 0))
-        return SCI_ERR_ILLEGAL_PARAMETER;
-    return queue->failed ? SCI_ERR_TRANSFER_FAILED : SCI_ERR_OK;
 }
 
 uint64_t queue_now(void)

@@ -32,9 +32,18 @@ sci_error_t queue_end(sci_msq_queue_t *msq);
 /* The other end has written nonsense. Gives SCI_ERR_TRANSFER_FAILED, as will every call from now on. */
 sci_error_t queue_failed(struct sci_msq_queue *queue);
 
+#define QUEUE_FLAGS 0x3u /* those that a transfer may have: SCIL_FLAG_FULL_ERROR_CHECK */
+
 /* What all calls of an end check alike. */
-sci_error_t queue_check(const struct sci_msq_queue *queue, bool receives, const void *buffer, size_t size,
-                        unsigned int flags);
+static inline sci_error_t queue_check(const struct sci_msq_queue *queue, bool receives, const void *buffer, size_t size,
+                                      unsigned int flags)
+{
+    if ((flags & ~QUEUE_FLAGS) != 0)
+        return SCI_ERR_ILLEGAL_FLAG;
+    if (queue == NULL || queue->receives != receives || (buffer == NULL && size > 0))
+        return SCI_ERR_ILLEGAL_PARAMETER;
+    return queue->failed ? SCI_ERR_TRANSFER_FAILED : SCI_ERR_OK;
+}
 
 /* CLOCK_MONOTONIC, nanoseconds; and a time so many milliseconds ahead, UINT64_MAX for SCI_INFINITE_TIMEOUT. */
 uint64_t queue_now(void);

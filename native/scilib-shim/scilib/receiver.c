@@ -146,8 +146,9 @@ static bool may_go_on(struct sci_msq_queue *queue)
     return has_news(queue) || is_over(queue) || has_new_sender(queue);
 }
 
-static sci_error_t receive_all(struct sci_msq_queue *queue, char *msg, size_t size, size_t *done, uint64_t deadline)
+static sci_error_t receive_all(struct sci_msq_queue *queue, char *msg, size_t size, size_t *done, unsigned int timeout)
 {
+    uint64_t deadline = 0; /* who finds what it wants needs none */
     for (;;) {
         bool later = false, over = false;
         sci_error_t status = has_new_sender(queue) ? attach(queue, &later) : SCI_ERR_OK;
@@ -164,6 +165,8 @@ static sci_error_t receive_all(struct sci_msq_queue *queue, char *msg, size_t si
             return SCI_ERR_OK;
         if (received == 0 && over)
             return SCI_ERR_NOT_CONNECTED;
+        if (deadline == 0)
+            deadline = queue_deadline(timeout);
         if (queue_poll(queue, has_news, may_go_on) && !later)
             continue;
         const struct wait news = { .arrived = may_go_on,
@@ -179,7 +182,7 @@ sci_error_t SCILReceiveMsgWait(sci_msq_queue_t msq, void *msg, size_t size, size
     size_t received = 0;
     sci_error_t status = queue_check(msq, true, msg, size, flags);
     if (status == SCI_ERR_OK)
-        status = receive_all(msq, msg, size, &received, queue_deadline(timeout));
+        status = receive_all(msq, msg, size, &received, timeout);
     if (done != NULL)
         *done = received;
     return status;

@@ -1,17 +1,10 @@
 #include "ring.h"
 
-#include <string.h>
-
-enum {
-    HEADER = 8,
-    LONG_MIN_BYTES = 8192, /* longer messages go as several records, so that both cores copy at once */
-    SLACK = 2,             /* I3 */
-    PAGE_LINES = INBOX_PAGE / INBOX_LINE /* I5: how far the published head may lag behind at most */
-};
+enum { LONG_MIN_BYTES = 8192 /* longer messages go as several records, so that both cores copy at once */ };
 
 static int64_t lines_of(int64_t bytes)
 {
-    return (HEADER + bytes + INBOX_LINE - 1) / INBOX_LINE;
+    return (RING_HEADER + bytes + INBOX_LINE - 1) / INBOX_LINE;
 }
 
 static int64_t least(int64_t a, int64_t b)
@@ -21,7 +14,7 @@ static int64_t least(int64_t a, int64_t b)
 
 static int64_t chunk_of(int64_t window)
 {
-    return least(LONG_MIN_BYTES, window / 4) / INBOX_LINE * INBOX_LINE - HEADER;
+    return least(LONG_MIN_BYTES, window / 4) / INBOX_LINE * INBOX_LINE - RING_HEADER;
 }
 
 /* The lines that a message takes as records of at most chunk bytes. */
@@ -35,24 +28,7 @@ static int64_t lines_of_message(int64_t bytes, int64_t chunk)
 static int64_t bytes_in(int64_t lines, int64_t chunk)
 {
     int64_t whole = lines / lines_of(chunk), rest = lines % lines_of(chunk);
-    return whole * chunk + (rest > 0 ? rest * INBOX_LINE - HEADER : 0);
-}
-
-/* As memcpy, whose call would take as long as all the rest where a message is short. */
-static inline void copy(unsigned char *to, const unsigned char *from, int64_t length)
-{
-    if (length > 16) {
-        memcpy(to, from, (size_t)length);
-    } else if (length >= 8) { /* its first and last 8 bytes, which overlap */
-        uint64_t first, last;
-        memcpy(&first, from, sizeof first);
-        memcpy(&last, from + length - 8, sizeof last);
-        memcpy(to, &first, sizeof first);
-        memcpy(to + length - 8, &last, sizeof last);
-    } else {
-        for (int64_t i = 0; i < length; i++)
-            to[i] = from[i];
-    }
+    return whole * chunk + (rest > 0 ? rest * INBOX_LINE - RING_HEADER : 0);
 }
 
 uint32_t ring_window(unsigned int count, unsigned int size)
@@ -60,7 +36,7 @@ uint32_t ring_window(unsigned int count, unsigned int size)
     if (count == 0 || size == 0 || count > INBOX_WINDOW_MAX || size > INBOX_WINDOW_MAX)
         return 0;
     /* With the shortest chunk, so most lines: the real one follows from the window. */
-    int64_t lines = count * lines_of_message(size, chunk_of(INBOX_WINDOW_MIN)) + SLACK + PAGE_LINES;
+    int64_t lines = count * lines_of_message(size, chunk_of(INBOX_WINDOW_MIN)) + RING_SLACK + RING_PAGE_LINES;
     int64_t window = (lines * INBOX_LINE + INBOX_PAGE - 1) / INBOX_PAGE * INBOX_PAGE;
     if (window > INBOX_WINDOW_MAX)
         return 0;
@@ -74,11 +50,6 @@ static uint32_t advance(uint32_t at, int64_t count, uint32_t window)
 }
 
 /* ---- Sending ---- */
-
-static _Atomic int64_t *header_to(const struct ring_sender *sender, uint32_t at)
-{
-    return (_Atomic int64_t *)(void *)(sender->remote->ring + at);
-}
 
 void ring_sender_init(struct ring_sender *sender, struct inbox *remote, const struct inbox *local, uint32_t window)
 {
@@ -94,14 +65,14 @@ void ring_sender_init(struct ring_sender *sender, struct inbox *remote, const st
 /* Lines that are free (I2) beside the slack, at least wanted of them if there are; RING_CORRUPT. */
 static int64_t free_lines(struct ring_sender *sender, int64_t wanted)
 {
-    int64_t known = sender->lines - (sender->tail - sender->known_head) - SLACK;
+    int64_t known = sender->lines - (sender->tail - sender->known_head) - RING_SLACK;
     if (known >= wanted)
         return known;
     int64_t head = atomic_load_explicit(&sender->local->head, memory_order_acquire);
     if (head < sender->known_head || head > sender->tail)
         return RING_CORRUPT;
     sender->known_head = head;
-    return sender->lines - (sender->tail - head) - SLACK;
+    return sender->lines - (sender->tail - head) - RING_SLACK;
 }
 
 int ring_fits(struct ring_sender *sender, int64_t bytes)
@@ -122,23 +93,23 @@ static void put_record(struct ring_sender *sender, const unsigned char *from, in
 {
     uint32_t next = advance(sender->at, need, sender->window);
     if (sender->tail + need != sender->zeroed) /* I1 */
-        atomic_store_explicit(header_to(sender, next), 0, memory_order_relaxed);
-    uint32_t start = sender->at + HEADER;
+        atomic_store_explicit(ring_header(sender->remote, next), 0, memory_order_relaxed);
+    uint32_t start = sender->at + RING_HEADER;
     int64_t first = least(length, sender->window - start);
-    copy(sender->remote->ring + start, from, first);
+    ring_copy(sender->remote->ring + start, from, (size_t)first);
     if (first < length)
-        copy(sender->remote->ring, from + first, length - first);
+        ring_copy(sender->remote->ring, from + first, (size_t)(length - first));
     posted_order(&sender->posted);
-    atomic_store_explicit(header_to(sender, sender->at), length, memory_order_release);
+    atomic_store_explicit(ring_header(sender->remote, sender->at), length, memory_order_release);
     sender->tail += need;
     sender->at = next;
     if (sender->tail + 1 - sender->known_head < sender->lines) { /* in advance, if that line is free anyway */
         sender->zeroed = sender->tail + 1;
-        atomic_store_explicit(header_to(sender, advance(next, 1, sender->window)), 0, memory_order_relaxed);
+        atomic_store_explicit(ring_header(sender->remote, advance(next, 1, sender->window)), 0, memory_order_relaxed);
     }
 }
 
-int64_t ring_send(struct ring_sender *sender, const void *from, size_t length)
+int64_t ring_send_any(struct ring_sender *sender, const void *from, size_t length)
 {
     int64_t sent = 0;
     while (sent < (int64_t)length) {
@@ -148,7 +119,7 @@ int64_t ring_send(struct ring_sender *sender, const void *from, size_t length)
             return RING_CORRUPT;
         if (free == 0)
             break;
-        part = least(part, free * INBOX_LINE - HEADER);
+        part = least(part, free * INBOX_LINE - RING_HEADER);
         put_record(sender, (const unsigned char *)from + sent, part, lines_of(part));
         sent += part;
     }
@@ -163,6 +134,7 @@ void ring_receiver_init(struct ring_receiver *receiver, struct inbox *local, uin
         .local = local,
         .window = window,
         .lines = window / INBOX_LINE,
+        .lag = least(window / INBOX_LINE / 4, RING_PAGE_LINES),
     };
 }
 
@@ -185,9 +157,9 @@ void ring_receiver_attach(struct ring_receiver *receiver, struct inbox *remote)
 /* A header, checked: 0, or a length that fits the ring; RING_CORRUPT. */
 static int64_t header_at(const struct ring_receiver *receiver, uint32_t at)
 {
-    const _Atomic int64_t *word = (const void *)(receiver->local->ring + at);
-    int64_t header = atomic_load_explicit(word, memory_order_acquire);
-    return header >= 0 && header <= (int64_t)receiver->window - SLACK * INBOX_LINE - HEADER ? header : RING_CORRUPT;
+    int64_t header = atomic_load_explicit(ring_header(receiver->local, at), memory_order_acquire);
+    int64_t longest = (int64_t)receiver->window - RING_SLACK * INBOX_LINE - RING_HEADER;
+    return header >= 0 && header <= longest ? header : RING_CORRUPT;
 }
 
 int64_t ring_available(const struct ring_receiver *receiver, int64_t enough)
@@ -222,13 +194,13 @@ static void consume_lines(struct ring_receiver *receiver, int64_t count)
 
 static void take(struct ring_receiver *receiver, unsigned char *into, int64_t count)
 {
-    uint32_t start = receiver->at + HEADER + (uint32_t)receiver->consumed;
+    uint32_t start = receiver->at + RING_HEADER + (uint32_t)receiver->consumed;
     if (start >= receiver->window)
         start -= receiver->window;
     int64_t first = least(count, receiver->window - start);
-    copy(into, receiver->local->ring + start, first);
+    ring_copy(into, receiver->local->ring + start, (size_t)first);
     if (first < count)
-        copy(into + first, receiver->local->ring, count - first);
+        ring_copy(into + first, receiver->local->ring, (size_t)(count - first));
     receiver->consumed += count;
     if (receiver->consumed == receiver->record_length) {
         int64_t lines = lines_of(receiver->record_length);
@@ -237,7 +209,7 @@ static void take(struct ring_receiver *receiver, unsigned char *into, int64_t co
     }
 }
 
-int64_t ring_receive(struct ring_receiver *receiver, void *into, size_t length)
+int64_t ring_receive_any(struct ring_receiver *receiver, void *into, size_t length)
 {
     int64_t received = 0;
     while (received < (int64_t)length) {
@@ -254,7 +226,7 @@ int64_t ring_receive(struct ring_receiver *receiver, void *into, size_t length)
         take(receiver, (unsigned char *)into + received, count);
         received += count;
     }
-    if (receiver->head - receiver->published_head >= PAGE_LINES)
+    if (receiver->head - receiver->published_head >= RING_PAGE_LINES)
         publish_head(receiver);
     return received;
 }

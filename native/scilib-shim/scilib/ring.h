@@ -13,11 +13,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "inbox.h"
 #include "posted.h"
 
 enum { RING_CORRUPT = -1 };
+
+enum {
+    RING_HEADER = 8,                             /* bytes of a record's header, its length */
+    RING_IN_LINE = INBOX_LINE - RING_HEADER,     /* most bytes of a record that takes one line */
+    RING_SLACK = 2,                              /* I3, lines */
+    RING_PAGE_LINES = INBOX_PAGE / INBOX_LINE    /* I5: how far the published head may lag behind at most */
+};
 
 struct ring_sender {
     struct inbox *remote;      /* where the other end reads; we write it */
@@ -39,6 +47,7 @@ struct ring_receiver {
     uint32_t window;
     uint32_t at;            /* head within the ring, bytes */
     int64_t lines;
+    int64_t lag;            /* lines that a short receive leaves unpublished at most */
     int64_t head;           /* lines ever given back */
     int64_t published_head;
     int64_t record_length;  /* of the record at the head; 0: not opened yet */
@@ -57,8 +66,59 @@ int ring_fits(struct ring_sender *sender, int64_t bytes);
 /* The longest message that would be. Or RING_CORRUPT. */
 int64_t ring_room(struct ring_sender *sender);
 
-/* Sends as much as fits. Gives the bytes taken, 0 if there is no room, or RING_CORRUPT. */
-int64_t ring_send(struct ring_sender *sender, const void *from, size_t length);
+/* What ring_send and ring_receive do where their short way does not apply. */
+int64_t ring_send_any(struct ring_sender *sender, const void *from, size_t length);
+int64_t ring_receive_any(struct ring_receiver *receiver, void *into, size_t length);
+
+/* As memcpy, whose call would take as long as all the rest where a message is short. */
+static inline void ring_copy(void *into, const void *from, size_t length)
+{
+    unsigned char *to = into;
+    const unsigned char *bytes = from;
+    if (length > 16) {
+        memcpy(to, bytes, length);
+    } else if (length >= 8) { /* its first and last 8 bytes, which overlap */
+        uint64_t first, last;
+        memcpy(&first, bytes, sizeof first);
+        memcpy(&last, bytes + length - 8, sizeof last);
+        memcpy(to, &first, sizeof first);
+        memcpy(to + length - 8, &last, sizeof last);
+    } else {
+        for (size_t i = 0; i < length; i++)
+            to[i] = bytes[i];
+    }
+}
+
+static inline uint32_t ring_next_line(uint32_t at, uint32_t window)
+{
+    return at + INBOX_LINE == window ? 0 : at + INBOX_LINE;
+}
+
+static inline _Atomic int64_t *ring_header(struct inbox *inbox, uint32_t at)
+{
+    return (_Atomic int64_t *)(void *)(inbox->ring + at);
+}
+
+/*
+ * Sends as much as fits. Gives the bytes taken, 0 if there is no room, or RING_CORRUPT.
+ *
+ * The short way, inline: one line, for which there is room as far as is known already, behind which the next header is 0
+ * already (I1). The room leaves the slack free, so the line after that is free too, and zeroed for the next message.
+ */
+static inline int64_t ring_send(struct ring_sender *sender, const void *from, size_t length)
+{
+    if (length - 1 >= RING_IN_LINE || sender->tail + 1 != sender->zeroed ||
+        sender->lines - (sender->tail - sender->known_head) <= RING_SLACK || sender->posted.sequence != NULL)
+        return ring_send_any(sender, from, length);
+    uint32_t at = sender->at, next = ring_next_line(at, sender->window);
+    ring_copy(sender->remote->ring + at + RING_HEADER, from, length);
+    atomic_store_explicit(ring_header(sender->remote, at), (int64_t)length, memory_order_release);
+    sender->tail++;
+    sender->zeroed++;
+    sender->at = next;
+    atomic_store_explicit(ring_header(sender->remote, ring_next_line(next, sender->window)), 0, memory_order_relaxed);
+    return (int64_t)length;
+}
 
 void ring_receiver_init(struct ring_receiver *receiver, struct inbox *local, uint32_t window);
 
@@ -68,15 +128,31 @@ void ring_receiver_attach(struct ring_receiver *receiver, struct inbox *remote);
 /* Whether there is something to look at: cheap, for polling. */
 static inline bool ring_has_news(const struct ring_receiver *receiver)
 {
-    const _Atomic int64_t *header = (const void *)(receiver->local->ring + receiver->at);
-    return receiver->record_length > 0 || atomic_load_explicit(header, memory_order_acquire) != 0;
+    return receiver->record_length > 0 ||
+           atomic_load_explicit(ring_header(receiver->local, receiver->at), memory_order_acquire) != 0;
 }
 
 /* Bytes that are there, as far as enough is reached; or RING_CORRUPT. Changes nothing. */
 int64_t ring_available(const struct ring_receiver *receiver, int64_t enough);
 
-/* Takes what is there. Gives the bytes received, 0 if there are none now, or RING_CORRUPT. */
-int64_t ring_receive(struct ring_receiver *receiver, void *into, size_t length);
+/*
+ * Takes what is there. Gives the bytes received, 0 if there are none now, or RING_CORRUPT.
+ *
+ * The short way, inline: a record of one line that is just what is asked for, after which no head is due. Its header is
+ * read once, and needs no check but that it is the caller's own number.
+ */
+static inline int64_t ring_receive(struct ring_receiver *receiver, void *into, size_t length)
+{
+    uint32_t at = receiver->at;
+    if (length - 1 >= RING_IN_LINE || receiver->record_length != 0 ||
+        receiver->head + 1 - receiver->published_head >= receiver->lag ||
+        atomic_load_explicit(ring_header(receiver->local, at), memory_order_acquire) != (int64_t)length)
+        return ring_receive_any(receiver, into, length);
+    ring_copy(into, receiver->local->ring + at + RING_HEADER, length);
+    receiver->head++;
+    receiver->at = ring_next_line(at, receiver->window);
+    return (int64_t)length;
+}
 
 /* Whether a head has been published since the last call: a sender that sleeps may have room now. */
 static inline bool ring_take_published(struct ring_receiver *receiver)

@@ -119,9 +119,9 @@ static bool may_go_on(struct sci_msq_queue *queue)
     return has_room(queue) || receiver_gone(queue);
 }
 
-static sci_error_t send_all(struct sci_msq_queue *queue, const char *msg, size_t size, size_t *done, uint64_t deadline)
+static sci_error_t send_all(struct sci_msq_queue *queue, const char *msg, size_t size, size_t *done, unsigned int timeout)
 {
-    const struct wait room = { .arrived = may_go_on, .asleep = &queue->end.theirs->writer_asleep };
+    uint64_t deadline = 0; /* most messages need none */
     for (;;) {
         if (receiver_gone(queue))
             return SCI_ERR_NOT_CONNECTED;
@@ -133,6 +133,9 @@ static sci_error_t send_all(struct sci_msq_queue *queue, const char *msg, size_t
             queue_wake(queue, &queue->end.mine->reader_asleep);
         if (*done == size)
             return SCI_ERR_OK;
+        if (deadline == 0)
+            deadline = queue_deadline(timeout);
+        const struct wait room = { .arrived = may_go_on, .asleep = &queue->end.theirs->writer_asleep };
         if (!queue_poll(queue, has_room, may_go_on) && !queue_sleep(queue, &room, deadline))
             return SCI_ERR_TIMEOUT;
     }
@@ -144,7 +147,7 @@ sci_error_t SCILSendMsgWait(sci_msq_queue_t msq, const void *msg, size_t size, s
     size_t sent = 0;
     sci_error_t status = queue_check(msq, false, msg, size, flags);
     if (status == SCI_ERR_OK)
-        status = send_all(msq, msg, size, &sent, queue_deadline(timeout));
+        status = send_all(msq, msg, size, &sent, timeout);
     if (done != NULL)
         *done = sent;
     return status;

@@ -67,6 +67,7 @@ static void in_child(void)
     links_forget_half_open();
     remote_segments_forget_attaching();
     doorbell_socket_close();
+    number_finder_close();
     service_forget();
     discard_forget();
     node_leave();

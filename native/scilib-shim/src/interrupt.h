@@ -100,6 +100,9 @@ sci_error_t number_bind(struct number *number, bool fixed, int socket);
  */
 sci_error_t number_find(struct number *number);
 
+/* Closes the socket by which numbers are found, which is kept. */
+void number_finder_close(void);
+
 /* ---- What a local interrupt has been sent: SCI_ERR_TIMEOUT when nothing is there ---- */
 
 /* Takes all triggers of a doorbell (interrupt_doorbell.c). */

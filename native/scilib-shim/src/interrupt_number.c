@@ -40,23 +40,43 @@ static sci_error_t knock(int socket, const struct number *number)
     return SCI_ERR_NO_SUCH_INTNO;
 }
 
-/* Whether somebody has this number in this way. Who, doesn't matter here; a queue sees a remote that hangs up at once. */
-static sci_error_t probe(const struct number *number)
+/* Whether somebody has this queue's number in this way. Who, doesn't matter here; it sees a remote that hangs up at once. */
+static sci_error_t probe_queue(const struct number *number)
 {
-    bool queue = number->sort != SORT_DOORBELL;
-    if (queue && !discard_reserve())
+    if (!discard_reserve())
         return failed("close", SCI_ERR_SYSTEM);
-    int fd = socket(AF_UNIX, sort_socket_type(number->sort) | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     sci_error_t status = fd < 0 ? failed("socket", SCI_ERR_SYSTEM) : knock(fd, number);
-    if (queue && status == SCI_ERR_OK) {
-        wire_close(fd);
+    if (status == SCI_ERR_OK) {
+        wire_close(fd, false);
         return status;
     }
     if (fd >= 0)
         close(fd);
-    if (queue)
-        discard_release();
+    discard_release();
     return status == SCI_ERR_BUSY ? SCI_ERR_OK : status;
+}
+
+/* Connects to one doorbell after the other, without a name or a word, to see that they are there; -1 while not needed. */
+static int finder = -1;
+
+static sci_error_t probe_doorbell(const struct number *number)
+{
+    if (finder < 0)
+        finder = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    return finder < 0 ? failed("socket", SCI_ERR_SYSTEM) : knock(finder, number);
+}
+
+void number_finder_close(void)
+{
+    if (finder >= 0)
+        close(finder);
+    finder = -1;
+}
+
+static sci_error_t probe(const struct number *number)
+{
+    return number->sort == SORT_DOORBELL ? probe_doorbell(number) : probe_queue(number);
 }
 
 /* Visits every other way to have the number, and finds the first in which somebody does. */

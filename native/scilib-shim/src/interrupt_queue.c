@@ -55,7 +55,7 @@ static ssize_t next_length(const struct caller *caller)
 static void hang_up(struct local_interrupt *interrupt, struct caller *caller)
 {
     epoll_ctl(interrupt->epoll, EPOLL_CTL_DEL, caller->socket, NULL); /* a close would not do while a child has it too */
-    wire_close(caller->socket);
+    wire_close(caller->socket, false);
     LIST_REMOVE(caller, others);
     free(caller);
 }
@@ -162,7 +162,7 @@ void queue_forget(struct local_interrupt *interrupt)
 static void disconnect(struct remote_interrupt *interrupt, unsigned int place)
 {
     if (interrupt->connections[place] >= 0)
-        wire_close(interrupt->connections[place]);
+        wire_close(interrupt->connections[place], false);
     interrupt->connections[place] = -1;
 }
 
@@ -211,7 +211,7 @@ static sci_error_t reach(struct remote_interrupt *interrupt, unsigned int place)
     } else if (peer_socket_allowed(fd)) {
         interrupt->connections[place] = fd;
     } else { /* anybody can bind a name */
-        wire_close(fd);
+        wire_close(fd, false);
         status = SCI_ERR_CONNECTION_REFUSED;
     }
     return status;

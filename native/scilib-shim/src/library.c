@@ -83,6 +83,7 @@ static void destroy_everything(void)
         local_interrupt_destroy(object);
     handle_each(KIND_DESCRIPTOR, free_object);
     doorbell_socket_close();
+    number_finder_close();
     node_leave();
 }
 

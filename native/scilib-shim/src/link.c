@@ -23,13 +23,14 @@ static void leave_half_open(struct link *link)
     half_open_count--;
 }
 
-static void drop(struct link *link)
+/* tell: the remote, that this is a disconnection; but for one who has gone. */
+static void drop(struct link *link, bool tell)
 {
     if (!link->established)
         leave_half_open(link);
     TAILQ_REMOVE(&link->segment->links, link, in_segment);
     service_unwatch(link->socket);
-    if (link->established)
+    if (link->established && tell)
         wire_say_bye(link->socket);
     close(link->socket);
     handle_drop(&link->object);
@@ -54,42 +55,44 @@ static void refuse(int socket, sci_error_t status)
     wire_send(socket, &answer, sizeof answer, -1);
 }
 
-static void admit(struct local_segment *segment, int socket)
+static struct link *admit(struct local_segment *segment, int socket)
 {
     struct link *link = calloc(1, sizeof *link);
     if (link == NULL || !handle_add(&link->object, KIND_LINK)) {
         free(link);
         close(socket);
-        return;
+        return NULL;
     }
     if (service_watch(socket, &link->object) != SCI_ERR_OK) {
         handle_drop(&link->object);
         free(link);
         close(socket);
-        return;
+        return NULL;
     }
     if (half_open_count == HALF_OPEN_LIMIT)
-        drop(TAILQ_FIRST(&half_open));
+        drop(TAILQ_FIRST(&half_open), true);
     link->segment = segment;
     link->socket = socket;
     link->deadline = clock_now() + REQUEST_MS;
     TAILQ_INSERT_TAIL(&segment->links, link, in_segment);
     TAILQ_INSERT_TAIL(&half_open, link, in_half_open);
     half_open_count++;
+    return link;
 }
 
-void link_accept(struct local_segment *segment)
+struct link *link_accept(struct local_segment *segment)
 {
     /* One at a time: for the next there is another event, and to find that there is none costs as much as to accept it. */
     int socket = accept4(segment->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (socket < 0) {
         segment->starved = errno != EAGAIN && errno != ECONNABORTED && errno != EINTR;
     } else if (peer_socket_allowed(socket)) {
-        admit(segment, socket);
+        return admit(segment, socket);
     } else {
         refuse(socket, SCI_ERR_CONNECTION_REFUSED);
         close(socket);
     }
+    return NULL;
 }
 
 uint64_t link_expire(void)
@@ -97,7 +100,7 @@ uint64_t link_expire(void)
     uint64_t now = clock_now();
     struct link *oldest;
     while ((oldest = TAILQ_FIRST(&half_open)) != NULL && oldest->deadline <= now)
-        drop(oldest);
+        drop(oldest, true);
     return oldest != NULL ? oldest->deadline : UINT64_MAX;
 }
 
@@ -107,7 +110,7 @@ void link_drop_all(struct local_segment *segment, bool established_too)
     while (link != NULL) {
         struct link *next = TAILQ_NEXT(link, in_segment);
         if (established_too || !link->established)
-            drop(link);
+            drop(link, true);
         link = next;
     }
 }
@@ -148,7 +151,7 @@ static void establish(struct link *link, const struct wire_request *request)
     struct wire_answer answer = { .head = wire_head(WIRE_ANSWER), .status = SCI_ERR_OK,
                                   .size = segment->memory.size };
     if (!wire_send(link->socket, &answer, sizeof answer, segment->memory.fd)) {
-        drop(link);
+        drop(link, true);
         return;
     }
     leave_half_open(link);
@@ -162,13 +165,13 @@ static void establish(struct link *link, const struct wire_request *request)
 static void half_open_event(struct link *link)
 {
     union wire_packet packet;
-    enum wire_event event = wire_receive(link->socket, &packet, NULL);
+    enum wire_event event = wire_receive_bare(link->socket, &packet);
     if (event == WIRE_PACKET && packet.head.kind == WIRE_REQUEST) {
         establish(link, &packet.request);
     } else if (event != WIRE_NOTHING) {
         if (event == WIRE_OTHER_VERSION)
             refuse(link->socket, SCI_ERR_INCONSISTENT_VERSIONS);
-        drop(link);
+        drop(link, true);
     }
 }
 
@@ -179,12 +182,12 @@ void link_event(struct link *link)
         return;
     }
     union wire_packet packet;
-    enum wire_event event = wire_receive(link->socket, &packet, NULL);
+    enum wire_event event = wire_receive_bare(link->socket, &packet);
     if (event == WIRE_NOTHING)
         return;
     bool farewell = event == WIRE_PACKET && packet.head.kind == WIRE_BYE;
     struct local_segment *segment = link->segment;
     unsigned int node = link->node, adapter = link->adapter;
-    drop(link);
+    drop(link, !farewell && event != WIRE_END);
     announce(segment, farewell ? SCI_CB_DISCONNECT : SCI_CB_LOST, node, adapter);
 }

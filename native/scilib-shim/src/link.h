@@ -4,8 +4,11 @@
 
 #include "library.h"
 
-/* Takes a waiting connector, if there is one; segment->starved tells that the system has no descriptor for it. */
-void link_accept(struct local_segment *segment);
+/*
+ * Takes a waiting connector, if there is one, and gives it, unless it is refused; segment->starved tells that the system
+ * has no descriptor for it.
+ */
+struct link *link_accept(struct local_segment *segment);
 
 /* Drops connectors that were too slow with their request; returns when the next one will be, UINT64_MAX for never. */
 uint64_t link_expire(void);

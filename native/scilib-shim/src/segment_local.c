@@ -134,7 +134,7 @@ static sci_error_t set_available(sci_local_segment_t handle, unsigned int adapte
     if (status != SCI_ERR_OK)
         return status;
     status = listen(segment->listener, BACKLOG) < 0 ? failed("listen", SCI_ERR_SYSTEM)
-                                                    : service_watch_once(segment->listener, &segment->object);
+                                                    : service_watch(segment->listener, &segment->object);
     if (status != SCI_ERR_OK) {
         give_up_id(segment); /* there is no other way to end listening */
         if (reserved_before)
@@ -283,10 +283,13 @@ void local_segment_event(struct local_segment *segment)
 {
     if (!segment->available)
         return; /* no longer: the event had been fetched before */
+    bool was_starved = segment->starved;
     segment->starved = false;
-    link_accept(segment);
+    struct link *link = link_accept(segment);
+    if (segment->starved != was_starved)
+        service_heed(segment->listener, &segment->object, !segment->starved);
     if (segment->starved)
         service_retry_later();
-    else
-        service_rearm(segment->listener, &segment->object);
+    if (link != NULL)
+        link_event(link); /* its request follows at once, so it is there as a rule; the last thing, see announce */
 }

@@ -1,5 +1,6 @@
 /* Connections to segments, the connector's end. */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -27,7 +28,7 @@ static int open_socket(struct attachment *attachment)
 {
     pthread_mutex_lock(&library.lock);
     attachment->memory.fd = -1;
-    attachment->socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    attachment->socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (attachment->socket >= 0)
         LIST_INSERT_HEAD(&attaching, attachment, others);
     pthread_mutex_unlock(&library.lock);
@@ -51,8 +52,8 @@ void remote_segments_forget_attaching(void)
     LIST_INIT(&attaching);
 }
 
-/* Bounds a blocking connect, which waits for room in the exporter's backlog; poll can't wait for that. */
-static void limit_connect(int socket, uint64_t deadline)
+/* Has connect wait for room in the exporter's backlog, within bounds; poll can't wait for that. */
+static void wait_for_room(int socket, uint64_t deadline)
 {
     struct timeval limit = { 0 }; /* means no limit */
     int rest = clock_poll_time(deadline);
@@ -63,6 +64,7 @@ static void limit_connect(int socket, uint64_t deadline)
             limit.tv_usec = 1;
     }
     setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    fcntl(socket, F_SETFL, 0); /* no O_NONBLOCK any more; for sending and receiving that changes nothing */
 }
 
 static sci_error_t connect_to(int socket, unsigned int node, unsigned int id, uint64_t deadline)
@@ -70,7 +72,6 @@ static sci_error_t connect_to(int socket, unsigned int node, unsigned int id, ui
     struct sockaddr_un address;
     socklen_t length = wire_segment_name(&address, node, id);
     for (;;) {
-        limit_connect(socket, deadline);
         if (connect(socket, (struct sockaddr *)&address, length) == 0)
             return SCI_ERR_OK;
         switch (errno) {
@@ -79,7 +80,8 @@ static sci_error_t connect_to(int socket, unsigned int node, unsigned int id, ui
         case EAGAIN:
             if (clock_poll_time(deadline) == 0)
                 return SCI_ERR_TIMEOUT;
-            break; /* only part of a long time has passed */
+            wait_for_room(socket, deadline); /* now, or longer: only part of a long time has passed */
+            break;
         case ECONNREFUSED:
             return SCI_ERR_NO_SUCH_SEGMENT;
         case EACCES:
@@ -132,12 +134,14 @@ static sci_error_t read_answer(int socket, uint64_t deadline, struct memory *mem
     if (!discard_reserve())
         return failed("close", SCI_ERR_SYSTEM);
     union wire_packet packet;
-    enum wire_event event;
+    enum wire_event event = WIRE_NOTHING;
     sci_error_t status = SCI_ERR_OK;
-    while ((event = receive_answer(socket, &packet, memory)) == WIRE_NOTHING && status == SCI_ERR_OK) {
+    while (event == WIRE_NOTHING && status == SCI_ERR_OK) {
         struct pollfd state = { .fd = socket, .events = POLLIN };
         if (poll(&state, 1, clock_poll_time(deadline)) == 0 && clock_poll_time(deadline) == 0)
             status = SCI_ERR_TIMEOUT;
+        else
+            event = receive_answer(socket, &packet, memory);
     }
     if (event != WIRE_NOTHING)
         status = heed_answer(event, &packet, memory);
@@ -185,9 +189,7 @@ static sci_error_t attach(unsigned int node, unsigned int id, unsigned int own_n
     status = converse(fd, own_node, adapter, deadline, &attachment->memory);
     if (status != SCI_ERR_OK) {
         leave_attaching(attachment);
-        if (status == SCI_ERR_TIMEOUT)
-            wire_say_bye(fd); /* the answer may be on its way: then this is a disconnection, and no death */
-        wire_close(fd);
+        wire_close(fd, status == SCI_ERR_TIMEOUT); /* the answer may be on its way: then it is a disconnection, no death */
         return status;
     }
     wire_refuse_descriptors(fd, true);
@@ -255,8 +257,7 @@ static sci_error_t connect_segment(sci_desc_t sd, sci_remote_segment_t *handle, 
     status = LIBRARY_LOCKED(keep(sd, handle, &attachment, use_callback, callback, callback_arg));
     if (status != SCI_ERR_OK) {
         leave_attaching(&attachment);
-        wire_say_bye(attachment.socket);
-        wire_close(attachment.socket);
+        wire_close(attachment.socket, true);
         memory_release(&attachment.memory);
     }
     return status;
@@ -302,13 +303,13 @@ volatile void *SCIMapRemoteSegment(sci_remote_segment_t segment, sci_map_t *map,
 }
 SHIM_EXPORT(SCIMapRemoteSegment);
 
-static void end_link(struct remote_segment *segment)
+/* tell: the exporter, that this is a disconnection; but for one who has gone. */
+static void end_link(struct remote_segment *segment, bool tell)
 {
     if (segment->socket < 0)
         return;
     service_unwatch(segment->socket);
-    wire_say_bye(segment->socket);
-    wire_close(segment->socket);
+    wire_close(segment->socket, tell);
     segment->socket = -1;
 }
 
@@ -323,7 +324,7 @@ void remote_segment_destroy(struct remote_segment *segment)
 {
     uint64_t handle = segment->object.handle;
     handle_drop(&segment->object);
-    end_link(segment);
+    end_link(segment, true);
     memory_release(&segment->memory);
     events_close(&segment->events);
     segment->owner->children--;
@@ -387,7 +388,7 @@ void remote_segment_event(struct remote_segment *segment)
     if (event == WIRE_NOTHING)
         return;
     bool farewell = event == WIRE_PACKET && packet.head.kind == WIRE_BYE;
-    end_link(segment);
+    end_link(segment, !farewell && event != WIRE_END);
     memory_release(&segment->memory); /* can't be mapped any more */
     atomic_store_explicit(&segment->memory.abandoned, true, memory_order_release);
 

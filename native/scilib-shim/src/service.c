@@ -151,6 +151,11 @@ void service_rearm(int fd, const struct object *object)
     control(EPOLL_CTL_MOD, fd, object, EPOLLIN | EPOLLONESHOT);
 }
 
+void service_heed(int fd, const struct object *object, bool heed)
+{
+    control(EPOLL_CTL_MOD, fd, object, heed ? EPOLLIN : 0);
+}
+
 void service_unwatch(int fd)
 {
     if (service.running)

@@ -23,6 +23,9 @@ sci_error_t service_watch(int fd, const struct object *object);
 sci_error_t service_watch_once(int fd, const struct object *object);
 void service_rearm(int fd, const struct object *object);
 
+/* Whether to call for a descriptor that service_watch got, as long as it stays ready: not, for what can't be done now. */
+void service_heed(int fd, const struct object *object, bool heed);
+
 /* Must precede the close of a watched descriptor. */
 void service_unwatch(int fd);
 

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -75,10 +76,13 @@ bool wire_send(int socket, const void *packet, size_t size, int fd)
     return sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)size;
 }
 
+static atomic_bool kernel_refuses; /* so far as has been tried */
+
 void wire_refuse_descriptors(int socket, bool refuse)
 {
     int pass = !refuse;
-    setsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &pass, sizeof pass);
+    if (setsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &pass, sizeof pass) == 0)
+        atomic_store_explicit(&kernel_refuses, true, memory_order_relaxed);
 }
 
 /* The descriptor that came with a message, -1 if none did. */
@@ -106,6 +110,19 @@ static ssize_t receive(int socket, struct msghdr *message, int flags)
     return got;
 }
 
+/* What so many bytes are that were received with those flags. */
+static enum wire_event judge(const union wire_packet *packet, ssize_t got, int flags)
+{
+    if ((flags & MSG_TRUNC) != 0 || got < (ssize_t)sizeof packet->head || packet->head.magic != WIRE_MAGIC)
+        return WIRE_GARBAGE;
+    if (packet->head.version != WIRE_VERSION)
+        return WIRE_OTHER_VERSION;
+    size_t expected = packet->head.kind == WIRE_REQUEST  ? sizeof packet->request
+                      : packet->head.kind == WIRE_ANSWER ? sizeof packet->answer
+                                                         : sizeof packet->head;
+    return (size_t)got == expected ? WIRE_PACKET : WIRE_GARBAGE;
+}
+
 enum wire_event wire_receive(int socket, union wire_packet *packet, int *fd)
 {
     union {
@@ -130,17 +147,22 @@ enum wire_event wire_receive(int socket, union wire_packet *packet, int *fd)
         errno = EMFILE; /* the kernel says no more than that it kept it; a security module may have told it to */
         return WIRE_NO_DESCRIPTOR;
     }
-    recv(socket, NULL, 0, MSG_DONTWAIT); /* nothing is dropped with it that isn't in *fd as well */
     if (got == 0)
         return WIRE_END;
-    if ((message.msg_flags & MSG_TRUNC) != 0 || got < (ssize_t)sizeof packet->head || packet->head.magic != WIRE_MAGIC)
-        return WIRE_GARBAGE;
-    if (packet->head.version != WIRE_VERSION)
-        return WIRE_OTHER_VERSION;
-    size_t expected = packet->head.kind == WIRE_REQUEST  ? sizeof packet->request
-                      : packet->head.kind == WIRE_ANSWER ? sizeof packet->answer
-                                                         : sizeof packet->head;
-    return (size_t)got == expected ? WIRE_PACKET : WIRE_GARBAGE;
+    recv(socket, NULL, 0, MSG_DONTWAIT); /* nothing is dropped with it that isn't in *fd as well */
+    return judge(packet, got, message.msg_flags);
+}
+
+enum wire_event wire_receive_bare(int socket, union wire_packet *packet)
+{
+    if (!atomic_load_explicit(&kernel_refuses, memory_order_relaxed))
+        return wire_receive(socket, packet, NULL);
+    struct iovec part = { .iov_base = packet, .iov_len = sizeof *packet };
+    struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1 };
+    ssize_t got = receive(socket, &message, MSG_DONTWAIT);
+    if (got < 0)
+        return errno == EAGAIN || errno == EINTR ? WIRE_NOTHING : WIRE_END;
+    return got == 0 ? WIRE_END : judge(packet, got, message.msg_flags);
 }
 
 void wire_say_bye(int socket)
@@ -160,10 +182,13 @@ static bool is_empty(int socket)
            receive(socket, &nowhere, MSG_PEEK | MSG_DONTWAIT) == 0 && (nowhere.msg_flags & MSG_CTRUNC) == 0;
 }
 
-void wire_close(int socket)
+void wire_close(int socket, bool bye)
 {
     union wire_packet farewell;
-    shutdown(socket, SHUT_RDWR);
+    if (bye)
+        wire_say_bye(socket);
+    else
+        shutdown(socket, SHUT_RDWR);
     wire_receive(socket, &farewell, NULL); /* may well be there, and is no reason for suspicion */
     if (is_empty(socket)) {
         close(socket);

@@ -88,17 +88,20 @@ bool wire_send(int socket, const void *packet, size_t size, int fd);
  */
 enum wire_event wire_receive(int socket, union wire_packet *packet, int *fd);
 
+/* As wire_receive with NULL, at a socket that has refused descriptors since it was made, or inherited that. */
+enum wire_event wire_receive_bare(int socket, union wire_packet *packet);
+
 /* Has the kernel refuse packets with descriptors from now on, or not (Linux 6.16; before, it never does). */
 void wire_refuse_descriptors(int socket, bool refuse);
 
-/*
- * Ends a connection at which packets with descriptors may wait: their senders can make that close take long, so then it
- * is left to discard. Uses up a place there.
- */
-void wire_close(int socket);
-
 /* Says bye before a close. The shutdown makes it a disconnection even where a forked child holds a copy. */
 void wire_say_bye(int socket);
+
+/*
+ * Ends a connection, saying bye or not, at which packets with descriptors may wait: their senders can make that close take
+ * long, so then it is left to discard. Uses up a place there.
+ */
+void wire_close(int socket, bool bye);
 
 /* True when the other side has closed, or said bye: nothing else is ever said on an established link. */
 bool wire_hung_up(int socket);

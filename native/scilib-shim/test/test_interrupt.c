@@ -260,17 +260,17 @@ int main(void)
     node = use_own_node();
     test_two_processes();
     sci_desc_t sd = begin();
-    /* One descriptor each, and one for all triggers of the process. */
+    /* One descriptor each, and two for all remotes of the process: to find, and to trigger. */
     int before = open_descriptors();
     unsigned int number = 0;
     sci_local_interrupt_t in = make(sd, &number, 0);
     CHECK(open_descriptors() == before + 1);
     sci_remote_interrupt_t out = find(sd, number);
     OK(SCITriggerInterrupt(out, 0, &error));
-    CHECK(open_descriptors() == before + 2);
+    CHECK(open_descriptors() == before + 3);
     OK(SCIRemoveInterrupt(in, 0, &error));
     OK(SCIDisconnectInterrupt(out, 0, &error));
-    CHECK(open_descriptors() == before + 1);
+    CHECK(open_descriptors() == before + 2);
 
     test_arguments(sd);
     test_self_trigger(sd);

@@ -178,6 +178,21 @@ static void test_room(void)
     close_both(&receiver, &sender);
 }
 
+/* A receiver that always finds more to read gives room back meanwhile. */
+static void test_room_while_reading(void)
+{
+    sci_msq_queue_t receiver, sender;
+    open_both(&receiver, &sender);
+    await_room(sender, receiver, COUNT * SIZE);
+    uint64_t sent = 0, received = 0;
+    fill(sender, 8, &sent);
+    while (sent - received > 8)
+        receive(receiver, 8, &received);
+    CHECK(fill(sender, 8, &sent) >= COUNT);
+    receive(receiver, (unsigned int)(sent - received), &received);
+    close_both(&receiver, &sender);
+}
+
 /* However much the receiver keeps to itself of what it has read: there is room for the longest message. */
 static void test_longest(void)
 {
@@ -296,6 +311,7 @@ int main(void)
     test_connecting(descriptors);
     test_wrong_use();
     test_room();
+    test_room_while_reading();
     test_longest();
     test_not_enough();
     test_waiting();

@@ -114,7 +114,7 @@ final class Bench {
                     List<Integer> sizes,
             @Option(
                     names = "--seconds", paramLabel = "S", defaultValue = "0.5",
-                    description = "For each size and fork, after half as much of warming up (default: ${DEFAULT-VALUE}).")
+                    description = "For each size and fork, once the compiler has little left to do (default: ${DEFAULT-VALUE}).")
                     double seconds)
             throws ChildFailure, InterruptedException {
         options.installation.check();

@@ -30,7 +30,12 @@ record Floor(Path folder) {
         return seconds("shm-pingpong", bytes, MEDIAN);
     }
 
-    /** The same in the best of its trials. */
+    /** The same by a program that sends each message in one piece and to the same place, as the SISCI example does. */
+    double wholeInSharedMemory(int bytes) throws ChildFailure, InterruptedException {
+        return seconds("shm-whole", bytes, MEDIAN);
+    }
+
+    /** As {@link #sharedMemory} in the best of its trials. */
     double leastOfSharedMemory(int bytes) throws ChildFailure, InterruptedException {
         return seconds("shm-pingpong", bytes, LEAST);
     }

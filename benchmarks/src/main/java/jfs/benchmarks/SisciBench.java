@@ -66,7 +66,7 @@ final class SisciBench implements Callable<Integer> {
     public Integer call() throws ChildFailure, InterruptedException {
         installation.check();
         Map<Integer, Row> sizes = new LinkedHashMap<>();
-        SIZES.forEach(bytes -> sizes.put(bytes, new Row(bytes + " bytes, one way", "spinning, no library")));
+        SIZES.forEach(bytes -> sizes.put(bytes, new Row(bytes + " bytes, one way", "the same, no library")));
         Row interrupt = new Row("interrupt, one way", "TCP, 1 byte");
         Row connected = new Row("segment and interrupt each way, made and removed", CONNECTED);
         Row byHand = new Row("the same", BY_HAND);
@@ -75,7 +75,7 @@ final class SisciBench implements Callable<Integer> {
         for (int fork = 1; fork <= forks; fork++) {
             progress.now(String.format("fork %d of %d", fork, forks));
             for (Map.Entry<Integer, Row> size : sizes.entrySet()) {
-                size.getValue().add(floor.sisciMemory(size.getKey()), floor.sharedMemory(size.getKey()));
+                size.getValue().add(floor.sisciMemory(size.getKey()), floor.wholeInSharedMemory(size.getKey()));
             }
             interrupt.add(floor.sisciInterrupt(), floor.tcp(1));
             Floor.SetUp setUp = floor.setUp(SEGMENT);
