@@ -199,7 +199,7 @@ static bool create_context(void)
 
 static void find(void)
 {
-    struct environment before;
+    static struct environment before; /* what is in place stays in use */
     environment_extend(&before, while_loading, sizeof while_loading / sizeof *while_loading);
     bool found = load() && create_context();
     environment_restore(&before);
