@@ -6,6 +6,8 @@
 
 #include <malloc.h>
 
+enum { WARM_UP = 20 };
+
 static unsigned char data[100 * KB];
 
 static void use(mx_endpoint_t endpoint, mx_endpoint_addr_t to, mx_endpoint_t other)
@@ -32,6 +34,24 @@ static void come_and_go(mx_endpoint_t endpoint)
     CHECK_STATUS(MX_STATUS_SUCCESS, receive_message(endpoint, 2, MX_MATCH_MASK_NONE, data, sizeof data));
 }
 
+struct usage {
+    int descriptors, threads;
+    size_t memory;
+};
+
+static struct usage usage(void)
+{
+    return (struct usage){ .descriptors = open_descriptors(), .threads = own_threads(), .memory = mallinfo2().uordblks };
+}
+
+/* What is closed may go by and by. */
+static struct usage settled_usage(mx_endpoint_t endpoint, int descriptors)
+{
+    for (double since = milliseconds(); open_descriptors() > descriptors && milliseconds() - since < WHILE;)
+        OK(mx_progress(endpoint));
+    return usage();
+}
+
 /* The connection alone, to another process. */
 static void answer(int channel)
 {
@@ -39,6 +59,7 @@ static void answer(int channel)
     mx_endpoint_t endpoint = open_any();
     tell(channel, id_of(endpoint));
     for (uint64_t count = 0; (count = attend_to(channel, endpoint)) != 0;) {
+        int before = open_descriptors();
         for (uint64_t i = 0; i < count; i++) {
             uint64_t number;
             mx_status_t status = receive_message(endpoint, 1, MX_MATCH_MASK_NONE, &number, sizeof number);
@@ -48,8 +69,9 @@ static void answer(int channel)
         }
         tell(channel, 1);
         attend_to(channel, endpoint); /* all of them are closed */
-        tell(channel, (uint64_t)open_descriptors());
-        tell(channel, mallinfo2().uordblks);
+        struct usage after = count > WARM_UP ? settled_usage(endpoint, before) : usage();
+        tell(channel, (uint64_t)after.descriptors);
+        tell(channel, after.memory);
     }
     end(endpoint);
 }
@@ -63,16 +85,6 @@ static void connect_once(mx_endpoint_t endpoint, uint32_t id, uint64_t number)
     CHECK_STATUS(MX_STATUS_SUCCESS, await(endpoint, &receive));
     CHECK(in == number);
     OK(mx_disconnect(endpoint, peer));
-}
-
-struct usage {
-    int descriptors, threads;
-    size_t memory;
-};
-
-static struct usage usage(void)
-{
-    return (struct usage){ .descriptors = open_descriptors(), .threads = own_threads(), .memory = mallinfo2().uordblks };
 }
 
 /* Memory may grow by caches, but not with the number of rounds. */
@@ -96,14 +108,14 @@ int main(int count, char **arguments)
     struct usage before, after, theirs[2] = { { .threads = 0 } };
 
     for (int pass = 0; pass < 2; pass++) {
-        uint64_t times = pass == 0 ? 20 : rounds;
+        uint64_t times = pass == 0 ? WARM_UP : rounds;
         before = usage();
         tell(peer.channel, times);
         for (uint64_t i = 0; i < times; i++)
             connect_once(endpoint, id, i);
         attend_to(peer.channel, endpoint);
-        after = usage();
         tell(peer.channel, 1);
+        after = pass == 0 ? usage() : settled_usage(endpoint, before.descriptors);
         theirs[pass] = (struct usage){ .descriptors = (int)attend_to(peer.channel, endpoint),
                                        .memory = (size_t)attend_to(peer.channel, endpoint) };
     }
@@ -117,7 +129,7 @@ int main(int count, char **arguments)
     before = usage();
     for (uint64_t i = 0; i < rounds / 10; i++)
         come_and_go(endpoint);
-    check_same(before, usage(), rounds);
+    check_same(before, settled_usage(endpoint, before.descriptors), rounds);
     OK(mx_close_endpoint(endpoint));
 
     endpoint = open_any();

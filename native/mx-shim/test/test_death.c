@@ -86,7 +86,7 @@ static void lose_sender(void)
     static unsigned char in[MB];
     mx_request_t receive = start_receive(endpoint, 1, MX_MATCH_MASK_NONE, in, sizeof in);
     mx_status_t status = await(endpoint, &receive);
-    CHECK(is_end(status));
+    CHECK_STATUS(MX_STATUS_ENDPOINT_UNREACHABLE, status);
     end(endpoint);
 }
 
@@ -103,7 +103,7 @@ static void reopen(void)
     mx_endpoint_addr_t old = status.source;
     OK(mx_close_endpoint(other));
     OK(mx_open_endpoint(0, id, KEY, NULL, 0, &other));
-    request = start_send(endpoint, old, 1, memory, 10);
+    request = start_synchronous_send(endpoint, old, 1, memory, 10);
     status = await_both(endpoint, &request, other);
     CHECK(is_end(status) || status.code == MX_STATUS_BAD_SESSION);
 
