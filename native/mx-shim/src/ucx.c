@@ -52,7 +52,7 @@ static struct {
     UCX_FUNCTIONS(X)
 #undef X
     ucp_context_h context;
-    bool in_use; /* a worker has been made, and with it UCX's thread */
+    unsigned int workers; /* while there are some UCX has a thread */
     char name[32];
     struct reach reach;
     char reason[TRANSPORT_REASON_BYTES];
@@ -216,10 +216,10 @@ bool transport_find(char *reason)
     return ucx.reason[0] == 0;
 }
 
-/* A child has the context, but not the thread. */
+/* A child has the workers, but not the thread. */
 void transport_forget(void)
 {
-    if (ucx.in_use)
+    if (ucx.workers > 0)
         fail("no UCX", "this process was forked from one that used it");
 }
 
@@ -500,6 +500,13 @@ static ucs_status_t listen_at(struct transport *transport, uint32_t address, uin
     return ucx.ucp_listener_create(transport->worker, &params, &transport->listener);
 }
 
+static void destroy(struct transport *transport)
+{
+    ucx.ucp_worker_destroy(transport->worker);
+    __atomic_sub_fetch(&ucx.workers, 1, __ATOMIC_RELAXED);
+    free(transport);
+}
+
 enum transport_error transport_open(uint32_t address, uint16_t port, const struct transport_events *events, void *user,
                                     struct transport **result)
 {
@@ -509,7 +516,6 @@ enum transport_error transport_open(uint32_t address, uint16_t port, const struc
     transport->events = events;
     transport->user = user;
     transport->address = address;
-    ucx.in_use = true;
     ucp_worker_params_t params = {
         .field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE,
         .thread_mode = UCS_THREAD_MODE_SERIALIZED,
@@ -518,12 +524,12 @@ enum transport_error transport_open(uint32_t address, uint16_t port, const struc
         free(transport);
         return TRANSPORT_NO_RESOURCES;
     }
+    __atomic_add_fetch(&ucx.workers, 1, __ATOMIC_RELAXED);
     ucs_status_t status = UCS_ERR_NO_RESOURCE;
     if (ucx.ucp_worker_get_efd(transport->worker, &transport->descriptor) == UCS_OK && receive_all_kinds(transport))
         status = listen_at(transport, address, port);
     if (status != UCS_OK) {
-        ucx.ucp_worker_destroy(transport->worker);
-        free(transport);
+        destroy(transport);
         return status == UCS_ERR_BUSY ? TRANSPORT_ADDRESS_IN_USE : TRANSPORT_NO_RESOURCES;
     }
     *result = transport;
@@ -557,8 +563,7 @@ void transport_close(struct transport *transport)
     destroy_all(&transport->nameless);
     for (uint64_t end = clock_ms() + FAREWELL_MS; transport->closing > 0 && clock_ms() < end;)
         transport_progress(transport);
-    ucx.ucp_worker_destroy(transport->worker);
-    free(transport);
+    destroy(transport);
 }
 
 /* Who connects and then says nothing doesn't hold our descriptors for ever. */
