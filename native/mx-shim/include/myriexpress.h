@@ -24,8 +24,8 @@
  *              it complete, mx_cancel that succeeds, or mx_forget, each of which sets it to NULL. The memory of a message
  *              is the library's from the start of a send or receive to its completion (of a send: or mx_ibuffered). The
  *              list of segments is copied.
- *   Fork       Descriptors are closed on exec. A child that goes on without exec has no endpoints: it may only call
- *              exec or _exit, or use what is not of this library.
+ *   Fork       A child of fork has no endpoints: it may call exec or _exit, or use what is not of this library. UCX's
+ *              descriptors are not closed on exec: who runs other programs closes them in the child, lest it keep them.
  */
 #ifndef MYRIEXPRESS_H
 #define MYRIEXPRESS_H
@@ -312,7 +312,8 @@ mx_return_t mx_decompose_endpoint_addr(mx_endpoint_addr_t endpoint_addr, uint64_
  * addr                  receives the address to send to
  * errors                MX_TIMEOUT, MX_CONNECTION_FAILED, MX_BAD_CONNECTION_KEY, MX_BAD_ENDPOINT_ID, MX_NIC_NOT_FOUND
  *
- * The other process has to make progress for the answer to come. MX_CLOSE_IN_HANDLER in an unexpected handler.
+ * For the answer to come, the other endpoint has to be in somebody's call too: between two of one process that takes a second
+ * thread, or mx_iconnect. mx_wakeup doesn't end it. MX_CLOSE_IN_HANDLER in an unexpected handler.
  */
 mx_return_t mx_connect(mx_endpoint_t endpoint, uint64_t nic_id, uint32_t endpoint_id, uint32_t key, uint32_t timeout,
                        mx_endpoint_addr_t *addr);

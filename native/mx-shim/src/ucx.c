@@ -1,0 +1,160 @@
+/*
+ * UCX is opened here, when it is first asked for. What a process gets from the library being opened, and what it does not,
+ * is decided here.
+ */
+#include "ucx.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "environment.h"
+
+struct ucx ucx;
+
+static char why_not[TRANSPORT_REASON_BYTES];
+
+/*
+ * UCX reads these while its library is being loaded, and what it would do else is not for a library in somebody else's
+ * process to do: handlers for SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGHUP, lines on the program's standard output, new
+ * code at the start of mmap, munmap and others (without it, memory is registered for each rendezvous anew). What the user has
+ * set in the environment stays.
+ */
+static const struct variable while_loading[] = {
+    { "UCX_ERROR_SIGNALS", "" },
+    { "UCX_DEBUG_SIGNO", "0" },
+    { "UCX_LOG_LEVEL", "fatal" },
+    { "UCX_MEM_EVENTS", "n" },
+    { "UCX_MEMTYPE_CACHE", "n" },
+    { "UCX_VFS_ENABLE", "n" },
+};
+
+/* The same for a context: the death of a process is to be noticed, also by those who share memory with it, and soon. */
+static const struct variable of_context[] = {
+    { "KEEPALIVE_INTERVAL", "1s" },
+    { "MM_ERROR_HANDLING", "y" },
+    { "CM_REUSEADDR", "y" },
+};
+
+static bool fail(const char *what, const char *why)
+{
+    snprintf(why_not, sizeof why_not, "%s: %s", what, why);
+    for (char *c = why_not; *c != 0; c++)
+        if (*c == '\n')
+            *c = ' ';
+    return false;
+}
+
+static bool load(void)
+{
+    /* UCX has threads and exit handlers, so that it can't be unloaded. */
+    void *library = dlopen("libucp.so.0", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (library == NULL)
+        return fail("no UCX", dlerror());
+#define X(name)                                                          \
+    ucx.name = (__typeof__(name) *)dlsym(library, #name);                \
+    if (ucx.name == NULL)                                                \
+        return fail("UCX is too old", "it has no function " #name);
+    UCX_FUNCTIONS(X)
+#undef X
+    unsigned int major, minor, release;
+    ucx.ucp_get_version(&major, &minor, &release);
+    if (major != UCP_API_MAJOR || minor < UCP_API_MINOR) {
+        char why[64];
+        snprintf(why, sizeof why, "it is %u.%u, and at least %d.%d is needed", major, minor, UCP_API_MAJOR, UCP_API_MINOR);
+        return fail("UCX is of another version", why);
+    }
+    snprintf(ucx.name, sizeof ucx.name, "UCX %s", ucx.ucp_get_version_string());
+    return true;
+}
+
+/* UCX tells only in words what it found: "# resource 3 : md 2 dev 1 flags -- rc_verbs/mlx5_0:1". */
+static struct reach reach_of(ucp_context_h context)
+{
+    struct reach reach = { .rdma = false, .tcp = false };
+    char *text = NULL;
+    size_t length;
+    FILE *file = open_memstream(&text, &length);
+    if (file == NULL)
+        return reach;
+    ucx.ucp_context_print_info(context, file);
+    fclose(file);
+    static const char *const rdma[] = { "rc_", "ud_", "dc_" };
+    char *rest;
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
+        const char *name = strrchr(line, ' ');
+        if (strstr(line, "resource") == NULL || name == NULL || strchr(name, '/') == NULL)
+            continue;
+        name++;
+        if (strncmp(name, "tcp/", 4) == 0)
+            reach.tcp = true;
+        for (size_t i = 0; i < sizeof rdma / sizeof *rdma; i++)
+            if (strncmp(name, rdma[i], strlen(rdma[i])) == 0)
+                reach.rdma = true;
+    }
+    free(text);
+    return reach;
+}
+
+static bool create_context(void)
+{
+    ucp_config_t *config;
+    ucs_status_t status = ucx.ucp_config_read(NULL, NULL, &config);
+    if (status != UCS_OK)
+        return fail("UCX does not take its settings", ucx.ucs_status_string(status));
+    for (size_t i = 0; i < sizeof of_context / sizeof *of_context; i++) {
+        char variable[64];
+        snprintf(variable, sizeof variable, "UCX_%s", of_context[i].name);
+        if (getenv(variable) == NULL)
+            ucx.ucp_config_modify(config, of_context[i].name, of_context[i].value);
+    }
+    ucp_params_t params = {
+        .field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_MT_WORKERS_SHARED | UCP_PARAM_FIELD_NAME,
+        .features = UCP_FEATURE_AM | UCP_FEATURE_WAKEUP,
+        .mt_workers_shared = 1,
+        .name = "mx",
+    };
+    status = ucx.ucp_init_version(UCP_API_MAJOR, UCP_API_MINOR, &params, config, &ucx.context);
+    ucx.ucp_config_release(config);
+    if (status != UCS_OK)
+        return fail("UCX finds nothing to work with", ucx.ucs_status_string(status));
+    ucx.reach = reach_of(ucx.context);
+    return true;
+}
+
+static void find(void)
+{
+    static struct environment before; /* what is in place stays in use */
+    environment_extend(&before, while_loading, sizeof while_loading / sizeof *while_loading);
+    bool found = load() && create_context();
+    environment_restore(&before);
+    if (found)
+        why_not[0] = 0;
+}
+
+bool transport_find(char *reason)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find);
+    snprintf(reason, TRANSPORT_REASON_BYTES, "%s", why_not);
+    return why_not[0] == 0;
+}
+
+/* A child has the workers, but not the thread. */
+void transport_forget(void)
+{
+    if (ucx.workers > 0)
+        fail("no UCX", "this process was forked from one that used it");
+}
+
+struct reach transport_reach(void)
+{
+    return ucx.reach;
+}
+
+const char *transport_name(void)
+{
+    return ucx.name;
+}
