@@ -1,4 +1,7 @@
-/* What the tests share, beside processes.h. Errors return in all of them. Messages have bytes that follow from a seed and a position. */
+/*
+ * What the tests share, beside processes.h. Errors return in all of them. The bytes of a message follow from a seed and their
+ * position.
+ */
 #ifndef MX_TEST_CHECK_H
 #define MX_TEST_CHECK_H
 

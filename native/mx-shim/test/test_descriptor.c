@@ -101,6 +101,9 @@ static void woken(void)
 {
     pthread_t thread;
     quiet();
+    OK(mx_wakeup(endpoint)); /* before it is armed */
+    CHECK(mx_shim_arm(endpoint) == MX_SHIM_LOOK_AGAIN);
+    quiet();
     CHECK(pthread_create(&thread, NULL, wake, NULL) == 0);
     CHECK(poll(&(struct pollfd){ .fd = mx_shim_descriptor(endpoint), .events = POLLIN }, 1, WHILE) == 1);
     CHECK(pthread_join(thread, NULL) == 0);

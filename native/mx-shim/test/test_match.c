@@ -46,6 +46,21 @@ static void match(mx_endpoint_t endpoint, mx_endpoint_addr_t self, size_t length
     CHECK_STATUS(MX_STATUS_SUCCESS, await(endpoint, &send));
     expect(endpoint, &younger, 0x200000001, in, length);
 
+    /* Whether a receive asks for one number or for many makes no difference to its turn. */
+    for (int exact_first = 0; exact_first < 2; exact_first++) {
+        uint64_t masks[2] = { exact_first ? MX_MATCH_MASK_NONE : 0xffffffff, exact_first ? 0xffffffff : MX_MATCH_MASK_NONE };
+        mx_request_t turns[2];
+        for (int i = 0; i < 2; i++)
+            turns[i] = start_receive(endpoint, 0x200000001 & masks[i], masks[i], in, length);
+        for (int i = 0; i < 2; i++) {
+            send = start_send(endpoint, self, 0x200000001, second, length);
+            expect(endpoint, &turns[i], 0x200000001, in, length);
+            CHECK_STATUS(MX_STATUS_SUCCESS, await(endpoint, &send));
+            if (i == 0)
+                check_pending(endpoint, &turns[1]);
+        }
+    }
+
     /* All 64 bits count. */
     unsigned char *third = filled(length, 7);
     for (unsigned int bit = 3; bit < 64; bit += 20) {

@@ -1,6 +1,6 @@
 /*
- * Without UCX: the answer is no, with a line that says why, and mx_init gives MX_NO_DEV. The program runs itself with a
- * LD_LIBRARY_PATH where libucp.so.0 is no library.
+ * Where MX can't be used: settings that can't be are refused by name; without UCX the answer is no, with a line that says why,
+ * and mx_init gives MX_NO_DEV. For that the program runs itself with a LD_LIBRARY_PATH where libucp.so.0 is no library.
  */
 #include "check.h"
 
@@ -26,12 +26,31 @@ static void without_ucx(void)
     printf("%s\n", reason);
 }
 
+/* A wrong setting is never taken for another one. */
+static void wrong_settings(void)
+{
+    static const char *const wrong[][2] = {
+        { "MX_SHIM_PORT", "0" }, { "MX_SHIM_PORT", "70000" }, { "MX_SHIM_PORT", "57345" }, { "MX_SHIM_PORT", "x" },
+        { "MX_SHIM_ADDRESS", "nowhere" }, { "MX_SHIM_ADDRESS", "192.0.2.255" },
+    };
+    mx_set_error_handler(MX_ERRORS_RETURN);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char reason[MX_SHIM_REASON_BYTES];
+        CHECK(setenv(wrong[i][0], wrong[i][1], 1) == 0);
+        CHECK(mx_shim_probe(reason) == -1);
+        CHECK(strstr(reason, wrong[i][0]) != NULL && strstr(reason, wrong[i][1]) != NULL);
+        EXPECT(MX_NO_DEV, mx_init());
+        CHECK(unsetenv(wrong[i][0]) == 0);
+    }
+}
+
 int main(int count, char **arguments)
 {
     if (count > 1) {
         without_ucx();
         return 0;
     }
+    wrong_settings();
     char folder[] = "/tmp/mx-missing-XXXXXX", library[64];
     CHECK(mkdtemp(folder) != NULL);
     snprintf(library, sizeof library, "%s/libucp.so.0", folder);

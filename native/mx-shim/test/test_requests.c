@@ -88,7 +88,8 @@ static void forget(size_t length)
     unsigned char *out = filled(length, 7), *in = filled(length, 8);
     mx_status_t status;
     uint32_t result = 2;
-    mx_request_t send = start_send(endpoint, self, 4, out, length), early = start_receive(endpoint, 4, MX_MATCH_MASK_NONE, in, length);
+    mx_request_t send = start_send(endpoint, self, 4, out, length);
+    mx_request_t early = start_receive(endpoint, 4, MX_MATCH_MASK_NONE, in, length);
     OK(mx_forget(endpoint, &send));
     CHECK(send == NULL);
     CHECK_STATUS(MX_STATUS_SUCCESS, await(endpoint, &early));

@@ -1,4 +1,4 @@
-/* Time: waits that end because it is over, because of mx_wakeup, or only with the message; time-outs of requests; progression off. */
+/* Waits that end with their time, by mx_wakeup, or with the message; time-outs of requests; no progress for a while. */
 #include "check.h"
 
 #include <pthread.h>
