@@ -25,7 +25,7 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
     private static final int OVERFLOW_BYTES = 4 << 20;
 
     static Ground prepare(Settings settings, Rules rules) {
-        NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary());
+        NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary(), settings.mxLibrary());
         // Asked in any case and first: an agent, if there is one, allows native access with it, before the JVM would warn.
         boolean reachesJdk = JdkSocket.unavailable() == null && settings.tcp() != Settings.Tcp.NIO;
         String noNatives = NativeLibrary.unavailable();
@@ -33,7 +33,9 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
         if (unavailable != null) {
             Stats.unavailable(unavailable);
         }
-        Policy policy = new Policy(rules, settings.transports(), unavailable, NativeLibrary.mxUnavailable());
+        // Without rules there is none that says mx, and MX's library, which opens the network, need not be loaded.
+        String noMx = settings.rules() == null ? null : NativeLibrary.mxUnavailable();
+        Policy policy = new Policy(rules, settings.transports(), unavailable, noMx);
         boolean withSci = unavailable == null && settings.transports().contains(SciTransport.NAME);
         return new Ground(unavailable, reachesJdk, new Negotiator(settings, policy, withSci ? sci(settings) : null));
     }

@@ -57,7 +57,7 @@ final class Installation {
         }
         Settings settings = Settings.read(properties, System.getenv());
         // Installing may ask for it already, to look into java.net.
-        NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary());
+        NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary(), settings.mxLibrary());
         return settings;
     }
 

@@ -146,8 +146,9 @@ final class SocketInputStream extends InputStream {
                     }
                     return 0; // the stream goes on in the path and ends there (R13)
                 }
-                if (n < 0 && path.switchedAt() >= 0) { // the end belongs to a stream that goes on in the path (R14)
-                    ended = false;
+                if (n < 0 && (!endIsKnown(deadline) || path.switchedAt() >= 0)) {
+                    ended = false; // it belongs to a stream that goes on in the path (R14)
+                    checkTime(deadline);
                     return 0;
                 }
                 return n;
@@ -181,7 +182,7 @@ final class SocketInputStream extends InputStream {
             return n;
         }
         if (tcpSpeaksFirst(deadline)) {
-            return tcpEvent(into, offset, length);
+            return tcpEvent(into, offset, length, deadline);
         }
         checkTime(deadline);
         return 0;
@@ -212,7 +213,7 @@ final class SocketInputStream extends InputStream {
     }
 
     /** TCP has something to say while the bytes come by the path: the end, an error, or what it must not (R8). */
-    private int tcpEvent(byte[] into, int offset, int length) throws IOException {
+    private int tcpEvent(byte[] into, int offset, int length, long deadline) throws IOException {
         if (state() != 0) {
             return 0;
         }
@@ -225,12 +226,25 @@ final class SocketInputStream extends InputStream {
             return dataOverTcp();
         }
         ended = false;
+        if (!endIsKnown(deadline)) {
+            checkTime(deadline);
+            return 0;
+        }
         n = receive(into, offset, length);
         if (n == 0) { // no FIN of the path's own: the peer died, which the JDK shows as an end (R14)
             ended = true;
             return -1;
         }
         return n;
+    }
+
+    /** TCP has ended. @return whether the path has all that will come, which may be more than it had (R21) */
+    private boolean endIsKnown(long deadline) throws IOException {
+        try {
+            return path.awaitEnd(deadline);
+        } catch (SocketException e) {
+            throw broken = e;
+        }
     }
 
     /** A peer that writes to one who has ended both halves does so over TCP, and means nobody: no violation then. */

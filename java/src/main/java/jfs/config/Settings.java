@@ -22,6 +22,7 @@ import java.util.TreeSet;
  * @param bufferSize the ring's working window, bytes
  * @param upgradeAfter turnarounds before a connection is offered a fast path; 0: at connect
  * @param longMin writes of at least this many bytes are pipelined
+ * @param mxEagerMax the longest message over MX, bytes; longer writes become several
  * @param allowedUsers other users whose processes may share memory with this one
  * @param tcp what lies under each connection
  * @param install what happens to a socket factory that is there already
@@ -29,10 +30,11 @@ import java.util.TreeSet;
  * @param log what is told
  * @param nativeDir folder of the native libraries, null for those in the jar
  * @param sciLibrary which SISCI library is used: "auto", "shim", or a file
+ * @param mxLibrary which MX library is used: "auto", "shim", or a file
  */
 public record Settings(Set<String> transports, int pollMicros, int bufferSize, int upgradeAfter, int longMin,
-        Set<Integer> allowedUsers, Tcp tcp, Install install, Path rules, Log log, Path nativeDir,
-        String sciLibrary) {
+        int mxEagerMax, Set<Integer> allowedUsers, Tcp tcp, Install install, Path rules, Log log, Path nativeDir,
+        String sciLibrary, String mxLibrary) {
 
     /** Which TCP sockets are used. */
     public enum Tcp {
@@ -71,13 +73,15 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
                 from.integer("jfs.buffer.size", 1 << 20, 8_192, 64 << 20),
                 from.integer("jfs.upgrade.after", 1, 0, 1_000_000_000),
                 from.integer("jfs.sci.long.min", 8_192, 64, 16 << 20),
+                from.integer("jfs.mx.eager.max", 32 << 10, 1_024, 1 << 20),
                 from.users("jfs.allow.uids"),
                 from.choice("jfs.tcp", Tcp.AUTO),
                 from.choice("jfs.install", Install.REFUSE),
                 from.path("jfs.rules"),
                 from.choice("jfs.log", Log.OFF),
                 from.path("jfs.native.dir"),
-                from.library("jfs.sci.library"));
+                from.library("jfs.sci.library"),
+                from.library("jfs.mx.library"));
         from.refuseUnknown();
         return settings;
     }

@@ -33,7 +33,7 @@ final class Flooder {
 
     /** Arguments: folder of the natives, the listener's port, what to do. */
     public static void main(String[] args) throws Exception {
-        NativeLibrary.lookIn(Path.of(args[0]), "shim");
+        NativeLibrary.lookIn(Path.of(args[0]), "shim", "shim");
         if (NativeLibrary.unavailable() != null) {
             throw new IllegalStateException(NativeLibrary.unavailable());
         }
