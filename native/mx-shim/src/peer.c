@@ -231,9 +231,8 @@ void peer_lose(struct peer *peer, mx_status_code_t fate)
 {
     if (peer->state == PEER_GONE)
         return;
-    peer->fate = fate;
-    messages_lose(peer);
     peer->state = PEER_GONE;
+    peer->fate = fate;
     for (struct request *request; (request = TAILQ_FIRST(&peer->requests)) != NULL;) {
         request->status.code = fate;
         TAILQ_REMOVE(&peer->requests, request, of_peer);
@@ -245,6 +244,7 @@ void peer_lose(struct peer *peer, mx_status_code_t fate)
         if (peer->links[i] != NULL)
             link_close(peer->links[i]);
     memset(peer->links, 0, sizeof peer->links);
+    messages_lose(peer); /* after the links: dropping a message tells its sender that it has been taken */
 }
 
 void peer_remove(struct peer *peer)

@@ -36,6 +36,7 @@
     X(ucp_init_version)        \
     X(ucp_listener_create)     \
     X(ucp_listener_destroy)    \
+    X(ucp_listener_reject)     \
     X(ucp_request_free)        \
     X(ucp_worker_arm)          \
     X(ucp_worker_create)       \
@@ -85,6 +86,7 @@ LIST_HEAD(link_list, link);
 struct transport {
     ucp_worker_h worker;
     ucp_listener_h listener;
+    uint32_t address;
     const struct transport_events *events;
     void *user;
     struct link_list links;
@@ -197,7 +199,7 @@ static bool create_context(void)
 
 static void find(void)
 {
-    struct environment before;
+    static struct environment before; /* what is in place stays in use */
     environment_extend(&before, while_loading, sizeof while_loading / sizeof *while_loading);
     bool found = load() && create_context();
     environment_restore(&before);
@@ -311,7 +313,7 @@ static void link_failed(void *argument, ucp_ep_h ep, ucs_status_t status)
                                       status == UCS_ERR_REJECTED || status == UCS_ERR_NOT_CONNECTED);
 }
 
-static struct link *link_create(struct transport *transport, ucp_ep_params_t *params, void *owner)
+static struct link *link_allocate(struct transport *transport, void *owner)
 {
     struct link *link = calloc(1, sizeof *link);
     if (link == NULL)
@@ -319,6 +321,13 @@ static struct link *link_create(struct transport *transport, ucp_ep_params_t *pa
     link->transport = transport;
     link->owner = owner;
     link->since = clock_ms();
+    return link;
+}
+
+/* NULL, and the link is freed: UCX can't. */
+static struct link *link_create(struct link *link, ucp_ep_params_t *params)
+{
+    struct transport *transport = link->transport;
     params->field_mask |= UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE | UCP_EP_PARAM_FIELD_ERR_HANDLER;
     params->err_mode = UCP_ERR_HANDLING_MODE_PEER;
     params->err_handler = (ucp_err_handler_t){ .cb = link_failed, .arg = link };
@@ -326,7 +335,7 @@ static struct link *link_create(struct transport *transport, ucp_ep_params_t *pa
         free(link);
         return NULL;
     }
-    LIST_INSERT_HEAD(owner == NULL ? &transport->nameless : &transport->links, link, entry);
+    LIST_INSERT_HEAD(link->owner == NULL ? &transport->nameless : &transport->links, link, entry);
     return link;
 }
 
@@ -339,26 +348,33 @@ static struct sockaddr_in socket_address(uint32_t address, uint16_t port)
 
 struct link *link_open(struct transport *transport, uint32_t address, uint16_t port, void *owner)
 {
-    struct sockaddr_in remote = socket_address(address, port);
+    struct sockaddr_in remote = socket_address(address, port), local = socket_address(transport->address, 0);
     ucp_ep_params_t params = {
-        .field_mask = UCP_EP_PARAM_FIELD_FLAGS | UCP_EP_PARAM_FIELD_SOCK_ADDR,
+        .field_mask = UCP_EP_PARAM_FIELD_FLAGS | UCP_EP_PARAM_FIELD_SOCK_ADDR | UCP_EP_PARAM_FIELD_LOCAL_SOCK_ADDR,
         .flags = UCP_EP_PARAMS_FLAGS_CLIENT_SERVER,
         .sockaddr = { .addr = (struct sockaddr *)&remote, .addrlen = sizeof remote },
+        .local_sockaddr = { .addr = (struct sockaddr *)&local, .addrlen = sizeof local }, /* others see who we are */
     };
-    struct link *link = link_create(transport, &params, owner);
-    if (link != NULL)
-        link->address = address;
-    return link;
+    struct link *link = link_allocate(transport, owner);
+    if (link == NULL)
+        return NULL;
+    link->address = address;
+    return link_create(link, &params);
 }
 
 static void connection_requested(ucp_conn_request_h request, void *argument)
 {
+    struct transport *transport = argument;
+    struct link *link = link_allocate(transport, NULL);
+    if (link == NULL) {
+        ucx.ucp_listener_reject(transport->listener, request);
+        return;
+    }
     ucp_conn_request_attr_t attributes = { .field_mask = UCP_CONN_REQUEST_ATTR_FIELD_CLIENT_ADDR };
-    bool known = ucx.ucp_conn_request_query(request, &attributes) == UCS_OK && attributes.client_address.ss_family == AF_INET;
-    ucp_ep_params_t params = { .field_mask = UCP_EP_PARAM_FIELD_CONN_REQUEST, .conn_request = request };
-    struct link *link = link_create(argument, &params, NULL); /* UCX has the request in any case */
-    if (link != NULL && known)
+    if (ucx.ucp_conn_request_query(request, &attributes) == UCS_OK && attributes.client_address.ss_family == AF_INET)
         link->address = ntohl(((const struct sockaddr_in *)&attributes.client_address)->sin_addr.s_addr);
+    ucp_ep_params_t params = { .field_mask = UCP_EP_PARAM_FIELD_CONN_REQUEST, .conn_request = request };
+    link_create(link, &params);
 }
 
 static void link_is_closed(void *request, ucs_status_t status, void *transport)
@@ -484,6 +500,7 @@ enum transport_error transport_open(uint32_t address, uint16_t port, const struc
         return TRANSPORT_NO_RESOURCES;
     transport->events = events;
     transport->user = user;
+    transport->address = address;
     ucp_worker_params_t params = {
         .field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE,
         .thread_mode = UCS_THREAD_MODE_SERIALIZED,
