@@ -244,6 +244,8 @@ class MxPathTest {
     @Test
     void aDeadPeerIsAResetForReaderAndWriter() throws Exception {
         try (MxEnds.Connection it = ends.new Connection().switched()) {
+            it.far.write(new byte[1]);
+            it.near.read(1);
             Background<Void> writer = Background.run(() -> {
                 for (;;) {
                     it.near.write(new byte[1_000]);
