@@ -141,14 +141,13 @@ final class SocketInputStream extends InputStream {
                 try {
                     n = takeTcp(into, offset, length);
                 } catch (SocketException e) {
-                    if (socket.closed() || path.switchedAt() < 0) {
+                    if (socket.closed() || endIsKnown(deadline) && path.switchedAt() < 0) {
                         throw e;
                     }
                     return 0; // the stream goes on in the path and ends there (R13)
                 }
                 if (n < 0 && (!endIsKnown(deadline) || path.switchedAt() >= 0)) {
                     ended = false; // it belongs to a stream that goes on in the path (R14)
-                    checkTime(deadline);
                     return 0;
                 }
                 return n;
@@ -218,6 +217,9 @@ final class SocketInputStream extends InputStream {
             return 0;
         }
         // The peer ends its stream in the path before it ends TCP's, so the path is asked first and last.
+        if (!endIsKnown(deadline)) {
+            return 0;
+        }
         int n = receive(into, offset, length);
         if (n != 0) {
             return n;
@@ -226,10 +228,6 @@ final class SocketInputStream extends InputStream {
             return dataOverTcp();
         }
         ended = false;
-        if (!endIsKnown(deadline)) {
-            checkTime(deadline);
-            return 0;
-        }
         n = receive(into, offset, length);
         if (n == 0) { // no FIN of the path's own: the peer died, which the JDK shows as an end (R14)
             ended = true;
@@ -240,11 +238,16 @@ final class SocketInputStream extends InputStream {
 
     /** TCP has ended. @return whether the path has all that will come, which may be more than it had (R21) */
     private boolean endIsKnown(long deadline) throws IOException {
+        boolean known;
         try {
-            return path.awaitEnd(deadline);
+            known = path.awaitEnd(deadline);
         } catch (SocketException e) {
             throw broken = e;
         }
+        if (!known) {
+            checkTime(deadline);
+        }
+        return known;
     }
 
     /** A peer that writes to one who has ended both halves does so over TCP, and means nobody: no violation then. */

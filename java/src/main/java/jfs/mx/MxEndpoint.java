@@ -47,6 +47,8 @@ public final class MxEndpoint {
     private static final int CONNECT_MILLIS = 500;
     /** Completions that the thread takes at a time; who polls takes one. */
     private static final int BATCH = 16;
+    /** How often who has to know is patient with who looks. */
+    private static final int OTHERS_LOOKS = 100;
     /** How long messages may lie that nobody waits for. */
     private static final long DOZE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /** Without a descriptor to wait at: MX's own wait has an end, or an idle process would never see the JVM's. */
@@ -232,6 +234,18 @@ public final class MxEndpoint {
     public void progress() {
         use();
         look(1);
+    }
+
+    /**
+     * Looks for all that has completed: by who goes by what peers have said, before it goes on. Who else is looking may be
+     * about to hand on just that, and gets a moment for it.
+     */
+    public void progressAll() {
+        use();
+        look(BATCH);
+        for (int i = 0; i < OTHERS_LOOKS && looking.get(); i++) {
+            Thread.yield();
+        }
     }
 
     private void look(int most) {

@@ -61,11 +61,11 @@ public interface FastPath {
     int awaitData(TcpDescriptor tcp, long deadline) throws IOException;
 
     /**
-     * TCP has ended in order, and {@link #receive} has nothing. Where bytes and the end of the stream come by another way
+     * TCP has ended, in order or not, and {@link #receive} has nothing. Where bytes and the end of the stream come by another way
      * than TCP's, they may come after its end: then this waits for them, for about a second (R21).
      *
      * @param deadline a {@link System#nanoTime}, or 0 for none
-     * @return whether everything is there that will come; false if the deadline came first
+     * @return whether everything is there that will come; false if the deadline came first, or a {@link #wake}
      * @throws java.net.SocketException "Connection reset" if some of it won't
      */
     default boolean awaitEnd(long deadline) throws IOException {

@@ -53,6 +53,8 @@ final class MxPath implements FastPath {
     private long switchedAt = -1;
     /** When TCP's end was seen, or the peer was heard after that; 0 before. Under the read lock. */
     private long tcpEndedAt;
+    /** For a reader that waits for the end: it may be our own doing that TCP has ended. */
+    private volatile boolean woken;
     /** TCP was reset or aborted under a waiting writer. Under the write lock. */
     private boolean tcpBroken;
 
@@ -121,7 +123,7 @@ final class MxPath implements FastPath {
         }
 
         private boolean hasNews() {
-            return channel.hasRoom() || peerGone() || channel.failed();
+            return channel.hasRoom() || isGone() || channel.failed();
         }
 
         private boolean progressed() {
@@ -263,7 +265,8 @@ final class MxPath implements FastPath {
                 tcpEndedAt = now | 1; // it speaks: there may be more
                 return true;
             }
-            if (Deadline.hasPassed(deadline)) {
+            if (woken || Deadline.hasPassed(deadline)) {
+                woken = false;
                 return false;
             }
             LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
@@ -310,8 +313,16 @@ final class MxPath implements FastPath {
         return channel.peerTakesUrgent();
     }
 
+    /** With a look for the peer's latest: as TCP does it, the first write that can know of its close knows (R12). */
     @Override
     public boolean peerGone() {
+        if (!isGone()) {
+            endpoint.progressAll();
+        }
+        return isGone();
+    }
+
+    private boolean isGone() {
         return tcpBroken || channel.peerClosed();
     }
 
@@ -345,6 +356,7 @@ final class MxPath implements FastPath {
 
     @Override
     public void wake() {
+        woken = true;
         sleepers.wake();
     }
 
