@@ -1,7 +1,7 @@
 /*
  * Included before anything else where a library is to run with every glibc from 2.17 on. A linker takes the newest version
  * of a symbol, though what it does may not have changed since the oldest; and some system calls got a function late.
- * The tests shim.old_glibc and jni.old_glibc look whether anything is missing here.
+ * The tests named old_glibc look whether anything is missing here.
  */
 #ifndef OLD_GLIBC_H
 #define OLD_GLIBC_H
@@ -31,6 +31,10 @@ OLD(pthread_attr_setstacksize, OLD_VERSION);
 OLD(pthread_create, OLD_VERSION);
 OLD(pthread_detach, OLD_VERSION);
 OLD(pthread_join, OLD_VERSION);
+OLD(pthread_mutex_trylock, OLD_VERSION);
+OLD(pthread_mutexattr_destroy, OLD_VERSION);
+OLD(pthread_mutexattr_init, OLD_VERSION);
+OLD(pthread_mutexattr_settype, OLD_VERSION);
 OLD(pthread_once, OLD_VERSION);
 OLD(pthread_sigmask, OLD_VERSION);
 #ifdef __x86_64__

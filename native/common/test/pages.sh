@@ -15,7 +15,7 @@ missing=
 count=0
 for name in $(names "$@"); do
     count=$((count + 1))
-    find "$pages" -name '*.md' ! -name README.md -exec grep -qw "$name" {} + || missing="$missing $name"
+    grep -qrw --include='*.md' --exclude=README.md -e "$name" "$pages" || missing="$missing $name"
 done
 if [ -n "$missing" ] || [ "$count" = 0 ]; then
     echo "of $count names these are on no page in $pages:$missing"

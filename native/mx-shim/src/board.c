@@ -10,12 +10,55 @@
 
 #include "exports.h"
 
-/* MX_SHIM_ADDRESS: the one board that there is to be. 0: not set. */
-static uint32_t only_address(void)
+/* MX_SHIM_ADDRESS: the one board that there is to be. 0: not set. False: it is no address. */
+static bool only_address(uint32_t *only)
 {
-    struct in_addr address;
+    struct in_addr address = { 0 };
     const char *setting = getenv("MX_SHIM_ADDRESS");
-    return setting != NULL && inet_pton(AF_INET, setting, &address) == 1 ? ntohl(address.s_addr) : 0;
+    bool good = setting == NULL || inet_pton(AF_INET, setting, &address) == 1;
+    *only = ntohl(address.s_addr);
+    return good;
+}
+
+/* MX_SHIM_PORT: the port of endpoint 0. False: there is no room behind it for all endpoints, or it is no number. */
+static bool first_port(uint16_t *port)
+{
+    const char *setting = getenv("MX_SHIM_PORT");
+    *port = BOARD_PORT;
+    if (setting == NULL)
+        return true;
+    char *end;
+    unsigned long number = strtoul(setting, &end, 10);
+    if (*setting < '0' || *setting > '9' || *end != 0 || number == 0 || number > BOARD_PORT_MAX)
+        return false;
+    *port = (uint16_t)number;
+    return true;
+}
+
+bool boards_check(char *reason, size_t size)
+{
+    uint32_t only;
+    uint16_t port;
+    struct board *boards;
+    if (!only_address(&only)) {
+        snprintf(reason, size, "MX_SHIM_ADDRESS is %.64s: an IPv4 address is allowed", getenv("MX_SHIM_ADDRESS"));
+        return false;
+    }
+    if (!first_port(&port)) {
+        snprintf(reason, size, "MX_SHIM_PORT is %.64s: 1 to %d is allowed", getenv("MX_SHIM_PORT"), BOARD_PORT_MAX);
+        return false;
+    }
+    int count = boards_list(&boards);
+    if (count >= 0)
+        free(boards);
+    if (count > 0)
+        return true;
+    if (only != 0)
+        snprintf(reason, size, "no network interface that is up has the address of MX_SHIM_ADDRESS, %.64s",
+                 getenv("MX_SHIM_ADDRESS"));
+    else
+        snprintf(reason, size, "no network interface that is up has an IPv4 address");
+    return false;
 }
 
 static bool is_way(const struct ifaddrs *way)
@@ -57,7 +100,8 @@ int boards_list(struct board **result)
     struct board *boards = calloc(most, sizeof *boards);
     size_t count = 0;
     if (boards != NULL) {
-        uint32_t only = only_address();
+        uint32_t only;
+        only_address(&only);
         count = add(boards, count, ways, false, only);
         count = add(boards, count, ways, true, only);
     }
@@ -81,10 +125,8 @@ bool board_find(uint32_t number, struct board *board)
 
 uint16_t board_port(uint32_t eid)
 {
-    const char *setting = getenv("MX_SHIM_PORT");
-    unsigned long first = setting == NULL ? 0 : strtoul(setting, NULL, 10);
-    if (first == 0 || first > UINT16_MAX - BOARD_ENDPOINTS + 1)
-        first = BOARD_PORT;
+    uint16_t first;
+    first_port(&first);
     return (uint16_t)(first + eid);
 }
 

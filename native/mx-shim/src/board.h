@@ -9,15 +9,19 @@
 
 #include <net/if.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Ports from BOARD_PORT to 32767, below those that Linux gives to whoever asks for any; MX_SHIM_PORT moves the first one. */
-enum { BOARD_PORT = 24576, BOARD_ENDPOINTS = 8192 };
+enum { BOARD_PORT = 24576, BOARD_ENDPOINTS = 8192, BOARD_PORT_MAX = UINT16_MAX - BOARD_ENDPOINTS + 1 };
 
 struct board {
     uint64_t nic;
     char interface[IF_NAMESIZE];
 };
+
+/* Whether the settings make sense and there is a board; if not, why, in one line. */
+bool boards_check(char *reason, size_t size);
 
 /* All of this host, to be freed. Their number; 0 if there are none, -1 if there is no memory. */
 int boards_list(struct board **);

@@ -96,21 +96,12 @@ static mx_return_t open_transport(endpoint *ep, uint32_t eid)
     return MX_NO_RESOURCES;
 }
 
-static void init_lock(pthread_mutex_t *lock)
-{
-    pthread_mutexattr_t attributes;
-    pthread_mutexattr_init(&attributes);
-    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE); /* E1 */
-    pthread_mutex_init(lock, &attributes);
-    pthread_mutexattr_destroy(&attributes);
-}
-
 static endpoint *create(void)
 {
     endpoint *ep = calloc(1, sizeof *ep);
     if (ep == NULL)
         return NULL;
-    init_lock(&ep->lock);
+    ep->lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* E1 */
     match_claims_init(&ep->receives);
     match_items_init(&ep->unexpected);
     match_items_init(&ep->completed);

@@ -20,29 +20,47 @@ mx_return_t library_check(void)
     return __atomic_load_n(&initialised, __ATOMIC_ACQUIRE) ? MX_SUCCESS : MX_NOT_INITIALIZED;
 }
 
-/* What the parent has is not the child's: UCX does without fork. */
-static void forget(void)
+static void end(void)
 {
     __atomic_store_n(&initialised, false, __ATOMIC_RELEASE);
 }
 
+static void before_fork(void)
+{
+    pthread_mutex_lock(&library_lock);
+}
+
+static void after_fork(void)
+{
+    pthread_mutex_unlock(&library_lock);
+}
+
+/* What the parent has is not the child's: it gets no endpoint, and touches none. */
+static void after_fork_in_child(void)
+{
+    TAILQ_INIT(&library_endpoints);
+    memset(slots, 0, sizeof slots);
+    end();
+    transport_forget();
+    after_fork();
+}
+
 static void notice_forks(void)
 {
-    pthread_atfork(NULL, NULL, forget);
+    pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 
 static mx_return_t initialise(int api)
 {
-    char reason[TRANSPORT_REASON_BYTES];
+    char reason[MX_SHIM_REASON_BYTES];
     if ((api & ~0xff) != (MX_API & ~0xff) || api > MX_API)
         return MX_BAD_LIB_VERSION;
     if (initialised)
         return MX_ALREADY_INITIALIZED;
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, notice_forks);
-    if (!transport_find(reason))
+    if (mx_shim_probe(reason) != 0)
         return MX_NO_DEV;
-    forget();
     __atomic_store_n(&initialised, true, __ATOMIC_RELEASE);
     return MX_SUCCESS;
 }
@@ -62,7 +80,7 @@ EXPORTED mx_return_t mx_finalize(void)
     if (result == MX_SUCCESS && !TAILQ_EMPTY(&library_endpoints))
         result = MX_BUSY;
     if (result == MX_SUCCESS)
-        forget();
+        end();
     pthread_mutex_unlock(&library_lock);
     return result == MX_SUCCESS ? result : report(NULL, __func__, result);
 }
@@ -214,15 +232,15 @@ EXPORTED mx_return_t mx_get_info(mx_endpoint_t ep, mx_get_info_key_t key, void *
 
 EXPORTED int mx_shim_probe(char *reason)
 {
-    return transport_find(reason) ? 0 : -1;
+    return boards_check(reason, MX_SHIM_REASON_BYTES) && transport_find(reason) ? 0 : -1;
 }
 
 _Static_assert(TRANSPORT_REASON_BYTES == MX_SHIM_REASON_BYTES, "a reason is handed on as it is");
 
 EXPORTED unsigned int mx_shim_transports(void)
 {
-    char reason[TRANSPORT_REASON_BYTES];
-    if (!transport_find(reason))
+    char reason[MX_SHIM_REASON_BYTES];
+    if (mx_shim_probe(reason) != 0)
         return 0;
     struct reach reach = transport_reach();
     return (reach.rdma ? MX_SHIM_RDMA : 0u) | (reach.tcp ? MX_SHIM_TCP : 0u);

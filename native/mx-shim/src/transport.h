@@ -24,6 +24,9 @@ struct reach {
 };
 struct reach transport_reach(void);
 
+/* In a child after fork: the layer may be the parent's alone now. Nothing of it is touched. */
+void transport_forget(void);
+
 /* Name and version of the layer, for people; needs transport_find. */
 const char *transport_name(void);
 

@@ -52,6 +52,7 @@ static struct {
     UCX_FUNCTIONS(X)
 #undef X
     ucp_context_h context;
+    bool in_use; /* a worker has been made, and with it UCX's thread */
     char name[32];
     struct reach reach;
     char reason[TRANSPORT_REASON_BYTES];
@@ -213,6 +214,13 @@ bool transport_find(char *reason)
     pthread_once(&once, find);
     snprintf(reason, TRANSPORT_REASON_BYTES, "%s", ucx.reason);
     return ucx.reason[0] == 0;
+}
+
+/* A child has the context, but not the thread. */
+void transport_forget(void)
+{
+    if (ucx.in_use)
+        fail("no UCX", "this process was forked from one that used it");
 }
 
 struct reach transport_reach(void)
@@ -501,6 +509,7 @@ enum transport_error transport_open(uint32_t address, uint16_t port, const struc
     transport->events = events;
     transport->user = user;
     transport->address = address;
+    ucx.in_use = true;
     ucp_worker_params_t params = {
         .field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE,
         .thread_mode = UCS_THREAD_MODE_SERIALIZED,
