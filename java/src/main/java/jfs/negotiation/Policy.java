@@ -11,10 +11,6 @@ import jfs.stat.Reason;
  */
 public final class Policy {
 
-    private static final String SCI = "sci";
-    private static final String MX = "mx";
-    private static final String TCP = "tcp";
-
     private final Rules rules;
     private final Set<String> allowed;
     private final String unavailable;
@@ -46,13 +42,13 @@ public final class Policy {
         if (unavailable != null) {
             return new Refusal(Reason.UNAVAILABLE, unavailable);
         }
-        String transport = rule == null ? SCI : rule.transport();
-        if (transport.equals(TCP)) {
+        String transport = rule == null ? Rule.SCI : rule.transport();
+        if (transport.equals(Rule.TCP)) {
             return new Refusal(Reason.RULE, rule.text());
         }
         if (!allowed.contains(transport)) {
             return new Refusal(Reason.TRANSPORT_OFF, rule == null ? null : "jfs.transport forbids " + rule.text());
         }
-        return transport.equals(MX) ? new Refusal(Reason.NO_MX, mxUnavailable) : null;
+        return transport.equals(Rule.MX) ? new Refusal(Reason.NO_MX, mxUnavailable) : null;
     }
 }
