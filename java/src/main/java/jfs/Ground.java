@@ -3,6 +3,7 @@ package jfs;
 import jfs.config.Settings;
 import jfs.nativelib.NativeLibrary;
 import jfs.nativelib.Sisci;
+import jfs.negotiation.Hosts;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.Policy;
 import jfs.negotiation.Rules;
@@ -24,7 +25,7 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
     /** At least what loopback TCP takes with no reader: 3,932,160 bytes (R7). */
     private static final int OVERFLOW_BYTES = 4 << 20;
 
-    static Ground prepare(Settings settings, Rules rules) {
+    static Ground prepare(Settings settings, Rules rules, Hosts hosts) {
         NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary());
         // Asked in any case and first: an agent, if there is one, allows native access with it, before the JVM would warn.
         boolean reachesJdk = JdkSocket.unavailable() == null && settings.tcp() != Settings.Tcp.NIO;
@@ -33,9 +34,10 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
         if (unavailable != null) {
             Stats.unavailable(unavailable);
         }
-        Policy policy = new Policy(rules, settings.transports(), unavailable, NativeLibrary.mxUnavailable());
+        Policy policy = new Policy(rules, settings.transports(), unavailable, NativeLibrary.mxUnavailable(), null);
         boolean withSci = unavailable == null && settings.transports().contains(SciTransport.NAME);
-        return new Ground(unavailable, reachesJdk, new Negotiator(settings, policy, withSci ? sci(settings) : null));
+        return new Ground(unavailable, reachesJdk, new Negotiator(settings, policy, withSci ? sci(settings) : null,
+                hosts, null));
     }
 
     private static Transport sci(Settings settings) {

@@ -166,6 +166,26 @@ public final class Rules {
                 : rule.text() + ": " + rule.consequence();
     }
 
+    /**
+     * There is no key.
+     *
+     * @param file theirs, for the message
+     * @throws IllegalArgumentException if a rule asks for one
+     */
+    void requireTrust(Path file) {
+        for (Rule rule : rules) {
+            if (rule.transport().equals(Rule.MX) && !rule.trusted()) {
+                throw bad(file.toString(), ", " + rule.text().replaceFirst(" of jfs.rules", "")
+                        + "; allowed is mx trusted, or mx and a key in jfs.hosts.key");
+            }
+        }
+    }
+
+    /** Whether it looks like an address in full, so that nobody is asked for it as a name. */
+    static boolean isAddress(String host) {
+        return host.indexOf(':') >= 0 || Shape.IPV4.matcher(host).matches();
+    }
+
     /** A line on its way to a rule. */
     private record Line(String file, int number, Resolver resolver) {
 
@@ -248,10 +268,6 @@ public final class Rules {
                 networks.add(new Rule.Network(Tuple.mapped(address), 128 - most + bits));
             }
             return networks;
-        }
-
-        private static boolean isAddress(String host) {
-            return host.indexOf(':') >= 0 || Shape.IPV4.matcher(host).matches();
         }
 
         private int prefix(String number, int most, String word) {

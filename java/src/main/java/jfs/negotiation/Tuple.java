@@ -48,6 +48,11 @@ final class Tuple {
         out.put(bytes);
     }
 
+    /** As it is written, for {@link Posix#tcpConnect}. */
+    byte[] toBytes() {
+        return bytes.clone();
+    }
+
     /** The same connection seen from its other end. */
     Tuple reversed() {
         byte[] other = new byte[BYTES];
@@ -62,6 +67,10 @@ final class Tuple {
 
     int remotePort() {
         return ByteBuffer.wrap(bytes).getInt(END + PORT);
+    }
+
+    byte[] localAddress() {
+        return Arrays.copyOf(bytes, 16);
     }
 
     byte[] remoteAddress() {

@@ -22,28 +22,27 @@ final class CheckRules {
         if (args.length != 2 && args.length != 4 || !args[0].equals("check")) {
             throw new LauncherException("rules check needs a file, or a file, a host and a port; " + USE);
         }
+        InetAddress[] hosts = args.length == 4 ? addresses(args[2]) : new InetAddress[0];
+        int port = args.length == 4 ? port(args[3]) : 0;
+        Rules rules;
         try {
-            Rules rules = Rules.read(Path.of(args[1]));
-            List<String> described = rules.describe();
-            out.println(args[1] + (described.isEmpty() ? ": no rules" : ": the first rule that matches decides"));
-            described.forEach(out::println);
-            if (args.length == 4) {
-                explain(rules, args[2], port(args[3]), out);
-            }
+            rules = Rules.read(Path.of(args[1]));
         } catch (IllegalArgumentException e) { // a path that can't be one too
             throw new LauncherException(e.getMessage());
         }
+        List<String> described = rules.describe();
+        out.println(args[1] + (described.isEmpty() ? ": no rules" : ": the first rule that matches decides"));
+        described.forEach(out::println);
+        for (InetAddress host : hosts) {
+            String literal = host.getHostAddress();
+            out.println("connecting to " + literal + " port " + port + ": " + rules.explainConnecting(host, port));
+            out.println("accepting from " + literal + " on port " + port + ": " + rules.explainAccepting(host, port));
+        }
     }
 
-    private static void explain(Rules rules, String host, int port, PrintStream out) throws LauncherException {
+    private static InetAddress[] addresses(String host) throws LauncherException {
         try {
-            for (InetAddress address : InetAddress.getAllByName(host)) {
-                String literal = address.getHostAddress();
-                out.println("connecting to " + literal + " port " + port + ": "
-                        + rules.explainConnecting(address, port));
-                out.println("accepting from " + literal + " on port " + port + ": "
-                        + rules.explainAccepting(address, port));
-            }
+            return InetAddress.getAllByName(host);
         } catch (UnknownHostException e) {
             throw new LauncherException("bad host " + host + "; allowed is an address, or the name of a host that can be"
                     + " resolved");
