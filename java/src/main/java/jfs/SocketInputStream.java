@@ -265,7 +265,7 @@ final class SocketInputStream extends InputStream {
         int n = tcp.read(into, offset, length);
         if (n > 0) {
             received += n;
-            socket.receivedOverTcp(n);
+            socket.receivedOverTcp(into, offset, n);
         } else {
             ended = n < 0;
         }

@@ -27,14 +27,17 @@ import java.util.TreeSet;
  * @param tcp what lies under each connection
  * @param install what happens to a socket factory that is there already
  * @param rules file of the rules that choose transports, null if there is none
+ * @param hostsKey file of the key that processes of other hosts have to prove to have, null if there is none
+ * @param hostsAddress the address at which they find this process, null for all of this host's
+ * @param hostsPorts the ports at which they look for it: this process takes the first that is free
  * @param log what is told
  * @param nativeDir folder of the native libraries, null for those in the jar
  * @param sciLibrary which SISCI library is used: "auto", "shim", or a file
  * @param mxLibrary which MX library is used: "auto", "shim", or a file
  */
 public record Settings(Set<String> transports, int pollMicros, int bufferSize, int upgradeAfter, int longMin,
-        int mxEagerMax, Set<Integer> allowedUsers, Tcp tcp, Install install, Path rules, Log log, Path nativeDir,
-        String sciLibrary, String mxLibrary) {
+        int mxEagerMax, Set<Integer> allowedUsers, Tcp tcp, Install install, Path rules, Path hostsKey,
+        String hostsAddress, Ports hostsPorts, Log log, Path nativeDir, String sciLibrary, String mxLibrary) {
 
     /** Which TCP sockets are used. */
     public enum Tcp {
@@ -42,6 +45,10 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
         AUTO,
         /** SocketChannels. */
         NIO
+    }
+
+    /** From the first to the last, both included. */
+    public record Ports(int first, int last) {
     }
 
     /** What happens when somebody else's socket factory is there already. */
@@ -63,6 +70,8 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
     }
 
     private static final String PREFIX = "jfs.";
+    /** Who looks for a process may have to try them all. */
+    private static final int PORTS_MAX = 64;
 
     /** Reads them all. */
     public static Settings read(Properties properties, Map<String, String> environment) {
@@ -78,6 +87,9 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
                 from.choice("jfs.tcp", Tcp.AUTO),
                 from.choice("jfs.install", Install.REFUSE),
                 from.path("jfs.rules"),
+                from.path("jfs.hosts.key"),
+                from.text("jfs.hosts.address"),
+                from.ports("jfs.hosts.ports", new Ports(27_450, 27_465)),
                 from.choice("jfs.log", Log.OFF),
                 from.path("jfs.native.dir"),
                 from.library("jfs.sci.library"),
@@ -185,6 +197,31 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
         Path path(String name) {
             String value = value(name);
             return value == null || value.isBlank() ? null : Path.of(value);
+        }
+
+        String text(String name) {
+            String value = value(name);
+            return value == null || value.isBlank() ? null : value.trim();
+        }
+
+        /** A port, or the first and the last of a range. */
+        Ports ports(String name, Ports otherwise) {
+            String value = text(name);
+            if (value == null) {
+                return otherwise;
+            }
+            String[] ends = value.split("-", -1);
+            try {
+                int first = Integer.parseInt(ends[0]);
+                int last = Integer.parseInt(ends[ends.length - 1]);
+                if (ends.length <= 2 && first >= 1 && last >= first && last <= 65_535 && last - first < PORTS_MAX) {
+                    return new Ports(first, last);
+                }
+            } catch (NumberFormatException e) {
+                // falls through to the message
+            }
+            throw bad(name, value, "a port from 1 to 65535, or a range of at most " + PORTS_MAX + " like "
+                    + otherwise.first() + "-" + otherwise.last());
         }
 
         void refuseUnknown() {

@@ -14,6 +14,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -173,9 +174,11 @@ final class NativeMethods {
             is(-ENAMETOOLONG, Posix.unixConnect("\u00e4".repeat(60)));
             is(-ECONNREFUSED, Posix.unixConnect(name("nobody \ud83d\ude00 \0")));
         });
-        calls.put("Posix.unixAccept", () -> is(-EBADF, Posix.unixAccept(-1)));
-        calls.put("Posix.unixSend", NativeMethods::messages);
-        calls.put("Posix.unixReceive", () -> is(-EBADF, Posix.unixReceive(-1, new byte[0])));
+        calls.put("Posix.tcpListen", NativeMethods::tcpListen);
+        calls.put("Posix.tcpConnect", NativeMethods::tcpConnect);
+        calls.put("Posix.accept", () -> is(-EBADF, Posix.accept(-1)));
+        calls.put("Posix.send", NativeMethods::messages);
+        calls.put("Posix.receive", () -> is(-EBADF, Posix.receive(-1, new byte[0])));
         calls.put("Posix.peerCredentials", () -> is((long) -EBADF, Posix.peerCredentials(-1)));
         calls.put("Posix.effectiveUser", () -> is(Posix.effectiveUser(), Posix.effectiveUser()));
         calls.put("Posix.tcpTuple", NativeMethods::tuple);
@@ -215,26 +218,57 @@ final class NativeMethods {
     private static void messages() {
         int listener = Posix.unixListen(name("messages"), 1);
         int client = Posix.unixConnect(name("messages"));
-        int server = Posix.unixAccept(listener);
-        is(-Posix.EAGAIN, Posix.unixAccept(listener));
+        int server = Posix.accept(listener);
+        is(-Posix.EAGAIN, Posix.accept(listener));
         is(-Posix.EADDRINUSE, Posix.unixListen(name("messages"), 1));
         is(ProcessHandle.current().pid(), Posix.peerCredentials(server) & 0xffffffffL);
         byte[] most = new byte[1024];
         for (int length : new int[] {1, 255, 1024}) {
-            is(length, Posix.unixSend(client, most, length));
-            is(length, Posix.unixReceive(server, new byte[2_000]));
+            is(length, Posix.send(client, most, length));
+            is(length, Posix.receive(server, new byte[2_000]));
         }
-        is(-EMSGSIZE, Posix.unixSend(client, most, -1));
-        is(-EMSGSIZE, Posix.unixSend(client, most, 1025));
-        is(-EMSGSIZE, Posix.unixSend(client, new byte[2_000], 1025));
-        is(-EMSGSIZE, Posix.unixSend(client, new byte[1], 2));
-        is(100, Posix.unixSend(client, most, 100));
-        is(-EBADMSG, Posix.unixReceive(server, new byte[99])); // longer than the buffer
-        is(-Posix.EAGAIN, Posix.unixReceive(server, most));
+        is(-EMSGSIZE, Posix.send(client, most, -1));
+        is(-EMSGSIZE, Posix.send(client, most, 1025));
+        is(-EMSGSIZE, Posix.send(client, new byte[2_000], 1025));
+        is(-EMSGSIZE, Posix.send(client, new byte[1], 2));
+        is(100, Posix.send(client, most, 100));
+        is(-EBADMSG, Posix.receive(server, new byte[99])); // longer than the buffer
+        is(-Posix.EAGAIN, Posix.receive(server, most));
         Posix.close(server);
-        is(0, Posix.unixReceive(client, most));
+        is(0, Posix.receive(client, most));
         Posix.close(client);
         Posix.close(listener);
+    }
+
+    private static void tcpListen() throws Exception {
+        byte[] loopback = HexFormat.of().parseHex("00000000000000000000ffff7f000001");
+        is(-Posix.EINVAL, Posix.tcpListen(new byte[15], 0, 1));
+        is(-99, Posix.tcpListen(HexFormat.of().parseHex("00000000000000000000ffffc0000201"), 0, 1)); // EADDRNOTAVAIL
+        is(0, Posix.close(Posix.tcpListen(loopback, 0, 1)));
+        try (ServerSocketChannel listener = ServerSocketChannel.open()
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
+            is(-Posix.EADDRINUSE, Posix.tcpListen(loopback, port, 1));
+            is(-Posix.EADDRINUSE, Posix.tcpListen(new byte[16], port, 1)); // of both kinds, or there is no IPv6
+        }
+    }
+
+    private static void tcpConnect() throws Exception {
+        is(-Posix.EINVAL, Posix.tcpConnect(new byte[Posix.TUPLE_BYTES - 1], 1));
+        try (ServerSocketChannel listener = ServerSocketChannel.open()
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                SocketChannel other = SocketChannel.open(listener.getLocalAddress())) {
+            byte[] tuple = new byte[Posix.TUPLE_BYTES];
+            is(Posix.TCP_ESTABLISHED, Posix.tcpTuple(descriptor(other), tuple));
+            int port = ByteBuffer.wrap(tuple).getInt(44);
+            int fd = Posix.tcpConnect(tuple, port);
+            is(Posix.POLLOUT, Posix.poll(fd, Posix.POLLOUT, -1, 0, WHILE));
+            byte[] made = new byte[Posix.TUPLE_BYTES];
+            is(Posix.TCP_ESTABLISHED, Posix.tcpTuple(fd, made));
+            is(true, Arrays.equals(made, 24, 48, tuple, 24, 48));
+            is(true, ByteBuffer.wrap(made).getInt(20) != ByteBuffer.wrap(tuple).getInt(20));
+            is(0, Posix.close(fd));
+        }
     }
 
     private static void tuple() throws Exception {
