@@ -126,7 +126,7 @@ final class MxEnds implements AutoCloseable {
             String name = "jfs-test/" + ProcessHandle.current().pid() + "/" + NAMES.incrementAndGet();
             int listener = Posix.unixListen(name, 1);
             near = new End(offer.complete(answer.flip()), Posix.unixConnect(name));
-            far = new End(joined.path(), Posix.unixAccept(listener));
+            far = new End(joined.path(), Posix.accept(listener));
             Posix.close(listener);
         }
 
