@@ -284,6 +284,7 @@ public final class MxChannel {
      */
     boolean arrived(MessageBuffer message, long match, long nic, int id, int session) {
         List<Kind> answers = List.of();
+        boolean kept = true;
         synchronized (in) {
             Early next = new Early(message, match, nic, id, session);
             if (forgotten) {
@@ -296,11 +297,12 @@ public final class MxChannel {
                 return false;
             }
             if (Kind.sequence(match) != nextIn) { // (C1)
-                if (early.size() >= EARLY_MAX || early.putIfAbsent(Kind.sequence(match), next) != null) {
-                    violated("messages out of order");
-                    return false;
+                kept = early.size() < EARLY_MAX && early.putIfAbsent(Kind.sequence(match), next) == null;
+                if (kept) {
+                    return true;
                 }
-                return true;
+                violated("messages out of order");
+                next = null;
             }
             for (; next != null; next = early.remove(nextIn)) {
                 nextIn = nextIn + 1 & Kind.SEQUENCE_MASK;
@@ -317,7 +319,8 @@ public final class MxChannel {
         lastHeard = System.nanoTime();
         answers.forEach(this::answer);
         settle();
-        return true;
+        tell();
+        return kept;
     }
 
     /** Under the lock. @return whether the buffer is kept */
@@ -439,6 +442,7 @@ public final class MxChannel {
         }
         if (failure != null) {
             settle();
+            tell();
             throw failure();
         }
         if (taken > 0 && endpoint.isExiting()) {
@@ -565,6 +569,7 @@ public final class MxChannel {
 
     /** A send has completed. By who looks. */
     void sent(MessageBuffer message, int status) {
+        boolean failed;
         boolean last;
         synchronized (out) {
             underWay--;
@@ -572,11 +577,15 @@ public final class MxChannel {
                 failure = "mx_isend: " + Mx.statusText(status);
             }
             pump();
-            last = failure != null || underWay == 0;
+            failed = failure != null;
+            last = underWay == 0;
         }
         endpoint.buffers().give(message);
-        if (last) {
+        if (failed || last) {
             settle();
+        }
+        if (failed) {
+            tell();
         }
     }
 
@@ -587,9 +596,19 @@ public final class MxChannel {
             failure = failure == null ? why : failure;
         }
         settle();
+        tell();
     }
 
     /** After anything that somebody may wait for. */
+    private void tell() {
+        Listener it = listener;
+        if (it != null) {
+            it.readerNews();
+            it.writerNews();
+        }
+    }
+
+    /** After anything that may have been the last. */
     private void settle() {
         boolean over;
         synchronized (out) {
@@ -604,11 +623,6 @@ public final class MxChannel {
         if (over) {
             endpoint.forget(this);
             dropAll();
-        }
-        Listener it = listener;
-        if (it != null) {
-            it.readerNews();
-            it.writerNews();
         }
     }
 
