@@ -42,7 +42,7 @@ static void after_fork_in_child(void)
     memset(slots, 0, sizeof slots);
     end();
     transport_forget();
-    after_fork();
+    library_lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* the parent's thread holds the other one */
 }
 
 static void notice_forks(void)

@@ -271,7 +271,8 @@ static void hello_sent(struct operation *operation, bool well)
     struct request *request = (struct request *)(void *)operation;
     bool over = request->complete;
     request_operation_over(request);
-    if (!over && (!well || request->peer == NULL))
+    (void)well; /* if not, the link is lost, and peer_lose knows why */
+    if (!over && request->peer == NULL)
         request_complete(request, request->status.code);
 }
 
@@ -319,6 +320,8 @@ static void connect_to(struct request *request, uint64_t nic, uint32_t eid, uint
     ep->stirred = true;
     if (submitted != SUBMITTED_UNDER_WAY)
         hello_sent(&request->operation, submitted == SUBMITTED_DONE);
+    if (submitted == SUBMITTED_FAILED)
+        peer_lose(peer, MX_STATUS_ENDPOINT_UNREACHABLE);
 }
 
 /* Nobody asks any more: a link that is only being made is not needed. */

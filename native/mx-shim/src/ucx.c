@@ -5,17 +5,21 @@
 #include "transport.h"
 
 #include "environment.h"
+#include "gate.h"
 
 #include <ucp/api/ucp.h>
 
 #include <arpa/inet.h>
 #include <assert.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/queue.h>
+#include <unistd.h>
 
 #include "clock.h"
 
@@ -36,6 +40,7 @@
     X(ucp_init_version)        \
     X(ucp_listener_create)     \
     X(ucp_listener_destroy)    \
+    X(ucp_listener_query)      \
     X(ucp_listener_reject)     \
     X(ucp_request_free)        \
     X(ucp_worker_arm)          \
@@ -52,7 +57,7 @@ static struct {
     UCX_FUNCTIONS(X)
 #undef X
     ucp_context_h context;
-    bool in_use; /* a worker has been made, and with it UCX's thread */
+    unsigned int workers; /* while there are some UCX has a thread */
     char name[32];
     struct reach reach;
     char reason[TRANSPORT_REASON_BYTES];
@@ -80,13 +85,23 @@ static const struct variable of_context[] = {
     { "CM_REUSEADDR", "y" },
 };
 
-enum { KINDS = 8, PATIENCE_MS = 10000 /* for a link's first message */, FAREWELL_MS = 3000 /* for closing all links */ };
+enum {
+    KINDS = 8,
+    PATIENCE_MS = 10000, /* for a link's first message, and for a guest to come in */
+    FAREWELL_MS = 3000,  /* for closing all links */
+    GATE_EVERY_US = 1000 /* a look at the gate is a system call */
+};
 
 LIST_HEAD(link_list, link);
 
 struct transport {
     ucp_worker_h worker;
-    ucp_listener_h listener;
+    struct gate *gate;
+    uint64_t gate_at;        /* us: the next look at it */
+    ucp_listener_h listener; /* NULL while nobody is expected */
+    uint16_t listener_port;
+    unsigned int expected;
+    uint64_t expected_until; /* ms */
     uint32_t address;
     const struct transport_events *events;
     void *user;
@@ -102,10 +117,21 @@ struct transport {
     } kinds[KINDS];
 };
 
+/* A message that waits until the link can carry it. */
+struct unsent {
+    STAILQ_ENTRY(unsent) entry;
+    unsigned int kind, flags;
+    const void *header;
+    size_t header_length;
+    struct operation *operation;
+};
+
 struct link {
     LIST_ENTRY(link) entry;
     struct transport *transport;
-    ucp_ep_h ep;
+    struct visit *visit; /* at the other endpoint's gate */
+    STAILQ_HEAD(, unsent) unsent;
+    ucp_ep_h ep; /* NULL until it is over */
     void *owner;
     uint32_t address;
     uint64_t since; /* ms */
@@ -216,10 +242,10 @@ bool transport_find(char *reason)
     return ucx.reason[0] == 0;
 }
 
-/* A child has the context, but not the thread. */
+/* A child has the workers, but not the thread. */
 void transport_forget(void)
 {
-    if (ucx.in_use)
+    if (ucx.workers > 0)
         fail("no UCX", "this process was forked from one that used it");
 }
 
@@ -273,9 +299,26 @@ static struct buffer buffer_of(const struct iovec *segments, size_t count, ucp_r
     return (struct buffer){ (void *)(uintptr_t)segments, count };
 }
 
+static enum submitted send_later(struct link *link, struct unsent message)
+{
+    struct unsent *unsent = malloc(sizeof *unsent);
+    if (unsent == NULL)
+        return SUBMITTED_FAILED;
+    *unsent = message;
+    STAILQ_INSERT_TAIL(&link->unsent, unsent, entry);
+    return SUBMITTED_UNDER_WAY;
+}
+
 enum submitted link_send(struct link *link, unsigned int kind, const void *header, size_t header_length,
                          const struct iovec *segments, size_t count, unsigned int flags, struct operation *operation)
 {
+    if (link->ep == NULL) /* nobody has messages with a payload for whom it doesn't know yet */
+        return count > 0 ? SUBMITTED_FAILED
+                         : send_later(link, (struct unsent){ .kind = kind,
+                                                             .flags = flags,
+                                                             .header = header,
+                                                             .header_length = header_length,
+                                                             .operation = operation });
     ucp_request_param_t param = {
         .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_FLAGS,
         .flags = ((flags & SEND_ON_REQUEST) != 0 ? UCP_AM_SEND_FLAG_RNDV : UCP_AM_SEND_FLAG_EAGER)
@@ -286,6 +329,19 @@ enum submitted link_send(struct link *link, unsigned int kind, const void *heade
     struct buffer buffer = buffer_of(segments, count, &param);
     return submitted(
         ucx.ucp_am_send_nbx(link->ep, kind, header, header_length, buffer.start, buffer.count, &param));
+}
+
+/* Sends what has waited; or not, because the link will not be. */
+static void end_waiting(struct link *link)
+{
+    for (struct unsent *unsent; (unsent = STAILQ_FIRST(&link->unsent)) != NULL; free(unsent)) {
+        STAILQ_REMOVE_HEAD(&link->unsent, entry);
+        enum submitted result = link->ep == NULL ? SUBMITTED_FAILED
+                                                 : link_send(link, unsent->kind, unsent->header, unsent->header_length,
+                                                             NULL, 0, unsent->flags, unsent->operation);
+        if (result != SUBMITTED_UNDER_WAY)
+            unsent->operation->done(unsent->operation, result == SUBMITTED_DONE);
+    }
 }
 
 enum submitted payload_fetch(struct transport *transport, const struct payload *payload, const struct iovec *segments,
@@ -321,30 +377,29 @@ static void link_failed(void *argument, ucp_ep_h ep, ucs_status_t status)
                                       status == UCS_ERR_REJECTED || status == UCS_ERR_NOT_CONNECTED);
 }
 
-static struct link *link_allocate(struct transport *transport, void *owner)
+static struct link *link_create(struct transport *transport, uint32_t address, void *owner)
 {
     struct link *link = calloc(1, sizeof *link);
     if (link == NULL)
         return NULL;
     link->transport = transport;
+    link->address = address;
     link->owner = owner;
     link->since = clock_ms();
+    STAILQ_INIT(&link->unsent);
+    LIST_INSERT_HEAD(owner == NULL ? &transport->nameless : &transport->links, link, entry);
     return link;
 }
 
-/* NULL, and the link is freed: UCX can't. */
-static struct link *link_create(struct link *link, ucp_ep_params_t *params)
+static bool link_make(struct link *link, ucp_ep_params_t *params)
 {
-    struct transport *transport = link->transport;
     params->field_mask |= UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE | UCP_EP_PARAM_FIELD_ERR_HANDLER;
     params->err_mode = UCP_ERR_HANDLING_MODE_PEER;
     params->err_handler = (ucp_err_handler_t){ .cb = link_failed, .arg = link };
-    if (ucx.ucp_ep_create(transport->worker, params, &link->ep) != UCS_OK) {
-        free(link);
-        return NULL;
-    }
-    LIST_INSERT_HEAD(link->owner == NULL ? &transport->nameless : &transport->links, link, entry);
-    return link;
+    if (ucx.ucp_ep_create(link->transport->worker, params, &link->ep) == UCS_OK)
+        return true;
+    link->ep = NULL;
+    return false;
 }
 
 static struct sockaddr_in socket_address(uint32_t address, uint16_t port)
@@ -356,33 +411,92 @@ static struct sockaddr_in socket_address(uint32_t address, uint16_t port)
 
 struct link *link_open(struct transport *transport, uint32_t address, uint16_t port, void *owner)
 {
-    struct sockaddr_in remote = socket_address(address, port), local = socket_address(transport->address, 0);
+    struct link *link = link_create(transport, address, owner);
+    if (link == NULL)
+        return NULL;
+    link->visit = visit_start(transport->gate, address, port, link);
+    if (link->visit == NULL) {
+        LIST_REMOVE(link, entry);
+        free(link);
+        return NULL;
+    }
+    transport->gate_at = 0;
+    return link;
+}
+
+static void gate_answered(void *argument, void *owner, uint16_t port, bool refused)
+{
+    struct transport *transport = argument;
+    struct link *link = owner;
+    link->visit = NULL;
+    struct sockaddr_in remote = socket_address(link->address, port), local = socket_address(transport->address, 0);
     ucp_ep_params_t params = {
         .field_mask = UCP_EP_PARAM_FIELD_FLAGS | UCP_EP_PARAM_FIELD_SOCK_ADDR | UCP_EP_PARAM_FIELD_LOCAL_SOCK_ADDR,
         .flags = UCP_EP_PARAMS_FLAGS_CLIENT_SERVER,
         .sockaddr = { .addr = (struct sockaddr *)&remote, .addrlen = sizeof remote },
         .local_sockaddr = { .addr = (struct sockaddr *)&local, .addrlen = sizeof local }, /* others see who we are */
     };
-    struct link *link = link_allocate(transport, owner);
-    if (link == NULL)
-        return NULL;
-    link->address = address;
-    return link_create(link, &params);
+    if (port != 0 && link_make(link, &params))
+        end_waiting(link);
+    else
+        transport->events->lost(transport->user, link, link->owner, refused);
 }
 
 static void connection_requested(ucp_conn_request_h request, void *argument)
 {
     struct transport *transport = argument;
-    struct link *link = link_allocate(transport, NULL);
+    transport->expected -= transport->expected > 0;
+    ucp_conn_request_attr_t attributes = { .field_mask = UCP_CONN_REQUEST_ATTR_FIELD_CLIENT_ADDR };
+    uint32_t address = 0;
+    if (ucx.ucp_conn_request_query(request, &attributes) == UCS_OK && attributes.client_address.ss_family == AF_INET)
+        address = ntohl(((const struct sockaddr_in *)&attributes.client_address)->sin_addr.s_addr);
+    struct link *link = link_create(transport, address, NULL);
     if (link == NULL) {
         ucx.ucp_listener_reject(transport->listener, request);
         return;
     }
-    ucp_conn_request_attr_t attributes = { .field_mask = UCP_CONN_REQUEST_ATTR_FIELD_CLIENT_ADDR };
-    if (ucx.ucp_conn_request_query(request, &attributes) == UCS_OK && attributes.client_address.ss_family == AF_INET)
-        link->address = ntohl(((const struct sockaddr_in *)&attributes.client_address)->sin_addr.s_addr);
     ucp_ep_params_t params = { .field_mask = UCP_EP_PARAM_FIELD_CONN_REQUEST, .conn_request = request };
-    link_create(link, &params);
+    if (!link_make(link, &params))
+        link_close(link);
+}
+
+/* UCX's own listener, for those who are expected. */
+static void listen_for_guests(struct transport *transport)
+{
+    struct sockaddr_in local = socket_address(transport->address, 0);
+    ucp_listener_params_t params = {
+        .field_mask = UCP_LISTENER_PARAM_FIELD_SOCK_ADDR | UCP_LISTENER_PARAM_FIELD_CONN_HANDLER,
+        .sockaddr = { .addr = (struct sockaddr *)&local, .addrlen = sizeof local },
+        .conn_handler = { .cb = connection_requested, .arg = transport },
+    };
+    ucp_listener_attr_t attributes = { .field_mask = UCP_LISTENER_ATTR_FIELD_SOCKADDR };
+    if (ucx.ucp_listener_create(transport->worker, &params, &transport->listener) != UCS_OK) {
+        transport->listener = NULL;
+        return;
+    }
+    transport->listener_port = ucx.ucp_listener_query(transport->listener, &attributes) == UCS_OK
+                                   ? ntohs(((const struct sockaddr_in *)&attributes.sockaddr)->sin_port)
+                                   : 0;
+}
+
+static uint16_t gate_admits(void *argument)
+{
+    struct transport *transport = argument;
+    if (transport->listener == NULL)
+        listen_for_guests(transport);
+    if (transport->listener == NULL)
+        return 0;
+    transport->expected++;
+    transport->expected_until = clock_ms() + PATIENCE_MS;
+    return transport->listener_port;
+}
+
+static void close_listener(struct transport *transport)
+{
+    if (transport->listener != NULL)
+        ucx.ucp_listener_destroy(transport->listener);
+    transport->listener = NULL;
+    transport->expected = 0;
 }
 
 static void link_is_closed(void *request, ucs_status_t status, void *transport)
@@ -400,8 +514,12 @@ static void link_destroy(struct link *link)
         .cb.send = link_is_closed,
         .user_data = link->transport,
     };
-    if (UCS_PTR_IS_PTR(ucx.ucp_ep_close_nbx(link->ep, &param)))
+    if (link->visit != NULL)
+        visit_end(link->visit);
+    if (link->ep != NULL && UCS_PTR_IS_PTR(ucx.ucp_ep_close_nbx(link->ep, &param)))
         link->transport->closing++;
+    link->ep = NULL;
+    end_waiting(link);
     LIST_REMOVE(link, entry);
     free(link);
 }
@@ -489,42 +607,63 @@ static bool receive_all_kinds(struct transport *transport)
     return true;
 }
 
-static ucs_status_t listen_at(struct transport *transport, uint32_t address, uint16_t port)
+/* A descriptor for both, UCX and the gate. */
+static bool watch(struct transport *transport)
 {
-    struct sockaddr_in local = socket_address(address, port);
-    ucp_listener_params_t params = {
-        .field_mask = UCP_LISTENER_PARAM_FIELD_SOCK_ADDR | UCP_LISTENER_PARAM_FIELD_CONN_HANDLER,
-        .sockaddr = { .addr = (struct sockaddr *)&local, .addrlen = sizeof local },
-        .conn_handler = { .cb = connection_requested, .arg = transport },
+    int descriptor;
+    struct epoll_event readable = { .events = EPOLLIN };
+    transport->descriptor = epoll_create1(EPOLL_CLOEXEC);
+    return transport->descriptor >= 0 && ucx.ucp_worker_get_efd(transport->worker, &descriptor) == UCS_OK
+           && epoll_ctl(transport->descriptor, EPOLL_CTL_ADD, descriptor, &readable) == 0
+           && epoll_ctl(transport->descriptor, EPOLL_CTL_ADD, gate_descriptor(transport->gate), &readable) == 0;
+}
+
+static void destroy(struct transport *transport)
+{
+    if (transport->worker != NULL) {
+        ucx.ucp_worker_destroy(transport->worker);
+        __atomic_sub_fetch(&ucx.workers, 1, __ATOMIC_RELAXED);
+    }
+    if (transport->descriptor >= 0)
+        close(transport->descriptor);
+    gate_close(transport->gate);
+    free(transport);
+}
+
+static bool create_worker(struct transport *transport)
+{
+    ucp_worker_params_t params = {
+        .field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE,
+        .thread_mode = UCS_THREAD_MODE_SERIALIZED,
     };
-    return ucx.ucp_listener_create(transport->worker, &params, &transport->listener);
+    if (ucx.ucp_worker_create(ucx.context, &params, &transport->worker) != UCS_OK) {
+        transport->worker = NULL;
+        return false;
+    }
+    __atomic_add_fetch(&ucx.workers, 1, __ATOMIC_RELAXED);
+    return true;
 }
 
 enum transport_error transport_open(uint32_t address, uint16_t port, const struct transport_events *events, void *user,
                                     struct transport **result)
 {
+    static const struct gate_events gate_events = { .admit = gate_admits, .answered = gate_answered };
     struct transport *transport = calloc(1, sizeof *transport);
     if (transport == NULL)
         return TRANSPORT_NO_RESOURCES;
     transport->events = events;
     transport->user = user;
     transport->address = address;
-    ucx.in_use = true;
-    ucp_worker_params_t params = {
-        .field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE,
-        .thread_mode = UCS_THREAD_MODE_SERIALIZED,
-    };
-    if (ucx.ucp_worker_create(ucx.context, &params, &transport->worker) != UCS_OK) {
+    transport->descriptor = -1;
+    transport->gate = gate_open(address, port, &gate_events, transport); /* first: it is what may be taken */
+    if (transport->gate == NULL) {
+        int error = errno;
         free(transport);
-        return TRANSPORT_NO_RESOURCES;
+        return error == EADDRINUSE ? TRANSPORT_ADDRESS_IN_USE : TRANSPORT_NO_RESOURCES;
     }
-    ucs_status_t status = UCS_ERR_NO_RESOURCE;
-    if (ucx.ucp_worker_get_efd(transport->worker, &transport->descriptor) == UCS_OK && receive_all_kinds(transport))
-        status = listen_at(transport, address, port);
-    if (status != UCS_OK) {
-        ucx.ucp_worker_destroy(transport->worker);
-        free(transport);
-        return status == UCS_ERR_BUSY ? TRANSPORT_ADDRESS_IN_USE : TRANSPORT_NO_RESOURCES;
+    if (!create_worker(transport) || !receive_all_kinds(transport) || !watch(transport)) {
+        destroy(transport);
+        return TRANSPORT_NO_RESOURCES;
     }
     *result = transport;
     return TRANSPORT_OPEN;
@@ -552,13 +691,12 @@ void transport_close(struct transport *transport)
 {
     static const struct transport_events nothing = { .arrived = ignore_arrival, .lost = ignore_loss };
     transport->events = &nothing;
-    ucx.ucp_listener_destroy(transport->listener);
+    close_listener(transport);
     destroy_all(&transport->links);
     destroy_all(&transport->nameless);
     for (uint64_t end = clock_ms() + FAREWELL_MS; transport->closing > 0 && clock_ms() < end;)
         transport_progress(transport);
-    ucx.ucp_worker_destroy(transport->worker);
-    free(transport);
+    destroy(transport);
 }
 
 /* Who connects and then says nothing doesn't hold our descriptors for ever. */
@@ -573,10 +711,24 @@ static void drop_the_silent(struct transport *transport)
     }
 }
 
+/* True if there was something. */
+static bool look_at_gate(struct transport *transport)
+{
+    uint64_t now = clock_us();
+    if (now < transport->gate_at)
+        return false;
+    transport->gate_at = gate_is_visiting(transport->gate) ? 0 : now + GATE_EVERY_US;
+    bool something = gate_step(transport->gate);
+    if (transport->listener != NULL && (transport->expected == 0 || now / 1000 >= transport->expected_until))
+        close_listener(transport);
+    return something;
+}
+
 bool transport_progress(struct transport *transport)
 {
     transport->in_progress = true;
-    bool something = ucx.ucp_worker_progress(transport->worker) != 0;
+    bool something = look_at_gate(transport);
+    something |= ucx.ucp_worker_progress(transport->worker) != 0;
     transport->in_progress = false;
     if (!LIST_EMPTY(&transport->doomed))
         destroy_all(&transport->doomed);
@@ -592,5 +744,8 @@ int transport_descriptor(const struct transport *transport)
 
 bool transport_arm(struct transport *transport)
 {
+    transport->gate_at = 0; /* who sleeps looks when it wakes */
+    if (transport->expected == 0)
+        close_listener(transport);
     return ucx.ucp_worker_arm(transport->worker) == UCS_OK;
 }

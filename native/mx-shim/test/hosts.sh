@@ -1,0 +1,83 @@
+#!/bin/sh
+# usage: hosts.sh USABLE PINGPONG STREAM
+# Two hosts: network namespaces joined by a pair of virtual interfaces. The examples find each other by address, and what they send
+# does go that way. A host that is cut off is noticed.
+set -eu
+usable=$1 pingpong=$2 stream=$3
+"$usable" || exit
+if [ "$(id -u)" != 0 ] || ! command -v ip >/dev/null; then
+    echo "network namespaces need root and ip (package iproute2)"
+    exit 77
+fi
+a=mxa$$ b=mxb$$
+if ! ip netns add "$a" 2>/dev/null; then
+    echo "no network namespaces can be made here"
+    exit 77
+fi
+folder=$(mktemp -d)
+server=
+# shellcheck disable=SC2086 # no server is no word
+trap 'kill $server 2>/dev/null || :; ip netns del "$a" || :; ip netns del "$b" 2>/dev/null || :; rm -rf "$folder"' EXIT
+trap 'exit 1' INT TERM
+ip netns add "$b"
+ip link add "$a" netns "$a" type veth peer name "$b" netns "$b"
+ip -n "$a" address add 10.98.7.1/24 dev "$a"
+ip -n "$b" address add 10.98.7.2/24 dev "$b"
+for host in "$a" "$b"; do
+    ip -n "$host" link set "$host" up
+    ip -n "$host" link set lo up
+done
+for host in "$a" "$b"; do # the kernel takes up to a second to send anything
+    until ip -n "$host" link show "$host" | grep -q "state UP"; do :; done
+done
+# In truth both are one host, whose processes UCX would have share memory.
+UCX_TLS=tcp,self
+export UCX_TLS
+mkfifo "$folder/said"
+
+# serve PROGRAM: on the first host; sets server and id.
+serve() {
+    ip netns exec "$a" "$1" -e any >"$folder/said" &
+    server=$!
+    read -r _ _ id <"$folder/said"
+}
+
+# on_second COMMAND...
+on_second() {
+    ip netns exec "$b" "$@"
+}
+
+received() {
+    ip netns exec "$a" cat "/sys/class/net/$a/statistics/rx_bytes"
+}
+
+echo "latency, and bandwidth of 100 messages of 1 MB"
+serve "$pingpong"
+on_second "$pingpong" -d 10.98.7.1 -r "$id" -s 1 -E 65536 -n 50
+wait "$server"
+before=$(received)
+serve "$stream"
+on_second "$stream" -d 10.98.7.1 -r "$id" -s 1000000 -n 100
+wait "$server"
+server=
+if [ $(($(received) - before)) -lt 100000000 ]; then
+    echo "it went another way"
+    exit 1
+fi
+
+echo "a server that is killed: its client ends"
+serve "$stream"
+on_second "$stream" -d 10.98.7.1 -r "$id" -s 1000000 -n 1000000000 >"$folder/out" 2>&1 &
+client=$!
+while [ "$(received)" -lt $((before + 150000000)) ]; do
+    kill -0 "$client" || { cat "$folder/out"; exit 1; }
+done
+kill -KILL "$server"
+server=$client
+if wait "$client"; then
+    echo "it should have failed"
+    exit 1
+fi
+server=
+cat "$folder/out"
+grep -q "unreachable\|closed" "$folder/out"
