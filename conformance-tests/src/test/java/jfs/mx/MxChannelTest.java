@@ -31,7 +31,8 @@ class MxChannelTest {
 
     @BeforeAll
     static void findNatives() {
-        NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
+        NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim",
+                System.getProperty("mx.library", "shim"));
         assertNull(NativeLibrary.unavailable());
         String reason = NativeLibrary.mxUnavailable();
         assumeTrue(reason == null, reason);

@@ -33,7 +33,8 @@ final class MxEnds implements AutoCloseable {
 
     /** Skips the test where there is no UCX. */
     static void assume() {
-        NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
+        NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim",
+                System.getProperty("mx.library", "shim"));
         assertNull(NativeLibrary.unavailable());
         String reason = NativeLibrary.mxUnavailable();
         assumeTrue(reason == null, reason);
