@@ -109,7 +109,7 @@ bool look(endpoint *, bool (*ready)(endpoint *, void *), void *argument);
  */
 bool wait_until(endpoint *, uint64_t deadline, bool (*ready)(endpoint *, void *), void *argument);
 
-/* The same, with progress on the other endpoints of this process too: one of them may be whom we wait for. */
+/* The same, with progress on the other endpoints of this process too: to one of them our last words may go. */
 bool wait_with_others(endpoint *, uint64_t deadline, bool (*ready)(endpoint *, void *), void *argument);
 
 /* ---- peer.c ---- */

@@ -374,7 +374,8 @@ static mx_return_t connect_and_wait(endpoint *ep, uint64_t nic, uint32_t eid, ui
     request->hidden = true; /* or another thread's mx_test_any would take it away */
     request_set_timeout(request, timeout);
     connect_to(request, nic, eid, key);
-    wait_with_others(ep, NEVER, is_complete, request);
+    while (!wait_until(ep, NEVER, is_complete, request))
+        continue; /* mx_wakeup is not for this one */
     mx_status_t status;
     request_take(request, &status);
     switch (status.code) {

@@ -14,7 +14,7 @@
 
 enum {
     POLL_US = 50,       /* looking out for what is just coming costs less than falling asleep */
-    OTHERS_EVERY_MS = 1 /* while a thread sleeps on whose other endpoints the answer may depend */
+    OTHERS_EVERY_MS = 1 /* a look at the process's other endpoints, for which it waits */
 };
 
 static bool bell_open(struct bell *bell)
