@@ -138,7 +138,7 @@ public final class MxChannel {
         listener = it;
     }
 
-    /** Reaches the peer's end and greets it. Blocks for at most half a second. */
+    /** Reaches the peer's end and greets it. Blocks for at most a second. */
     public void connect(Description other) throws IOException {
         MxEndpoint.Peer found = endpoint.connect(other.address);
         synchronized (out) {

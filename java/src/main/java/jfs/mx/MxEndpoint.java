@@ -44,7 +44,7 @@ public final class MxEndpoint {
     /** Receives that are posted at any time. */
     public static final int RECEIVES = 32;
 
-    private static final int CONNECT_MILLIS = 500;
+    private static final int CONNECT_MILLIS = 1_000;
     /** Completions that the thread takes at a time; who polls takes one. */
     private static final int BATCH = 16;
     /** How often who has to know is patient with who looks. */
@@ -205,7 +205,7 @@ public final class MxEndpoint {
         }
     }
 
-    /** Blocks for at most half a second. */
+    /** Blocks for at most a second. */
     Peer connect(Address other) throws IOException {
         long[] out = new long[5];
         MxException.check("mx_connect", Mx.connect(handle, other.nic, other.id, other.key, CONNECT_MILLIS, out));

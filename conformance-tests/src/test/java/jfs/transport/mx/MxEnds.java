@@ -43,7 +43,7 @@ final class MxEnds implements AutoCloseable {
     /** One end, as its socket has it. */
     static final class End implements TcpDescriptor {
         final FastPath path;
-        private final int fd;
+        private int fd;
 
         End(FastPath path, int fd) {
             this.path = path;
@@ -97,6 +97,14 @@ final class MxEnds implements AutoCloseable {
             return bytes;
         }
 
+        /** TCP ends. */
+        void closeTcp() {
+            if (fd >= 0) {
+                Posix.close(fd);
+                fd = -1;
+            }
+        }
+
         /** As a socket's close does. */
         void close() {
             path.finish(false);
@@ -141,17 +149,12 @@ final class MxEnds implements AutoCloseable {
             return this;
         }
 
-        /** TCP ends, in order. */
-        void endNearsTcp() {
-            Posix.close(near.fd);
-        }
-
         @Override
         public void close() {
             near.close();
             far.close();
-            Posix.close(near.fd);
-            Posix.close(far.fd);
+            near.closeTcp();
+            far.closeTcp();
         }
     }
 

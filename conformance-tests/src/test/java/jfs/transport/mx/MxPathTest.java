@@ -223,7 +223,7 @@ class MxPathTest {
         try (MxEnds.Connection it = ends.new Connection().switched()) {
             it.near.write(new byte[] {1});
             assertArrayEquals(new byte[] {1}, it.far.read(1));
-            it.endNearsTcp();
+            it.near.closeTcp();
             assertEquals(FastPath.TCP_EVENT, it.far.path.awaitData(it.far, 0));
             assertFalse(it.far.path.awaitEnd(Deadline.in(1)));
             SocketException reset = assertThrows(SocketException.class, () -> it.far.path.awaitEnd(0));
