@@ -136,7 +136,7 @@ static void note_sent(struct operation *operation, bool well)
     free(operation);
 }
 
-static void send_note(endpoint *ep, struct link *link, enum wire_kind kind, const void *header, size_t length)
+void peer_send_note(endpoint *ep, struct link *link, enum wire_kind kind, const void *header, size_t length)
 {
     struct note *note = malloc(sizeof *note);
     if (note == NULL) {
@@ -155,13 +155,13 @@ void peer_tell_matched(struct peer *peer, uint32_t number)
 {
     struct wire_matched matched = { .label = peer->to, .sync = number };
     if (peer->state == PEER_CONNECTED)
-        send_note(peer->endpoint, peer->links[0], WIRE_MATCHED, &matched, sizeof matched);
+        peer_send_note(peer->endpoint, peer->links[0], WIRE_MATCHED, &matched, sizeof matched);
 }
 
 static void send_bye(struct peer *peer, enum wire_kind kind, uint64_t sequence)
 {
     struct wire_bye bye = { .label = peer->to, .sequence = sequence };
-    send_note(peer->endpoint, peer->links[0], kind, &bye, sizeof bye);
+    peer_send_note(peer->endpoint, peer->links[0], kind, &bye, sizeof bye);
 }
 
 void peer_took_in(struct peer *peer)
@@ -188,8 +188,7 @@ static bool free_index(endpoint *ep, uint32_t *index)
     return true;
 }
 
-/* In the place of one that is gone, so that the table doesn't grow with those who come and go. */
-static struct peer *create_peer(endpoint *ep, uint64_t nic, uint32_t eid)
+struct peer *peer_create(endpoint *ep, uint64_t nic, uint32_t eid)
 {
     struct peer *peer = calloc(1, sizeof *peer);
     struct peer *former = find_peer(ep, nic, eid);
@@ -210,13 +209,13 @@ static struct peer *create_peer(endpoint *ep, uint64_t nic, uint32_t eid)
     return peer;
 }
 
-static struct peer *live_peer(const endpoint *ep, uint64_t nic, uint32_t eid)
+struct peer *peer_live(const endpoint *ep, uint64_t nic, uint32_t eid)
 {
     struct peer *peer = find_peer(ep, nic, eid);
     return peer != NULL && peer->state != PEER_GONE ? peer : NULL;
 }
 
-static bool add_link(struct peer *peer, struct link *link)
+bool peer_add_link(struct peer *peer, struct link *link)
 {
     for (unsigned int i = 0; i < PEER_LINKS; i++) {
         if (peer->links[i] == NULL) {
@@ -264,142 +263,6 @@ void transport_lost(void *ep, struct link *link, void *owner, bool refused)
         peer_remove(peer);
 }
 
-/* ---- connecting ---- */
-
-static void hello_sent(struct operation *operation, bool well)
-{
-    struct request *request = (struct request *)(void *)operation;
-    bool over = request->complete;
-    request_operation_over(request);
-    (void)well; /* if not, the link is lost, and peer_lose knows why */
-    if (!over && request->peer == NULL)
-        request_complete(request, request->status.code);
-}
-
-/* The request is the one to complete, at once if it can't be tried. */
-static void connect_to(struct request *request, uint64_t nic, uint32_t eid, uint32_t key)
-{
-    endpoint *ep = request->endpoint;
-    struct peer *peer = live_peer(ep, nic, eid);
-    if (peer != NULL && peer->state == PEER_CONNECTED) {
-        request->status.source = peer_address(peer);
-        request_complete(request, MX_STATUS_SUCCESS);
-        return;
-    }
-    if (peer == NULL) {
-        peer = create_peer(ep, nic, eid);
-        if (peer != NULL && (peer->links[0] = link_open(ep->transport, (uint32_t)nic, board_port(eid), peer)) == NULL) {
-            peer_remove(peer);
-            peer = NULL;
-        }
-        if (peer == NULL) {
-            request_complete(request, MX_STATUS_NO_RESOURCES);
-            return;
-        }
-    }
-    request->peer = peer;
-    TAILQ_INSERT_TAIL(&peer->requests, request, of_peer);
-    request->waits = true;
-    request->number = ++ep->last_number;
-    request->header.hello = (struct wire_hello){
-        .magic = WIRE_MAGIC,
-        .version = WIRE_VERSION,
-        .label = peer->label,
-        .from_nic = ep->nic,
-        .from_eid = ep->eid,
-        .from_session = ep->session,
-        .to_nic = nic,
-        .to_eid = eid,
-        .key = key,
-        .connect = request->number,
-    };
-    request->under_way = true;
-    request->operation.done = hello_sent;
-    enum submitted submitted = link_send(peer->links[0], WIRE_HELLO, &request->header.hello,
-                                         sizeof request->header.hello, NULL, 0, SEND_NAMES_LINK, &request->operation);
-    ep->stirred = true;
-    if (submitted != SUBMITTED_UNDER_WAY)
-        hello_sent(&request->operation, submitted == SUBMITTED_DONE);
-    if (submitted == SUBMITTED_FAILED)
-        peer_lose(peer, MX_STATUS_ENDPOINT_UNREACHABLE);
-}
-
-/* Nobody asks any more: a link that is only being made is not needed. */
-static void give_up_if_alone(struct peer *peer)
-{
-    if (peer != NULL && peer->state == PEER_CONNECTING && TAILQ_EMPTY(&peer->requests))
-        peer_remove(peer);
-}
-
-void connect_expire(struct request *request)
-{
-    struct peer *peer = request->peer;
-    request_complete(request, MX_STATUS_TIMEOUT);
-    give_up_if_alone(peer);
-}
-
-EXPORTED mx_return_t mx_iconnect(mx_endpoint_t ep, uint64_t nic_id, uint32_t endpoint_id, uint32_t key, uint64_t match_info,
-                                 void *context, mx_request_t *result)
-{
-    ENTER(ep);
-    struct request *request = request_create(ep, REQUEST_CONNECT, match_info, context);
-    if (request == NULL)
-        return LEAVE(ep, MX_NO_RESOURCES);
-    *result = request_handle(request);
-    if (endpoint_id >= BOARD_ENDPOINTS)
-        request_complete(request, MX_STATUS_BAD_ENDPOINT);
-    else if (!board_is_id(nic_id))
-        request_complete(request, MX_STATUS_ENDPOINT_UNREACHABLE);
-    else
-        connect_to(request, nic_id, endpoint_id, key);
-    return LEAVE(ep, MX_SUCCESS);
-}
-
-static bool is_complete(endpoint *ep, void *request)
-{
-    (void)ep;
-    return ((struct request *)request)->complete;
-}
-
-static mx_return_t connect_and_wait(endpoint *ep, uint64_t nic, uint32_t eid, uint32_t key, uint32_t timeout,
-                                    mx_endpoint_addr_t *address)
-{
-    if (eid >= BOARD_ENDPOINTS)
-        return MX_BAD_ENDPOINT_ID;
-    if (!board_is_id(nic))
-        return MX_NIC_NOT_FOUND;
-    struct request *request = request_create(ep, REQUEST_CONNECT, 0, NULL);
-    if (request == NULL)
-        return MX_NO_RESOURCES;
-    request->hidden = true; /* or another thread's mx_test_any would take it away */
-    request_set_timeout(request, timeout);
-    connect_to(request, nic, eid, key);
-    while (!wait_until(ep, NEVER, is_complete, request))
-        continue; /* mx_wakeup is not for this one */
-    mx_status_t status;
-    request_take(request, &status);
-    switch (status.code) {
-    case MX_STATUS_SUCCESS:
-        *address = status.source;
-        return MX_SUCCESS;
-    case MX_STATUS_TIMEOUT:
-        return MX_TIMEOUT;
-    case MX_STATUS_BAD_KEY:
-        return MX_BAD_CONNECTION_KEY;
-    case MX_STATUS_NO_RESOURCES:
-        return MX_NO_RESOURCES;
-    default:
-        return MX_CONNECTION_FAILED;
-    }
-}
-
-EXPORTED mx_return_t mx_connect(mx_endpoint_t ep, uint64_t nic_id, uint32_t endpoint_id, uint32_t key, uint32_t timeout,
-                                mx_endpoint_addr_t *addr)
-{
-    ENTER_OUTSIDE(ep);
-    return LEAVE(ep, connect_and_wait(ep, nic_id, endpoint_id, key, timeout, addr));
-}
-
 EXPORTED mx_return_t mx_disconnect(mx_endpoint_t ep, mx_endpoint_addr_t addr)
 {
     ENTER_OUTSIDE(ep);
@@ -411,85 +274,7 @@ EXPORTED mx_return_t mx_disconnect(mx_endpoint_t ep, mx_endpoint_addr_t addr)
 
 /* ---- what others say ---- */
 
-static void connected(struct peer *peer, uint32_t session, struct wire_label to)
-{
-    if (peer->state != PEER_CONNECTING)
-        return;
-    peer->session = session;
-    peer->to = to;
-    peer->state = PEER_CONNECTED;
-    messages_catch_up(peer);
-}
-
-/* Whom a HELLO comes from; NULL: no memory, or not over this link. */
-static struct peer *introduced(endpoint *ep, struct link *link, const struct wire_hello *hello)
-{
-    struct peer *peer = live_peer(ep, hello->from_nic, hello->from_eid);
-    if (link_owner(link) != NULL && link_owner(link) != peer)
-        return NULL;
-    if (peer != NULL && peer->state == PEER_CONNECTED && peer->session != hello->from_session) {
-        if (link_owner(link) == peer)
-            return NULL;
-        peer_lose(peer, MX_STATUS_ENDPOINT_CLOSED); /* it is another endpoint now */
-        peer = NULL;
-    }
-    if (peer == NULL && (peer = create_peer(ep, hello->from_nic, hello->from_eid)) == NULL)
-        return NULL;
-    if (link_owner(link) == NULL) {
-        if (!add_link(peer, link))
-            return NULL;
-        link_own(link, peer);
-    }
-    connected(peer, hello->from_session, hello->label);
-    return peer;
-}
-
-static enum wire_verdict judge(const endpoint *ep, const struct link *link, const struct wire_hello *hello)
-{
-    uint32_t address = link_address(link);
-    if (hello->version != WIRE_VERSION)
-        return WIRE_OTHER_VERSION;
-    if (hello->to_nic != ep->nic || hello->to_eid != ep->eid || hello->from_session == 0
-        || hello->from_eid >= BOARD_ENDPOINTS || !board_is_id(hello->from_nic)
-        || (address != 0 && address != hello->from_nic))
-        return WIRE_NO_SUCH_ENDPOINT;
-    return hello->key == ep->key ? WIRE_WELCOME : WIRE_WRONG_KEY;
-}
-
-static void hello_arrived(endpoint *ep, struct link *link, const struct wire_hello *hello)
-{
-    if (hello->magic != WIRE_MAGIC || link == NULL)
-        return;
-    struct wire_answer answer = {
-        .magic = WIRE_MAGIC,
-        .version = WIRE_VERSION,
-        .label = hello->label,
-        .connect = hello->connect,
-        .verdict = judge(ep, link, hello),
-    };
-    if (answer.verdict == WIRE_WELCOME) {
-        struct peer *peer = introduced(ep, link, hello);
-        if (peer == NULL) {
-            answer.verdict = WIRE_NO_RESOURCES;
-        } else {
-            answer.to_label = peer->label;
-            answer.session = ep->session;
-        }
-    }
-    send_note(ep, link, WIRE_ANSWER, &answer, sizeof answer);
-}
-
-static mx_status_code_t status_of(uint32_t verdict)
-{
-    switch (verdict) {
-    case WIRE_NO_SUCH_ENDPOINT: return MX_STATUS_ENDPOINT_CLOSED;
-    case WIRE_WRONG_KEY:        return MX_STATUS_BAD_KEY;
-    case WIRE_NO_RESOURCES:     return MX_STATUS_NO_RESOURCES;
-    default:                    return MX_STATUS_ENDPOINT_UNREACHABLE;
-    }
-}
-
-static struct request *find_request(const struct peer *peer, enum request_kind kind, uint32_t number)
+struct request *peer_request(const struct peer *peer, enum request_kind kind, uint32_t number)
 {
     struct request *request;
     TAILQ_FOREACH(request, &peer->requests, of_peer)
@@ -498,28 +283,9 @@ static struct request *find_request(const struct peer *peer, enum request_kind k
     return NULL;
 }
 
-static void answer_arrived(struct peer *peer, const struct wire_answer *answer)
-{
-    struct request *request = find_request(peer, REQUEST_CONNECT, answer->connect);
-    if (answer->magic != WIRE_MAGIC || request == NULL)
-        return;
-    if (answer->verdict != WIRE_WELCOME) {
-        request_complete(request, status_of(answer->verdict));
-        give_up_if_alone(peer);
-        return;
-    }
-    if (answer->version != WIRE_VERSION || answer->session == 0
-        || (peer->state == PEER_CONNECTED && peer->session != answer->session))
-        return;
-    request->status.source =
-        address_pack(peer->endpoint->slot, peer->nic, peer->eid, answer->session, peer->label.index);
-    request_complete(request, MX_STATUS_SUCCESS);
-    connected(peer, answer->session, answer->to_label);
-}
-
 static void matched_arrived(struct peer *peer, const struct wire_matched *matched)
 {
-    struct request *request = find_request(peer, REQUEST_SEND, matched->sync);
+    struct request *request = peer_request(peer, REQUEST_SEND, matched->sync);
     if (request == NULL)
         return;
     request->waits = false;
@@ -554,7 +320,7 @@ bool transport_arrived(void *ep, struct link *link, unsigned int kind, const voi
         return false;
     memcpy(&message, header, length); /* it may lie anywhere */
     if (kind == WIRE_HELLO) {
-        hello_arrived(ep, link, &message.hello);
+        connect_hello(ep, link, &message.hello);
         return false;
     }
     struct peer *peer = peer_of_label(ep, kind == WIRE_ANSWER ? message.answer.label : message.label);
@@ -562,7 +328,7 @@ bool transport_arrived(void *ep, struct link *link, unsigned int kind, const voi
         return false;
     switch (kind) {
     case WIRE_ANSWER:
-        answer_arrived(peer, &message.answer);
+        connect_answer(peer, &message.answer);
         break;
     case WIRE_DATA:
         return message_arrived(peer, &message.data, payload);

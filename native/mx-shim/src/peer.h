@@ -11,6 +11,7 @@
 
 #include "endpoint.h"
 #include "message.h"
+#include "request.h"
 #include "wire.h"
 
 enum { PEER_LINKS = 2 /* each of the two may have opened one */ };
@@ -45,13 +46,33 @@ void peer_tell_matched(struct peer *, uint32_t number);
 /* The DATA that was due has been taken in. */
 void peer_took_in(struct peer *);
 
-/* A connect's time is over. */
-void connect_expire(struct request *);
+/* The one that is connected with this endpoint or about to be; NULL: none. */
+struct peer *peer_live(const endpoint *, uint64_t nic, uint32_t eid);
+
+/* A new one, in the place of one that is gone, so that the table doesn't grow with those who come and go. NULL: no memory. */
+struct peer *peer_create(endpoint *, uint64_t nic, uint32_t eid);
+
+/* False: it has as many as there can be. */
+bool peer_add_link(struct peer *, struct link *);
+
+/* Its request that waits for an answer of that number; NULL: none. */
+struct request *peer_request(const struct peer *, enum request_kind, uint32_t number);
+
+/* Sends a message without payload, whose header is copied. */
+void peer_send_note(endpoint *, struct link *, enum wire_kind, const void *header, size_t length);
 
 /* There is no connection to it any more: ends what there is. It stays in the table, gone. */
 void peer_lose(struct peer *, mx_status_code_t fate);
 
 /* Takes it out of the table and frees it. */
 void peer_remove(struct peer *);
+
+/* ---- connect.c ---- */
+
+void connect_hello(endpoint *, struct link *, const struct wire_hello *);
+void connect_answer(struct peer *, const struct wire_answer *);
+
+/* A connect's time is over. */
+void connect_expire(struct request *);
 
 #endif

@@ -1,0 +1,242 @@
+/* Connecting: by HELLO and ANSWER. */
+#include <stdlib.h>
+
+#include "board.h"
+#include "exports.h"
+#include "peer.h"
+#include "request.h"
+
+/* ---- to others ---- */
+
+static void hello_sent(struct operation *operation, bool well)
+{
+    struct request *request = (struct request *)(void *)operation;
+    bool over = request->complete;
+    request_operation_over(request);
+    (void)well; /* if not, the link is lost, and peer_lose knows why */
+    if (!over && request->peer == NULL)
+        request_complete(request, request->status.code);
+}
+
+/* The request is the one to complete, at once if it can't be tried. */
+static void connect_to(struct request *request, uint64_t nic, uint32_t eid, uint32_t key)
+{
+    endpoint *ep = request->endpoint;
+    struct peer *peer = peer_live(ep, nic, eid);
+    if (peer != NULL && peer->state == PEER_CONNECTED) {
+        request->status.source = peer_address(peer);
+        request_complete(request, MX_STATUS_SUCCESS);
+        return;
+    }
+    if (peer == NULL) {
+        peer = peer_create(ep, nic, eid);
+        if (peer != NULL && (peer->links[0] = link_open(ep->transport, (uint32_t)nic, board_port(eid), peer)) == NULL) {
+            peer_remove(peer);
+            peer = NULL;
+        }
+        if (peer == NULL) {
+            request_complete(request, MX_STATUS_NO_RESOURCES);
+            return;
+        }
+    }
+    request->peer = peer;
+    TAILQ_INSERT_TAIL(&peer->requests, request, of_peer);
+    request->waits = true;
+    request->number = ++ep->last_number;
+    request->header.hello = (struct wire_hello){
+        .magic = WIRE_MAGIC,
+        .version = WIRE_VERSION,
+        .label = peer->label,
+        .from_nic = ep->nic,
+        .from_eid = ep->eid,
+        .from_session = ep->session,
+        .to_nic = nic,
+        .to_eid = eid,
+        .key = key,
+        .connect = request->number,
+    };
+    request->under_way = true;
+    request->operation.done = hello_sent;
+    enum submitted submitted = link_send(peer->links[0], WIRE_HELLO, &request->header.hello,
+                                         sizeof request->header.hello, NULL, 0, SEND_NAMES_LINK, &request->operation);
+    ep->stirred = true;
+    if (submitted != SUBMITTED_UNDER_WAY)
+        hello_sent(&request->operation, submitted == SUBMITTED_DONE);
+    if (submitted == SUBMITTED_FAILED)
+        peer_lose(peer, MX_STATUS_ENDPOINT_UNREACHABLE);
+}
+
+/* Nobody asks any more: a link that is only being made is not needed. */
+static void give_up_if_alone(struct peer *peer)
+{
+    if (peer != NULL && peer->state == PEER_CONNECTING && TAILQ_EMPTY(&peer->requests))
+        peer_remove(peer);
+}
+
+void connect_expire(struct request *request)
+{
+    struct peer *peer = request->peer;
+    request_complete(request, MX_STATUS_TIMEOUT);
+    give_up_if_alone(peer);
+}
+
+EXPORTED mx_return_t mx_iconnect(mx_endpoint_t ep, uint64_t nic_id, uint32_t endpoint_id, uint32_t key, uint64_t match_info,
+                                 void *context, mx_request_t *result)
+{
+    ENTER(ep);
+    struct request *request = request_create(ep, REQUEST_CONNECT, match_info, context);
+    if (request == NULL)
+        return LEAVE(ep, MX_NO_RESOURCES);
+    *result = request_handle(request);
+    if (endpoint_id >= BOARD_ENDPOINTS)
+        request_complete(request, MX_STATUS_BAD_ENDPOINT);
+    else if (!board_is_id(nic_id))
+        request_complete(request, MX_STATUS_ENDPOINT_UNREACHABLE);
+    else
+        connect_to(request, nic_id, endpoint_id, key);
+    return LEAVE(ep, MX_SUCCESS);
+}
+
+static bool is_complete(endpoint *ep, void *request)
+{
+    (void)ep;
+    return ((struct request *)request)->complete;
+}
+
+static mx_return_t connect_and_wait(endpoint *ep, uint64_t nic, uint32_t eid, uint32_t key, uint32_t timeout,
+                                    mx_endpoint_addr_t *address)
+{
+    if (eid >= BOARD_ENDPOINTS)
+        return MX_BAD_ENDPOINT_ID;
+    if (!board_is_id(nic))
+        return MX_NIC_NOT_FOUND;
+    struct request *request = request_create(ep, REQUEST_CONNECT, 0, NULL);
+    if (request == NULL)
+        return MX_NO_RESOURCES;
+    request->hidden = true; /* or another thread's mx_test_any would take it away */
+    request_set_timeout(request, timeout);
+    connect_to(request, nic, eid, key);
+    while (!wait_until(ep, NEVER, is_complete, request))
+        continue; /* mx_wakeup is not for this one */
+    mx_status_t status;
+    request_take(request, &status);
+    switch (status.code) {
+    case MX_STATUS_SUCCESS:
+        *address = status.source;
+        return MX_SUCCESS;
+    case MX_STATUS_TIMEOUT:
+        return MX_TIMEOUT;
+    case MX_STATUS_BAD_KEY:
+        return MX_BAD_CONNECTION_KEY;
+    case MX_STATUS_NO_RESOURCES:
+        return MX_NO_RESOURCES;
+    default:
+        return MX_CONNECTION_FAILED;
+    }
+}
+
+EXPORTED mx_return_t mx_connect(mx_endpoint_t ep, uint64_t nic_id, uint32_t endpoint_id, uint32_t key, uint32_t timeout,
+                                mx_endpoint_addr_t *addr)
+{
+    ENTER_OUTSIDE(ep);
+    return LEAVE(ep, connect_and_wait(ep, nic_id, endpoint_id, key, timeout, addr));
+}
+
+/* ---- from others ---- */
+
+static void connected(struct peer *peer, uint32_t session, struct wire_label to)
+{
+    if (peer->state != PEER_CONNECTING)
+        return;
+    peer->session = session;
+    peer->to = to;
+    peer->state = PEER_CONNECTED;
+    messages_catch_up(peer);
+}
+
+/* Whom a HELLO comes from; NULL: no memory, or not over this link. */
+static struct peer *introduced(endpoint *ep, struct link *link, const struct wire_hello *hello)
+{
+    struct peer *peer = peer_live(ep, hello->from_nic, hello->from_eid);
+    if (link_owner(link) != NULL && link_owner(link) != peer)
+        return NULL;
+    if (peer != NULL && peer->state == PEER_CONNECTED && peer->session != hello->from_session) {
+        if (link_owner(link) == peer)
+            return NULL;
+        peer_lose(peer, MX_STATUS_ENDPOINT_CLOSED); /* it is another endpoint now */
+        peer = NULL;
+    }
+    if (peer == NULL && (peer = peer_create(ep, hello->from_nic, hello->from_eid)) == NULL)
+        return NULL;
+    if (link_owner(link) == NULL) {
+        if (!peer_add_link(peer, link))
+            return NULL;
+        link_own(link, peer);
+    }
+    connected(peer, hello->from_session, hello->label);
+    return peer;
+}
+
+static enum wire_verdict judge(const endpoint *ep, const struct link *link, const struct wire_hello *hello)
+{
+    uint32_t address = link_address(link);
+    if (hello->version != WIRE_VERSION)
+        return WIRE_OTHER_VERSION;
+    if (hello->to_nic != ep->nic || hello->to_eid != ep->eid || hello->from_session == 0
+        || hello->from_eid >= BOARD_ENDPOINTS || !board_is_id(hello->from_nic)
+        || (address != 0 && address != hello->from_nic))
+        return WIRE_NO_SUCH_ENDPOINT;
+    return hello->key == ep->key ? WIRE_WELCOME : WIRE_WRONG_KEY;
+}
+
+void connect_hello(endpoint *ep, struct link *link, const struct wire_hello *hello)
+{
+    if (hello->magic != WIRE_MAGIC || link == NULL)
+        return;
+    struct wire_answer answer = {
+        .magic = WIRE_MAGIC,
+        .version = WIRE_VERSION,
+        .label = hello->label,
+        .connect = hello->connect,
+        .verdict = judge(ep, link, hello),
+    };
+    if (answer.verdict == WIRE_WELCOME) {
+        struct peer *peer = introduced(ep, link, hello);
+        if (peer == NULL) {
+            answer.verdict = WIRE_NO_RESOURCES;
+        } else {
+            answer.to_label = peer->label;
+            answer.session = ep->session;
+        }
+    }
+    peer_send_note(ep, link, WIRE_ANSWER, &answer, sizeof answer);
+}
+
+static mx_status_code_t status_of(uint32_t verdict)
+{
+    switch (verdict) {
+    case WIRE_NO_SUCH_ENDPOINT: return MX_STATUS_ENDPOINT_CLOSED;
+    case WIRE_WRONG_KEY:        return MX_STATUS_BAD_KEY;
+    case WIRE_NO_RESOURCES:     return MX_STATUS_NO_RESOURCES;
+    default:                    return MX_STATUS_ENDPOINT_UNREACHABLE;
+    }
+}
+
+void connect_answer(struct peer *peer, const struct wire_answer *answer)
+{
+    struct request *request = peer_request(peer, REQUEST_CONNECT, answer->connect);
+    if (answer->magic != WIRE_MAGIC || request == NULL)
+        return;
+    if (answer->verdict != WIRE_WELCOME) {
+        request_complete(request, status_of(answer->verdict));
+        give_up_if_alone(peer);
+        return;
+    }
+    if (answer->version != WIRE_VERSION || answer->session == 0
+        || (peer->state == PEER_CONNECTED && peer->session != answer->session))
+        return;
+    peer->session = answer->session;
+    request->status.source = peer_address(peer);
+    request_complete(request, MX_STATUS_SUCCESS);
+    connected(peer, answer->session, answer->to_label);
+}

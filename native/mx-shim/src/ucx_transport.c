@@ -1,0 +1,175 @@
+/* The transport over UCX: a worker of UCX's and a gate. */
+#include "ucx.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "gate.h"
+
+enum {
+    FAREWELL_MS = 3000,  /* for closing all links */
+    GATE_EVERY_US = 1000 /* a look at the gate is a system call */
+};
+
+static ucs_status_t arrived(void *argument, const void *header, size_t header_length, void *data, size_t length,
+                            const ucp_am_recv_param_t *param)
+{
+    const struct kind *kind = argument;
+    struct transport *transport = kind->transport;
+    struct payload payload = {
+        .place = (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) != 0   ? PAYLOAD_REMOTE
+                 : (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_DATA) != 0 ? PAYLOAD_HELD
+                                                                        : PAYLOAD_PASSING,
+        .data = data,
+        .length = length,
+    };
+    struct link *link = (param->recv_attr & UCP_AM_RECV_ATTR_FIELD_REPLY_EP) != 0 ? links_find(transport, param->reply_ep) : NULL;
+    return transport->events->arrived(transport->user, link, kind->number, header, header_length, &payload) ? UCS_INPROGRESS
+                                                                                                            : UCS_OK;
+}
+
+static bool receive_all_kinds(struct transport *transport)
+{
+    for (unsigned int number = 0; number < UCX_KINDS; number++) {
+        transport->kinds[number] = (struct kind){ transport, number };
+        ucp_am_handler_param_t param = {
+            .field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_FLAGS | UCP_AM_HANDLER_PARAM_FIELD_CB
+                          | UCP_AM_HANDLER_PARAM_FIELD_ARG,
+            .id = number,
+            .flags = UCP_AM_FLAG_WHOLE_MSG,
+            .cb = arrived,
+            .arg = &transport->kinds[number],
+        };
+        if (ucx.ucp_worker_set_am_recv_handler(transport->worker, &param) != UCS_OK)
+            return false;
+    }
+    return true;
+}
+
+/* A descriptor for both, UCX and the gate. */
+static bool watch(struct transport *transport)
+{
+    int descriptor;
+    struct epoll_event readable = { .events = EPOLLIN };
+    transport->descriptor = epoll_create1(EPOLL_CLOEXEC);
+    return transport->descriptor >= 0 && ucx.ucp_worker_get_efd(transport->worker, &descriptor) == UCS_OK
+           && epoll_ctl(transport->descriptor, EPOLL_CTL_ADD, descriptor, &readable) == 0
+           && epoll_ctl(transport->descriptor, EPOLL_CTL_ADD, gate_descriptor(transport->gate), &readable) == 0;
+}
+
+static void destroy(struct transport *transport)
+{
+    if (transport->worker != NULL) {
+        ucx.ucp_worker_destroy(transport->worker);
+        __atomic_sub_fetch(&ucx.workers, 1, __ATOMIC_RELAXED);
+    }
+    if (transport->descriptor >= 0)
+        close(transport->descriptor);
+    gate_close(transport->gate);
+    free(transport);
+}
+
+static bool create_worker(struct transport *transport)
+{
+    ucp_worker_params_t params = {
+        .field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE,
+        .thread_mode = UCS_THREAD_MODE_SERIALIZED,
+    };
+    if (ucx.ucp_worker_create(ucx.context, &params, &transport->worker) != UCS_OK) {
+        transport->worker = NULL;
+        return false;
+    }
+    __atomic_add_fetch(&ucx.workers, 1, __ATOMIC_RELAXED);
+    return true;
+}
+
+enum transport_error transport_open(uint32_t address, uint16_t port, const struct transport_events *events, void *user,
+                                    struct transport **result)
+{
+    static const struct gate_events gate_events = { .admit = links_admit, .answered = links_answered };
+    struct transport *transport = calloc(1, sizeof *transport);
+    if (transport == NULL)
+        return TRANSPORT_NO_RESOURCES;
+    transport->events = events;
+    transport->user = user;
+    transport->address = address;
+    transport->descriptor = -1;
+    transport->gate = gate_open(address, port, &gate_events, transport); /* first: it is what may be taken */
+    if (transport->gate == NULL) {
+        int error = errno;
+        free(transport);
+        return error == EADDRINUSE ? TRANSPORT_ADDRESS_IN_USE : TRANSPORT_NO_RESOURCES;
+    }
+    if (!create_worker(transport) || !receive_all_kinds(transport) || !watch(transport)) {
+        destroy(transport);
+        return TRANSPORT_NO_RESOURCES;
+    }
+    *result = transport;
+    return TRANSPORT_OPEN;
+}
+
+static bool ignore_arrival(void *user, struct link *link, unsigned int kind, const void *header, size_t header_length,
+                           const struct payload *payload)
+{
+    (void)user, (void)link, (void)kind, (void)header, (void)header_length, (void)payload;
+    return false;
+}
+
+static void ignore_loss(void *user, struct link *link, void *owner, bool refused)
+{
+    (void)user, (void)link, (void)owner, (void)refused;
+}
+
+void transport_close(struct transport *transport)
+{
+    static const struct transport_events nothing = { .arrived = ignore_arrival, .lost = ignore_loss };
+    transport->events = &nothing;
+    links_close_listener(transport);
+    links_destroy(&transport->links);
+    links_destroy(&transport->nameless);
+    for (uint64_t end = clock_ms() + FAREWELL_MS; transport->closing > 0 && clock_ms() < end;)
+        transport_progress(transport);
+    destroy(transport);
+}
+
+/* True if there was something. */
+static bool look_at_gate(struct transport *transport)
+{
+    uint64_t now = clock_us();
+    if (now < transport->gate_at)
+        return false;
+    transport->gate_at = gate_is_visiting(transport->gate) ? 0 : now + GATE_EVERY_US;
+    bool something = gate_step(transport->gate);
+    if (transport->listener != NULL && (transport->expected == 0 || now / 1000 >= transport->expected_until))
+        links_close_listener(transport);
+    return something;
+}
+
+bool transport_progress(struct transport *transport)
+{
+    transport->in_progress = true;
+    bool something = look_at_gate(transport);
+    something |= ucx.ucp_worker_progress(transport->worker) != 0;
+    transport->in_progress = false;
+    if (!LIST_EMPTY(&transport->doomed))
+        links_destroy(&transport->doomed);
+    if (!LIST_EMPTY(&transport->nameless))
+        links_drop_the_silent(transport);
+    return something;
+}
+
+int transport_descriptor(const struct transport *transport)
+{
+    return transport->descriptor;
+}
+
+bool transport_arm(struct transport *transport)
+{
+    transport->gate_at = 0; /* who sleeps looks when it wakes */
+    if (transport->expected == 0)
+        links_close_listener(transport);
+    return ucx.ucp_worker_arm(transport->worker) == UCS_OK;
+}
