@@ -312,8 +312,8 @@ mx_return_t mx_decompose_endpoint_addr(mx_endpoint_addr_t endpoint_addr, uint64_
  * addr                  receives the address to send to
  * errors                MX_TIMEOUT, MX_CONNECTION_FAILED, MX_BAD_CONNECTION_KEY, MX_BAD_ENDPOINT_ID, MX_NIC_NOT_FOUND
  *
- * The other process has to make progress for the answer to come; endpoints of this process do meanwhile.
- * MX_CLOSE_IN_HANDLER in an unexpected handler.
+ * For the answer to come, the other endpoint has to be in somebody's call too: between two of one process that takes a second
+ * thread, or mx_iconnect. mx_wakeup doesn't end it. MX_CLOSE_IN_HANDLER in an unexpected handler.
  */
 mx_return_t mx_connect(mx_endpoint_t endpoint, uint64_t nic_id, uint32_t endpoint_id, uint32_t key, uint32_t timeout,
                        mx_endpoint_addr_t *addr);

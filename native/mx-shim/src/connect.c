@@ -63,7 +63,7 @@ static void connect_to(struct request *request, uint64_t nic, uint32_t eid, uint
     if (submitted != SUBMITTED_UNDER_WAY)
         hello_sent(&request->operation, submitted == SUBMITTED_DONE);
     if (submitted == SUBMITTED_FAILED)
-        peer_lose(peer, MX_STATUS_ENDPOINT_UNREACHABLE);
+        peer_remove(peer);
 }
 
 /* Nobody asks any more: a link that is only being made is not needed. */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
 void need_mx(void)
 {
@@ -12,6 +13,9 @@ void need_mx(void)
         printf("MX can't be used here: %s\n", reason);
         exit(SKIPPED);
     }
+    char port[8]; /* free ids are given out from the lowest on */
+    snprintf(port, sizeof port, "%d", 10000 + getpid() * 16 % 14000);
+    CHECK(setenv("MX_SHIM_PORT", port, 1) == 0);
 }
 
 void begin(void)

@@ -1,7 +1,4 @@
-/*
- * What the tests share, beside processes.h. Errors return in all of them; endpoints have whatever id is free, so that tests
- * can run side by side. Messages are filled with bytes that follow from a seed and their position.
- */
+/* What the tests share, beside processes.h. Errors return in all of them. Messages have bytes that follow from a seed and a position. */
 #ifndef MX_TEST_CHECK_H
 #define MX_TEST_CHECK_H
 
@@ -32,7 +29,10 @@ enum { KEY = 0x4a46, KB = 1024, MB = 1024 * 1024 };
         }                                                                                            \
     } while (0)
 
-/* Ends the test as skipped if MX can't be used here. To be called first, also in a test that starts a peer. */
+/*
+ * Ends the test as skipped if MX can't be used here. To be called first, also in a test that starts a peer: gives both of them
+ * endpoint ids that no other test that runs takes.
+ */
 void need_mx(void);
 
 /* Initialises the library, errors returning. */
