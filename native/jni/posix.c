@@ -24,6 +24,15 @@
 
 #define MESSAGE_MAX 1024 /* longest rendezvous message, bytes */
 
+/*
+ * One end of a tuple, as Java reads and writes it:
+ *    0  address, 16 bytes, IPv4 as ::ffff:a.b.c.d
+ *   16  scope id, 4 bytes big-endian, 0 unless link-local
+ *   20  port, 4 bytes big-endian
+ */
+enum { END_BYTES = 24 };
+static const unsigned char mapped_prefix[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+
 static jint result(long value)
 {
     return value < 0 ? -errno : (jint)value;
@@ -202,13 +211,79 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_unixConnect(JNIEnv *env, jclass 
     return result(fd);
 }
 
-JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_unixAccept(JNIEnv *env, jclass self, jint listener)
+/* An address as Java writes it, IPv4 as ::ffff:a.b.c.d, of the family that it has. Returns its length. */
+static socklen_t tcp_address(const jbyte *bytes, uint32_t scope, int port, struct sockaddr_storage *out)
+{
+    memset(out, 0, sizeof *out);
+    if (memcmp(bytes, mapped_prefix, sizeof mapped_prefix) == 0) {
+        struct sockaddr_in *v4 = (struct sockaddr_in *)out;
+        v4->sin_family = AF_INET;
+        v4->sin_port = htons((uint16_t)port);
+        memcpy(&v4->sin_addr, bytes + sizeof mapped_prefix, 4);
+        return sizeof *v4;
+    }
+    struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)out;
+    v6->sin6_family = AF_INET6;
+    v6->sin6_port = htons((uint16_t)port);
+    v6->sin6_scope_id = scope;
+    memcpy(&v6->sin6_addr, bytes, 16);
+    return sizeof *v6;
+}
+
+static int tcp_socket(const struct sockaddr_storage *address)
+{
+    return socket(address->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_tcpListen(JNIEnv *env, jclass self, jbyteArray address, jint port,
+                                                          jint backlog)
+{
+    (void)self;
+    jbyte bytes[16];
+    struct sockaddr_storage local;
+    int yes = 1, no = 0;
+    if ((*env)->GetArrayLength(env, address) != sizeof bytes)
+        return -EINVAL;
+    (*env)->GetByteArrayRegion(env, address, 0, sizeof bytes, bytes);
+    socklen_t length = tcp_address(bytes, 0, port, &local);
+    int fd = tcp_socket(&local);
+    if (fd >= 0 && (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) < 0
+                    || (local.ss_family == AF_INET6 && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no) < 0)
+                    || bind(fd, (struct sockaddr *)&local, length) < 0 || listen(fd, backlog) < 0))
+        fd = close_keeping_errno(fd);
+    return result(fd);
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_tcpConnect(JNIEnv *env, jclass self, jbyteArray tuple, jint port)
+{
+    (void)self;
+    jbyte bytes[2 * END_BYTES];
+    struct sockaddr_storage local, remote;
+    uint32_t scope[2];
+    int yes = 1;
+    if ((*env)->GetArrayLength(env, tuple) != sizeof bytes)
+        return -EINVAL;
+    (*env)->GetByteArrayRegion(env, tuple, 0, sizeof bytes, bytes);
+    memcpy(&scope[0], bytes + 16, 4);
+    memcpy(&scope[1], bytes + END_BYTES + 16, 4);
+    socklen_t length = tcp_address(bytes, ntohl(scope[0]), 0, &local);
+    tcp_address(bytes + END_BYTES, ntohl(scope[1]), port, &remote);
+    int fd = tcp_socket(&local);
+    if (fd >= 0 && (setsockopt(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &yes, sizeof yes) < 0
+                    || setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes) < 0
+                    || bind(fd, (struct sockaddr *)&local, length) < 0
+                    || (connect(fd, (struct sockaddr *)&remote, length) < 0 && errno != EINPROGRESS)))
+        fd = close_keeping_errno(fd);
+    return result(fd);
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_accept(JNIEnv *env, jclass self, jint listener)
 {
     (void)env, (void)self;
     return result(accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC));
 }
 
-JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_unixSend(JNIEnv *env, jclass self, jint fd, jbyteArray message,
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_send(JNIEnv *env, jclass self, jint fd, jbyteArray message,
                                                          jint length)
 {
     (void)self;
@@ -219,7 +294,7 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_unixSend(JNIEnv *env, jclass sel
     return result(send(fd, bytes, (size_t)length, MSG_DONTWAIT | MSG_NOSIGNAL));
 }
 
-JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_unixReceive(JNIEnv *env, jclass self, jint fd, jbyteArray buffer)
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_receive(JNIEnv *env, jclass self, jint fd, jbyteArray buffer)
 {
     (void)self;
     char bytes[MESSAGE_MAX];
@@ -254,22 +329,13 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_effectiveUser(JNIEnv *env, jclas
     return (jint)geteuid();
 }
 
-/*
- * One end of a tuple, as Java reads it:
- *    0  address, 16 bytes, IPv4 as ::ffff:a.b.c.d
- *   16  scope id, 4 bytes big-endian, 0 unless link-local
- *   20  port, 4 bytes big-endian
- */
-enum { END_BYTES = 24 };
-
 static int put_end(const struct sockaddr_storage *address, unsigned char *out)
 {
-    static const unsigned char mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
     uint32_t scope = 0, port;
     if (address->ss_family == AF_INET) {
         const struct sockaddr_in *v4 = (const struct sockaddr_in *)address;
-        memcpy(out, mapped, sizeof mapped);
-        memcpy(out + sizeof mapped, &v4->sin_addr, 4);
+        memcpy(out, mapped_prefix, sizeof mapped_prefix);
+        memcpy(out + sizeof mapped_prefix, &v4->sin_addr, 4);
         port = htonl(ntohs(v4->sin_port));
     } else if (address->ss_family == AF_INET6) {
         const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)address;

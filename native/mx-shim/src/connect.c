@@ -113,6 +113,7 @@ static mx_return_t connect_and_wait(endpoint *ep, uint64_t nic, uint32_t eid, ui
     struct request *request = request_create(ep, REQUEST_CONNECT, 0, NULL);
     if (request == NULL)
         return MX_NO_RESOURCES;
+    request->hidden = true; /* or another thread's mx_test_any would take it away */
     request_set_timeout(request, timeout);
     connect_to(request, nic, eid, key);
     while (!wait_until(ep, NEVER, is_complete, request))

@@ -13,7 +13,7 @@ struct request *request_create(endpoint *ep, enum request_kind kind, uint64_t ma
         return NULL;
     request->endpoint = ep;
     request->kind = kind;
-    request->complete = request->under_way = request->waits = false;
+    request->complete = request->under_way = request->waits = request->hidden = false;
     request->owned = true;
     request->status = (mx_status_t){
         .code = MX_STATUS_ENDPOINT_UNREACHABLE, /* until it is known better */
@@ -106,7 +106,8 @@ void request_complete(struct request *request, mx_status_code_t code)
     request->status.code = code;
     request->complete = true;
     if (request->owned) {
-        match_items_add(&ep->completed, &request->completion);
+        if (!request->hidden)
+            match_items_add(&ep->completed, &request->completion);
         ep->changes++;
     } else if (!request->under_way) {
         release(request);
@@ -122,7 +123,8 @@ void request_operation_over(struct request *request)
 
 static void disown(struct request *request)
 {
-    match_items_remove(&request->endpoint->completed, &request->completion);
+    if (!request->hidden)
+        match_items_remove(&request->endpoint->completed, &request->completion);
     request->owned = false;
     if (!request->under_way)
         release(request);

@@ -20,6 +20,7 @@ struct request {
     enum request_kind kind;
     bool complete;   /* in completed, or nobody's */
     bool owned;      /* its completion is somebody's to take */
+    bool hidden;     /* of a call that waits for it itself: no test finds it, it is not in completed */
     bool under_way;  /* the transport has it */
     bool waits;      /* send: for MATCHED; connect: for ANSWER; receive: for a message, it is in receives */
     mx_status_t status;

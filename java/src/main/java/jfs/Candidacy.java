@@ -1,7 +1,9 @@
 package jfs;
 
+import jfs.negotiation.Choice;
 import jfs.negotiation.Endpoint;
 import jfs.negotiation.Negotiator;
+import jfs.negotiation.Opening;
 import jfs.negotiation.Refusal;
 import jfs.spi.FastPath;
 import jfs.spi.TcpDescriptor;
@@ -29,6 +31,9 @@ final class Candidacy implements Endpoint {
     private boolean closed;
     /** An accepted connection's. */
     private Negotiator.Accepted entry;
+    private Choice choice;
+    /** While it may still be offered a way between hosts. */
+    private volatile Opening opening;
 
     Candidacy(JFSSocketImpl socket, Installation installation) {
         this.socket = socket;
@@ -40,18 +45,46 @@ final class Candidacy implements Endpoint {
         state = State.WAITING;
     }
 
+    /**
+     * What it may use; before its first byte.
+     *
+     * @return why it stays on TCP, or null
+     */
+    synchronized Refusal mayUse(Choice choice) {
+        this.choice = choice;
+        opening = choice.betweenHosts() ? new Opening() : null;
+        return choice.refusal();
+    }
+
+    /** Bytes that go over TCP, before they go. */
+    void sending(byte[] from, int offset, int length) {
+        Opening it = opening;
+        if (it != null) {
+            it.sending(from, offset, length);
+        }
+    }
+
+    /** Bytes that have come over TCP. */
+    void received(byte[] into, int offset, int length) {
+        Opening it = opening;
+        if (it != null) {
+            it.received(into, offset, length);
+        }
+    }
+
+    @Override
+    public Opening opening() {
+        return opening;
+    }
+
     /** @return null while there is none */
     FastPath path() {
         return path;
     }
 
-    /**
-     * It was accepted by a listener, and offers can find it from now on.
-     *
-     * @param refusal why it stays on TCP, or null
-     */
-    void register(Negotiator.Listening listening, Refusal refusal, int remotePort, int localPort) {
-        Negotiator.Accepted made = listening.accepted(this, refusal, remotePort, localPort);
+    /** It was accepted by a listener, and offers can find it from now on. */
+    void register(Negotiator.Listening listening, int remotePort, int localPort) {
+        Negotiator.Accepted made = listening.accepted(this, choice, remotePort, localPort);
         synchronized (this) {
             if (path == null && !closed) {
                 entry = made;
@@ -71,7 +104,7 @@ final class Candidacy implements Endpoint {
         }
         try {
             Step.OFFER_DUE.reached();
-            installation.negotiator().offer(this, early);
+            installation.negotiator().offer(this, choice, early);
         } catch (OutOfMemoryError e) { // the read or write that came by has moved bytes: it must say so to its program
             fallback(Reason.NO_RESOURCES, e.getMessage());
         }
@@ -91,6 +124,7 @@ final class Candidacy implements Endpoint {
             }
             path = fast;
             state = State.DECIDED;
+            opening = null;
             found = entry;
             entry = null;
         }
@@ -108,6 +142,7 @@ final class Candidacy implements Endpoint {
                 return;
             }
             state = State.DECIDED;
+            opening = null;
         }
         Stats.fallback(reason, socket, detail);
     }

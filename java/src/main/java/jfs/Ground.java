@@ -1,13 +1,17 @@
 package jfs;
 
 import jfs.config.Settings;
+import jfs.mx.MxEndpoint;
+import jfs.nativelib.Mx;
 import jfs.nativelib.NativeLibrary;
 import jfs.nativelib.Sisci;
+import jfs.negotiation.Hosts;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.Policy;
 import jfs.negotiation.Rules;
 import jfs.spi.Transport;
 import jfs.stat.Stats;
+import jfs.transport.mx.MxTransport;
 import jfs.transport.sci.SciTransport;
 import jfs.transport.tcp.JdkSocket;
 import jfs.transport.tcp.NioSocket;
@@ -24,8 +28,8 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
     /** At least what loopback TCP takes with no reader: 3,932,160 bytes (R7). */
     private static final int OVERFLOW_BYTES = 4 << 20;
 
-    static Ground prepare(Settings settings, Rules rules) {
-        NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary());
+    static Ground prepare(Settings settings, Rules rules, Hosts hosts) {
+        NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary(), settings.mxLibrary());
         // Asked in any case and first: an agent, if there is one, allows native access with it, before the JVM would warn.
         boolean reachesJdk = JdkSocket.unavailable() == null && settings.tcp() != Settings.Tcp.NIO;
         String noNatives = NativeLibrary.unavailable();
@@ -33,9 +37,19 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
         if (unavailable != null) {
             Stats.unavailable(unavailable);
         }
-        Policy policy = new Policy(rules, settings.transports(), unavailable, NativeLibrary.mxUnavailable());
+        boolean wantsMx = unavailable == null && settings.transports().contains(MxTransport.NAME) && rules.wantMx();
+        String noMx = wantsMx ? NativeLibrary.mxUnavailable() : null; // which opens the network
+        boolean withMx = wantsMx && noMx == null;
+        String noRdma = withMx && (Mx.transports() & Mx.RDMA) == 0 ? "UCX finds only tcp here" : null;
+        Policy policy = new Policy(rules, settings.transports(), unavailable, noMx, noRdma);
         boolean withSci = unavailable == null && settings.transports().contains(SciTransport.NAME);
-        return new Ground(unavailable, reachesJdk, new Negotiator(settings, policy, withSci ? sci(settings) : null));
+        return new Ground(unavailable, reachesJdk, new Negotiator(settings, policy, withSci ? sci(settings) : null,
+                hosts, withMx ? mx(settings) : null));
+    }
+
+    /** The endpoint is opened for the first connection that may use it. */
+    private static Transport mx(Settings settings) {
+        return new MxTransport(() -> MxEndpoint.ofProcess(settings.mxEagerMax()), settings.pollMicros());
     }
 
     private static Transport sci(Settings settings) {

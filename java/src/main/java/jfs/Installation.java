@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Properties;
 import jfs.config.Settings;
 import jfs.nativelib.NativeLibrary;
+import jfs.negotiation.Hosts;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.Rules;
 import jfs.stat.Stats;
@@ -19,6 +20,7 @@ final class Installation {
 
     private final Settings settings;
     private final Rules rules;
+    private final Hosts hosts;
     private volatile Ground ground;
 
     /** @throws IllegalArgumentException if a setting is wrong; then nothing has been made */
@@ -57,13 +59,14 @@ final class Installation {
         }
         Settings settings = Settings.read(properties, System.getenv());
         // Installing may ask for it already, to look into java.net.
-        NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary());
+        NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary(), settings.mxLibrary());
         return settings;
     }
 
     private Installation(Settings settings, Rules rules) {
         this.settings = settings;
         this.rules = rules;
+        this.hosts = Hosts.read(settings, rules);
         if (settings.log() != Settings.Log.OFF) {
             Stats.log(settings.log()); // now: that there is never a socket of ours is what the user wants to know
         }
@@ -75,7 +78,7 @@ final class Installation {
             synchronized (this) {
                 it = ground;
                 if (it == null) {
-                    it = ground = Ground.prepare(settings, rules);
+                    it = ground = Ground.prepare(settings, rules, hosts);
                 }
             }
         }

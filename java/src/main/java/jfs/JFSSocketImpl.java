@@ -139,7 +139,7 @@ public final class JFSSocketImpl extends SocketImpl {
         } finally {
             takeAddresses(socket);
         }
-        Refusal refusal = installation.negotiator().connecting(address, port);
+        Refusal refusal = candidacy.mayUse(installation.negotiator().connecting(address, port));
         if (refusal == null && socket.proxied()) {
             refusal = new Refusal(Reason.PROXIED, null);
         }
@@ -206,10 +206,10 @@ public final class JFSSocketImpl extends SocketImpl {
             throw new SocketException("Socket is closed");
         }
         Stats.CONNECTIONS.increment();
-        Refusal refusal = installation.negotiator().accepting(end.address, end.localport);
+        Refusal refusal = end.candidacy.mayUse(installation.negotiator().accepting(end.address, end.localport));
         synchronized (stateLock) { // close() takes the name away under it: no entry is made on a name that is gone
             if (listening != null) {
-                end.candidacy.register(listening, refusal, end.port, end.localport);
+                end.candidacy.register(listening, end.port, end.localport);
             } else if (refusal == null) {
                 refusal = unlisted;
             }
@@ -259,10 +259,16 @@ public final class JFSSocketImpl extends SocketImpl {
     }
 
     /** Called by the reader for each read over TCP. */
-    void receivedOverTcp(int bytes) {
+    void receivedOverTcp(byte[] into, int offset, int bytes) {
+        candidacy.received(into, offset, bytes);
         if (conversation.received(bytes)) {
             offer(!conversation.heard());
         }
+    }
+
+    /** Called by the writer before each write over TCP. */
+    void sendingOverTcp(byte[] from, int offset, int bytes) {
+        candidacy.sending(from, offset, bytes);
     }
 
     /** Called by the writer after each write over TCP. */

@@ -141,13 +141,13 @@ final class SocketInputStream extends InputStream {
                 try {
                     n = takeTcp(into, offset, length);
                 } catch (SocketException e) {
-                    if (socket.closed() || path.switchedAt() < 0) {
+                    if (socket.closed() || endIsKnown(deadline) && path.switchedAt() < 0) {
                         throw e;
                     }
                     return 0; // the stream goes on in the path and ends there (R13)
                 }
-                if (n < 0 && path.switchedAt() >= 0) { // the end belongs to a stream that goes on in the path (R14)
-                    ended = false;
+                if (n < 0 && (!endIsKnown(deadline) || path.switchedAt() >= 0)) {
+                    ended = false; // it belongs to a stream that goes on in the path (R14)
                     return 0;
                 }
                 return n;
@@ -181,7 +181,7 @@ final class SocketInputStream extends InputStream {
             return n;
         }
         if (tcpSpeaksFirst(deadline)) {
-            return tcpEvent(into, offset, length);
+            return tcpEvent(into, offset, length, deadline);
         }
         checkTime(deadline);
         return 0;
@@ -212,11 +212,14 @@ final class SocketInputStream extends InputStream {
     }
 
     /** TCP has something to say while the bytes come by the path: the end, an error, or what it must not (R8). */
-    private int tcpEvent(byte[] into, int offset, int length) throws IOException {
+    private int tcpEvent(byte[] into, int offset, int length, long deadline) throws IOException {
         if (state() != 0) {
             return 0;
         }
         // The peer ends its stream in the path before it ends TCP's, so the path is asked first and last.
+        if (!endIsKnown(deadline)) {
+            return 0;
+        }
         int n = receive(into, offset, length);
         if (n != 0) {
             return n;
@@ -231,6 +234,20 @@ final class SocketInputStream extends InputStream {
             return -1;
         }
         return n;
+    }
+
+    /** TCP has ended. @return whether the path has all that will come, which may be more than it had (R21) */
+    private boolean endIsKnown(long deadline) throws IOException {
+        boolean known;
+        try {
+            known = path.awaitEnd(deadline);
+        } catch (SocketException e) {
+            throw broken = e;
+        }
+        if (!known) {
+            checkTime(deadline);
+        }
+        return known;
     }
 
     /** A peer that writes to one who has ended both halves does so over TCP, and means nobody: no violation then. */
@@ -248,7 +265,7 @@ final class SocketInputStream extends InputStream {
         int n = tcp.read(into, offset, length);
         if (n > 0) {
             received += n;
-            socket.receivedOverTcp(n);
+            socket.receivedOverTcp(into, offset, n);
         } else {
             ended = n < 0;
         }

@@ -100,6 +100,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
 
     private void writeTcp(byte[] from, int offset, int length) throws IOException {
         boolean done = false;
+        socket.sendingOverTcp(from, offset, length);
         try {
             tcp().write(from, offset, length);
             done = true;

@@ -64,6 +64,9 @@ class ArchitectureTest {
             knowsOnly("jfs.sisci", "jfs.memory", "jfs.nativelib", "jfs.spi", "jfs.steps", "jfs.wait");
 
     @ArchTest
+    static final ArchRule mxKnowsNoUser = knowsOnly("jfs.mx", "jfs.nativelib", "jfs.spi", "jfs.wait");
+
+    @ArchTest
     static final ArchRule queuesKnowNoSockets = knowsOnly(
             "jfs.scilib", "jfs.config", "jfs.memory", "jfs.nativelib", "jfs.ring", "jfs.sisci", "jfs.spi", "jfs.wait");
 
@@ -77,7 +80,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule negotiationKnowsNoTransport = noClasses().that().resideInAPackage("jfs.negotiation")
-            .should().dependOnClassesThat().resideInAnyPackage("jfs", "jfs.transport..", "jfs.ring", "jfs.memory");
+            .should().dependOnClassesThat().resideInAnyPackage("jfs", "jfs.transport..", "jfs.ring", "jfs.memory", "jfs.mx");
 
     @ArchTest
     static final ArchRule noCycles = slices().matching("(**)").should().beFreeOfCycles();

@@ -21,7 +21,7 @@ class EventLoopTest {
 
     @BeforeAll
     static void findNatives() {
-        NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim");
+        NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
         assertNull(NativeLibrary.unavailable());
     }
 

@@ -22,17 +22,22 @@ import java.util.TreeSet;
  * @param bufferSize the ring's working window, bytes
  * @param upgradeAfter turnarounds before a connection is offered a fast path; 0: at connect
  * @param longMin writes of at least this many bytes are pipelined
+ * @param mxEagerMax the longest message over MX, bytes; longer writes become several
  * @param allowedUsers other users whose processes may share memory with this one
  * @param tcp what lies under each connection
  * @param install what happens to a socket factory that is there already
  * @param rules file of the rules that choose transports, null if there is none
+ * @param hostsKey file of the key that processes of other hosts have to prove to have, null if there is none
+ * @param hostsAddress the address at which they find this process, null for all of this host's
+ * @param hostsPorts the ports at which they look for it: this process takes the first that is free
  * @param log what is told
  * @param nativeDir folder of the native libraries, null for those in the jar
  * @param sciLibrary which SISCI library is used: "auto", "shim", or a file
+ * @param mxLibrary which MX library is used: "auto", "shim", or a file
  */
 public record Settings(Set<String> transports, int pollMicros, int bufferSize, int upgradeAfter, int longMin,
-        Set<Integer> allowedUsers, Tcp tcp, Install install, Path rules, Log log, Path nativeDir,
-        String sciLibrary) {
+        int mxEagerMax, Set<Integer> allowedUsers, Tcp tcp, Install install, Path rules, Path hostsKey,
+        String hostsAddress, Ports hostsPorts, Log log, Path nativeDir, String sciLibrary, String mxLibrary) {
 
     /** Which TCP sockets are used. */
     public enum Tcp {
@@ -40,6 +45,10 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
         AUTO,
         /** SocketChannels. */
         NIO
+    }
+
+    /** From the first to the last, both included. */
+    public record Ports(int first, int last) {
     }
 
     /** What happens when somebody else's socket factory is there already. */
@@ -61,6 +70,8 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
     }
 
     private static final String PREFIX = "jfs.";
+    /** Who looks for a process may have to try them all. */
+    private static final int PORTS_MAX = 64;
 
     /** Reads them all. */
     public static Settings read(Properties properties, Map<String, String> environment) {
@@ -71,13 +82,18 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
                 from.integer("jfs.buffer.size", 1 << 20, 8_192, 64 << 20),
                 from.integer("jfs.upgrade.after", 1, 0, 1_000_000_000),
                 from.integer("jfs.sci.long.min", 8_192, 64, 16 << 20),
+                from.integer("jfs.mx.eager.max", 32 << 10, 1_024, 1 << 20),
                 from.users("jfs.allow.uids"),
                 from.choice("jfs.tcp", Tcp.AUTO),
                 from.choice("jfs.install", Install.REFUSE),
                 from.path("jfs.rules"),
+                from.path("jfs.hosts.key"),
+                from.text("jfs.hosts.address"),
+                from.ports("jfs.hosts.ports", new Ports(27_450, 27_465)),
                 from.choice("jfs.log", Log.OFF),
                 from.path("jfs.native.dir"),
-                from.library("jfs.sci.library"));
+                from.library("jfs.sci.library"),
+                from.library("jfs.mx.library"));
         from.refuseUnknown();
         return settings;
     }
@@ -181,6 +197,31 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
         Path path(String name) {
             String value = value(name);
             return value == null || value.isBlank() ? null : Path.of(value);
+        }
+
+        String text(String name) {
+            String value = value(name);
+            return value == null || value.isBlank() ? null : value.trim();
+        }
+
+        /** A port, or the first and the last of a range. */
+        Ports ports(String name, Ports otherwise) {
+            String value = text(name);
+            if (value == null) {
+                return otherwise;
+            }
+            String[] ends = value.split("-", -1);
+            try {
+                int first = Integer.parseInt(ends[0]);
+                int last = Integer.parseInt(ends[ends.length - 1]);
+                if (ends.length <= 2 && first >= 1 && last >= first && last <= 65_535 && last - first < PORTS_MAX) {
+                    return new Ports(first, last);
+                }
+            } catch (NumberFormatException e) {
+                // falls through to the message
+            }
+            throw bad(name, value, "a port from 1 to 65535, or a range of at most " + PORTS_MAX + " like "
+                    + otherwise.first() + "-" + otherwise.last());
         }
 
         void refuseUnknown() {

@@ -9,11 +9,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /**
  * Finds and loads the native libraries, once, when somebody asks for them: from the folder that {@code jfs.native.dir}
  * names, else from the jar by way of a private temporary folder that is gone again afterwards (Linux keeps a mapped
- * file's pages, so nothing stays behind, whatever way the process ends).
+ * file's pages, so nothing stays behind, whatever way the process ends). MX's comes when that is asked for: it opens the
+ * network, which most processes have no use for.
  *
  * <p>Not being able to is no error: {@link #unavailable()} has the reason and sockets stay on TCP.
  */
@@ -27,12 +29,14 @@ public final class NativeLibrary {
      * Checksum of all native methods; a test tells what it has to be. Libraries built for others are refused: a folder of
      * older ones may be left in {@code jfs.native.dir}, or lie on the class path before the classes' own.
      */
-    static final int INTERFACE = 0x2d261c72;
+    static final int INTERFACE = 0x6280f250;
 
     private static Path folder;
-    private static String sisci = SisciLibraries.AUTO;
+    private static String sisci = Libraries.AUTO;
+    private static String mx = Libraries.AUTO;
     private static boolean tried;
     private static String reason;
+    private static boolean mxTried;
     private static String mxReason;
 
     private NativeLibrary() {
@@ -43,32 +47,47 @@ public final class NativeLibrary {
      *
      * @param folder where they lie, or null for those in the jar
      * @param sisci which SISCI library is used: "auto", "shim", or a file
+     * @param mx which MX library is used: "auto", "shim", or a file
      */
-    public static synchronized void lookIn(Path folder, String sisci) {
+    public static synchronized void lookIn(Path folder, String sisci, String mx) {
         NativeLibrary.folder = folder;
         NativeLibrary.sisci = sisci;
+        NativeLibrary.mx = mx;
     }
 
-    /** Loads everything at the first call. Null when native methods can be used, else why they can't, in one line. */
+    /** Loads all but MX's at the first call. Null when native methods can be used, else why they can't, in one line. */
     public static synchronized String unavailable() {
         if (!tried) {
             tried = true;
-            mxReason = reason = "native library: its loading failed";
-            try {
-                reason = folder != null ? loadFrom(folder) : loadFromJar();
-            } catch (LinkageError | IOException | RuntimeException e) { // denied native access is a RuntimeException
-                mxReason = reason = "native library: " + firstLine(e);
-            }
+            reason = "native library: its loading failed";
+            reason = load(List.of(JNI, SHIM), NativeLibrary::loadFrom);
         }
         return reason;
     }
 
-    /** Loads everything at the first call. Null when the MX interface can be used, else why it can't, in one line. */
+    /** Loads MX's at the first call. Null when the MX interface can be used, else why it can't, in one line. */
     public static synchronized String mxUnavailable() {
-        return unavailable() == null ? mxReason : reason;
+        if (unavailable() != null) {
+            return reason;
+        }
+        if (!mxTried) {
+            mxTried = true;
+            mxReason = "mx: its library's loading failed";
+            mxReason = load(List.of(MX), NativeLibrary::loadMxFrom);
+        }
+        return mxReason;
     }
 
-    private static String loadFromJar() throws IOException {
+    /** @param from loads them from a folder, and says why it can't, or null */
+    private static String load(List<String> names, Function<Path, String> from) {
+        try {
+            return folder != null ? from.apply(folder) : loadFromJar(names, from);
+        } catch (LinkageError | IOException | RuntimeException e) { // denied native access is a RuntimeException
+            return "native library: " + firstLine(e);
+        }
+    }
+
+    private static String loadFromJar(List<String> names, Function<Path, String> from) throws IOException {
         String platform = platform();
         if (!platform.equals("linux-x86-64")) {
             return "native library: none for " + platform + " in the jar (jfs.native.dir names a folder with one)";
@@ -78,7 +97,7 @@ public final class NativeLibrary {
         }
         Path folder = privateFolder();
         try {
-            for (String name : List.of(JNI, SHIM, MX)) {
+            for (String name : names) {
                 try (InputStream in = NativeLibrary.class.getResourceAsStream(platform + "/" + name)) {
                     if (in == null) {
                         return "native library: " + platform + "/" + name + " is not in the jar";
@@ -90,9 +109,9 @@ public final class NativeLibrary {
                     throw new FileSystemException(folder.resolve(name).toString(), null, e.getMessage());
                 }
             }
-            return loadFrom(folder);
+            return from.apply(folder);
         } finally {
-            for (String name : List.of(JNI, SHIM, MX)) {
+            for (String name : names) {
                 Files.deleteIfExists(folder.resolve(name));
             }
             Files.deleteIfExists(folder);
@@ -123,9 +142,13 @@ public final class NativeLibrary {
         if (!isForTheseClasses()) {
             return "native library: " + jni + " is of another version of JFS";
         }
-        String noSisci = SisciLibraries.load(sisci, folder.resolve(SHIM).toAbsolutePath());
-        mxReason = Mx.load(folder.resolve(MX).toAbsolutePath().toString());
+        String noSisci = Libraries.SISCI.load(sisci, folder.resolve(SHIM).toAbsolutePath());
         return noSisci == null ? null : "sisci: " + noSisci;
+    }
+
+    private static String loadMxFrom(Path folder) {
+        String noMx = Libraries.MX.load(mx, folder.resolve(MX).toAbsolutePath());
+        return noMx == null ? null : "mx: " + noMx;
     }
 
     private static boolean isForTheseClasses() {

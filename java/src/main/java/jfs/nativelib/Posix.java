@@ -13,11 +13,13 @@ public final class Posix {
     public static final int EMFILE = 24;
     public static final int EPIPE = 32;
     public static final int EPROTOTYPE = 91;
+    public static final int EAFNOSUPPORT = 97;
     public static final int EADDRINUSE = 98;
     public static final int ECONNREFUSED = 111;
 
     /** For {@link #poll} and epoll: there is something to read. Errors and hang-ups are reported unasked. */
     public static final int POLLIN = 0x1;
+    public static final int POLLOUT = 0x4;
     public static final int POLLERR = 0x8;
     public static final int POLLHUP = 0x10;
     /** epoll: report once, then stay silent until armed again. */
@@ -74,20 +76,32 @@ public final class Posix {
     /** Connects to an abstract name without blocking: a full backlog is {@code -EAGAIN}, nobody there {@code -ECONNREFUSED}. */
     public static native int unixConnect(String name);
 
-    /** accept4(2), non-blocking. */
-    public static native int unixAccept(int listener);
-
-    /** One message, never blocking, no SIGPIPE. */
-    public static native int unixSend(int fd, byte[] message, int length);
+    /**
+     * Listens for TCP on an address (16 bytes, IPv4 as IPv4-mapped; {@code ::} means all addresses of both
+     * kinds) and port; non-blocking, with SO_REUSEADDR.
+     */
+    public static native int tcpListen(byte[] address, int port, int backlog);
 
     /**
-     * One message, never blocking. Descriptors that come along are nobody's business here: they are dropped and the
+     * Begins to connect by TCP, from the local address of a {@link #tcpTuple tuple} to its remote one, with another port;
+     * non-blocking, with TCP_NODELAY. The socket is writable when it is connected, or when it can't be.
+     */
+    public static native int tcpConnect(byte[] tuple, int port);
+
+    /** accept4(2), non-blocking. */
+    public static native int accept(int listener);
+
+    /** One message, or so much of a stream's as fits; never blocking, no SIGPIPE. */
+    public static native int send(int fd, byte[] message, int length);
+
+    /**
+     * One message, or what there is of a stream; never blocking. Descriptors that come along are nobody's business here: they are dropped and the
      * result is {@code -EBADMSG}, as it is for a message that is longer than the buffer. (Linux 6.16 does not even let
      * them be sent.)
      *
-     * @return its length; 0 when the peer has closed
+     * @return its length; of a stream, as much as fits; 0 when the peer has closed
      */
-    public static native int unixReceive(int fd, byte[] buffer);
+    public static native int receive(int fd, byte[] buffer);
 
     /** SO_PEERCRED: the uid in the high 32 bits, the pid in the low 32. */
     public static native long peerCredentials(int fd);

@@ -10,6 +10,9 @@ public interface Endpoint {
     /** Its descriptor. */
     TcpDescriptor tcp();
 
+    /** What its streams began with; null once it is decided what becomes of it, and if no rule wants it between hosts. */
+    Opening opening();
+
     /**
      * Gives it its fast path. Called on the negotiation's thread, once.
      *

@@ -22,7 +22,9 @@ public final class Negotiator {
 
     private final Settings settings;
     private final Policy policy;
-    private final Transport transport;
+    private final Transport sameHost;
+    private final Hosts hosts;
+    private final Transport otherHosts;
     private volatile Sides sides;
     /** Why there are no sides, and until when they are not tried again; written under this. */
     private volatile String failure;
@@ -33,36 +35,46 @@ public final class Negotiator {
         /** First: it can't be taken back, and it is needed whatever becomes of the rest. */
         final Cleaner cleaner = Cleaning.cleaner();
         final EventLoop loop = new EventLoop("jfs-negotiation").endingAtShutdown();
+        final AcceptedSockets sockets = new AcceptedSockets(loop);
         final AcceptingSide accepting;
         final OfferingSide offering;
+        /** Null if no rule needs them. */
+        final HostAcceptingSide acceptingHosts;
+        final HostOfferingSide offeringHosts;
         final IdleWatch idle = new IdleWatch(loop);
 
         /** @throws IllegalStateException if there are no descriptors or no thread for it now */
-        Sides(Settings settings, Transport transport) {
+        Sides(Settings settings, Policy policy, Transport sameHost, Hosts hosts, Transport otherHosts) {
             Peers peers = new Peers(settings.allowedUsers());
-            accepting = new AcceptingSide(loop, peers, Map.of(transport.name(), transport));
-            offering = new OfferingSide(loop, peers, transport);
+            accepting = new AcceptingSide(loop, peers, sockets,
+                    sameHost == null ? Map.of() : Map.of(sameHost.name(), sameHost));
+            offering = new OfferingSide(loop, peers, sameHost);
+            boolean betweenHosts = otherHosts != null;
+            acceptingHosts = betweenHosts ? new HostAcceptingSide(loop, hosts, policy, sockets, otherHosts) : null;
+            offeringHosts = betweenHosts ? new HostOfferingSide(loop, hosts, otherHosts) : null;
         }
     }
 
-    /** @param transport the fast transport for peers on this host; null if the policy allows none */
-    public Negotiator(Settings settings, Policy policy, Transport transport) {
+    /**
+     * @param sameHost the fast transport for peers on this host; null if the policy allows none
+     * @param hosts how other hosts are reached
+     * @param otherHosts the fast transport for peers on hosts that a rule names; null if the policy allows none
+     */
+    public Negotiator(Settings settings, Policy policy, Transport sameHost, Hosts hosts, Transport otherHosts) {
         this.settings = settings;
         this.policy = policy;
-        this.transport = transport;
+        this.sameHost = sameHost;
+        this.hosts = hosts;
+        this.otherHosts = otherHosts;
     }
 
-    /**
-     * Why a connection that was made to that listener stays on TCP, as far as its addresses tell.
-     *
-     * @return null if an {@link #offer} may be tried
-     */
-    public Refusal connecting(InetAddress remote, int remotePort) {
+    /** What a connection that was made to that listener may use, as far as its addresses tell. */
+    public Choice connecting(InetAddress remote, int remotePort) {
         return policy.connecting(remote, remotePort);
     }
 
-    /** The same for a connection that was accepted from there on that port; null if it may join an offer. */
-    public Refusal accepting(InetAddress remote, int localPort) {
+    /** The same for a connection that was accepted from there on that port. */
+    public Choice accepting(InetAddress remote, int localPort) {
         return policy.accepting(remote, localPort);
     }
 
@@ -79,7 +91,7 @@ public final class Negotiator {
                 it = sides;
                 if (it == null && System.nanoTime() - retryAt >= 0) {
                     try {
-                        it = sides = new Sides(settings, transport);
+                        it = sides = new Sides(settings, policy, sameHost, hosts, otherHosts);
                     } catch (IllegalStateException | OutOfMemoryError e) {
                         failure = e.getMessage();
                         retryAt = System.nanoTime() + RETRY_NANOS;
@@ -98,10 +110,13 @@ public final class Negotiator {
     /** A listening socket that peers can find. */
     public final class Listening {
         private final Names.Name name;
+        /** Why other hosts can't find this process, or null. */
+        private final String notFoundByHosts;
         private final Cleaner.Cleanable release;
 
-        private Listening(Object owner, Names.Name name) {
+        private Listening(Object owner, Names.Name name, String notFoundByHosts) {
             this.name = name;
+            this.notFoundByHosts = notFoundByHosts;
             this.release = Cleaning.cleaner().register(owner, name::release);
         }
 
@@ -109,10 +124,15 @@ public final class Negotiator {
          * It accepted a connection whose end is this one. One that stays on TCP can be found too: then its peer is told
          * why.
          *
-         * @param refusal why it stays on TCP, or null
+         * @param choice what it may use
          */
-        public Accepted accepted(Endpoint endpoint, Refusal refusal, int remotePort, int localPort) {
-            return new Accepted(sides().accepting.register(endpoint, refusal, name, remotePort, localPort));
+        public Accepted accepted(Endpoint endpoint, Choice choice, int remotePort, int localPort) {
+            Choice here = choice;
+            if (choice.betweenHosts() && notFoundByHosts != null) {
+                here = Choice.tcp(new Refusal(Reason.NO_RENDEZVOUS, notFoundByHosts));
+                endpoint.fallback(Reason.NO_RENDEZVOUS, notFoundByHosts);
+            }
+            return new Accepted(sides().sockets.register(endpoint, here, name, remotePort, localPort));
         }
 
         /** The listening socket is closed. Idempotent. */
@@ -123,9 +143,9 @@ public final class Negotiator {
 
     /** An accepted connection that offers can find. */
     public static final class Accepted {
-        private final AcceptingSide.Accepted entry;
+        private final AcceptedSockets.Entry entry;
 
-        private Accepted(AcceptingSide.Accepted entry) {
+        private Accepted(AcceptedSockets.Entry entry) {
             this.entry = entry;
         }
 
@@ -142,7 +162,7 @@ public final class Negotiator {
      * @throws NoResourcesException if it can't for want of anything else; the same then
      */
     public Listening listening(Object owner, InetAddress address, int port) throws NoResourcesException {
-        if (transport == null) {
+        if (sameHost == null && otherHosts == null) {
             return null;
         }
         Sides it = sides();
@@ -150,19 +170,26 @@ public final class Negotiator {
             throw new NoResourcesException(failure);
         }
         Names.Name name = it.accepting.listen(address, port);
-        return name == null ? null : new Listening(owner, name);
+        if (name == null) {
+            return null;
+        }
+        boolean forHosts = it.acceptingHosts != null && policy.rules().serve(port);
+        return new Listening(owner, name, forHosts ? it.acceptingHosts.open() : null);
     }
 
     /**
      * Tries to get a fast path for a connection; the outcome comes by {@link Endpoint#attach} or
-     * {@link Endpoint#fallback}. Only if it is not refused anyway ({@link #connecting}).
+     * {@link Endpoint#fallback}.
      *
+     * @param choice of {@link #connecting}; not refused
      * @param early the server program may not have accepted it yet
      */
-    public void offer(Endpoint endpoint, boolean early) {
+    public void offer(Endpoint endpoint, Choice choice, boolean early) {
         Sides it = sides();
         if (it == null) {
             endpoint.fallback(Reason.NO_RESOURCES, failure);
+        } else if (choice.betweenHosts()) {
+            it.loop.execute(() -> it.offeringHosts.offer(endpoint, choice.trusted(), early));
         } else {
             it.loop.execute(() -> it.offering.offer(endpoint, early));
         }

@@ -11,48 +11,60 @@ import jfs.stat.Reason;
  */
 public final class Policy {
 
-    private static final String SCI = "sci";
-    private static final String MX = "mx";
-    private static final String TCP = "tcp";
-
     private final Rules rules;
     private final Set<String> allowed;
     private final String unavailable;
     private final String mxUnavailable;
+    private final String noRdma;
 
     /**
      * @param allowed the fast transports that {@code jfs.transport} allows
      * @param unavailable why this process has no fast transport at all, or null
      * @param mxUnavailable why it has no MX, or null
+     * @param noRdma what lies under MX if that is nothing faster than the kernel's TCP, or null
      */
-    public Policy(Rules rules, Set<String> allowed, String unavailable, String mxUnavailable) {
+    public Policy(Rules rules, Set<String> allowed, String unavailable, String mxUnavailable, String noRdma) {
         this.rules = rules;
         this.allowed = Set.copyOf(allowed);
         this.unavailable = unavailable;
         this.mxUnavailable = mxUnavailable;
+        this.noRdma = noRdma;
     }
 
-    /** @return null if it may be offered a fast path */
-    Refusal connecting(InetAddress remote, int remotePort) {
-        return refusal(rules.connecting(remote, remotePort));
+    Rules rules() {
+        return rules;
     }
 
-    /** @return null if it may join an offer */
-    Refusal accepting(InetAddress remote, int localPort) {
-        return refusal(rules.accepting(remote, localPort));
+    Choice connecting(InetAddress remote, int remotePort) {
+        return choice(rules.connecting(remote, remotePort));
     }
 
-    private Refusal refusal(Rule rule) {
+    Choice accepting(InetAddress remote, int localPort) {
+        return choice(rules.accepting(remote, localPort));
+    }
+
+    private Choice choice(Rule rule) {
         if (unavailable != null) {
-            return new Refusal(Reason.UNAVAILABLE, unavailable);
+            return Choice.tcp(new Refusal(Reason.UNAVAILABLE, unavailable));
         }
-        String transport = rule == null ? SCI : rule.transport();
-        if (transport.equals(TCP)) {
-            return new Refusal(Reason.RULE, rule.text());
+        String transport = rule == null ? Rule.SCI : rule.transport();
+        if (transport.equals(Rule.TCP)) {
+            return Choice.tcp(new Refusal(Reason.RULE, rule.text()));
         }
         if (!allowed.contains(transport)) {
-            return new Refusal(Reason.TRANSPORT_OFF, rule == null ? null : "jfs.transport forbids " + rule.text());
+            return Choice.tcp(new Refusal(Reason.TRANSPORT_OFF,
+                    rule == null ? null : "jfs.transport forbids " + rule.text()));
         }
-        return transport.equals(MX) ? new Refusal(Reason.NO_MX, mxUnavailable) : null;
+        return transport.equals(Rule.MX) ? mx(rule) : Choice.SHARED_MEMORY;
+    }
+
+    private Choice mx(Rule rule) {
+        if (mxUnavailable != null) {
+            return Choice.tcp(new Refusal(Reason.NO_MX, mxUnavailable));
+        }
+        if (noRdma != null && !rule.forced()) {
+            return Choice.tcp(new Refusal(Reason.NO_RDMA, noRdma));
+        }
+        return Choice.mx(rule.trusted());
     }
 }

@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -19,7 +22,7 @@ import java.util.regex.Pattern;
  * rule       = ("connect" | "accept") host port transport       separated by blanks
  * host       = "*" | address | address "/" prefix-length | host-name
  * port       = "*" | number | number "-" number | number "-*"
- * transport  = "sci" | "mx" | "tcp"
+ * transport  = "sci" | "tcp" | "mx" [ "trusted" ] [ "forced" ]
  * </pre>
  *
  * <p>A {@code #} starts a comment, up to the end of its line; the file is UTF-8. The first rule that matches decides.
@@ -28,6 +31,10 @@ import java.util.regex.Pattern;
  * which is once, when JFS is installed (so installing may wait for a name server); an address is written in full
  * (four decimal numbers, or IPv6).
  *
+ * <p>MX reaches other hosts. It asks for proof that the peer has this process's key, unless the rule says
+ * {@code trusted}; and it is left alone where nothing faster than the kernel's TCP lies beneath, unless the rule says
+ * {@code forced}.
+ *
  * <p>Immutable. Looking a connection up makes no system call.
  */
 public final class Rules {
@@ -35,11 +42,16 @@ public final class Rules {
     /** No rule: what connections use follows from where their peer is. */
     public static final Rules NONE = new Rules(List.of());
 
-    private static final int PORT_MAX = 65_535;
+    static final int PORT_MAX = 65_535;
     private static final String RULE_IS = "\"connect\" or \"accept\", host, port and transport";
     private static final String HOST_IS =
             "*, an address, an address with a prefix length, or the name of a host that can be resolved";
+    private static final String TRANSPORT_IS = "sci, mx or tcp";
+    private static final String OPTION_IS = "trusted and forced, once each, after mx";
     private static final String PORT_IS = "*, a port from 1 to " + PORT_MAX + ", or a range of them like 5000-5999";
+
+    private static final String TRUSTED = "trusted";
+    private static final String FORCED = "forced";
 
     /** Made for the first rule; most programs start without any. */
     private static final class Shape {
@@ -117,6 +129,68 @@ public final class Rules {
         return null;
     }
 
+    /** Whether MX may be needed in this process. */
+    public boolean chooseMx() {
+        return rules.stream().anyMatch(rule -> rule.transport().equals(Rule.MX));
+    }
+
+    /** Whether connections from that host may be asked for MX, on some port: then the host may be answered. */
+    boolean admit(byte[] mappedAddress) {
+        return rules.stream().anyMatch(
+                rule -> rule.transport().equals(Rule.MX) && rule.matches(Rule.Action.ACCEPT, mappedAddress));
+    }
+
+    /** Whether connections to that port of ours may be asked for MX, by some host: then we have to be found. */
+    boolean serve(int localPort) {
+        return rules.stream().anyMatch(rule -> rule.transport().equals(Rule.MX)
+                && rule.action() == Rule.Action.ACCEPT && rule.firstPort() <= localPort && localPort <= rule.lastPort());
+    }
+
+    /** Whether one of them chooses MX. */
+    public boolean wantMx() {
+        return rules.stream().anyMatch(rule -> rule.transport().equals(Rule.MX));
+    }
+
+    /** Each rule as it stands there, and as it was understood; for people. */
+    public List<String> describe() {
+        return rules.stream().map(rule -> rule.text() + "\n    " + rule.subject() + ": " + rule.consequence()).toList();
+    }
+
+    /** What decides about connections to that listener, and how; for people. */
+    public String explainConnecting(InetAddress remote, int remotePort) {
+        return explain(connecting(remote, remotePort));
+    }
+
+    /** What decides about connections that come from there to that port of ours, and how; for people. */
+    public String explainAccepting(InetAddress remote, int localPort) {
+        return explain(accepting(remote, localPort));
+    }
+
+    private static String explain(Rule rule) {
+        return rule == null ? "no rule: shared memory, if the peer is on this host, else TCP"
+                : rule.text() + ": " + rule.consequence();
+    }
+
+    /**
+     * There is no key.
+     *
+     * @param file theirs, for the message
+     * @throws IllegalArgumentException if a rule asks for one
+     */
+    void requireTrust(Path file) {
+        for (Rule rule : rules) {
+            if (rule.transport().equals(Rule.MX) && !rule.trusted()) {
+                throw bad(file.toString(), ", " + rule.text().replaceFirst(" of jfs.rules", "")
+                        + "; allowed is mx trusted, or mx and a key in jfs.hosts.key");
+            }
+        }
+    }
+
+    /** Whether it looks like an address in full, so that nobody is asked for it as a name. */
+    static boolean isAddress(String host) {
+        return host.indexOf(':') >= 0 || Shape.IPV4.matcher(host).matches();
+    }
+
     /** A line on its way to a rule. */
     private record Line(String file, int number, Resolver resolver) {
 
@@ -127,7 +201,7 @@ public final class Rules {
                 case "accept" -> Rule.Action.ACCEPT;
                 default -> throw bad(words[0], "connect or accept");
             };
-            if (words.length != 4) {
+            if (words.length < 4) {
                 throw bad(line, RULE_IS);
             }
             List<Rule.Network> networks = networks(words[1]);
@@ -147,10 +221,23 @@ public final class Rules {
                     throw bad(words[2], PORT_IS);
                 }
             }
-            if (!List.of("sci", "mx", "tcp").contains(words[3])) {
-                throw bad(words[3], "sci, mx or tcp");
+            if (!List.of(Rule.SCI, Rule.MX, Rule.TCP).contains(words[3])) {
+                throw bad(words[3], TRANSPORT_IS);
             }
-            return new Rule(action, networks, first, last, words[3], "line " + number + " of jfs.rules: " + line);
+            Set<String> options = options(words);
+            return new Rule(action, networks, first, last, words[3], options.contains(TRUSTED),
+                    options.contains(FORCED), "line " + number + " of jfs.rules: " + line);
+        }
+
+        private Set<String> options(String[] words) {
+            Set<String> options = new HashSet<>();
+            for (String word : Arrays.copyOfRange(words, 4, words.length)) {
+                boolean known = word.equals(TRUSTED) || word.equals(FORCED);
+                if (!known || !words[3].equals(Rule.MX) || !options.add(word)) {
+                    throw bad(word, OPTION_IS);
+                }
+            }
+            return options;
         }
 
         private int port(String number, String word) {
@@ -186,10 +273,6 @@ public final class Rules {
                 networks.add(new Rule.Network(Tuple.mapped(address), 128 - most + bits));
             }
             return networks;
-        }
-
-        private static boolean isAddress(String host) {
-            return host.indexOf(':') >= 0 || Shape.IPV4.matcher(host).matches();
         }
 
         private int prefix(String number, int most, String word) {

@@ -13,6 +13,8 @@ import jfs.spi.TcpDescriptor;
 final class Tuple {
 
     static final int BYTES = Posix.TUPLE_BYTES;
+    /** With which an IPv4 address begins here: ::ffff:0:0/96. */
+    static final byte[] IPV4_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff};
     private static final int END = BYTES / 2;
     private static final int PORT = 20;
 
@@ -46,6 +48,11 @@ final class Tuple {
         out.put(bytes);
     }
 
+    /** As it is written, for {@link Posix#tcpConnect}. */
+    byte[] toBytes() {
+        return bytes.clone();
+    }
+
     /** The same connection seen from its other end. */
     Tuple reversed() {
         byte[] other = new byte[BYTES];
@@ -60,6 +67,10 @@ final class Tuple {
 
     int remotePort() {
         return ByteBuffer.wrap(bytes).getInt(END + PORT);
+    }
+
+    byte[] localAddress() {
+        return Arrays.copyOf(bytes, 16);
     }
 
     byte[] remoteAddress() {
@@ -82,8 +93,7 @@ final class Tuple {
         if (raw.length == 16) {
             return raw;
         }
-        byte[] mapped = new byte[16];
-        mapped[10] = mapped[11] = (byte) 0xff;
+        byte[] mapped = Arrays.copyOf(IPV4_PREFIX, 16);
         System.arraycopy(raw, 0, mapped, 12, 4);
         return mapped;
     }

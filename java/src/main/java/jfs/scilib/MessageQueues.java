@@ -82,7 +82,7 @@ public final class MessageQueues {
     /** The settings of this process (their names are at {@link Settings}), once the native library is there. */
     private static Settings prepare() throws IOException {
         Settings settings = Settings.read(System.getProperties(), System.getenv());
-        NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary());
+        NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary(), settings.mxLibrary());
         String reason = NativeLibrary.unavailable();
         if (reason != null) {
             throw new IOException(reason);

@@ -10,7 +10,7 @@ import java.io.IOException;
  * methods likewise (write lock); the rest from any thread. After {@link #close} a transport keeps its memory until both
  * halves have been {@linkplain #retireReceiver retired}, and none of their methods is called afterwards.
  *
- * <p><b>Blocking.</b> Only the two {@code await} methods block.
+ * <p><b>Blocking.</b> Only the {@code await} methods block.
  *
  * <p><b>Errors.</b> A peer that breaks the protocol is a {@link java.net.SocketException} that names what was found; the
  * caller then closes the connection. Nothing a peer does may crash the JVM or hang a caller beyond its deadline.
@@ -59,6 +59,18 @@ public interface FastPath {
      * @return {@link #TCP_EVENT} or 0
      */
     int awaitData(TcpDescriptor tcp, long deadline) throws IOException;
+
+    /**
+     * TCP has ended, in order or not, and {@link #receive} has nothing. Where bytes and the end of the stream come by another way
+     * than TCP's, they may come after its end: then this waits for them, for about a second (R21).
+     *
+     * @param deadline a {@link System#nanoTime}, or 0 for none
+     * @return whether everything is there that will come; false if the deadline came first, or a {@link #wake}
+     * @throws java.net.SocketException "Connection reset" if some of it won't
+     */
+    default boolean awaitEnd(long deadline) throws IOException {
+        return true;
+    }
 
     // Sending half.
 

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PolicyTest {
 
     private static final Rules RULES = Rules.parse("/rules", List.of(
-            "connect * 1 tcp", "connect * 2 sci", "connect * 3 mx",
-            "accept * 1 tcp", "accept * 2 sci", "accept * 3 mx"), InetAddress::getAllByName);
+            "connect * 1 tcp", "connect * 2 sci", "connect * 3 mx", "connect * 5 mx trusted forced",
+            "accept * 1 tcp", "accept * 2 sci", "accept * 3 mx", "accept * 5 mx trusted forced"), InetAddress::getAllByName);
 
     /** Port 4 is in no rule. */
     @ParameterizedTest
@@ -25,29 +25,46 @@ class PolicyTest {
         "tcp, 1, RULE", "tcp, 2, TRANSPORT_OFF", "tcp, 3, TRANSPORT_OFF", "tcp, 4, TRANSPORT_OFF",
     })
     void transportRestrictsWhatRulesChoose(String allowed, int port, Reason reason) {
-        Policy policy = new Policy(RULES, Set.of(allowed.split("\\+")), null, "no UCX");
+        Policy policy = new Policy(RULES, Set.of(allowed.split("\\+")), null, "no UCX", null);
         InetAddress peer = InetAddress.getLoopbackAddress();
-        Refusal connecting = policy.connecting(peer, port);
-        Refusal accepting = policy.accepting(peer, port);
-        assertEquals(reason, connecting == null ? null : connecting.reason());
-        assertEquals(reason, accepting == null ? null : accepting.reason());
+        assertEquals(reason, reason(policy.connecting(peer, port)));
+        assertEquals(reason, reason(policy.accepting(peer, port)));
+    }
+
+    private static Reason reason(Choice choice) {
+        return choice.refusal() == null ? null : choice.refusal().reason();
+    }
+
+    /** MX is what a rule chooses, and is left alone where it would be slower, unless the rule insists. */
+    @Test
+    void mx() {
+        InetAddress peer = InetAddress.getLoopbackAddress();
+        Policy fast = new Policy(RULES, Set.of("sci", "mx"), null, null, null);
+        assertEquals(Choice.mx(false), fast.connecting(peer, 3));
+        assertEquals(Choice.mx(true), fast.accepting(peer, 5));
+        assertEquals(Choice.SHARED_MEMORY, fast.connecting(peer, 2));
+        Policy slow = new Policy(RULES, Set.of("sci", "mx"), null, null, "UCX has tcp only");
+        assertEquals(Choice.tcp(new Refusal(Reason.NO_RDMA, "UCX has tcp only")), slow.connecting(peer, 3));
+        assertEquals(Choice.tcp(new Refusal(Reason.NO_RDMA, "UCX has tcp only")), slow.accepting(peer, 3));
+        assertEquals(Choice.mx(true), slow.connecting(peer, 5));
+        assertEquals(Choice.SHARED_MEMORY, slow.connecting(peer, 2));
     }
 
     @Test
     void aRefusalNamesItsRule() {
-        Policy policy = new Policy(RULES, Set.of("sci"), null, "no UCX");
+        Policy policy = new Policy(RULES, Set.of("sci"), null, "no UCX", null);
         InetAddress peer = InetAddress.getLoopbackAddress();
-        assertEquals("line 1 of jfs.rules: connect * 1 tcp", policy.connecting(peer, 1).detail());
-        assertEquals("jfs.transport forbids line 6 of jfs.rules: accept * 3 mx", policy.accepting(peer, 3).detail());
-        assertEquals("no UCX", new Policy(RULES, Set.of("mx"), null, "no UCX").connecting(peer, 3).detail());
+        assertEquals("line 1 of jfs.rules: connect * 1 tcp", policy.connecting(peer, 1).refusal().detail());
+        assertEquals("jfs.transport forbids line 7 of jfs.rules: accept * 3 mx", policy.accepting(peer, 3).refusal().detail());
+        assertEquals("no UCX", new Policy(RULES, Set.of("mx"), null, "no UCX", null).connecting(peer, 3).refusal().detail());
     }
 
     @Test
     void withoutAnythingFastNothingElseMatters() {
-        Policy policy = new Policy(RULES, Set.of("sci", "mx"), "no library", "no library");
+        Policy policy = new Policy(RULES, Set.of("sci", "mx"), "no library", "no library", null);
         for (int port = 1; port <= 4; port++) {
             assertEquals(new Refusal(Reason.UNAVAILABLE, "no library"),
-                    policy.connecting(InetAddress.getLoopbackAddress(), port));
+                    policy.connecting(InetAddress.getLoopbackAddress(), port).refusal());
         }
     }
 }

@@ -1,9 +1,11 @@
 package jfs.negotiation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -114,7 +116,11 @@ class RulesTest {
         "CONNECT * * sci          | CONNECT                  | connect or accept",
         "connect                  | connect                  | \"connect\" or \"accept\", host, port and transport",
         "connect 10.1.0.0/16 *    | connect 10.1.0.0/16 *    | \"connect\" or \"accept\", host, port and transport",
-        "connect * * sci tcp      | connect * * sci tcp      | \"connect\" or \"accept\", host, port and transport",
+        "connect * * sci tcp      | tcp                      | OPTION",
+        "connect * * sci trusted  | trusted                  | OPTION",
+        "connect * * tcp forced   | forced                   | OPTION",
+        "connect * * mx Trusted   | Trusted                  | OPTION",
+        "connect * * mx forced forced | forced               | OPTION",
         "connect nowhere * tcp    | nowhere                  | HOST",
         "connect db.example/24 * tcp | db.example/24         | HOST",
         "connect 10.1 * tcp       | 10.1                     | HOST",
@@ -122,7 +128,7 @@ class RulesTest {
         "connect 10.01.2.3 * tcp  | 10.01.2.3                | HOST",
         "connect 10.1.2.3.4 * tcp | 10.1.2.3.4               | HOST",
         "connect fd00::g * tcp    | fd00::g                  | HOST",
-        "connect fd00:: : * tcp   | connect fd00:: : * tcp   | \"connect\" or \"accept\", host, port and transport",
+        "connect fd00:: : * tcp   | :                        | PORT",
         "connect */8 * tcp        | */8                      | HOST",
         "connect /8 * tcp         | /8                       | HOST",
         "connect 10.0.0.0/33 * tcp | 10.0.0.0/33             | a prefix length from 0 to 32",
@@ -145,7 +151,8 @@ class RulesTest {
         IllegalArgumentException e =
                 assertThrows(IllegalArgumentException.class, () -> rules("# one", "connect * * tcp", line));
         assertEquals("JFS: bad setting jfs.rules=/rules, line 3: " + word + "; allowed is "
-                + allowed.replace("HOST", HOST_IS).replace("PORT", PORT_IS), e.getMessage());
+                + allowed.replace("HOST", HOST_IS).replace("PORT", PORT_IS)
+                .replace("OPTION", "trusted and forced, once each, after mx"), e.getMessage());
     }
 
     @Test
@@ -170,5 +177,45 @@ class RulesTest {
     @Test
     void anAddressThatNobodyHereKnows() {
         assertNull(rules("connect * * tcp").connecting(null, 80));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"mx, false, false", "mx trusted, true, false", "mx forced, false, true",
+        "mx trusted forced, true, true", "mx forced trusted, true, true"})
+    void options(String words, boolean trusted, boolean forced) throws Exception {
+        Rule rule = rules("accept * * " + words).accepting(address("10.1.2.3"), 80);
+        assertEquals("mx", rule.transport());
+        assertEquals(trusted, rule.trusted());
+        assertEquals(forced, rule.forced());
+    }
+
+    /** Only rules for mx, of the accepting end, let a host be answered, or a port be found. */
+    @Test
+    void whomMxIsFor() throws Exception {
+        Rules rules = rules("accept 10.1.2.3 80 tcp", "accept 10.1.0.0/16 80-90 mx", "connect 10.3.0.0/16 * mx",
+                "accept 10.4.0.0/16 * sci");
+        assertTrue(rules.chooseMx());
+        assertTrue(rules.admit(Tuple.mapped(address("10.1.9.9"))));
+        assertFalse(rules.admit(Tuple.mapped(address("10.3.0.1"))));
+        assertFalse(rules.admit(Tuple.mapped(address("10.4.0.1"))));
+        assertTrue(rules.serve(80));
+        assertTrue(rules.serve(90));
+        assertFalse(rules.serve(91));
+        assertFalse(rules("connect * * sci").chooseMx());
+    }
+
+    @Test
+    void inWords() throws Exception {
+        Rules rules = rules("accept 10.1.77.0/16 80-90 mx trusted", "connect db.example * tcp", "connect fd00::/8 1 sci");
+        assertEquals(List.of(
+                "line 1 of jfs.rules: accept 10.1.77.0/16 80-90 mx trusted\n    from 10.1.77.0/16, to our ports 80 to 90: "
+                        + "MX, where there is RDMA; whoever has one of these addresses is trusted",
+                "line 2 of jfs.rules: connect db.example * tcp\n    to listeners on 10.0.0.1, fd00:0:0:0:0:0:0:1, all ports: TCP",
+                "line 3 of jfs.rules: connect fd00::/8 1 sci\n    to listeners on fd00:0:0:0:0:0:0:0/8, port 1: "
+                        + "shared memory, if the peer is on this host"), rules.describe());
+        assertEquals("line 2 of jfs.rules: connect db.example * tcp: TCP",
+                rules.explainConnecting(address("10.0.0.1"), 9));
+        assertEquals("no rule: shared memory, if the peer is on this host, else TCP",
+                rules.explainAccepting(address("10.0.0.1"), 9));
     }
 }

@@ -35,12 +35,13 @@ public final class Main {
         try {
             switch (command) {
                 case "attach" -> Attach.execute(args, System.out);
+                case "rules" -> CheckRules.execute(args, System.out);
                 case "help", "--help", "-h" -> usage(System.out);
                 case "" -> {
                     usage(System.err);
                     return 2;
                 }
-                default -> throw new LauncherException("no command " + command + "; there are run, attach and help");
+                default -> throw new LauncherException("no command " + command + "; there are run, attach, rules and help");
             }
             return 0;
         } catch (LauncherException e) {
@@ -55,6 +56,8 @@ public final class Main {
                     runs a program on JFS sockets; options are java's own, and settings: -Djfs.log=all
                 java -jar jfs.jar attach PID [jfs.name=value]...
                     lets a JVM that runs make JFS sockets from now on; those it has stay as they are
+                java -jar jfs.jar rules check FILE [HOST PORT]
+                    reads a file of rules (jfs.rules) and says what it means, and what it decides for a host and port
                 java -jar jfs.jar help
                     this text
 

@@ -177,8 +177,39 @@ class RunIT {
 
     @Test
     void unknownCommandIsRefused() throws Exception {
-        assertRefused(run("-jar", JAR, "Talk"), "no command Talk; there are run, attach and help");
+        assertRefused(run("-jar", JAR, "Talk"), "no command Talk; there are run, attach, rules and help");
         assertRefused(run("-jar", JAR, "run"), "no program named; use: java -jar jfs.jar run ");
+    }
+
+    @Test
+    void rulesAreExplained() throws Exception {
+        Path file = folder.resolve("rules");
+        Files.writeString(file, "# the database\nconnect 10.9.0.7 5432 tcp\naccept 10.1.0.0/16 5000-5999 mx forced\n");
+        String described = file + ": the first rule that matches decides\n"
+                + "line 2 of jfs.rules: connect 10.9.0.7 5432 tcp\n    to listeners on 10.9.0.7, port 5432: TCP\n"
+                + "line 3 of jfs.rules: accept 10.1.0.0/16 5000-5999 mx forced\n"
+                + "    from 10.1.0.0/16, to our ports 5000 to 5999: MX, also where there is no RDMA;"
+                + " the peer has to prove that it has the key of jfs.hosts.key\n";
+        assertEquals(new Outcome(0, described, ""), run("-jar", JAR, "rules", "check", file.toString()));
+        assertEquals(new Outcome(0, described
+                + "connecting to 10.9.0.7 port 5432: line 2 of jfs.rules: connect 10.9.0.7 5432 tcp: TCP\n"
+                + "accepting from 10.9.0.7 on port 5432: no rule: shared memory, if the peer is on this host, else TCP\n",
+                ""), run("-jar", JAR, "rules", "check", file.toString(), "10.9.0.7", "5432"));
+    }
+
+    @Test
+    void wrongRulesAreRefused() throws Exception {
+        Path file = folder.resolve("wrong");
+        Files.writeString(file, "connect * * tcp\nconnect * * sdp\n");
+        String name = file.toString();
+        assertRefused(run("-jar", JAR, "rules", "check", name),
+                "jfs.rules=" + name + ", line 2: sdp; allowed is sci, mx or tcp");
+        assertRefused(run("-jar", JAR, "rules", "check", name + "er"), "it does not exist");
+        Files.writeString(file, "");
+        assertEquals(new Outcome(0, name + ": no rules\n", ""), run("-jar", JAR, "rules", "check", name));
+        assertRefused(run("-jar", JAR, "rules", "check", name, "127.0.0.1", "0"), "bad port 0; allowed is");
+        assertRefused(run("-jar", JAR, "rules", "check", name, "127.0.0.256", "1"), "bad host 127.0.0.256; allowed is");
+        assertRefused(run("-jar", JAR, "rules", "list"), "use: java -jar jfs.jar rules check FILE [HOST PORT]");
     }
 
     // ---- helpers ----

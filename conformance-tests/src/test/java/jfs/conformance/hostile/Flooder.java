@@ -33,7 +33,7 @@ final class Flooder {
 
     /** Arguments: folder of the natives, the listener's port, what to do. */
     public static void main(String[] args) throws Exception {
-        NativeLibrary.lookIn(Path.of(args[0]), "shim");
+        NativeLibrary.lookIn(Path.of(args[0]), "shim", "shim");
         if (NativeLibrary.unavailable() != null) {
             throw new IllegalStateException(NativeLibrary.unavailable());
         }
@@ -68,7 +68,7 @@ final class Flooder {
                     byte[] message = offer(random.nextBoolean());
                     message[random.nextInt(message.length)] = (byte) random.nextInt();
                     int fd = HostilePeer.connect(name);
-                    Posix.unixSend(fd, message, random.nextInt(message.length + 1));
+                    Posix.send(fd, message, random.nextInt(message.length + 1));
                     Posix.close(fd);
                 }
             }
@@ -87,7 +87,7 @@ final class Flooder {
         List<Integer> open = new ArrayList<>();
         for (long count = 1;; count++) {
             int fd = HostilePeer.connect(name);
-            Posix.unixSend(fd, message, message.length);
+            Posix.send(fd, message, message.length);
             open.add(fd);
             if (open.size() > AT_ONCE) {
                 Posix.close(open.remove(0));
@@ -114,7 +114,7 @@ final class Flooder {
             SocketChannel tcp = all.get(i);
             byte[] offer = HostilePeer.offer(1, true, (InetSocketAddress) tcp.getLocalAddress(),
                     (InetSocketAddress) tcp.getRemoteAddress(), description);
-            Posix.unixSend(visits.get(i), offer, offer.length);
+            Posix.send(visits.get(i), offer, offer.length);
         }
         List<String> answers = new ArrayList<>();
         for (int i = 0; i < JOINS; i++) {

@@ -165,7 +165,7 @@ final class HostilePeer implements AutoCloseable {
     private static byte[] ask(String name, byte[] message) {
         int fd = connect(name);
         try {
-            Posix.unixSend(fd, message, message.length);
+            Posix.send(fd, message, message.length);
             byte[] answer = new byte[256];
             return Arrays.copyOf(answer, Math.max(0, receive(fd, answer)));
         } finally {
@@ -188,7 +188,7 @@ final class HostilePeer implements AutoCloseable {
         if (Posix.poll(fd, Posix.POLLIN, -1, 0, (int) Await.LIMIT.toMillis()) == 0) {
             throw new AssertionError("no answer");
         }
-        return Posix.unixReceive(fd, into);
+        return Posix.receive(fd, into);
     }
 
     /** With a connection of the victim's attached to memory of ours. */
@@ -233,14 +233,14 @@ final class HostilePeer implements AutoCloseable {
                 it.tcp.read(ByteBuffer.allocate(1));
                 converse(it.tcp, victim); // which makes it worth an offer
                 Posix.poll(names, Posix.POLLIN, -1, 0, (int) Await.LIMIT.toMillis());
-                visitor = check(Posix.unixAccept(names));
+                visitor = check(Posix.accept(names));
                 byte[] offer = new byte[256];
                 int n = receive(visitor, offer);
                 byte[] description = new byte[20];
                 ByteBuffer.wrap(offer, n - 20, 20).get(description);
                 it.joinSegment(description);
                 byte[] said = answer.to(it, description);
-                Posix.unixSend(visitor, said, said.length);
+                Posix.send(visitor, said, said.length);
                 return it;
             } finally {
                 if (visitor >= 0) {

@@ -9,10 +9,12 @@ import java.net.InetSocketAddress;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -21,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import jfs.nativelib.Jvm;
+import jfs.nativelib.Mx;
 import jfs.nativelib.NativeLibrary;
 import jfs.nativelib.Posix;
 import jfs.nativelib.Sisci;
@@ -51,31 +54,89 @@ final class NativeMethods {
 
     private NativeMethods(Path natives) {
         calls.put("Jvm.trustedLookup", () -> is(true, Jvm.trustedLookup() instanceof MethodHandles.Lookup));
-        calls.put("Mx.load", () -> is(true, load("Mx", natives.resolve("none")).contains("none")));
+        calls.put("Mx.load", () -> {
+            is(true, load(Mx.class, natives.resolve("n".repeat(2_000)), false).startsWith("dlopen: "));
+            String missing = load(Mx.class, natives.resolve("libjfs_jni.so"), false); // in which file, and what
+            is(true, missing.startsWith("dlsym: ") && missing.contains("libjfs_jni.so") && missing.contains("mx__init_api"));
+            Path shim = natives.resolve("libmyriexpress.so");
+            is(shim + " is a shim, not a vendor's", load(Mx.class, shim, true));
+            is(NativeLibrary.mxUnavailable() == null, load(Mx.class, shim, false) == null);
+        });
         calls.put("Sisci.load", () -> {
-            is(true, loadSisci(natives.resolve("n".repeat(2_000)), false).startsWith("dlopen: "));
-            String missing = loadSisci(natives.resolve("libjfs_jni.so"), false); // in which file, and what
+            is(true, load(Sisci.class, natives.resolve("n".repeat(2_000)), false).startsWith("dlopen: "));
+            String missing = load(Sisci.class, natives.resolve("libjfs_jni.so"), false); // in which file, and what
             is(true, missing.startsWith("dlsym: ") && missing.contains("libjfs_jni.so")
                     && missing.contains("SCIInitialize"));
             Path shim = natives.resolve("libsisci.so");
-            is(shim + " is a library for one host, not for a card", loadSisci(shim, true));
+            is(shim + " is a library for one host, not for a card", load(Sisci.class, shim, true));
             is(true, Sisci.sharesMemory()); // the one that was there is there still
-            is(null, loadSisci(shim, false));
+            is(null, load(Sisci.class, shim, false));
         });
+        mx();
         posix();
         sisci();
     }
 
-    private static String load(String type, Path library) throws Exception {
-        Method load = Class.forName("jfs.nativelib." + type).getDeclaredMethod("load", String.class);
+    private static String load(Class<?> calls, Path library, boolean vendors) throws Exception {
+        Method load = calls.getDeclaredMethod("load", String.class, boolean.class);
         load.setAccessible(true);
-        return (String) load.invoke(null, library.toString());
+        return (String) load.invoke(null, library.toString(), vendors);
     }
 
-    private static String loadSisci(Path library, boolean cards) throws Exception {
-        Method load = Sisci.class.getDeclaredMethod("load", String.class, boolean.class);
-        load.setAccessible(true);
-        return (String) load.invoke(null, library.toString(), cards);
+    /** Without UCX there is no library to call; with it {@link #talkToOurselves} makes all the calls. */
+    private void mx() {
+        for (String name : new String[] {"transports", "errorText", "statusText", "address", "closeEndpoint", "connect",
+            "disconnect", "send", "receive", "completions", "arm", "await", "wakeUp"}) {
+            calls.put("Mx." + name, () -> { });
+        }
+        calls.put("Mx.openEndpoint", () -> {
+            if (NativeLibrary.mxUnavailable() == null) {
+                talkToOurselves();
+            }
+        });
+    }
+
+    /** A message from an endpoint to itself, by all the calls that it takes. */
+    private static void talkToOurselves() {
+        is(true, (Mx.transports() & (Mx.RDMA | Mx.TCP)) != 0);
+        is(true, Mx.errorText(Mx.NO_RESOURCES).length() > 0 && Mx.statusText(Mx.STATUS_SUCCESS).length() > 0);
+        int key = 4711;
+        long[] opened = new long[4];
+        is(Mx.OK, Mx.openEndpoint(key, opened));
+        long endpoint = opened[0];
+        long[] peer = new long[5];
+        is(false, Mx.connect(endpoint, opened[1], (int) opened[2], key + 1, WHILE, peer) == Mx.OK);
+        is(Mx.OK, Mx.connect(endpoint, opened[1], (int) opened[2], key, WHILE, peer));
+        is(opened[1], peer[2]);
+        is(opened[2], peer[3]);
+        ByteBuffer memory = ByteBuffer.allocateDirect(3 * Mx.COMPLETION_BYTES).order(ByteOrder.nativeOrder());
+        long address = Mx.address(memory);
+        memory.put(0, (byte) 42);
+        is(Mx.OK, Mx.receive(endpoint, address + 1, 1, 5));
+        is(Mx.OK, Mx.send(endpoint, peer[0], peer[1], address, 1, 6, 7));
+        ByteBuffer out = memory.slice(Mx.COMPLETION_BYTES, 2 * Mx.COMPLETION_BYTES).order(ByteOrder.nativeOrder());
+        int sum = 0;
+        for (int found = 0; found < 2;) {
+            int n = Mx.completions(endpoint, address + Mx.COMPLETION_BYTES, 2);
+            for (int i = 0; i < n; i++) {
+                is(Mx.STATUS_SUCCESS, out.getInt(i * Mx.COMPLETION_BYTES + Mx.STATUS));
+                is(6L, out.getLong(i * Mx.COMPLETION_BYTES + Mx.MATCH));
+                sum += (int) out.getLong(i * Mx.COMPLETION_BYTES + Mx.CONTEXT);
+            }
+            found += n;
+        }
+        is(12, sum);
+        is((byte) 42, memory.get(1));
+        is(0, Mx.completions(endpoint, address, 1));
+        is(Mx.OK, Mx.await(endpoint, 1));
+        while (!Mx.arm(endpoint)) {
+            is(0, Mx.completions(endpoint, address, 1));
+        }
+        is(0, Posix.poll((int) opened[3], Posix.POLLIN, -1, 0, 0));
+        is(Mx.OK, Mx.wakeUp(endpoint));
+        is(Posix.POLLIN, Posix.poll((int) opened[3], Posix.POLLIN, -1, 0, WHILE));
+        is(Mx.OK, Mx.disconnect(endpoint, peer[0], peer[1]));
+        is(Mx.OK, Mx.closeEndpoint(endpoint));
     }
 
     private void posix() {
@@ -113,9 +174,11 @@ final class NativeMethods {
             is(-ENAMETOOLONG, Posix.unixConnect("\u00e4".repeat(60)));
             is(-ECONNREFUSED, Posix.unixConnect(name("nobody \ud83d\ude00 \0")));
         });
-        calls.put("Posix.unixAccept", () -> is(-EBADF, Posix.unixAccept(-1)));
-        calls.put("Posix.unixSend", NativeMethods::messages);
-        calls.put("Posix.unixReceive", () -> is(-EBADF, Posix.unixReceive(-1, new byte[0])));
+        calls.put("Posix.tcpListen", NativeMethods::tcpListen);
+        calls.put("Posix.tcpConnect", NativeMethods::tcpConnect);
+        calls.put("Posix.accept", () -> is(-EBADF, Posix.accept(-1)));
+        calls.put("Posix.send", NativeMethods::messages);
+        calls.put("Posix.receive", () -> is(-EBADF, Posix.receive(-1, new byte[0])));
         calls.put("Posix.peerCredentials", () -> is((long) -EBADF, Posix.peerCredentials(-1)));
         calls.put("Posix.effectiveUser", () -> is(Posix.effectiveUser(), Posix.effectiveUser()));
         calls.put("Posix.tcpTuple", NativeMethods::tuple);
@@ -155,26 +218,57 @@ final class NativeMethods {
     private static void messages() {
         int listener = Posix.unixListen(name("messages"), 1);
         int client = Posix.unixConnect(name("messages"));
-        int server = Posix.unixAccept(listener);
-        is(-Posix.EAGAIN, Posix.unixAccept(listener));
+        int server = Posix.accept(listener);
+        is(-Posix.EAGAIN, Posix.accept(listener));
         is(-Posix.EADDRINUSE, Posix.unixListen(name("messages"), 1));
         is(ProcessHandle.current().pid(), Posix.peerCredentials(server) & 0xffffffffL);
         byte[] most = new byte[1024];
         for (int length : new int[] {1, 255, 1024}) {
-            is(length, Posix.unixSend(client, most, length));
-            is(length, Posix.unixReceive(server, new byte[2_000]));
+            is(length, Posix.send(client, most, length));
+            is(length, Posix.receive(server, new byte[2_000]));
         }
-        is(-EMSGSIZE, Posix.unixSend(client, most, -1));
-        is(-EMSGSIZE, Posix.unixSend(client, most, 1025));
-        is(-EMSGSIZE, Posix.unixSend(client, new byte[2_000], 1025));
-        is(-EMSGSIZE, Posix.unixSend(client, new byte[1], 2));
-        is(100, Posix.unixSend(client, most, 100));
-        is(-EBADMSG, Posix.unixReceive(server, new byte[99])); // longer than the buffer
-        is(-Posix.EAGAIN, Posix.unixReceive(server, most));
+        is(-EMSGSIZE, Posix.send(client, most, -1));
+        is(-EMSGSIZE, Posix.send(client, most, 1025));
+        is(-EMSGSIZE, Posix.send(client, new byte[2_000], 1025));
+        is(-EMSGSIZE, Posix.send(client, new byte[1], 2));
+        is(100, Posix.send(client, most, 100));
+        is(-EBADMSG, Posix.receive(server, new byte[99])); // longer than the buffer
+        is(-Posix.EAGAIN, Posix.receive(server, most));
         Posix.close(server);
-        is(0, Posix.unixReceive(client, most));
+        is(0, Posix.receive(client, most));
         Posix.close(client);
         Posix.close(listener);
+    }
+
+    private static void tcpListen() throws Exception {
+        byte[] loopback = HexFormat.of().parseHex("00000000000000000000ffff7f000001");
+        is(-Posix.EINVAL, Posix.tcpListen(new byte[15], 0, 1));
+        is(-99, Posix.tcpListen(HexFormat.of().parseHex("00000000000000000000ffffc0000201"), 0, 1)); // EADDRNOTAVAIL
+        is(0, Posix.close(Posix.tcpListen(loopback, 0, 1)));
+        try (ServerSocketChannel listener = ServerSocketChannel.open()
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
+            is(-Posix.EADDRINUSE, Posix.tcpListen(loopback, port, 1));
+            is(-Posix.EADDRINUSE, Posix.tcpListen(new byte[16], port, 1)); // of both kinds, or there is no IPv6
+        }
+    }
+
+    private static void tcpConnect() throws Exception {
+        is(-Posix.EINVAL, Posix.tcpConnect(new byte[Posix.TUPLE_BYTES - 1], 1));
+        try (ServerSocketChannel listener = ServerSocketChannel.open()
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                SocketChannel other = SocketChannel.open(listener.getLocalAddress())) {
+            byte[] tuple = new byte[Posix.TUPLE_BYTES];
+            is(Posix.TCP_ESTABLISHED, Posix.tcpTuple(descriptor(other), tuple));
+            int port = ByteBuffer.wrap(tuple).getInt(44);
+            int fd = Posix.tcpConnect(tuple, port);
+            is(Posix.POLLOUT, Posix.poll(fd, Posix.POLLOUT, -1, 0, WHILE));
+            byte[] made = new byte[Posix.TUPLE_BYTES];
+            is(Posix.TCP_ESTABLISHED, Posix.tcpTuple(fd, made));
+            is(true, Arrays.equals(made, 24, 48, tuple, 24, 48));
+            is(true, ByteBuffer.wrap(made).getInt(20) != ByteBuffer.wrap(tuple).getInt(20));
+            is(0, Posix.close(fd));
+        }
     }
 
     private static void tuple() throws Exception {
@@ -364,7 +458,7 @@ final class NativeMethods {
         URL classes = NativeLibrary.class.getProtectionDomain().getCodeSource().getLocation();
         try (URLClassLoader other = new URLClassLoader(new URL[] {classes}, ClassLoader.getPlatformClassLoader())) {
             Class<?> library = other.loadClass(NativeLibrary.class.getName());
-            library.getMethod("lookIn", Path.class, String.class).invoke(null, natives, "shim");
+            library.getMethod("lookIn", Path.class, String.class, String.class).invoke(null, natives, "shim", "shim");
             String reason = (String) library.getMethod("unavailable").invoke(null);
             is(true, reason.contains("already loaded in another classloader"));
             try {
@@ -378,7 +472,7 @@ final class NativeMethods {
 
     public static void main(String[] arguments) throws Exception {
         Path natives = Path.of(arguments[0]);
-        NativeLibrary.lookIn(natives, "shim");
+        NativeLibrary.lookIn(natives, "shim", "shim");
         is(null, NativeLibrary.unavailable());
         NativeMethods methods = new NativeMethods(natives);
         is(declared(), methods.calls.keySet());

@@ -424,10 +424,10 @@ public final class Peer {
     private static String say(String name, byte[] message) {
         int fd = Posix.unixConnect(name);
         try {
-            Posix.unixSend(fd, message, message.length);
+            Posix.send(fd, message, message.length);
             Posix.poll(fd, Posix.POLLIN, -1, 0, (int) Await.LIMIT.toMillis());
             byte[] answer = new byte[256];
-            int n = Posix.unixReceive(fd, answer);
+            int n = Posix.receive(fd, answer);
             return n <= 0 ? "-" : HexFormat.of().formatHex(answer, 0, n);
         } finally {
             Posix.close(fd);

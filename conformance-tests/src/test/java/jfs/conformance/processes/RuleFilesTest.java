@@ -98,14 +98,14 @@ class RuleFilesTest extends Children {
     @Test
     void mxIsNotInThisVersion() throws Exception {
         Child server = start(Child.jfs());
-        Child client = start(with("connect * * mx"));
+        Child client = start(with("connect * * mx trusted"));
         connect(client, server);
         staysOnTcp(client, "{NO_MX=1}", server, "{NO_OFFER=1}");
     }
 
     @Test
     void mxIsNotInThisVersionOfTheServer() throws Exception {
-        Child server = start(with("accept * * mx"));
+        Child server = start(with("accept * * mx trusted"));
         Child client = start(Child.jfs());
         connect(client, server);
         staysOnTcp(client, "{NO_MX=1}", server, "{NO_MX=1}");
@@ -114,7 +114,7 @@ class RuleFilesTest extends Children {
     @Test
     void aRuleThatChoosesWhatIsNotAllowed() throws Exception {
         Child server = start(Child.jfs());
-        Child client = start(with("connect * * mx").with("-Djfs.transport=sci"));
+        Child client = start(with("connect * * mx trusted").with("-Djfs.transport=sci"));
         connect(client, server);
         staysOnTcp(client, "{TRANSPORT_OFF=1}", server, "{NO_OFFER=1}");
     }

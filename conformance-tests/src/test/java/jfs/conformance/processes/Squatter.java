@@ -23,12 +23,12 @@ final class Squatter {
     void run() {
         for (;;) {
             await(listener);
-            int visitor = Posix.unixAccept(listener);
+            int visitor = Posix.accept(listener);
             await(visitor);
-            Posix.unixReceive(visitor, new byte[4096]);
+            Posix.receive(visitor, new byte[4096]);
             if (!answer.equals(HANGS_UP)) {
                 byte[] message = HexFormat.of().parseHex(answer);
-                Posix.unixSend(visitor, message, message.length);
+                Posix.send(visitor, message, message.length);
                 await(visitor); // until it has gone
             }
             Posix.close(visitor);

@@ -1,0 +1,18 @@
+package jfs.conformance.hosts;
+
+import java.io.IOException;
+import jfs.WithTransport;
+import jfs.conformance.processes.Peer;
+
+/** A {@link Peer} whose process has {@link Unready} in the place of MX. */
+public final class NegotiatingPeer {
+
+    private NegotiatingPeer() {
+    }
+
+    /** Arguments: what lies under MX if it is no RDMA, or "rdma". */
+    public static void main(String[] args) throws IOException {
+        WithTransport.install(new Unready(), args[0].equals("rdma") ? null : args[0]);
+        Peer.main(new String[] {"true"});
+    }
+}

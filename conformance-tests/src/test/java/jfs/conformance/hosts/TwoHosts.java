@@ -1,0 +1,118 @@
+package jfs.conformance.hosts;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import jfs.conformance.processes.Child;
+import jfs.conformance.processes.Commands;
+
+/**
+ * Two processes on two hosts: network namespaces that have no names, so that the kernel removes them, and the wire between
+ * them, with the last process that is in them, however it ends.
+ */
+final class TwoHosts {
+
+    static final String CLIENTS = "10.213.8.2";
+    static final String SERVERS = "10.213.8.1";
+    private static final String WIRE = "jfs0";
+    private static final int BITS = 24;
+
+    private final Child client;
+    private final Child server;
+
+    /** Skips the test, and says why, where there are no such things. */
+    static void assume() throws Exception {
+        Commands.assume("a network namespace", "unshare", "--net", "ip", "link", "set", "lo", "up");
+        Commands.assume("a wire between two", "unshare", "--net", "ip", "link", "add", "name", WIRE, "type", "veth", "peer",
+                "name", WIRE + "x");
+    }
+
+    /** A process on a host of its own. */
+    static Child.Start alone(Child.Start start) {
+        return start.under("unshare", "--net");
+    }
+
+    /** Joins the hosts of two processes that were started {@linkplain #alone}. */
+    TwoHosts(Child client, Child server) throws Exception {
+        this.client = client;
+        this.server = server;
+        join(client, CLIENTS, server, SERVERS, WIRE);
+    }
+
+    static void join(Child one, String address, Child other, String otherAddress, String wire) throws Exception {
+        one.tell("descriptors"); // they are in their namespaces now
+        other.tell("descriptors");
+        Commands.run("ip", "link", "add", wire, "netns", "" + other.pid(), "type", "veth",
+                "peer", "name", wire, "netns", "" + one.pid());
+        address(one, address, wire);
+        address(other, otherAddress, wire);
+    }
+
+    private static void address(Child host, String address, String wire) throws Exception {
+        at(host, "ip", "address", "add", address + "/" + BITS, "dev", wire);
+        at(host, "ip", "link", "set", "dev", wire, "up");
+        at(host, "ip", "link", "set", "dev", "lo", "up");
+    }
+
+    private static void at(Child host, String... command) throws Exception {
+        List<String> all = new ArrayList<>(List.of("nsenter", "--net", "--target", "" + host.pid()));
+        all.addAll(List.of(command));
+        Commands.run(all.toArray(String[]::new));
+    }
+
+    /** Both ways, by tc's netem: delay 20ms, loss 2%, and the like. */
+    void disturb(String... how) throws Exception {
+        for (Child host : List.of(client, server)) {
+            List<String> command = new ArrayList<>(List.of("tc", "qdisc", "add", "dev", WIRE, "root", "netem"));
+            command.addAll(List.of(how));
+            at(host, command.toArray(String[]::new));
+        }
+    }
+
+    /** Nothing gets through any more, and nobody is told. */
+    void cut() throws Exception {
+        at(client, "ip", "link", "set", "dev", WIRE, "down");
+    }
+
+    /** As it was. */
+    void mend() throws Exception {
+        at(client, "ip", "link", "set", "dev", WIRE, "up");
+    }
+
+    /** @return the listener's port */
+    static long connect(Child client, Child server) {
+        long port = server.ask("listen 0.0.0.0 0");
+        connect(client, server, SERVERS, port);
+        return port;
+    }
+
+    static void connect(Child client, Child server, String address, long port) {
+        Child.Order accept = server.begin("accept");
+        assertEquals("done", client.tell("connect " + address + " " + port));
+        accept.isDone();
+    }
+
+    /** TCP connections that were ever made to this host. */
+    static long connectionsTo(Child host) throws IOException {
+        return tcpCounter(host, "PassiveOpens");
+    }
+
+    /** TCP connections that were ever begun from this host. */
+    static long connectionsFrom(Child host) throws IOException {
+        return tcpCounter(host, "ActiveOpens");
+    }
+
+    /** Of /proc/net/snmp: a line of names, then one of values. */
+    private static long tcpCounter(Child host, String name) throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/" + host.pid() + "/net/snmp"))) {
+            List<String> tcp = lines.filter(line -> line.startsWith("Tcp:")).toList();
+            List<String> names = List.of(tcp.get(0).split(" "));
+            return Long.parseLong(tcp.get(1).split(" ")[names.indexOf(name)]);
+        }
+    }
+}

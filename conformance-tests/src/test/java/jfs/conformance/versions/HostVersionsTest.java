@@ -1,0 +1,65 @@
+package jfs.conformance.versions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import jfs.conformance.Await;
+import jfs.conformance.hosts.NegotiatingPeer;
+import jfs.conformance.processes.Child;
+import jfs.conformance.processes.Children;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** As {@link VersionsTest}, with offers that take the way between hosts. */
+class HostVersionsTest extends Children {
+
+    @TempDir
+    static Path folder;
+
+    private int port;
+
+    @BeforeEach
+    void choosePort() throws Exception {
+        try (ServerSocket it = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = it.getLocalPort();
+        }
+    }
+
+    private Child start(Build build) throws Exception {
+        Path rules = Files.writeString(folder.resolve("rules"), "connect * * mx trusted\naccept * * mx trusted\n");
+        return start(build.in(folder).with("-Djfs.rules=" + rules).with("-Djfs.hosts.ports=" + port)
+                .with("-Djfs.hosts.address=127.0.0.1").with("-Djfs.log=all").running(NegotiatingPeer.class, "rdma"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SPEAKS_1_AND_2, THIS, 2", "THIS, SPEAKS_1_AND_2, 1", "SPEAKS_2_AND_3, SPEAKS_1_AND_2, 2"})
+    void theNewestOfBoth(Build clients, Build servers, int offers) throws Exception {
+        Child server = start(servers);
+        Child client = start(clients);
+        connect(client, server);
+        Child.Order follow = server.begin("follow");
+        client.ask("lead 3");
+        follow.isDone();
+        Await.until(() -> client.log() + server.log(), () -> client.ask("attached") == 1);
+        talkAboutEverything(client, server);
+        assertEquals(offers, client.ask("offers"));
+        assertEquals("{}", client.fallbacks() + server.fallbacks().replace("{}", ""));
+    }
+
+    @Test
+    void noneInCommon() throws Exception {
+        Child server = start(Build.THIS);
+        Child client = start(Build.SPEAKS_2_AND_3);
+        connect(client, server);
+        staysOnTcp(client, "{VERSION=1}", server, "{VERSION=1}");
+        assertTrue(client.log().contains("the peer speaks version 1 of JFS's protocol, this process versions 2 to 3"),
+                client.log());
+    }
+}

@@ -1,0 +1,148 @@
+package jfs.mx;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import jfs.conformance.Await;
+import jfs.nativelib.NativeLibrary;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Messages that no honest peer sends; here because it needs the natives. */
+@Tag("processes")
+@Timeout(120)
+class MxChannelTest {
+
+    private static final long NONCE = 4711;
+
+    private MxEndpoint ours;
+    private MxEndpoint theirs;
+    private MxEndpoint strangers;
+    private MxChannel channel;
+    private MxChannel peers;
+
+    @BeforeAll
+    static void findNatives() {
+        NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim",
+                System.getProperty("mx.library", "shim"));
+        assertNull(NativeLibrary.unavailable());
+        String reason = NativeLibrary.mxUnavailable();
+        assumeTrue(reason == null, reason);
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        ours = MxEndpoint.open(4_096);
+        theirs = MxEndpoint.open(4_096);
+        strangers = MxEndpoint.open(4_096);
+        channel = ours.newChannel(NONCE);
+        peers = theirs.newChannel(NONCE);
+        channel.connect(peers.description());
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        strangers.close();
+        theirs.close();
+        ours.close();
+    }
+
+    /** Sends what a channel never would. */
+    private static void send(MxEndpoint from, MxChannel to, Kind kind, int sequence, long... numbers) throws Exception {
+        MxEndpoint.Peer peer = from.connect(to.description().address());
+        MessageBuffer message = from.buffers().take();
+        message.sender = from.newChannel(0);
+        for (long number : numbers) {
+            message.putLong(number);
+        }
+        assertEquals(0, from.send(peer, message, kind.match(to.description().number(), sequence)));
+    }
+
+    private void assertViolation(String what) throws Exception {
+        Await.until("noticed", channel::failed);
+        assertEquals("The peer broke the protocol of MX messages: " + what, channel.failure().getMessage());
+        assertEquals(0, channel.available());
+    }
+
+    /** Match bits are no secret to who guesses well (R20). */
+    @Test
+    void aStrangersMessagesAreDropped() throws Exception {
+        peers.connect(channel.description());
+        Await.until("greeted", channel::greeted);
+        long before = MxEndpoint.DROPPED.sum();
+        send(strangers, channel, Kind.FIRST, 1, 0, 42);
+        Await.until("dropped", () -> MxEndpoint.DROPPED.sum() > before);
+        assertFalse(channel.failed());
+        assertEquals(-1, channel.switchedAt());
+        peers.switchAt(7);
+        peers.send(new byte[] {1}, 0, 1);
+        Await.until("arrived", () -> channel.available() == 1);
+        assertEquals(7, channel.switchedAt());
+    }
+
+    @Test
+    void messagesForNobodyAreDropped() throws Exception {
+        long before = MxEndpoint.DROPPED.sum();
+        channel.abandon();
+        Await.until("forgotten", () -> ours.channels() == 0);
+        send(strangers, channel, Kind.HELLO, 0, NONCE);
+        Await.until("dropped", () -> MxEndpoint.DROPPED.sum() > before);
+    }
+
+    @Test
+    void whoIsNotGreetedIsNotSpokenTo() throws Exception {
+        send(theirs, channel, Kind.END, 0);
+        assertViolation("a message of kind END");
+        assertFalse(channel.ended());
+    }
+
+    @Test
+    void greetingsTellTheNonce() throws Exception {
+        send(theirs, channel, Kind.HELLO, 0, NONCE + 1);
+        assertViolation("another nonce");
+        assertFalse(channel.greeted());
+    }
+
+    @Test
+    void dataComesAfterTheSwitch() throws Exception {
+        send(theirs, channel, Kind.HELLO, 0, NONCE);
+        send(theirs, channel, Kind.DATA, 1, 42);
+        assertViolation("8 bytes out of turn or beyond the window");
+    }
+
+    @Test
+    void nobodyTakesWhatWasNotSent() throws Exception {
+        send(theirs, channel, Kind.HELLO, 0, NONCE);
+        send(theirs, channel, Kind.RECEIVER, 1, 1, 0);
+        assertViolation("1 bytes consumed of 0");
+    }
+
+    /** As long messages may complete after short ones that were sent later. */
+    @Test
+    void messagesAreTakenInTheirOrder() throws Exception {
+        send(theirs, channel, Kind.FIRST, 1, 3, 42);
+        send(theirs, channel, Kind.END, 2);
+        assertFalse(channel.greeted());
+        send(theirs, channel, Kind.HELLO, 0, NONCE);
+        Await.until("ended", channel::ended);
+        assertTrue(channel.greeted());
+        assertEquals(3, channel.switchedAt());
+        assertEquals(8, channel.receive(new byte[9], 0, 9));
+    }
+
+    @Test
+    void messagesBeforeTheirTurnAreBounded() throws Exception {
+        for (int i = 1; i < 100; i++) {
+            send(theirs, channel, Kind.DATA, i, 42);
+        }
+        assertViolation("messages out of order");
+    }
+}

@@ -1,0 +1,73 @@
+package jfs.negotiation;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import jfs.conformance.Await;
+import jfs.nativelib.Posix;
+import jfs.spi.FastPath;
+import jfs.spi.TcpDescriptor;
+import jfs.stat.Reason;
+
+/** One end of a TCP connection, without a socket of Java's, and what becomes of it. */
+final class End implements Endpoint, TcpDescriptor, AutoCloseable {
+
+    private final int fd;
+    private final CompletableFuture<String> outcome = new CompletableFuture<>();
+    private final Opening opening = new Opening();
+
+    End(int fd) {
+        this.fd = fd;
+    }
+
+    /** Its program has sent this, and the peer's got that. */
+    void sentTo(End peer, String sent, String received) {
+        opening.sending(sent.getBytes(), 0, sent.length());
+        peer.opening.received(received.getBytes(), 0, received.length());
+    }
+
+    void sentTo(End peer, String text) {
+        sentTo(peer, text, text);
+    }
+
+    String outcome() throws Exception {
+        return outcome.get(Await.LIMIT.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    boolean isDecided() {
+        return outcome.isDone();
+    }
+
+    @Override
+    public TcpDescriptor tcp() {
+        return this;
+    }
+
+    @Override
+    public int acquire() {
+        return fd;
+    }
+
+    @Override
+    public void release() {
+    }
+
+    @Override
+    public Opening opening() {
+        return opening;
+    }
+
+    @Override
+    public boolean attach(FastPath path) {
+        return outcome.complete(path.transport());
+    }
+
+    @Override
+    public void fallback(Reason reason, String detail) {
+        outcome.complete(reason.name());
+    }
+
+    @Override
+    public void close() {
+        Posix.close(fd);
+    }
+}

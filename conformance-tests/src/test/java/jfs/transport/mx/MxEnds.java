@@ -1,0 +1,182 @@
+package jfs.transport.mx;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import jfs.conformance.Await;
+import jfs.mx.MxEndpoint;
+import jfs.nativelib.NativeLibrary;
+import jfs.nativelib.Posix;
+import jfs.spi.FastPath;
+import jfs.spi.TcpDescriptor;
+import jfs.spi.Transport;
+
+/** Two endpoints in this process, and connections between them whose TCP is a pair of Unix sockets. */
+final class MxEnds implements AutoCloseable {
+
+    private static final int VERSION = 1;
+    private static final int MESSAGE_MAX = 32 << 10;
+    private static final int POLL_MICROS = 80;
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    final MxEndpoint near = MxEndpoint.open(MESSAGE_MAX);
+    final MxEndpoint far = MxEndpoint.open(MESSAGE_MAX);
+    private boolean farClosed;
+
+    MxEnds() throws IOException {
+    }
+
+    /** Skips the test where there is no UCX. */
+    static void assume() {
+        NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim",
+                System.getProperty("mx.library", "shim"));
+        assertNull(NativeLibrary.unavailable());
+        String reason = NativeLibrary.mxUnavailable();
+        assumeTrue(reason == null, reason);
+    }
+
+    /** One end, as its socket has it. */
+    static final class End implements TcpDescriptor {
+        final FastPath path;
+        private int fd;
+
+        End(FastPath path, int fd) {
+            this.path = path;
+            this.fd = fd;
+        }
+
+        @Override
+        public int acquire() {
+            return fd;
+        }
+
+        @Override
+        public void release() {
+        }
+
+        /** All of them, waiting where there is no room. */
+        void write(byte[] bytes) throws IOException {
+            for (int at = 0; at < bytes.length;) {
+                int n = path.send(bytes, at, bytes.length - at);
+                at += n > 0 ? n : path.sendOrAwaitRoom(this, bytes, at, bytes.length - at);
+            }
+        }
+
+        /** As much as fits at once, and how much that was. */
+        int writeUnread(byte[] bytes) throws IOException {
+            int at = 0;
+            for (int n = 1; n > 0 && at < bytes.length; at += n) {
+                n = path.send(bytes, at, bytes.length - at);
+            }
+            return at;
+        }
+
+        /** @return bytes, or what {@link FastPath#receive} says instead; {@link FastPath#TCP_EVENT} never */
+        int read(byte[] into, int offset) throws IOException {
+            for (;;) {
+                int n = path.switchedAt() < 0 ? 0 : path.receive(into, offset, into.length - offset);
+                if (n != 0) {
+                    return n;
+                }
+                assertEquals(0, path.awaitData(this, 0), "an event on TCP");
+            }
+        }
+
+        byte[] read(int length) throws IOException {
+            byte[] bytes = new byte[length];
+            for (int at = 0; at < length;) {
+                int n = read(bytes, at);
+                assertEquals(true, n > 0, () -> "ended by " + n);
+                at += n;
+            }
+            return bytes;
+        }
+
+        /** TCP ends. */
+        void closeTcp() {
+            if (fd >= 0) {
+                Posix.close(fd);
+                fd = -1;
+            }
+        }
+
+        /** As a socket's close does. */
+        void close() {
+            path.finish(false);
+            path.closeReceiver();
+            path.wake();
+            path.retireReceiver();
+            path.retireSender();
+        }
+    }
+
+    /** A connection. */
+    final class Connection implements AutoCloseable {
+        final End near;
+        final End far;
+
+        Connection() throws IOException {
+            this(17, 17);
+        }
+
+        Connection(long nonce, long peersNonce) throws IOException {
+            Transport.Offer offer = new MxTransport(() -> MxEnds.this.near, POLL_MICROS).offer(VERSION, nonce);
+            ByteBuffer description = ByteBuffer.allocate(64);
+            offer.describe(description);
+            Transport.Joined joined =
+                    new MxTransport(() -> MxEnds.this.far, POLL_MICROS).join(VERSION, description.flip(), peersNonce);
+            ByteBuffer answer = ByteBuffer.allocate(64);
+            joined.answer(answer);
+            String name = "jfs-test/" + ProcessHandle.current().pid() + "/" + NAMES.incrementAndGet();
+            int listener = Posix.unixListen(name, 1);
+            near = new End(offer.complete(answer.flip()), Posix.unixConnect(name));
+            far = new End(joined.path(), Posix.accept(listener));
+            Posix.close(listener);
+        }
+
+        /** Both directions, after so many bytes. */
+        Connection switched() throws Exception {
+            near.path.ready();
+            far.path.ready();
+            Await.until("ready", () -> near.path.peerReady() && far.path.peerReady());
+            near.path.switchAt(5);
+            far.path.switchAt(0);
+            return this;
+        }
+
+        @Override
+        public void close() {
+            near.close();
+            far.close();
+            near.closeTcp();
+            far.closeTcp();
+        }
+    }
+
+    /** All that the ends of connections held is back, and nobody waits to be told of an end. */
+    void assertNothingLeft() throws Exception {
+        for (MxEndpoint endpoint : new MxEndpoint[] {near, far}) {
+            Await.until(() -> endpoint.channels() + " channels, " + endpoint.buffersInUse() + " buffers",
+                    () -> endpoint.channels() == 0 && endpoint.buffersInUse() == MxEndpoint.RECEIVES);
+        }
+    }
+
+    /** As a peer's process ends: what it had to say is not said any more. */
+    void killFar() throws IOException {
+        farClosed = true;
+        far.close();
+    }
+
+    @Override
+    public void close() throws IOException {
+        near.close();
+        if (!farClosed) {
+            far.close();
+        }
+    }
+}

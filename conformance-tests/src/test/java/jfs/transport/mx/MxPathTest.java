@@ -1,0 +1,326 @@
+package jfs.transport.mx;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import jfs.conformance.Await;
+import jfs.conformance.Background;
+import jfs.conformance.VirtualThreads;
+import jfs.mx.MxChannel;
+import jfs.mx.MxEndpoint;
+import jfs.spi.FastPath;
+import jfs.wait.Deadline;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** One end of a connection over MX, for its socket; here because it needs the natives. */
+@Tag("processes")
+@Timeout(120)
+class MxPathTest {
+
+    private static final int LARGE = 3_000_000;
+
+    private MxEnds ends;
+
+    @BeforeAll
+    static void findNatives() {
+        MxEnds.assume();
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        ends = new MxEnds();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        ends.close();
+    }
+
+    private static byte[] bytes(int length, int seed) {
+        byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    @Test
+    void theSwitchIsToldWithTheFirstBytes() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection()) {
+            assertFalse(it.near.path.peerReady());
+            it.far.path.ready();
+            Await.until("ready", it.near.path::peerReady);
+            it.near.path.switchAt(123);
+            assertEquals(-1, it.far.path.switchedAt());
+            it.near.write(bytes(10, 1));
+            assertArrayEquals(bytes(10, 1), it.far.read(10));
+            assertEquals(123, it.far.path.switchedAt());
+            assertEquals(-1, it.near.path.switchedAt());
+        }
+        ends.assertNothingLeft();
+    }
+
+    @Test
+    void bytesOfAllLengthsBothWays() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection().switched()) {
+            for (int length : new int[] {1, 7, 100, 32_767, 32_768, 32_769, 100_000, LARGE}) {
+                Background<byte[]> there = Background.call(() -> it.far.read(length));
+                it.near.write(bytes(length, length));
+                assertArrayEquals(bytes(length, length), there.result());
+                Background<byte[]> back = Background.call(() -> it.near.read(length));
+                it.far.write(bytes(length, -length));
+                assertArrayEquals(bytes(length, -length), back.result());
+            }
+            assertEquals(5, it.far.path.switchedAt());
+        }
+        ends.assertNothingLeft();
+    }
+
+    /** As two programs that each write before they read (R7). */
+    @Test
+    void threeMegabytesBothWaysUnread() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection().switched()) {
+            assertEquals(LARGE, it.near.writeUnread(bytes(LARGE, 1)));
+            assertEquals(LARGE, it.far.writeUnread(bytes(LARGE, 2)));
+            assertArrayEquals(bytes(LARGE, 1), it.far.read(LARGE));
+            assertArrayEquals(bytes(LARGE, 2), it.near.read(LARGE));
+        }
+        ends.assertNothingLeft();
+    }
+
+    @Test
+    void theWindowEndsAndOpensAgain() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection().switched()) {
+            byte[] much = bytes(MxChannel.WINDOW + 1_000_000, 3);
+            assertEquals(MxChannel.WINDOW, it.near.writeUnread(much));
+            Background<Void> writer = Background.run(() -> it.near.write(bytes(1_000_000, 4))).blocked();
+            byte[] read = it.far.read(MxChannel.WINDOW);
+            for (int i = 0; i < read.length; i++) {
+                assertEquals(much[i], read[i]);
+            }
+            assertArrayEquals(bytes(1_000_000, 4), it.far.read(1_000_000));
+            writer.result();
+        }
+        ends.assertNothingLeft();
+    }
+
+    /** Or a program that writes single bytes to one who doesn't read would need a buffer for each. */
+    @Test
+    void unreadSingleBytesGather() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection().switched()) {
+            byte[] all = bytes(20_000, 5);
+            for (byte b : all) {
+                assertEquals(1, it.near.path.send(new byte[] {b}, 0, 1));
+            }
+            Await.until("all are there", () -> it.far.path.available() == all.length);
+            assertTrue(ends.far.buffersInUse() <= MxEndpoint.RECEIVES + 3, () -> ends.far.buffersInUse() + " buffers");
+            assertArrayEquals(all, it.far.read(all.length));
+        }
+        ends.assertNothingLeft();
+    }
+
+    @Test
+    void aHalfIsClosedAfterItsLastByte() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection().switched()) {
+            it.near.write(bytes(50_000, 6));
+            it.near.path.finish(false);
+            assertArrayEquals(bytes(50_000, 6), it.far.read(50_000));
+            assertEquals(FastPath.END, it.far.read(new byte[1], 0));
+            it.far.write(bytes(50_000, 7));
+            assertArrayEquals(bytes(50_000, 7), it.near.read(50_000));
+            assertFalse(it.far.path.peerReset());
+        }
+        ends.assertNothingLeft();
+    }
+
+    @Test
+    void aResetIsToldAfterTheLastByte() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection().switched()) {
+            it.near.write(bytes(10, 8));
+            it.near.path.finish(true);
+            assertArrayEquals(bytes(10, 8), it.far.read(10));
+            assertEquals(FastPath.RESET, it.far.read(new byte[1], 0));
+            assertTrue(it.far.path.peerReset());
+        }
+        ends.assertNothingLeft();
+    }
+
+    @Test
+    void aWriterHearsThatNobodyReads() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection().switched()) {
+            it.near.writeUnread(bytes(MxChannel.WINDOW, 9));
+            Background<Void> writer = Background.run(() -> {
+                while (!it.near.path.peerGone()) {
+                    assertEquals(0, it.near.path.sendOrAwaitRoom(it.near, new byte[1], 0, 1));
+                }
+            }).blocked();
+            it.far.path.closeReceiver();
+            writer.result();
+        }
+        ends.assertNothingLeft();
+    }
+
+    @Test
+    void urgentBytesAreWantedInPlaceOrNot() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection().switched()) {
+            assertFalse(it.near.path.peerTakesUrgent());
+            it.far.path.takeUrgent(true);
+            Await.until("wanted", it.near.path::peerTakesUrgent);
+            it.far.path.takeUrgent(false);
+            Await.until("not wanted", () -> !it.near.path.peerTakesUrgent());
+            assertTrue(it.near.path.peerReady());
+        }
+    }
+
+    @Test
+    void aSleepingReaderWakesForBytesAndForWake() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection().switched()) {
+            Background<byte[]> reader = Background.call(() -> it.far.read(1)).blocked();
+            it.near.write(new byte[] {42});
+            assertArrayEquals(new byte[] {42}, reader.result());
+            Background<Integer> other = Background.call(() -> it.far.path.awaitData(it.far, 0)).blocked();
+            it.far.path.wake();
+            assertEquals(0, other.result());
+        }
+    }
+
+    @Test
+    void aReadHasItsDeadline() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection().switched()) {
+            long deadline = Deadline.in(20);
+            while (!Deadline.hasPassed(deadline)) {
+                assertEquals(0, it.far.path.awaitData(it.far, deadline));
+            }
+            assertEquals(0, it.far.path.receive(new byte[1], 0, 1));
+        }
+    }
+
+    /** What is sent before TCP's end may come after it (R21). */
+    @Test
+    void tcpsEndIsNoEndBeforeTheStreams() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection().switched()) {
+            it.near.write(new byte[] {1});
+            assertArrayEquals(new byte[] {1}, it.far.read(1));
+            Background<Boolean> late = Background.call(() -> it.far.path.awaitEnd(0)).blocked();
+            it.near.path.finish(false);
+            assertTrue(late.result());
+            assertEquals(FastPath.END, it.far.read(new byte[1], 0));
+        }
+    }
+
+    @Test
+    void tcpsEndWithoutTheStreamsIsAReset() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection().switched()) {
+            it.near.write(new byte[] {1});
+            assertArrayEquals(new byte[] {1}, it.far.read(1));
+            it.near.closeTcp();
+            assertEquals(FastPath.TCP_EVENT, it.far.path.awaitData(it.far, 0));
+            assertFalse(it.far.path.awaitEnd(Deadline.in(1)));
+            SocketException reset = assertThrows(SocketException.class, () -> it.far.path.awaitEnd(0));
+            assertEquals("Connection reset", reset.getMessage());
+        }
+    }
+
+    /** Its output was shut down before it could switch, of which TCP alone tells. */
+    @Test
+    void tcpsEndIsTheStreamsIfThatNeverSwitched() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection()) {
+            it.far.path.ready();
+            assertTrue(it.far.path.awaitEnd(0));
+            assertEquals(-1, it.far.path.switchedAt());
+        }
+        ends.assertNothingLeft();
+    }
+
+    @Test
+    void aDeadPeerIsAResetForReaderAndWriter() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection().switched()) {
+            it.far.write(new byte[1]);
+            it.near.read(1);
+            Background<Void> writer = Background.run(() -> {
+                for (;;) {
+                    it.near.write(new byte[1_000]);
+                }
+            }).blocked();
+            ends.killFar();
+            it.near.path.takeUrgent(true); // something to say, by which the library notices
+            SocketException reset = assertThrows(SocketException.class, writer::result);
+            assertEquals("Connection reset", reset.getMessage());
+            assertThrows(SocketException.class, () -> it.near.read(new byte[1], 0));
+        }
+    }
+
+    @Test
+    void anotherNonceIsAViolation() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection(17, 18)) {
+            it.near.path.ready();
+            it.near.path.switchAt(0);
+            Await.until("noticed", () -> {
+                try {
+                    it.near.path.send(new byte[1], 0, 1);
+                    return false;
+                } catch (SocketException e) {
+                    assertEquals("The peer broke the protocol of MX messages: another nonce", e.getMessage());
+                    return true;
+                }
+            });
+        }
+    }
+
+    /** Who closes is done; what was written is delivered all the same (R21). */
+    @Test
+    void whatWasWrittenBeforeCloseArrives() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection().switched()) {
+            it.near.writeUnread(bytes(LARGE, 10));
+            it.near.close();
+            assertArrayEquals(bytes(LARGE, 10), it.far.read(LARGE));
+            assertEquals(FastPath.END, it.far.read(new byte[1], 0));
+        }
+        ends.assertNothingLeft();
+    }
+
+    @Test
+    void virtualThreadsSleepWithoutTheirCarriers() throws Exception {
+        VirtualThreads.assume();
+        List<MxEnds.Connection> all = new ArrayList<>();
+        List<Background<byte[]>> readers = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            MxEnds.Connection it = ends.new Connection().switched();
+            all.add(it);
+            readers.add(Background.call(() -> it.far.read(1), VirtualThreads.factory()));
+        }
+        for (int i = 49; i >= 0; i--) {
+            all.get(i).near.write(new byte[] {(byte) i});
+        }
+        for (int i = 0; i < 50; i++) {
+            assertArrayEquals(new byte[] {(byte) i}, readers.get(i).result());
+            all.get(i).close();
+        }
+        ends.assertNothingLeft();
+    }
+
+    @Test
+    void nothingIsLeftOfAThousandConnections() throws Exception {
+        for (int i = 0; i < 1_000; i++) {
+            try (MxEnds.Connection it = ends.new Connection().switched()) {
+                it.near.write(bytes(100, i));
+                it.far.write(bytes(100, -i));
+                if (i % 2 == 0) { // else they are closed unread
+                    assertArrayEquals(bytes(100, i), it.far.read(100));
+                    assertArrayEquals(bytes(100, -i), it.near.read(100));
+                }
+            }
+        }
+        ends.assertNothingLeft();
+    }
+}

@@ -1,0 +1,52 @@
+package jfs.mx;
+
+import jfs.nativelib.Posix;
+import jfs.spi.NoResourcesException;
+import jfs.wait.Doorbell;
+
+/** A doorbell that this process alone rings, even when it has been freed. */
+public final class EventBell implements Doorbell, Runnable {
+
+    private final int descriptor;
+    private boolean freed;
+
+    /** @throws NoResourcesException if there are no descriptors left, or less than half of them (R16) */
+    public EventBell() throws NoResourcesException {
+        int made = Posix.eventCreate();
+        if (made < 0) {
+            throw new NoResourcesException("eventfd: " + Posix.errorText(-made));
+        }
+        int most = Posix.descriptorLimit() / 2;
+        if (made > most) { // the lowest free number is given out, so at least as many are open
+            Posix.close(made);
+            throw new NoResourcesException("more than " + most + " descriptors, half of the limit, are in use");
+        }
+        descriptor = made;
+    }
+
+    @Override
+    public int descriptor() {
+        return descriptor;
+    }
+
+    @Override
+    public void acknowledge() {
+        Posix.eventClear(descriptor);
+    }
+
+    @Override
+    public synchronized void ringOurselves() {
+        if (!freed) {
+            Posix.eventSignal(descriptor);
+        }
+    }
+
+    /** Frees it; once nobody waits for it any more. Idempotent. */
+    @Override
+    public synchronized void run() {
+        if (!freed) {
+            freed = true;
+            Posix.close(descriptor);
+        }
+    }
+}

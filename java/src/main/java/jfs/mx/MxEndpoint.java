@@ -1,0 +1,419 @@
+package jfs.mx;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import jfs.nativelib.Mx;
+import jfs.nativelib.Posix;
+import jfs.spi.NoResourcesException;
+
+/**
+ * An MX endpoint, shared by all connections of a process. Its receives are posted for whoever has something to say, and
+ * what has come is handed to the channel that it is for, if it is from that one's peer (R20).
+ *
+ * <p><b>Who moves messages.</b> MX has no thread that does. A thread that waits for a message of its own polls: it looks
+ * for what has completed, of all connections, one look at a time ({@link #progress}), and finds its own without being
+ * handed anything. So a conversation costs no switch between threads. When nobody polls a thread of the endpoint's does the
+ * same, asleep at its descriptor in between, and wakes who sleeps. Sleepers don't wait at that descriptor themselves: there
+ * is one for all of them, of which one would have to lead, be woken for the others' messages, and hand on when its own
+ * wait is over; and credits and ends are to move while nobody waits at all. The price is one switch of threads more for
+ * who was asleep anyway.
+ *
+ * <p>E1. One thread at a time looks ({@link #looking}); who finds another one there leaves it a note ({@link #wanted}), and
+ * that one looks once more. So nothing that has completed before a look was asked for is left lying.
+ * <br>E2. The thread sleeps only when MX says that nothing has happened since it looked last (R23).
+ * <br>E3. While somebody polls, or did a moment ago, and nobody sleeps, the thread dozes instead: armed, it would be woken
+ * by each message of a conversation that needs no waking. Who is going to sleep wakes it first ({@link #beginSleep}).
+ *
+ * <p>Thread-safe; only {@link #connect}, {@link #flush} and {@link #close} block.
+ */
+public final class MxEndpoint {
+
+    /** Messages that were for nobody here, or not from that one's peer. */
+    public static final LongAdder DROPPED = new LongAdder();
+
+    /** Receives that are posted at any time. */
+    public static final int RECEIVES = 32;
+
+    private static final int CONNECT_MILLIS = 1_000;
+    /** Completions that the thread takes at a time; who polls takes one. */
+    private static final int BATCH = 16;
+    /** How often who has to know is patient with who looks. */
+    private static final int OTHERS_LOOKS = 100;
+    /** How long messages may lie that nobody waits for. */
+    private static final long DOZE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** Without a descriptor to wait at: MX's own wait has an end, or an idle process would never see the JVM's. */
+    private static final int WAIT_MILLIS = 1_000;
+    /** When the JVM ends it waits for threads in native code. */
+    private static final int EXIT_WAIT_MILLIS = 5;
+    private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    /** What the peers have not confirmed by then is lost with the process. */
+    private static final long EXIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static MxEndpoint ofProcess; // guarded by the class
+
+    private final long handle;
+    private final Address address;
+    private final int descriptor;
+    private final MessageBuffers buffers;
+    private final Map<Integer, MxChannel> channels = new ConcurrentHashMap<>();
+    private final AtomicInteger numbers;
+    /** Channels that nobody holds any more and whose peers have not confirmed their end. */
+    private final Set<MxChannel> lingering = ConcurrentHashMap.newKeySet();
+
+    // By who looks (E1).
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private volatile boolean wanted;
+    private final ByteBuffer records =
+            ByteBuffer.allocateDirect(BATCH * Mx.COMPLETION_BYTES).order(ByteOrder.nativeOrder());
+    private final long recordsAddress = Mx.address(records);
+    private int posted;
+
+    // The thread, and what makes it sleep or not (E3).
+    private final Thread thread;
+    private final int nudge;
+    private final AtomicInteger asleep = new AtomicInteger();
+    private volatile boolean used;
+    private volatile boolean dozing;
+    private volatile boolean exiting;
+    private volatile boolean closing;
+
+    /** What others connect to it by; the key is a secret between those who negotiate. */
+    public record Address(long nic, int id, int key) {
+    }
+
+    private MxEndpoint(long handle, Address address, int descriptor, int nudge, int messageMax) {
+        this.handle = handle;
+        this.address = address;
+        this.descriptor = descriptor;
+        this.nudge = nudge;
+        this.buffers = new MessageBuffers(messageMax);
+        this.numbers = new AtomicInteger(address.key * 31); // not the same as another process's, for who looks at a trace
+        this.thread = new Thread(null, this::run, "jfs-mx", 256 << 10, false);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(null);
+    }
+
+    /**
+     * The process's one, opened when it is first asked for. When the JVM ends, what its connections have sent is delivered
+     * first (R21).
+     *
+     * @param messageMax see {@link #open}; of the first call
+     */
+    public static synchronized MxEndpoint ofProcess(int messageMax) throws IOException {
+        if (ofProcess == null) {
+            MxEndpoint it = open(messageMax);
+            try {
+                Runtime.getRuntime().addShutdownHook(new Thread(it::exit, "jfs-mx-exit"));
+            } catch (IllegalStateException e) {
+                it.exiting = true;
+            }
+            ofProcess = it;
+        }
+        return ofProcess;
+    }
+
+    /** @param messageMax the longest message that it sends or receives, bytes */
+    public static MxEndpoint open(int messageMax) throws IOException {
+        int key = new SecureRandom().nextInt();
+        long[] out = new long[4];
+        MxException.check("mx_open_endpoint", Mx.openEndpoint(key, out));
+        int nudge = Posix.eventCreate();
+        boolean done = false;
+        try {
+            if (nudge < 0) {
+                throw new NoResourcesException("eventfd: " + Posix.errorText(-nudge));
+            }
+            MxEndpoint it =
+                    new MxEndpoint(out[0], new Address(out[1], (int) out[2], key), (int) out[3], nudge, messageMax);
+            it.thread.start();
+            done = true;
+            return it;
+        } catch (OutOfMemoryError e) { // what the JVM calls it when the system has no thread for it
+            throw new NoResourcesException("thread of an MX endpoint: " + e.getMessage());
+        } finally {
+            if (!done) {
+                Mx.closeEndpoint(out[0]);
+                if (nudge >= 0) {
+                    Posix.close(nudge);
+                }
+            }
+        }
+    }
+
+    public Address address() {
+        return address;
+    }
+
+    /** The longest message that it takes, bytes. */
+    public int messageMax() {
+        return buffers.capacity();
+    }
+
+    /** How many buffers of messages are in use: {@link #RECEIVES}, those of messages under way, and those of unread ones. */
+    public int buffersInUse() {
+        return buffers.inUse();
+    }
+
+    /** How many channels there are, those that wait for their peer to confirm their end included. */
+    public int channels() {
+        return channels.size();
+    }
+
+    MessageBuffers buffers() {
+        return buffers;
+    }
+
+    /** A channel that isn't connected yet. */
+    public MxChannel newChannel(long nonce) {
+        for (;;) {
+            MxChannel it = new MxChannel(this, numbers.incrementAndGet(), nonce);
+            if (channels.putIfAbsent(it.number(), it) == null) {
+                return it;
+            }
+        }
+    }
+
+    boolean knows(MxChannel channel) {
+        return channels.containsKey(channel.number());
+    }
+
+    void forget(MxChannel channel) {
+        channels.remove(channel.number(), channel);
+        lingering.remove(channel);
+    }
+
+    /** It is to be looked at again if its peer stays silent. */
+    void linger(MxChannel channel) {
+        lingering.add(channel);
+        Posix.eventSignal(nudge);
+    }
+
+    /** Where a message goes to, and what its answers come from. */
+    record Peer(long first, long second, long nic, int id, int session) {
+        boolean is(long otherNic, int otherId, int otherSession) {
+            return nic == otherNic && id == otherId && session == otherSession;
+        }
+    }
+
+    /** Blocks for at most a second. */
+    Peer connect(Address other) throws IOException {
+        long[] out = new long[5];
+        MxException.check("mx_connect", Mx.connect(handle, other.nic, other.id, other.key, CONNECT_MILLIS, out));
+        return new Peer(out[0], out[1], out[2], (int) out[3], (int) out[4]);
+    }
+
+    /** All messages to it that are under way complete, as undeliverable if need be. */
+    void disconnect(Peer peer) {
+        Mx.disconnect(handle, peer.first, peer.second);
+    }
+
+    /** Starts a send; {@link MxChannel#sent} of its sender hears of its end, unless there is an error. */
+    int send(Peer peer, MessageBuffer message, long match) {
+        use();
+        return Mx.send(handle, peer.first, peer.second, message.address + message.start, message.length(), match,
+                message.id);
+    }
+
+    private void use() {
+        if (!used) {
+            used = true;
+        }
+    }
+
+    /** Looks once for what has completed, and hands it on: by who waits for something, again and again. */
+    public void progress() {
+        use();
+        look(1);
+    }
+
+    /**
+     * Looks for all that has completed: by who goes by what peers have said, before it goes on. Who else is looking may be
+     * about to hand on just that, and gets a moment for it.
+     */
+    public void progressAll() {
+        use();
+        look(BATCH);
+        for (int i = 0; i < OTHERS_LOOKS && looking.get(); i++) {
+            Thread.yield();
+        }
+    }
+
+    private void look(int most) {
+        wanted = true;
+        while (wanted && looking.compareAndSet(false, true)) {
+            try {
+                wanted = false;
+                takeCompletions(most);
+            } finally {
+                looking.set(false);
+            }
+        }
+    }
+
+    private void takeCompletions(int most) {
+        int n;
+        do {
+            if (posted < RECEIVES) {
+                postReceives();
+            }
+            n = Mx.completions(handle, recordsAddress, most);
+            if (n < 0) {
+                failAll("mx_test_any: " + Mx.errorText(-n));
+            }
+            for (int i = 0; i < n; i++) {
+                completed(i * Mx.COMPLETION_BYTES);
+            }
+        } while (n == BATCH);
+    }
+
+    private void postReceives() {
+        try {
+            while (posted < RECEIVES) {
+                MessageBuffer into = buffers.take();
+                if (Mx.receive(handle, into.address, buffers.capacity(), into.id) != Mx.OK) {
+                    buffers.give(into);
+                    return;
+                }
+                posted++;
+            }
+        } catch (OutOfMemoryError e) {
+            // With the next look, then. Until there is one the library keeps what comes.
+        }
+    }
+
+    private void completed(int at) {
+        MessageBuffer message = buffers.of(records.getLong(at + Mx.CONTEXT));
+        int status = records.getInt(at + Mx.STATUS);
+        if (message.sender != null) {
+            message.sender.sent(message, status);
+            return;
+        }
+        posted--;
+        message.end = records.getInt(at + Mx.LENGTH);
+        long match = records.getLong(at + Mx.MATCH);
+        MxChannel channel = status == Mx.STATUS_SUCCESS ? channels.get(Kind.number(match)) : null;
+        if (channel == null || !channel.arrived(message, match, records.getLong(at + Mx.NIC),
+                records.getInt(at + Mx.ENDPOINT), records.getInt(at + Mx.SESSION))) {
+            DROPPED.increment();
+            buffers.give(message);
+        }
+    }
+
+    private void failAll(String why) {
+        for (MxChannel channel : channels.values()) {
+            channel.fail(why);
+        }
+    }
+
+    /** The caller will sleep until somebody calls it: the thread has to be there for what comes. */
+    public void beginSleep() {
+        asleep.incrementAndGet();
+        if (dozing) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    public void endSleep() {
+        asleep.decrementAndGet();
+    }
+
+    private void run() {
+        while (!closing) {
+            look(BATCH);
+            if (used && asleep.get() == 0) {
+                used = false;
+                doze();
+            } else {
+                used = false;
+                giveUpSilent();
+                await(exiting ? EXIT_WAIT_MILLIS : lingering.isEmpty() ? -1 : WAIT_MILLIS);
+            }
+        }
+    }
+
+    private void doze() {
+        dozing = true; // then looks again, as who goes to sleep counts itself first and looks for dozing then
+        if (asleep.get() == 0 && !closing) {
+            LockSupport.parkNanos(DOZE_NANOS);
+        }
+        dozing = false;
+    }
+
+    /** @param millis -1: for ever */
+    private void await(int millis) {
+        if (descriptor < 0) {
+            Mx.await(handle, millis < 0 ? WAIT_MILLIS : millis);
+        } else if (Mx.arm(handle)) {
+            int ready = Posix.poll(descriptor, Posix.POLLIN, nudge, Posix.POLLIN, millis);
+            if (ready > 0xffff) {
+                Posix.eventClear(nudge);
+            }
+        }
+    }
+
+    private void giveUpSilent() {
+        for (MxChannel channel : lingering) {
+            channel.giveUpIfSilent();
+        }
+    }
+
+    /** The JVM ends: TCP would go on to deliver what was written, so that is waited for. */
+    private void exit() {
+        exiting = true;
+        Posix.eventSignal(nudge);
+        for (MxChannel channel : channels.values()) {
+            channel.exit();
+        }
+        long deadline = System.nanoTime() + EXIT_NANOS;
+        for (MxChannel channel : channels.values()) {
+            flush(channel, deadline);
+        }
+    }
+
+    boolean isExiting() {
+        return exiting;
+    }
+
+    /** Waits until the peer has what was sent, or the deadline, a {@link System#nanoTime}. */
+    void flush(MxChannel channel, long deadline) {
+        while (!channel.isFlushed() && deadline - System.nanoTime() > 0) {
+            progress();
+            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+        }
+    }
+
+    /** Ends it, and what is under way with it: its channels fail. Once; nobody may be about to connect a channel. */
+    public void close() throws IOException {
+        closing = true;
+        LockSupport.unpark(thread);
+        Posix.eventSignal(nudge);
+        Mx.wakeUp(handle);
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        failAll("the MX endpoint was closed"); // nothing is sent from here on
+        while (!looking.compareAndSet(false, true)) { // and nobody looks
+            Thread.onSpinWait();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        Posix.close(nudge);
+        MxException.check("mx_close_endpoint", Mx.closeEndpoint(handle));
+    }
+}

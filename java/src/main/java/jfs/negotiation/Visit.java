@@ -1,0 +1,185 @@
+package jfs.negotiation;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import jfs.spi.NoResourcesException;
+import jfs.spi.OtherVersionException;
+import jfs.spi.Transport;
+import jfs.stat.Reason;
+import jfs.stat.Stats;
+import jfs.steps.Step;
+
+/**
+ * An offer at the accepting end, from its receipt to its answer, whatever carries the two: its socket is found, or
+ * waited for, the transport joins, and the socket gets its path. On the event loop's thread, but for {@link #key}.
+ */
+abstract class Visit {
+
+    /** An early offer waits this long for its connection to be accepted. */
+    static final long ACCEPT_MILLIS = 30_000;
+
+    private final AcceptedSockets sockets;
+    private final Map<String, Transport> transports;
+    private final boolean betweenHosts;
+    private Message.Offer offer;
+    private Tuple ours;
+    private long key;
+
+    /**
+     * @param transports those that are offered by this carrier, by name
+     * @param betweenHosts whether this carrier is for those connections for which a rule chose MX, or for the others
+     */
+    Visit(AcceptedSockets sockets, Map<String, Transport> transports, boolean betweenHosts) {
+        this.sockets = sockets;
+        this.transports = transports;
+        this.betweenHosts = betweenHosts;
+    }
+
+    /** Whether the visitor may speak for that end of a connection. */
+    abstract boolean owns(Tuple end);
+
+    /** Whether it may join now; if not, it will {@link #tryJoin} again, or answer. */
+    abstract boolean mayJoin(Endpoint endpoint);
+
+    /** Whether it has made us wait too often. */
+    abstract boolean isShunned();
+
+    /** It has made us wait. */
+    abstract void waited(long nanos);
+
+    /** The accepting program may take its time. */
+    abstract void awaitAccept();
+
+    /** Something that it waits for may have come. */
+    abstract void lookAgain();
+
+    /** Sends the answer and ends the visit. */
+    abstract void reply(Message.Answer answer);
+
+    /** Once {@link #received} an offer. */
+    final Message.Offer offer() {
+        return offer;
+    }
+
+    /** By which its socket is looked up. */
+    final long key() {
+        return key;
+    }
+
+    /** @param received null if it was no offer */
+    final void received(Message.Offer received) {
+        if (received == null) {
+            answer(Message.Answer.declined(Reason.BAD_MESSAGE));
+            return;
+        }
+        Step.OFFER_RECEIVED.reached();
+        offer = received;
+        ours = received.tuple().reversed();
+        key = AcceptedSockets.key(ours);
+        tryJoin();
+    }
+
+    /** Waits first and looks then, as an accepted socket is entered first and looks for who waits then (R1). */
+    final void tryJoin() {
+        if (offer.early() && sockets.await(this)) {
+            awaitAccept();
+        }
+        AcceptedSockets.Found found = sockets.find(ours);
+        if (found == null && offer.early()) {
+            return;
+        }
+        sockets.endWaiting(this);
+        if (found == null || !owns(offer.tuple())) {
+            answer(Message.Answer.notMine());
+            return;
+        }
+        Step.TUPLE_FOUND.reached();
+        Transport transport = transports.get(offer.transport());
+        Choice choice = found.entry().choice();
+        if (choice.refusal() != null) {
+            decline(found, choice.refusal());
+        } else if (choice.betweenHosts() != betweenHosts) {
+            decline(found, new Refusal(Reason.OTHER_TRANSPORT, null));
+        } else if (!Versions.OURS.include(offer.version())) {
+            declineVersion(found);
+        } else if (transport == null) {
+            decline(found, new Refusal(Reason.OTHER_FABRIC, null));
+        } else if (isShunned()) {
+            answer(Message.Answer.declined(Reason.PEER_BUSY));
+        } else if (mayJoin(found.endpoint())) {
+            join(found, transport);
+        }
+    }
+
+    private void join(AcceptedSockets.Found found, Transport transport) {
+        Transport.Joined joined;
+        ByteBuffer body = ByteBuffer.allocate(64);
+        long start = System.nanoTime();
+        try {
+            joined = transport.join(offer.version(), offer.description(), offer.nonce());
+        } catch (NoResourcesException | OutOfMemoryError e) {
+            decline(found, new Refusal(Reason.NO_RESOURCES, e.getMessage()));
+            return;
+        } catch (OtherVersionException e) {
+            decline(found, new Refusal(Reason.VERSION, e.getMessage()));
+            return;
+        } catch (IOException | RuntimeException e) {
+            decline(found, new Refusal(Reason.FAILED, e.getMessage()));
+            return;
+        } finally {
+            waited(System.nanoTime() - start);
+        }
+        joined.answer(body);
+        if (found.endpoint().attach(joined.path())) {
+            Step.ATTACHED.reached();
+            Stats.JOINED.increment();
+            answer(Message.Answer.joined(body.flip()));
+        } else { // it is just being closed
+            joined.path().retireReceiver();
+            joined.path().retireSender();
+            answer(Message.Answer.declined(Reason.STALE));
+        }
+    }
+
+    /** An offerer that has an older version too, which is one of ours, comes again. */
+    private void declineVersion(AcceptedSockets.Found found) {
+        if (Versions.OURS.newestIn(offer.versions()) == 0) {
+            found.entry().forget();
+            found.endpoint().fallback(Reason.VERSION, offer.versions().besideOurs());
+        }
+        answer(Message.Answer.otherVersion());
+    }
+
+    /** There is no other offer for a connection, so both its ends know now that it stays on TCP. */
+    private void decline(AcceptedSockets.Found found, Refusal why) {
+        found.entry().forget();
+        found.endpoint().fallback(why.reason(), why.detail());
+        answer(Message.Answer.declined(why.reason()));
+    }
+
+    /** As {@link #decline(AcceptedSockets.Found, Refusal)}, if the socket is still there. */
+    final void decline(Reason reason) {
+        AcceptedSockets.Found found = sockets.find(ours);
+        if (found == null) {
+            answer(Message.Answer.notMine());
+        } else {
+            decline(found, new Refusal(reason, null));
+        }
+    }
+
+    final void answer(Message.Answer answer) {
+        reply(answer);
+        Step.ANSWER_SENT.reached();
+    }
+
+    /** It waits for nothing any more. */
+    final void endWaiting() {
+        sockets.endWaiting(this);
+    }
+
+    /** The version that an answer is in. */
+    final int version() {
+        return offer == null ? Versions.OURS.newest() : offer.version();
+    }
+}

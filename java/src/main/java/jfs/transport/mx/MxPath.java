@@ -1,0 +1,384 @@
+package jfs.transport.mx;
+
+import java.io.IOException;
+import java.lang.ref.Cleaner;
+import java.net.SocketException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import jfs.mx.EventBell;
+import jfs.mx.MxChannel;
+import jfs.mx.MxEndpoint;
+import jfs.nativelib.Posix;
+import jfs.spi.FastPath;
+import jfs.spi.NoResourcesException;
+import jfs.spi.TcpDescriptor;
+import jfs.steps.Step;
+import jfs.wait.Cleaning;
+import jfs.wait.Deadline;
+import jfs.wait.Polling;
+import jfs.wait.Sleepers;
+
+/**
+ * One end of a connection over MX. A thread that waits polls the endpoint itself; one that sleeps does so at {bell, TCP},
+ * and is rung by whoever finds a message for it ({@link MxEndpoint}).
+ *
+ * <p>Messages and TCP are two ways between hosts, and what is sent first may come last. So TCP's end says nothing about the
+ * stream's before the peer's END has come, or would have ({@link #awaitEnd}, R21).
+ */
+final class MxPath implements FastPath {
+
+    /** Sleepers that were rung. */
+    static final LongAdder RINGS = new LongAdder();
+
+    /** How long what was sent before TCP's end may come after it. */
+    private static final long OVERTAKEN_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+    private final MxChannel channel;
+    private final MxEndpoint endpoint;
+    private final Bell bell;
+    private final Sleepers sleepers;
+    private final Polling receivePolling;
+    private final Polling sendPolling;
+    private final Runnable end;
+
+    /** Written under this. */
+    private boolean ready;
+    private boolean oobInline;
+    private boolean receiverClosed;
+    private boolean receiverRetired;
+    private boolean senderRetired;
+    /** Latched (R6). Under the read lock. */
+    private long switchedAt = -1;
+    /** When TCP's end was seen, or the peer was heard after that; 0 before. Under the read lock. */
+    private long tcpEndedAt;
+    /** For a reader that waits for the end: it may be our own doing that TCP has ended. */
+    private volatile boolean woken;
+    /** TCP was reset or aborted under a waiting writer. Under the write lock. */
+    private boolean tcpBroken;
+
+    /** Who is asleep. What the channel tells of news goes here: not to the path, which nothing keeps but its socket. */
+    private static final class Bell implements MxChannel.Listener {
+        private final EventBell bell;
+        private volatile boolean readerAsleep;
+        private volatile boolean writerAsleep;
+
+        Bell() throws NoResourcesException {
+            bell = new EventBell();
+        }
+
+        @Override
+        public void readerNews() {
+            if (readerAsleep) {
+                readerAsleep = false;
+                ring();
+            }
+        }
+
+        @Override
+        public void writerNews() {
+            if (writerAsleep) {
+                writerAsleep = false;
+                ring();
+            }
+        }
+
+        private void ring() {
+            RINGS.increment();
+            bell.ringOurselves();
+        }
+    }
+
+    private final Sleepers.Sleeper reading = new Sleepers.Sleeper() {
+        @Override
+        public boolean arrived() {
+            return switchedAt < 0 ? channel.switchedAt() >= 0 : hasNews() || progressed();
+        }
+
+        private boolean hasNews() {
+            return channel.available() > 0 || channel.ended() || broken();
+        }
+
+        private boolean progressed() {
+            endpoint.progress();
+            return hasNews();
+        }
+
+        @Override
+        public void announce() {
+            bell.readerAsleep = true; // volatile, as what arrived() looks at: one of the two sees the other (R10)
+        }
+
+        @Override
+        public void retract() {
+            bell.readerAsleep = false;
+        }
+    };
+
+    private final Sleepers.Sleeper writing = new Sleepers.Sleeper() {
+        @Override
+        public boolean arrived() {
+            return hasNews() || progressed();
+        }
+
+        private boolean hasNews() {
+            return channel.hasRoom() || isGone() || channel.failed();
+        }
+
+        private boolean progressed() {
+            endpoint.progress();
+            return hasNews();
+        }
+
+        @Override
+        public void announce() {
+            bell.writerAsleep = true;
+        }
+
+        @Override
+        public void retract() {
+            bell.writerAsleep = false;
+        }
+    };
+
+    /** Frees everything, once the path is retired or garbage; so it must not refer to it. */
+    private record End(MxChannel channel, Sleepers sleepers, Bell bell) implements Runnable {
+        @Override
+        public void run() {
+            try {
+                channel.abandon();
+            } finally {
+                sleepers.end();
+                bell.bell.run();
+                Step.FREED.reached();
+            }
+        }
+    }
+
+    /** @param channel not connected yet */
+    MxPath(MxChannel channel, int pollMicros) throws NoResourcesException {
+        this.channel = channel;
+        this.endpoint = channel.endpoint();
+        Cleaner cleaner = Cleaning.cleaner(); // which there may be none of, and then there is nothing to free
+        this.bell = new Bell();
+        this.sleepers = new Sleepers(bell.bell);
+        this.receivePolling = Polling.bySystemCall(pollMicros);
+        this.sendPolling = Polling.bySystemCall(pollMicros);
+        this.end = cleaner.register(this, new End(channel, sleepers, bell))::clean;
+        channel.listener(bell);
+    }
+
+    @Override
+    public String transport() {
+        return MxTransport.NAME;
+    }
+
+    // Receiving half: under the read lock.
+
+    @Override
+    public void ready() {
+        synchronized (this) {
+            ready = true;
+            tellReceiver();
+        }
+    }
+
+    /** Under this: three threads may change one of the flags each; none may tell another's old value. */
+    private void tellReceiver() {
+        channel.tellReceiver(ready, oobInline, receiverClosed);
+    }
+
+    @Override
+    public long switchedAt() {
+        if (switchedAt < 0) {
+            switchedAt = channel.switchedAt();
+        }
+        return switchedAt;
+    }
+
+    @Override
+    public int receive(byte[] into, int offset, int length) throws IOException {
+        if (channel.available() == 0) {
+            endpoint.progress();
+        }
+        boolean over = channel.ended() || broken(); // asked first: what came before is there then
+        int n = channel.receive(into, offset, length);
+        if (n > 0 || !over) {
+            return n;
+        }
+        if (channel.ended()) {
+            return channel.endedByReset() ? RESET : END;
+        }
+        throw channel.failure();
+    }
+
+    /** A process that has said that it ends can't be reached any more, but there is nothing more to hear of it. */
+    private boolean broken() {
+        return channel.failed() && !channel.peerExits();
+    }
+
+    @Override
+    public int available() {
+        if (channel.available() == 0) {
+            endpoint.progress();
+        }
+        return channel.available();
+    }
+
+    @Override
+    public int awaitData(TcpDescriptor tcp, long deadline) throws IOException {
+        // Before the switch the next bytes come by TCP, which polling the endpoint would only delay.
+        if (switchedAt >= 0 && receivePolling.poll(reading)) {
+            return 0;
+        }
+        long start = System.nanoTime();
+        int events = sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, deadline);
+        if (switchedAt >= 0) {
+            receivePolling.slept(System.nanoTime() - start);
+        }
+        return events != 0 ? TCP_EVENT : 0;
+    }
+
+    private int sleep(int role, Sleepers.Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline)
+            throws IOException {
+        endpoint.beginSleep();
+        try {
+            return sleepers.sleep(role, sleeper, tcp, tcpEvents, deadline);
+        } finally {
+            endpoint.endSleep();
+        }
+    }
+
+    @Override
+    public boolean awaitEnd(long deadline) throws SocketException {
+        long now = System.nanoTime();
+        if (tcpEndedAt == 0) {
+            tcpEndedAt = now | 1;
+            if (switchedAt < 0) { // shutdownOutput on TCP, of which no message tells
+                channel.askWhetherEnded();
+            }
+        }
+        for (; now - tcpEndedAt < OVERTAKEN_NANOS && !channel.failed(); now = System.nanoTime()) {
+            endpoint.progress();
+            if (channel.available() > 0 || channel.ended() || channel.endsWithTcp() || channel.peerExits()) {
+                tcpEndedAt = now | 1; // it speaks: there may be more
+                return true;
+            }
+            if (woken || Deadline.hasPassed(deadline)) {
+                woken = false;
+                return false;
+            }
+            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+        }
+        if (channel.greeted()) {
+            throw channel.failed() ? channel.failure() : new SocketException("Connection reset");
+        }
+        return true; // the peer never had its end of this, so TCP's end is all there is
+    }
+
+    // Sending half: under the write lock.
+
+    @Override
+    public boolean peerReady() {
+        return channel.peerReady();
+    }
+
+    @Override
+    public void switchAt(long count) {
+        channel.switchAt(count);
+    }
+
+    @Override
+    public int send(byte[] from, int offset, int length) throws IOException {
+        return channel.send(from, offset, length);
+    }
+
+    @Override
+    public int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException {
+        // Events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (R14).
+        if (!sendPolling.poll(writing) && sleep(Sleepers.WRITER, writing, tcp, 0, Deadline.NONE) != 0) {
+            tcpBroken = true;
+        }
+        return 0;
+    }
+
+    /** Buffers are the endpoint's, and an idle connection has none. */
+    @Override
+    public void trim() {
+    }
+
+    @Override
+    public boolean peerTakesUrgent() {
+        return channel.peerTakesUrgent();
+    }
+
+    /** With a look for the peer's latest: as TCP does it, the first write that can know of its close knows (R12). */
+    @Override
+    public boolean peerGone() {
+        if (!isGone()) {
+            endpoint.progressAll();
+        }
+        return isGone();
+    }
+
+    private boolean isGone() {
+        return tcpBroken || channel.peerClosed();
+    }
+
+    @Override
+    public boolean peerReset() {
+        return channel.endedByReset();
+    }
+
+    // From any thread.
+
+    @Override
+    public synchronized void takeUrgent(boolean inline) {
+        oobInline = inline;
+        tellReceiver();
+    }
+
+    @Override
+    public void finish(boolean reset) {
+        channel.finish(reset);
+        Step.END_PUBLISHED.reached();
+    }
+
+    @Override
+    public void closeReceiver() {
+        synchronized (this) {
+            receiverClosed = true;
+            tellReceiver();
+        }
+        Step.RECEIVER_CLOSED.reached();
+    }
+
+    @Override
+    public void wake() {
+        woken = true;
+        sleepers.wake();
+    }
+
+    @Override
+    public void retireReceiver() {
+        retire(true);
+    }
+
+    @Override
+    public void retireSender() {
+        retire(false);
+    }
+
+    private void retire(boolean receiver) {
+        boolean last;
+        synchronized (this) {
+            receiverRetired |= receiver;
+            senderRetired |= !receiver;
+            last = receiverRetired && senderRetired;
+        }
+        if (last) {
+            end.run();
+        }
+    }
+}

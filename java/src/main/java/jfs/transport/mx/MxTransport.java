@@ -1,0 +1,122 @@
+package jfs.transport.mx;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import jfs.mx.MxChannel;
+import jfs.mx.MxEndpoint;
+import jfs.spi.FastPath;
+import jfs.spi.Transport;
+import jfs.steps.Step;
+
+/**
+ * Sets up {@link MxPath}s. Each end tells the other where its channel is, in the offer's description and in the answer, and
+ * greets it there with the nonce of the offer:
+ *
+ * <pre>
+ *   0        8             12     16       20            24       28
+ *   | nic    | endpoint id | key  | number | message max | window |
+ * </pre>
+ *
+ * nic, endpoint id and key are what mx_connect wants; the number is the channel's, in the match information of what is sent
+ * to it; message max is the longest message that this end takes; the window is how many unread bytes it takes. All
+ * big-endian.
+ */
+public final class MxTransport implements Transport {
+
+    /** In settings, rules, counters and offers. */
+    public static final String NAME = "mx";
+
+    private final Endpoints endpoints;
+    private final int pollMicros;
+
+    /** Gives the endpoint that new paths are to use. */
+    public interface Endpoints {
+        MxEndpoint get() throws IOException;
+    }
+
+    /** @param pollMicros longest poll, microseconds */
+    public MxTransport(Endpoints endpoints, int pollMicros) {
+        this.endpoints = endpoints;
+        this.pollMicros = pollMicros;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Offer offer(int version, long nonce) throws IOException {
+        MxChannel channel = endpoints.get().newChannel(nonce);
+        return new Offer() {
+            @Override
+            public void describe(ByteBuffer out) {
+                put(out, channel.description());
+            }
+
+            @Override
+            public FastPath complete(ByteBuffer answer) throws IOException {
+                FastPath path = connected(channel, get(answer));
+                Step.OFFER_COMPLETED.reached();
+                return path;
+            }
+
+            @Override
+            public void abandon() {
+                channel.abandon();
+            }
+        };
+    }
+
+    @Override
+    public Joined join(int version, ByteBuffer description, long nonce) throws IOException {
+        MxChannel.Description offered = get(description);
+        MxChannel channel = endpoints.get().newChannel(nonce);
+        MxPath path = connected(channel, offered);
+        return new Joined() {
+            @Override
+            public FastPath path() {
+                return path;
+            }
+
+            @Override
+            public void answer(ByteBuffer out) {
+                put(out, channel.description());
+            }
+        };
+    }
+
+    /** The path first: what comes in answer to the greeting must find it. */
+    private MxPath connected(MxChannel channel, MxChannel.Description other) throws IOException {
+        MxPath path = null;
+        boolean done = false;
+        try {
+            path = new MxPath(channel, pollMicros);
+            channel.connect(other);
+            done = true;
+            return path;
+        } finally {
+            if (!done && path != null) {
+                path.retireReceiver();
+                path.retireSender();
+            } else if (!done) {
+                channel.abandon();
+            }
+        }
+    }
+
+    private static void put(ByteBuffer out, MxChannel.Description it) {
+        out.putLong(it.address().nic()).putInt(it.address().id()).putInt(it.address().key());
+        out.putInt(it.number()).putInt(it.messageMax()).putInt(it.window());
+    }
+
+    private static MxChannel.Description get(ByteBuffer in) throws IOException {
+        MxEndpoint.Address address = new MxEndpoint.Address(in.getLong(), in.getInt(), in.getInt());
+        MxChannel.Description it = new MxChannel.Description(address, in.getInt(), in.getInt(), in.getInt());
+        if (it.messageMax() < MxChannel.MESSAGE_MIN || it.window() < it.messageMax()) {
+            throw new IOException("an MX channel with impossible sizes: messages of " + it.messageMax()
+                    + " bytes, a window of " + it.window());
+        }
+        return it;
+    }
+}
