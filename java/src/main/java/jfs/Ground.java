@@ -37,7 +37,7 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
         if (unavailable != null) {
             Stats.unavailable(unavailable);
         }
-        boolean wantsMx = unavailable == null && settings.transports().contains(MxTransport.NAME) && rules.wantMx();
+        boolean wantsMx = unavailable == null && settings.transports().contains(MxTransport.NAME) && rules.chooseMx();
         String noMx = wantsMx ? NativeLibrary.mxUnavailable() : null; // which opens the network
         boolean withMx = wantsMx && noMx == null;
         String noRdma = withMx && (Mx.transports() & Mx.RDMA) == 0 ? "UCX finds only tcp here" : null;

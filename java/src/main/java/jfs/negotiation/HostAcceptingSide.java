@@ -22,7 +22,7 @@ final class HostAcceptingSide {
     /** A client has this long for each thing that it says. */
     private static final long MESSAGE_MILLIS = 5_000;
     private static final int BACKLOG = 128;
-    /** As {@link AcceptingSide}'s. */
+    /** As {@link AcceptingSide}'s (R18). */
     private static final int VISITORS_MAX = 256;
     private static final int ADMITTED_AT_ONCE = 16;
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -254,11 +254,8 @@ final class HostOfferingSide {
                 notHim(Reason.WRONG_KEY, null);
                 return;
             }
-            Endpoint it = endpoint();
-            Opening opening = it == null ? null : it.opening();
+            Opening opening = opening();
             if (opening == null) {
-                leave();
-                end(Reason.STALE, null);
                 return;
             }
             ByteBuffer message = offerMessage();
@@ -271,6 +268,17 @@ final class HostOfferingSide {
             Step.OFFER_SENT.reached();
             expected = Expected.SEEN_OR_ANSWER;
             channel.expectWithin(early() ? EARLY_ANSWER_MILLIS : ANSWER_MILLIS);
+        }
+
+        /** What its streams began with; null if it has been closed, and this is the end. */
+        private Opening opening() {
+            Endpoint it = endpoint();
+            Opening opening = it == null ? null : it.opening();
+            if (opening == null) {
+                leave();
+                end(Reason.STALE, null);
+            }
+            return opening;
         }
 
         private void seenOrAnswered(ByteBuffer frame) {
@@ -303,10 +311,12 @@ final class HostOfferingSide {
                 found.clear();
             }
             found.put(listener, at);
-            Endpoint it = endpoint();
-            Opening opening = it == null ? null : it.opening();
-            boolean same = opening != null && opening.isWhatWasSent(seen, transcript);
-            channel.send(transcript.seal(Transcript.Speaker.OFFERER, ByteBuffer.wrap(new byte[] {(byte) (same ? 1 : 0)})));
+            Opening opening = opening();
+            if (opening == null) {
+                return;
+            }
+            byte same = (byte) (opening.isWhatWasSent(seen, transcript) ? 1 : 0);
+            channel.send(transcript.seal(Transcript.Speaker.OFFERER, ByteBuffer.wrap(new byte[] {same})));
             expected = Expected.ANSWER;
             channel.expectWithin(ANSWER_MILLIS);
         }

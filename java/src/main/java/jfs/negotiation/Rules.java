@@ -146,11 +146,6 @@ public final class Rules {
                 && rule.action() == Rule.Action.ACCEPT && rule.firstPort() <= localPort && localPort <= rule.lastPort());
     }
 
-    /** Whether one of them chooses MX. */
-    public boolean wantMx() {
-        return rules.stream().anyMatch(rule -> rule.transport().equals(Rule.MX));
-    }
-
     /** Each rule as it stands there, and as it was understood; for people. */
     public List<String> describe() {
         return rules.stream().map(rule -> rule.text() + "\n    " + rule.subject() + ": " + rule.consequence()).toList();
