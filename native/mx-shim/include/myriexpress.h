@@ -24,8 +24,8 @@
  *              it complete, mx_cancel that succeeds, or mx_forget, each of which sets it to NULL. The memory of a message
  *              is the library's from the start of a send or receive to its completion (of a send: or mx_ibuffered). The
  *              list of segments is copied.
- *   Fork       Descriptors are closed on exec. A child that goes on without exec has no endpoints: it may only call
- *              exec or _exit, or use what is not of this library.
+ *   Fork       A child of fork has no endpoints: it may call exec or _exit, or use what is not of this library. UCX's
+ *              descriptors are not closed on exec: who runs other programs closes them in the child, lest it keep them.
  */
 #ifndef MYRIEXPRESS_H
 #define MYRIEXPRESS_H

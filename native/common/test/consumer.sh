@@ -1,9 +1,11 @@
 #!/bin/sh
-# usage: consumer.sh SOURCES FOLDER
-# The library as others get it: built alone, installed, moved, and found there by CMake and by pkg-config. FOLDER is made
-# for all of that, and removed.
+# usage: consumer.sh SOURCES FOLDER PACKAGE...
+# The library as others get it: built alone, installed, moved, and found there by pkg-config, under the name of its packages, and
+# by CMake. FOLDER is made for all of that, and removed. What is built in SOURCES is its examples, and test/consumer.c, which may
+# exit with 77 if it can't run here.
 set -eu
 sources=$1 folder=$2
+shift 2
 CC=${CC:-cc} CXX=${CXX:-c++}
 for tool in pkg-config "$CXX"; do
     if ! command -v "$tool" >/dev/null; then
@@ -16,7 +18,12 @@ trap 'rm -rf "$folder"' EXIT
 mkdir -p "$folder"
 
 quietly() {
-    "$@" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+    "$@" >"$folder/log" 2>&1 || {
+        status=$?
+        cat "$folder/log"
+        [ $status = 77 ] || status=1
+        exit $status
+    }
 }
 
 quietly cmake -S "$sources" -B "$folder/build" -DCMAKE_C_COMPILER="$CC" \
@@ -25,16 +32,11 @@ quietly cmake --build "$folder/build" --parallel 2
 quietly cmake --install "$folder/build" --prefix "$folder/first"
 mv "$folder/first" "$folder/installed"
 
-echo "with CMake: the examples"
-quietly cmake -S "$sources/examples" -B "$folder/examples" -DCMAKE_C_COMPILER="$CC" -DCMAKE_PREFIX_PATH="$folder/installed"
-quietly cmake --build "$folder/examples" --parallel 2
-quietly ctest --test-dir "$folder/examples" --no-tests=error --output-on-failure
-
 echo "with pkg-config: C and C++, single-threaded and multi-threaded"
 PKG_CONFIG_PATH=$folder/installed/lib/pkgconfig
 SISCI_SHIM_NODE=$((1 + $$ % 65535))
 export PKG_CONFIG_PATH SISCI_SHIM_NODE
-flags=$(pkg-config --cflags --libs sisci scilib)
+flags=$(pkg-config --cflags --libs "$@")
 strict="-Wall -Wextra -Wpedantic -Wconversion -Werror -Wl,-rpath,$folder/installed/lib"
 program="$folder/consumer"
 for kind in "$CC -std=c11" "$CC -std=c11 -pthread" "$CXX -x c++ -std=c++11" "$CXX -x c++ -std=c++20 -pthread"; do
@@ -46,3 +48,8 @@ for header in "$folder"/installed/include/*.h; do # each can be the first
     quietly "$CC" -Werror -fsyntax-only -x c "$header"
     quietly "$CXX" -Werror -fsyntax-only -x c++ "$header"
 done
+
+echo "with CMake: the examples"
+quietly cmake -S "$sources/examples" -B "$folder/examples" -DCMAKE_C_COMPILER="$CC" -DCMAKE_PREFIX_PATH="$folder/installed"
+quietly cmake --build "$folder/examples" --parallel 2
+quietly ctest --test-dir "$folder/examples" --no-tests=error --output-on-failure

@@ -1,14 +1,14 @@
 #!/bin/sh
-# usage: pages.sh PAGES FOLDER HEADER...
-# Each call that a header in the folder declares, and each error, is on one of the pages that the index leads to.
+# usage: pages.sh PATTERN PAGES FOLDER HEADER...
+# What matches the pattern in the headers of the folder, calls and errors, is on one of the pages that the index leads to.
 set -eu
-pages=$1 folder=$2
-shift 2
+pattern=$1 pages=$2 folder=$3
+shift 3
 
 names() {
     for header in "$@"; do
         "${CC:-cc}" -DSISCI_PLAIN_NAMES -DSCIL_PLAIN_NAMES -E -P "$folder/$header"
-    done | grep -oE '\bSCI[A-Za-z]+ *\(|\bSCI_ERR_[A-Z_]+' | tr -d ' (' | sort -u
+    done | grep -oE "$pattern" | tr -d ' (=' | sort -u
 }
 
 missing=

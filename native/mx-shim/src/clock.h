@@ -1,0 +1,28 @@
+/* Time, for deadlines: the monotonic clock, in milliseconds. */
+#ifndef SHIM_CLOCK_H
+#define SHIM_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+#define NEVER UINT64_MAX
+
+static inline uint64_t clock_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+static inline uint64_t clock_ms(void)
+{
+    return clock_us() / 1000;
+}
+
+/* When a time-out of MX's is over, in clock_ms; 0 (MX_INFINITE) never is. */
+static inline uint64_t clock_deadline(uint32_t timeout_ms)
+{
+    return timeout_ms == 0 ? NEVER : clock_ms() + timeout_ms;
+}
+
+#endif

@@ -1,0 +1,229 @@
+/* The library as a whole: whether it is initialised, which endpoints it has, and what it tells about itself. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "board.h"
+#include "exports.h"
+#include "mx_shim.h"
+
+enum { SLOTS = 8192 };
+
+struct endpoint_list library_endpoints = TAILQ_HEAD_INITIALIZER(library_endpoints);
+pthread_mutex_t library_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+static endpoint *slots[SLOTS];
+static bool initialised;
+
+mx_return_t library_check(void)
+{
+    return __atomic_load_n(&initialised, __ATOMIC_ACQUIRE) ? MX_SUCCESS : MX_NOT_INITIALIZED;
+}
+
+/* What the parent has is not the child's: UCX does without fork. */
+static void forget(void)
+{
+    __atomic_store_n(&initialised, false, __ATOMIC_RELEASE);
+}
+
+static void notice_forks(void)
+{
+    pthread_atfork(NULL, NULL, forget);
+}
+
+static mx_return_t initialise(int api)
+{
+    char reason[TRANSPORT_REASON_BYTES];
+    if ((api & ~0xff) != (MX_API & ~0xff) || api > MX_API)
+        return MX_BAD_LIB_VERSION;
+    if (initialised)
+        return MX_ALREADY_INITIALIZED;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, notice_forks);
+    if (!transport_find(reason))
+        return MX_NO_DEV;
+    forget();
+    __atomic_store_n(&initialised, true, __ATOMIC_RELEASE);
+    return MX_SUCCESS;
+}
+
+EXPORTED mx_return_t mx__init_api(int api)
+{
+    pthread_mutex_lock(&library_lock);
+    mx_return_t result = initialise(api);
+    pthread_mutex_unlock(&library_lock);
+    return result == MX_SUCCESS || result == MX_ALREADY_INITIALIZED ? result : report(NULL, "mx_init", result);
+}
+
+EXPORTED mx_return_t mx_finalize(void)
+{
+    pthread_mutex_lock(&library_lock);
+    mx_return_t result = library_check();
+    if (result == MX_SUCCESS && !TAILQ_EMPTY(&library_endpoints))
+        result = MX_BUSY;
+    if (result == MX_SUCCESS)
+        forget();
+    pthread_mutex_unlock(&library_lock);
+    return result == MX_SUCCESS ? result : report(NULL, __func__, result);
+}
+
+bool library_add(endpoint *ep)
+{
+    pthread_mutex_lock(&library_lock);
+    uint16_t slot = 0;
+    while (slot < SLOTS && slots[slot] != NULL)
+        slot++;
+    if (slot < SLOTS) {
+        ep->slot = slot;
+        __atomic_store_n(&slots[slot], ep, __ATOMIC_RELEASE);
+        TAILQ_INSERT_TAIL(&library_endpoints, ep, of_library);
+    }
+    pthread_mutex_unlock(&library_lock);
+    return slot < SLOTS;
+}
+
+void library_remove(endpoint *ep)
+{
+    pthread_mutex_lock(&library_lock);
+    __atomic_store_n(&slots[ep->slot], NULL, __ATOMIC_RELEASE);
+    TAILQ_REMOVE(&library_endpoints, ep, of_library);
+    pthread_mutex_unlock(&library_lock);
+}
+
+endpoint *library_endpoint(uint16_t slot)
+{
+    return slot < SLOTS ? __atomic_load_n(&slots[slot], __ATOMIC_ACQUIRE) : NULL;
+}
+
+/* ---- mx_get_info ---- */
+
+struct answer {
+    union {
+        uint32_t number;
+        char text[MX_MAX_STR_LEN];
+    } value;
+    uint32_t length;
+};
+
+static void answer_number(struct answer *answer, uint32_t number)
+{
+    answer->value.number = number;
+    answer->length = sizeof number;
+}
+
+static void answer_text(struct answer *answer, const char *text)
+{
+    answer->length = (uint32_t)snprintf(answer->value.text, sizeof answer->value.text, "%s", text) + 1;
+}
+
+static mx_return_t info_of_host(mx_get_info_key_t key, uint32_t boards, struct answer *answer)
+{
+    switch (key) {
+    case MX_NIC_COUNT:            answer_number(answer, boards); return MX_SUCCESS;
+    case MX_MAX_NATIVE_ENDPOINTS: answer_number(answer, BOARD_ENDPOINTS); return MX_SUCCESS;
+    case MX_NATIVE_REQUESTS:      answer_number(answer, INT32_MAX); return MX_SUCCESS;
+    case MX_PIO_SEND_MAX:         answer_number(answer, 0); return MX_SUCCESS;
+    case MX_COPY_SEND_MAX:        answer_number(answer, EAGER_MAX); return MX_SUCCESS;
+    default:                      return MX_BAD_INFO_KEY;
+    }
+}
+
+static mx_return_t info_of_board(mx_get_info_key_t key, const struct board *board, struct answer *answer)
+{
+    char id[24];
+    switch (key) {
+    case MX_COUNTERS_COUNT:  answer_number(answer, 0); return MX_SUCCESS;
+    case MX_COUNTERS_LABELS:
+    case MX_COUNTERS_VALUES: answer->length = 0; return MX_SUCCESS;
+    case MX_PRODUCT_CODE:    answer_text(answer, transport_name()); return MX_SUCCESS;
+    case MX_PART_NUMBER:     answer_text(answer, board->interface); return MX_SUCCESS;
+    case MX_SERIAL_NUMBER:
+        snprintf(id, sizeof id, "%08" PRIx64, board->nic);
+        answer_text(answer, id);
+        return MX_SUCCESS;
+    case MX_PORT_COUNT: answer_number(answer, 1); return MX_SUCCESS;
+    case MX_NUMA_NODE:  answer_number(answer, UINT32_MAX); return MX_SUCCESS;
+    case MX_NET_TYPE:   answer_number(answer, MX_NET_ETHER); return MX_SUCCESS;
+    case MX_LINE_SPEED: answer_number(answer, MX_SPEED_OPEN_MX); return MX_SUCCESS;
+    default:            return MX_BAD_INFO_KEY;
+    }
+}
+
+static mx_return_t give_ids(const struct board *boards, uint32_t count, void *out, uint32_t out_len)
+{
+    if (out == NULL)
+        return MX_BAD_INFO_VAL;
+    if (out_len / sizeof(uint64_t) < count)
+        return MX_BAD_INFO_LENGTH;
+    const uint64_t end = 0;
+    for (uint32_t i = 0; i < count; i++)
+        memcpy((char *)out + i * sizeof end, &boards[i].nic, sizeof end);
+    if (out_len / sizeof end > count)
+        memcpy((char *)out + count * sizeof end, &end, sizeof end);
+    return MX_SUCCESS;
+}
+
+static mx_return_t give(const struct answer *answer, void *out, uint32_t out_len)
+{
+    if (answer->length > 0 && out == NULL)
+        return MX_BAD_INFO_VAL;
+    if (out_len < answer->length)
+        return MX_BAD_INFO_LENGTH;
+    if (answer->length > 0)
+        memcpy(out, &answer->value, answer->length);
+    return MX_SUCCESS;
+}
+
+static mx_return_t get_info(const struct board *boards, uint32_t count, mx_get_info_key_t key, const void *in, uint32_t in_len,
+                            void *out, uint32_t out_len)
+{
+    if (key == MX_NIC_IDS)
+        return give_ids(boards, count, out, out_len);
+    struct answer answer;
+    mx_return_t result = info_of_host(key, count, &answer);
+    if (result == MX_SUCCESS)
+        return give(&answer, out, out_len);
+    uint32_t number = 0;
+    if (in != NULL && in_len != sizeof number)
+        return MX_BAD_INFO_VAL;
+    if (in != NULL)
+        memcpy(&number, in, sizeof number);
+    static const struct board none;
+    result = info_of_board(key, number < count ? &boards[number] : &none, &answer);
+    if (result != MX_SUCCESS)
+        return result;
+    return number < count ? give(&answer, out, out_len) : MX_BOARD_UNKNOWN;
+}
+
+EXPORTED mx_return_t mx_get_info(mx_endpoint_t ep, mx_get_info_key_t key, void *in_val, uint32_t in_len, void *out_val,
+                                 uint32_t out_len)
+{
+    mx_return_t result = library_check();
+    if (result != MX_SUCCESS)
+        return report(NULL, __func__, result);
+    struct board *boards;
+    int count = boards_list(&boards);
+    if (count < 0)
+        return report(ep, __func__, MX_NO_RESOURCES);
+    result = get_info(boards, (uint32_t)count, key, in_val, in_len, out_val, out_len);
+    free(boards);
+    return result == MX_SUCCESS ? result : report(ep, __func__, result);
+}
+
+/* ---- beyond MX ---- */
+
+EXPORTED int mx_shim_probe(char *reason)
+{
+    return transport_find(reason) ? 0 : -1;
+}
+
+_Static_assert(TRANSPORT_REASON_BYTES == MX_SHIM_REASON_BYTES, "a reason is handed on as it is");
+
+EXPORTED unsigned int mx_shim_transports(void)
+{
+    char reason[TRANSPORT_REASON_BYTES];
+    if (!transport_find(reason))
+        return 0;
+    struct reach reach = transport_reach();
+    return (reach.rdma ? MX_SHIM_RDMA : 0u) | (reach.tcp ? MX_SHIM_TCP : 0u);
+}

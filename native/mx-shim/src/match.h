@@ -1,0 +1,62 @@
+/*
+ * Matching, as an algorithm: it knows 64-bit numbers and lists, not messages or endpoints.
+ *
+ * An item is a message or a completed request, found by (match_info & mask) == match; a claim is a receive, which takes
+ * such an item. Items are found in the order in which they were added, claims in the order in which they were made, also
+ * where some ask for one number and others, by a mask, for many. Exact look-ups take constant time however many there are.
+ */
+#ifndef SHIM_MATCH_H
+#define SHIM_MATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#define MATCH_EXACT UINT64_MAX /* the mask that leaves nothing open */
+
+enum { MATCH_BUCKETS = 256 };
+
+struct match_item {
+    uint64_t match_info;
+    TAILQ_ENTRY(match_item) in_order, in_bucket;
+};
+
+TAILQ_HEAD(match_item_list, match_item);
+
+/* M1: each item is in the list of all and in the bucket of its number, in the same order. */
+struct match_items {
+    struct match_item_list all;
+    struct match_item_list buckets[MATCH_BUCKETS];
+};
+
+void match_items_init(struct match_items *);
+void match_items_add(struct match_items *, struct match_item *);
+void match_items_remove(struct match_items *, struct match_item *);
+
+/* The first one that fits; NULL if there is none. */
+struct match_item *match_items_find(const struct match_items *, uint64_t match, uint64_t mask);
+struct match_item *match_items_first(const struct match_items *);
+
+struct match_claim {
+    uint64_t match, mask;
+    uint64_t turn;
+    TAILQ_ENTRY(match_claim) entry;
+};
+
+TAILQ_HEAD(match_claim_list, match_claim);
+
+/* M2: an exact claim is in the bucket of its number, another one in open; in each by rising turn, which none shares. */
+struct match_claims {
+    struct match_claim_list open;
+    struct match_claim_list buckets[MATCH_BUCKETS];
+    uint64_t next_turn;
+};
+
+void match_claims_init(struct match_claims *);
+void match_claims_add(struct match_claims *, struct match_claim *);
+void match_claims_remove(struct match_claims *, struct match_claim *);
+
+/* The claim that was made first of those that fit; NULL if there is none. */
+struct match_claim *match_claims_find(const struct match_claims *, uint64_t match_info);
+
+#endif

@@ -1,0 +1,345 @@
+#include "message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "exports.h"
+#include "peer.h"
+#include "request.h"
+
+enum { SCRATCH_BYTES = 1 << 20 };
+
+/* What has become of the payload of a message that was taken in. */
+enum outcome { DONE_WITH, FETCHING, KEPT };
+
+static struct arrival *arrival_of(struct match_item *item)
+{
+    return (struct arrival *)(void *)((char *)item - offsetof(struct arrival, item));
+}
+
+static void drop(endpoint *ep, struct arrival *arrival)
+{
+    if (arrival->payload.place != PAYLOAD_PASSING)
+        payload_drop(ep->transport, &arrival->payload);
+    free(arrival);
+}
+
+/* NULL: no memory; the message is lost, and with it the order of those that follow. */
+static struct arrival *keep(const struct wire_data *header, const struct payload *payload)
+{
+    size_t copied = payload->place == PAYLOAD_PASSING ? payload->length : 0;
+    struct arrival *arrival = malloc(sizeof *arrival + copied);
+    if (arrival == NULL)
+        return NULL;
+    arrival->header = *header;
+    arrival->payload = *payload;
+    if (copied > 0)
+        arrival->payload.data = memcpy(arrival->bytes, payload->data, copied);
+    return arrival;
+}
+
+/* ---- receiving ---- */
+
+static void scatter(const struct request *request, const unsigned char *bytes, size_t length)
+{
+    for (size_t i = 0; length > 0; i++) {
+        size_t part = length < request->segments[i].iov_len ? length : request->segments[i].iov_len;
+        memcpy(request->segments[i].iov_base, bytes, part);
+        bytes += part;
+        length -= part;
+    }
+}
+
+/*
+ * Makes the segments of a receive as long as the message. What is too much of a message goes to a scratch area, again and
+ * again to the same one: its sender decides how long it is, and we how much memory that costs. False: no memory.
+ */
+static bool fit(struct request *request, uint64_t length)
+{
+    if (request->length > length) {
+        size_t i = 0;
+        for (uint64_t left = length; left > 0; left -= request->segments[i++].iov_len)
+            if (request->segments[i].iov_len > left)
+                request->segments[i].iov_len = (size_t)left;
+        request->count = i;
+    } else if (request->length < length) {
+        uint64_t rest = length - request->length;
+        size_t more = (size_t)((rest + SCRATCH_BYTES - 1) / SCRATCH_BYTES);
+        struct iovec *segments = malloc((request->count + more) * sizeof *segments);
+        request->scratch = malloc(rest < SCRATCH_BYTES ? (size_t)rest : SCRATCH_BYTES);
+        if (segments == NULL || request->scratch == NULL) {
+            free(segments);
+            return false;
+        }
+        memcpy(segments, request->segments, request->count * sizeof *segments);
+        if (request->segments != &request->one)
+            free(request->segments);
+        request->segments = segments;
+        for (; rest > 0; rest -= segments[request->count++].iov_len)
+            segments[request->count] = (struct iovec){ request->scratch, rest < SCRATCH_BYTES ? (size_t)rest : SCRATCH_BYTES };
+    }
+    return true;
+}
+
+static void fetched(struct operation *operation, bool well)
+{
+    struct request *request = (struct request *)(void *)operation;
+    request_operation_over(request);
+    if (!well)
+        request->status.xfer_length = 0;
+    request_complete(request, !well                                                      ? MX_STATUS_ENDPOINT_UNREACHABLE
+                              : request->status.xfer_length < request->status.msg_length ? MX_STATUS_TRUNCATED
+                                                                                         : MX_STATUS_SUCCESS);
+}
+
+/* A receive has got its message. */
+static enum outcome receive(struct request *request, mx_endpoint_addr_t source, const struct wire_data *header,
+                            const struct payload *payload)
+{
+    endpoint *ep = request->endpoint;
+    if (request->waits)
+        match_claims_remove(&ep->receives, &request->claim);
+    request->waits = false;
+    request->status.source = source;
+    request->status.match_info = request->completion.match_info = header->match_info;
+    request->status.msg_length = (uint32_t)payload->length;
+    request->status.xfer_length = (uint32_t)(request->length < payload->length ? request->length : payload->length);
+    struct peer *peer = header->sync != 0 ? peer_of_address(ep, source) : NULL;
+    if (peer != NULL)
+        peer_tell_matched(peer, header->sync);
+    if (payload->place != PAYLOAD_REMOTE) {
+        scatter(request, payload->data, request->status.xfer_length);
+        request_complete(request, request->length < payload->length ? MX_STATUS_TRUNCATED : MX_STATUS_SUCCESS);
+        return DONE_WITH;
+    }
+    if (!fit(request, payload->length)) {
+        request->status.xfer_length = 0;
+        request_complete(request, MX_STATUS_NO_RESOURCES);
+        return DONE_WITH;
+    }
+    request_set_timeout(request, 0);
+    request->under_way = true;
+    request->operation.done = fetched;
+    enum submitted result = payload_fetch(ep->transport, payload, request->segments, request->count, &request->operation);
+    if (result == SUBMITTED_UNDER_WAY)
+        ep->stirred = true;
+    else
+        fetched(&request->operation, result == SUBMITTED_DONE);
+    return FETCHING;
+}
+
+static struct request *receive_for(endpoint *ep, uint64_t match_info)
+{
+    struct match_claim *claim = match_claims_find(&ep->receives, match_info);
+    return claim == NULL ? NULL : REQUEST_OF(claim, claim);
+}
+
+static bool handled(endpoint *ep, mx_endpoint_addr_t source, const struct wire_data *header, const struct payload *payload)
+{
+    void *data = payload->place == PAYLOAD_REMOTE && payload->length > 0 ? NULL : payload->data;
+    ep->in_handler = true;
+    mx_unexp_handler_action_t action =
+        ep->handler(ep->handler_context, source, header->match_info, (uint32_t)payload->length, data);
+    ep->in_handler = false;
+    struct peer *peer = action == MX_RECV_FINISHED && header->sync != 0 ? peer_of_address(ep, source) : NULL;
+    if (peer != NULL)
+        peer_tell_matched(peer, header->sync);
+    return action == MX_RECV_FINISHED;
+}
+
+/* A message whose turn it is; earlier: where it has been kept until now, or NULL. */
+static enum outcome take_in(struct peer *peer, const struct wire_data *header, const struct payload *payload,
+                            struct arrival *earlier)
+{
+    endpoint *ep = peer->endpoint;
+    mx_endpoint_addr_t source = peer_address(peer);
+    peer->next_receive++;
+    struct request *request = receive_for(ep, header->match_info);
+    if (request == NULL && ep->handler != NULL) {
+        if (handled(ep, source, header, payload))
+            return DONE_WITH;
+        request = receive_for(ep, header->match_info);
+    }
+    if (request != NULL)
+        return receive(request, source, header, payload);
+    struct arrival *arrival = earlier != NULL ? earlier : keep(header, payload);
+    if (arrival == NULL) {
+        peer_lose(peer, MX_STATUS_NO_RESOURCES);
+        return DONE_WITH;
+    }
+    arrival->source = source;
+    arrival->item.match_info = header->match_info;
+    match_items_add(&ep->unexpected, &arrival->item);
+    ep->changes++;
+    return KEPT;
+}
+
+/* The place of an early one; NULL: at the end. False: it is there already. */
+static bool place_of(const struct peer *peer, uint64_t sequence, struct arrival **before)
+{
+    struct arrival *last = TAILQ_LAST(&peer->early, arrival_list);
+    *before = NULL;
+    if (last == NULL || last->header.sequence < sequence)
+        return true;
+    TAILQ_FOREACH(*before, &peer->early, of_peer)
+        if ((*before)->header.sequence >= sequence)
+            break;
+    return (*before)->header.sequence != sequence;
+}
+
+static enum outcome keep_early(struct peer *peer, const struct wire_data *header, const struct payload *payload)
+{
+    struct arrival *before;
+    if (header->sequence < peer->next_receive || !place_of(peer, header->sequence, &before))
+        return DONE_WITH; /* no endpoint of ours numbers two alike */
+    struct arrival *arrival = keep(header, payload);
+    if (arrival == NULL) {
+        peer_lose(peer, MX_STATUS_NO_RESOURCES);
+        return DONE_WITH;
+    }
+    if (before == NULL)
+        TAILQ_INSERT_TAIL(&peer->early, arrival, of_peer);
+    else
+        TAILQ_INSERT_BEFORE(before, arrival, of_peer);
+    return KEPT;
+}
+
+bool message_arrived(struct peer *peer, const struct wire_data *header, const struct payload *arrived)
+{
+    if (arrived->length > UINT32_MAX)
+        return false;
+    struct payload payload = *arrived;
+    if (payload.length == 0)
+        payload.place = PAYLOAD_PASSING; /* nothing to give back */
+    enum outcome outcome;
+    if (peer->state == PEER_CONNECTED && header->sequence == peer->next_receive) {
+        outcome = take_in(peer, header, &payload, NULL);
+        messages_catch_up(peer);
+    } else {
+        outcome = keep_early(peer, header, &payload);
+    }
+    return outcome == FETCHING || (outcome == KEPT && payload.place != PAYLOAD_PASSING);
+}
+
+void messages_catch_up(struct peer *peer)
+{
+    struct arrival *arrival;
+    while (peer->state == PEER_CONNECTED && (arrival = TAILQ_FIRST(&peer->early)) != NULL
+           && arrival->header.sequence == peer->next_receive) {
+        TAILQ_REMOVE(&peer->early, arrival, of_peer);
+        enum outcome outcome = take_in(peer, &arrival->header, &arrival->payload, arrival);
+        if (outcome == DONE_WITH)
+            drop(peer->endpoint, arrival);
+        else if (outcome == FETCHING)
+            free(arrival);
+    }
+    peer_took_in(peer);
+}
+
+void messages_lose(struct peer *peer)
+{
+    endpoint *ep = peer->endpoint;
+    for (struct arrival *arrival; (arrival = TAILQ_FIRST(&peer->early)) != NULL;) {
+        TAILQ_REMOVE(&peer->early, arrival, of_peer);
+        drop(ep, arrival);
+    }
+    for (struct match_item *item = match_items_first(&ep->unexpected); item != NULL;) {
+        struct match_item *next = TAILQ_NEXT(item, in_order);
+        struct arrival *arrival = arrival_of(item);
+        if (arrival->payload.place == PAYLOAD_REMOTE && peer_of_address(ep, arrival->source) == peer) {
+            match_items_remove(&ep->unexpected, item);
+            drop(ep, arrival);
+        }
+        item = next;
+    }
+}
+
+void messages_close(endpoint *ep)
+{
+    for (struct match_item *item; (item = match_items_first(&ep->unexpected)) != NULL;) {
+        match_items_remove(&ep->unexpected, item);
+        drop(ep, arrival_of(item));
+    }
+}
+
+/* ---- calls ---- */
+
+static mx_return_t post(endpoint *ep, const mx_segment_t *list, uint32_t count, uint64_t match_info, uint64_t match_mask,
+                        void *context, mx_request_t *result)
+{
+    mx_return_t refused = segments_check(list, count);
+    if (refused == MX_SUCCESS)
+        refused = endpoint_check_mask(ep, match_info, match_mask);
+    if (refused != MX_SUCCESS)
+        return refused;
+    struct request *request = request_create(ep, REQUEST_RECEIVE, match_info, context);
+    if (request == NULL)
+        return MX_NO_RESOURCES;
+    if (request_segments(request, list, count) != MX_SUCCESS) {
+        request_discard(request);
+        return MX_NO_RESOURCES;
+    }
+    *result = request_handle(request);
+    struct match_item *item = match_items_find(&ep->unexpected, match_info, match_mask);
+    if (item == NULL) {
+        request->claim.match = match_info;
+        request->claim.mask = match_mask;
+        request->waits = true;
+        match_claims_add(&ep->receives, &request->claim);
+        return MX_SUCCESS;
+    }
+    struct arrival *arrival = arrival_of(item);
+    match_items_remove(&ep->unexpected, item);
+    if (receive(request, arrival->source, &arrival->header, &arrival->payload) == FETCHING)
+        free(arrival);
+    else
+        drop(ep, arrival);
+    return MX_SUCCESS;
+}
+
+EXPORTED mx_return_t mx_irecv(mx_endpoint_t ep, mx_segment_t *segments_list, uint32_t segments_count, uint64_t match_info,
+                              uint64_t match_mask, void *context, mx_request_t *request)
+{
+    ENTER(ep);
+    return LEAVE(ep, post(ep, segments_list, segments_count, match_info, match_mask, context, request));
+}
+
+struct probe {
+    uint64_t match_info, match_mask;
+    mx_status_t *status;
+};
+
+static bool find_unexpected(endpoint *ep, void *argument)
+{
+    const struct probe *probe = argument;
+    struct match_item *item = match_items_find(&ep->unexpected, probe->match_info, probe->match_mask);
+    if (item == NULL)
+        return false;
+    const struct arrival *arrival = arrival_of(item);
+    *probe->status = (mx_status_t){
+        .code = MX_STATUS_SUCCESS,
+        .source = arrival->source,
+        .match_info = arrival->header.match_info,
+        .msg_length = (uint32_t)arrival->payload.length,
+    };
+    return true;
+}
+
+EXPORTED mx_return_t mx_iprobe(mx_endpoint_t ep, uint64_t match_info, uint64_t match_mask, mx_status_t *status, uint32_t *result)
+{
+    ENTER(ep);
+    mx_return_t refused = endpoint_check_mask(ep, match_info, match_mask);
+    if (refused == MX_SUCCESS)
+        *result = look(ep, find_unexpected, &(struct probe){ match_info, match_mask, status });
+    return LEAVE(ep, refused);
+}
+
+EXPORTED mx_return_t mx_probe(mx_endpoint_t ep, uint32_t timeout, uint64_t match_info, uint64_t match_mask, mx_status_t *status,
+                              uint32_t *result)
+{
+    ENTER_OUTSIDE(ep);
+    mx_return_t refused = endpoint_check_mask(ep, match_info, match_mask);
+    if (refused == MX_SUCCESS)
+        *result = wait_until(ep, clock_deadline(timeout), find_unexpected, &(struct probe){ match_info, match_mask, status });
+    return LEAVE(ep, refused);
+}

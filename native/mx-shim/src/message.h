@@ -1,0 +1,36 @@
+/*
+ * Messages: what has arrived, and how it meets a receive.
+ */
+#ifndef SHIM_MESSAGE_H
+#define SHIM_MESSAGE_H
+
+#include "endpoint.h"
+#include "wire.h"
+
+struct peer;
+
+/* A message that is kept: before its turn, or because no receive has matched it. */
+struct arrival {
+    struct match_item item;
+    TAILQ_ENTRY(arrival) of_peer;
+    mx_endpoint_addr_t source;
+    struct wire_data header;
+    struct payload payload;
+    unsigned char bytes[]; /* where the payload is, if it was passing */
+};
+
+TAILQ_HEAD(arrival_list, arrival);
+
+/* A message of this peer has come; true if the payload was kept. */
+bool message_arrived(struct peer *, const struct wire_data *, const struct payload *);
+
+/* Lets those that came early have their turn, as far as it has come. */
+void messages_catch_up(struct peer *);
+
+/* The peer is gone: drops what came early, and what can't be fetched any more. */
+void messages_lose(struct peer *);
+
+/* Drops all that is kept. */
+void messages_close(endpoint *);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * A peer: an endpoint that we are or were connected with.
+ *
+ * P1  It is in the endpoint's table, at the index in its label, from the first attempt to connect until mx_disconnect or
+ *     until another takes the place of one that is gone; addresses that name it find it or nothing.
+ * P2  Its address is known (session) once it is connected; no DATA of it is matched before.
+ * P3  DATA is matched in the order of its sequence: what comes early waits.
+ */
+#ifndef SHIM_PEER_H
+#define SHIM_PEER_H
+
+#include "endpoint.h"
+#include "message.h"
+#include "wire.h"
+
+enum { PEER_LINKS = 2 /* each of the two may have opened one */ };
+
+struct peer {
+    endpoint *endpoint;
+    enum { PEER_CONNECTING, PEER_CONNECTED, PEER_GONE } state;
+    mx_status_code_t fate; /* gone: what becomes of messages to it */
+    uint64_t nic;
+    uint32_t eid, session;
+    struct wire_label label; /* on what comes from it */
+    struct wire_label to;    /* on what goes to it */
+    struct link *links[PEER_LINKS]; /* the first one is for sending */
+    uint64_t next_send, next_receive;
+    struct arrival_list early;
+    struct request_list requests; /* sends and connects that aren't complete */
+    bool leaves;                  /* has said BYE */
+    bool has_all;                 /* has said BYE_SEEN */
+    uint64_t last;                /* leaves: the sequence that will not come */
+    void *context;
+};
+
+mx_endpoint_addr_t peer_address(const struct peer *);
+
+/* NULL: it is not known, or not any more. */
+struct peer *peer_of_address(const endpoint *, mx_endpoint_addr_t);
+struct peer *peer_of_label(const endpoint *, struct wire_label);
+
+/* Tells it that a receive has matched its message. */
+void peer_tell_matched(struct peer *, uint32_t number);
+
+/* The DATA that was due has been taken in. */
+void peer_took_in(struct peer *);
+
+/* A connect's time is over. */
+void connect_expire(struct request *);
+
+/* There is no connection to it any more: ends what there is. It stays in the table, gone. */
+void peer_lose(struct peer *, mx_status_code_t fate);
+
+/* Takes it out of the table and frees it. */
+void peer_remove(struct peer *);
+
+#endif

@@ -1,0 +1,219 @@
+/*
+ * Progress and waiting. Of the threads that wait at an endpoint one sleeps at the transport; the others wait for it, since
+ * it makes their progress too, and one of them takes its place when it leaves.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "exports.h"
+#include "mx_shim.h"
+#include "request.h"
+
+enum {
+    POLL_US = 50,       /* looking out for what is just coming costs less than falling asleep */
+    OTHERS_EVERY_MS = 1 /* while a thread sleeps on whose other endpoints the answer may depend */
+};
+
+static bool bell_open(struct bell *bell)
+{
+    bell->armed = bell->rung = false;
+    return (bell->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) >= 0;
+}
+
+static void bell_ring(struct bell *bell)
+{
+    if (!bell->armed)
+        return;
+    bell->armed = false;
+    bell->rung = true;
+    eventfd_write(bell->fd, 1);
+}
+
+static void bell_arm(struct bell *bell)
+{
+    eventfd_t value;
+    if (bell->rung)
+        eventfd_read(bell->fd, &value);
+    bell->rung = false;
+    bell->armed = true;
+}
+
+bool waiting_open(endpoint *ep)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC); /* that of deadlines */
+    pthread_cond_init(&ep->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    ep->inner.fd = ep->outer.fd = ep->outer_descriptor = -1;
+    return bell_open(&ep->inner) && bell_open(&ep->outer) && (ep->outer_descriptor = epoll_create1(EPOLL_CLOEXEC)) >= 0;
+}
+
+bool waiting_watch(endpoint *ep)
+{
+    struct epoll_event readable = { .events = EPOLLIN };
+    return epoll_ctl(ep->outer_descriptor, EPOLL_CTL_ADD, ep->outer.fd, &readable) == 0
+           && epoll_ctl(ep->outer_descriptor, EPOLL_CTL_ADD, transport_descriptor(ep->transport), &readable) == 0;
+}
+
+void waiting_close(endpoint *ep)
+{
+    const int descriptors[] = { ep->inner.fd, ep->outer.fd, ep->outer_descriptor };
+    for (unsigned int i = 0; i < sizeof descriptors / sizeof *descriptors; i++)
+        if (descriptors[i] >= 0)
+            close(descriptors[i]);
+    pthread_cond_destroy(&ep->changed);
+}
+
+void announce(endpoint *ep)
+{
+    if (ep->changes != ep->announced && ep->waiting > 0)
+        pthread_cond_broadcast(&ep->changed);
+    if (ep->changes != ep->announced || ep->stirred) {
+        bell_ring(&ep->inner);
+        bell_ring(&ep->outer);
+    }
+    ep->announced = ep->changes;
+    ep->stirred = false;
+}
+
+void progress(endpoint *ep)
+{
+    if (ep->in_progress || ep->progression_disabled)
+        return;
+    ep->in_progress = true;
+    transport_progress(ep->transport);
+    requests_expire(ep);
+    ep->in_progress = false;
+}
+
+/* On the other endpoints of this process, as far as no other thread is at them. */
+static void progress_others(const endpoint *ep)
+{
+    pthread_mutex_lock(&library_lock);
+    endpoint *other;
+    TAILQ_FOREACH(other, &library_endpoints, of_library) {
+        if (other == ep || pthread_mutex_trylock(&other->lock) != 0)
+            continue;
+        progress(other);
+        announce(other);
+        pthread_mutex_unlock(&other->lock);
+    }
+    pthread_mutex_unlock(&library_lock);
+}
+
+bool look(endpoint *ep, bool (*ready)(endpoint *, void *), void *argument)
+{
+    if (ready(ep, argument))
+        return true;
+    progress(ep);
+    return ready(ep, argument);
+}
+
+/* Lets others at the endpoint. */
+static void let_go(endpoint *ep)
+{
+    announce(ep);
+    pthread_mutex_unlock(&ep->lock);
+}
+
+static void sleep_beside(endpoint *ep, uint64_t until)
+{
+    announce(ep);
+    ep->waiting++;
+    if (until == NEVER) {
+        pthread_cond_wait(&ep->changed, &ep->lock);
+    } else {
+        struct timespec end = { .tv_sec = (time_t)(until / 1000), .tv_nsec = (long)(until % 1000) * 1000000 };
+        pthread_cond_timedwait(&ep->changed, &ep->lock, &end);
+    }
+    ep->waiting--;
+}
+
+static int milliseconds_to(uint64_t until)
+{
+    if (until == NEVER)
+        return -1;
+    uint64_t now = clock_ms();
+    return until <= now ? 0 : until - now >= INT32_MAX ? INT32_MAX : (int)(until - now) + 1;
+}
+
+static void sleep_at_transport(endpoint *ep, uint64_t until)
+{
+    announce(ep);
+    if (!ep->progression_disabled && !transport_arm(ep->transport)) /* R23: there is more to do */
+        return;
+    bell_arm(&ep->inner);
+    ep->asleep = true;
+    struct pollfd descriptors[] = {
+        { .fd = ep->inner.fd, .events = POLLIN },
+        { .fd = ep->progression_disabled ? -1 : transport_descriptor(ep->transport), .events = POLLIN },
+    };
+    int timeout = milliseconds_to(until < ep->next_deadline ? until : ep->next_deadline);
+    pthread_mutex_unlock(&ep->lock);
+    poll(descriptors, 2, timeout);
+    pthread_mutex_lock(&ep->lock);
+    ep->inner.armed = false;
+    ep->asleep = false;
+    if (ep->waiting > 0)
+        pthread_cond_broadcast(&ep->changed); /* one of them is to sleep here if this thread doesn't come back */
+}
+
+bool wait_until(endpoint *ep, uint64_t deadline, bool (*ready)(endpoint *, void *), void *argument)
+{
+    const uint64_t wakeups = ep->wakeups;
+    const uint64_t polling_ends = clock_us() + POLL_US;
+    bool polling = true;
+    while (!look(ep, ready, argument)) {
+        uint64_t now = clock_us();
+        if (ep->wakeups != wakeups || now / 1000 >= deadline)
+            return false;
+        polling = polling && now < polling_ends;
+        if (polling) {
+            let_go(ep);
+            pthread_mutex_lock(&ep->lock);
+        } else if (ep->asleep) {
+            sleep_beside(ep, deadline);
+        } else {
+            sleep_at_transport(ep, deadline);
+        }
+    }
+    return true;
+}
+
+bool wait_with_others(endpoint *ep, uint64_t deadline, bool (*ready)(endpoint *, void *), void *argument)
+{
+    for (;;) {
+        uint64_t slice = clock_ms() + OTHERS_EVERY_MS;
+        if (wait_until(ep, slice < deadline ? slice : deadline, ready, argument))
+            return true;
+        if (clock_ms() >= deadline)
+            return false;
+        let_go(ep);
+        progress_others(ep);
+        pthread_mutex_lock(&ep->lock);
+    }
+}
+
+EXPORTED int mx_shim_descriptor(mx_endpoint_t ep)
+{
+    return ep == NULL ? -1 : ep->outer_descriptor;
+}
+
+EXPORTED int mx_shim_arm(mx_endpoint_t ep)
+{
+    if (endpoint_enter(ep) != MX_SUCCESS)
+        return MX_SHIM_LOOK_AGAIN;
+    progress(ep);
+    bool nothing_new = ep->changes == ep->outer_changes;
+    ep->outer_changes = ep->changes;
+    announce(ep);
+    bell_arm(&ep->outer);
+    ep->outer.armed = nothing_new && (ep->progression_disabled || transport_arm(ep->transport));
+    int result = ep->outer.armed ? MX_SHIM_ARMED : MX_SHIM_LOOK_AGAIN;
+    endpoint_leave(ep, __func__, MX_SUCCESS);
+    return result;
+}

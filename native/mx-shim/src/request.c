@@ -1,0 +1,187 @@
+#include "request.h"
+
+#include <stdlib.h>
+
+#include "peer.h"
+
+struct request *request_create(endpoint *ep, enum request_kind kind, uint64_t match_info, void *context)
+{
+    struct request *request = TAILQ_FIRST(&ep->spare);
+    if (request != NULL)
+        TAILQ_REMOVE(&ep->spare, request, of_endpoint);
+    else if ((request = malloc(sizeof *request)) == NULL)
+        return NULL;
+    request->endpoint = ep;
+    request->kind = kind;
+    request->complete = request->under_way = request->waits = false;
+    request->owned = true;
+    request->status = (mx_status_t){
+        .code = MX_STATUS_ENDPOINT_UNREACHABLE, /* until it is known better */
+        .match_info = match_info,
+        .context = context,
+    };
+    request->completion.match_info = match_info;
+    request->deadline = NEVER;
+    request->peer = NULL;
+    request->segments = &request->one;
+    request->count = 0;
+    request->length = 0;
+    request->scratch = NULL;
+    TAILQ_INSERT_TAIL(&ep->requests, request, of_endpoint);
+    if (ep->request_timeout != 0)
+        request_set_timeout(request, ep->request_timeout);
+    return request;
+}
+
+static void free_segments(struct request *request)
+{
+    if (request->segments != &request->one)
+        free(request->segments);
+    free(request->scratch);
+    request->segments = &request->one;
+    request->scratch = NULL;
+}
+
+mx_return_t segments_check(const mx_segment_t *list, uint32_t count)
+{
+    if (count > MX_MAX_SEGMENTS)
+        return MX_BAD_SEG_CNT;
+    if (count > 0 && list == NULL)
+        return MX_BAD_SEG_LIST;
+    uint64_t length = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (list[i].segment_length > 0 && list[i].segment_ptr == NULL)
+            return MX_BAD_SEG_MEM;
+        length += list[i].segment_length;
+    }
+    return length > UINT32_MAX ? MX_BAD_SEG_CNT : MX_SUCCESS;
+}
+
+mx_return_t request_segments(struct request *request, const mx_segment_t *list, uint32_t count)
+{
+    if (count > 1 && (request->segments = malloc(count * sizeof *request->segments)) == NULL) {
+        request->segments = &request->one;
+        return MX_NO_RESOURCES;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (list[i].segment_length == 0)
+            continue;
+        request->segments[request->count++] = (struct iovec){ list[i].segment_ptr, list[i].segment_length };
+        request->length += list[i].segment_length;
+    }
+    return MX_SUCCESS;
+}
+
+static void release(struct request *request)
+{
+    endpoint *ep = request->endpoint;
+    free_segments(request);
+    TAILQ_REMOVE(&ep->requests, request, of_endpoint);
+    TAILQ_INSERT_HEAD(&ep->spare, request, of_endpoint);
+}
+
+/* Out of all lists of those who expect something of it. */
+static void detach(struct request *request)
+{
+    endpoint *ep = request->endpoint;
+    request_set_timeout(request, 0);
+    if (request->peer != NULL)
+        TAILQ_REMOVE(&request->peer->requests, request, of_peer);
+    request->peer = NULL;
+    if (request->kind == REQUEST_RECEIVE && request->waits)
+        match_claims_remove(&ep->receives, &request->claim);
+    request->waits = false;
+}
+
+void request_discard(struct request *request)
+{
+    detach(request);
+    release(request);
+}
+
+void request_complete(struct request *request, mx_status_code_t code)
+{
+    endpoint *ep = request->endpoint;
+    detach(request);
+    request->status.code = code;
+    request->complete = true;
+    if (request->owned) {
+        match_items_add(&ep->completed, &request->completion);
+        ep->changes++;
+    } else if (!request->under_way) {
+        release(request);
+    }
+}
+
+void request_operation_over(struct request *request)
+{
+    request->under_way = false;
+    if (request->complete && !request->owned)
+        release(request);
+}
+
+static void disown(struct request *request)
+{
+    match_items_remove(&request->endpoint->completed, &request->completion);
+    request->owned = false;
+    if (!request->under_way)
+        release(request);
+}
+
+void request_take(struct request *request, mx_status_t *status)
+{
+    *status = request->status;
+    disown(request);
+}
+
+void request_forget(struct request *request)
+{
+    if (request->complete)
+        disown(request);
+    else
+        request->owned = false;
+}
+
+void request_set_timeout(struct request *request, uint32_t milliseconds)
+{
+    endpoint *ep = request->endpoint;
+    ep->timed -= request->deadline != NEVER;
+    request->deadline = clock_deadline(milliseconds);
+    ep->timed += request->deadline != NEVER;
+    if (request->deadline < ep->next_deadline)
+        ep->next_deadline = request->deadline;
+}
+
+void requests_expire(endpoint *ep)
+{
+    uint64_t now;
+    if (ep->timed == 0 || ep->next_deadline > (now = clock_ms()))
+        return;
+    uint64_t next = NEVER;
+    for (struct request *request = TAILQ_FIRST(&ep->requests); request != NULL;) {
+        struct request *following = TAILQ_NEXT(request, of_endpoint);
+        if (request->deadline <= now && request->kind == REQUEST_CONNECT)
+            connect_expire(request);
+        else if (request->deadline <= now)
+            request_complete(request, MX_STATUS_TIMEOUT);
+        else if (request->deadline < next)
+            next = request->deadline;
+        request = following;
+    }
+    ep->next_deadline = next;
+}
+
+static void free_all(struct request_list *requests)
+{
+    for (struct request *request; (request = TAILQ_FIRST(requests)) != NULL;) {
+        TAILQ_REMOVE(requests, request, of_endpoint);
+        free_segments(request);
+        free(request);
+    }
+}
+
+void requests_close(endpoint *ep)
+{
+    free_all(&ep->requests);
+    free_all(&ep->spare);
+}

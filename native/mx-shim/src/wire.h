@@ -1,0 +1,106 @@
+/*
+ * What endpoints say to each other. A message is one of UCX's active messages, whose id is the kind, with one of these as
+ * its header; numbers are little-endian. Only DATA has a payload.
+ *
+ * Who connects sends HELLO over a link it has opened and gets ANSWER over the same. Either end then sends DATA over any
+ * link between the two: each tells the other a label, which it wants to see on what is meant to come from there. DATA is
+ * counted, for UCX may deliver messages of different lengths out of order.
+ */
+#ifndef SHIM_WIRE_H
+#define SHIM_WIRE_H
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "headers are little-endian"
+#endif
+
+#define WIRE_MAGIC   0x5748584du /* "MXHW" */
+#define WIRE_VERSION 1
+
+enum wire_kind { WIRE_HELLO, WIRE_ANSWER, WIRE_DATA, WIRE_MATCHED, WIRE_BYE, WIRE_BYE_SEEN };
+
+/*
+ *  0       4       8      12      16
+ *  | index | check |                    how the receiver of a message finds who sent it: the place in its table, and a
+ *                                       number that the entry has had since it was made
+ */
+struct wire_label {
+    uint32_t index, check;
+};
+
+/*
+ *  0       4       8      12      16
+ *  | magic |version|    label      |    what to put on DATA for us
+ *  | from: nic     | eid   |session|
+ *  | to: nic       | eid   | key   |
+ *  |connect|                            number of this attempt, for its ANSWER
+ */
+struct wire_hello {
+    uint32_t magic, version;
+    struct wire_label label;
+    uint64_t from_nic;
+    uint32_t from_eid, from_session;
+    uint64_t to_nic;
+    uint32_t to_eid, key;
+    uint32_t connect;
+    uint32_t unused;
+};
+static_assert(sizeof(struct wire_hello) == 56, "56 bytes");
+
+enum wire_verdict { WIRE_WELCOME, WIRE_NO_SUCH_ENDPOINT, WIRE_WRONG_KEY, WIRE_OTHER_VERSION, WIRE_NO_RESOURCES };
+
+/*
+ *  0       4       8      12      16
+ *  | magic |version|    label      |    the asker's own, from HELLO
+ *  |connect|verdict|    to_label   |    welcome: what to put on DATA for who answers
+ *  |session| unused|                    welcome: of who answers
+ */
+struct wire_answer {
+    uint32_t magic, version;
+    struct wire_label label;
+    uint32_t connect, verdict;
+    struct wire_label to_label;
+    uint32_t session;
+    uint32_t unused;
+};
+static_assert(sizeof(struct wire_answer) == 40, "40 bytes");
+
+/*
+ *  0       4       8      12      16
+ *  |    label      | match_info    |
+ *  |  sequence     | sync  | unused|    sync: the number to give in MATCHED when a receive has matched; 0: none
+ */
+struct wire_data {
+    struct wire_label label;
+    uint64_t match_info;
+    uint64_t sequence;
+    uint32_t sync, unused;
+};
+static_assert(sizeof(struct wire_data) == 32, "32 bytes");
+
+/*
+ *  0       4       8      12      16
+ *  |    label      | sync  | unused|
+ */
+struct wire_matched {
+    struct wire_label label;
+    uint32_t sync, unused;
+};
+static_assert(sizeof(struct wire_matched) == 16, "16 bytes");
+
+/*
+ * The sender closes. BYE_SEEN with the same content says that all of its DATA has been taken in.
+ *
+ *  0       4       8      12      16
+ *  |    label      | sequence      |    of the DATA that would come next
+ */
+struct wire_bye {
+    struct wire_label label;
+    uint64_t sequence;
+};
+static_assert(sizeof(struct wire_bye) == 16, "16 bytes");
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * Without UCX: the answer is no, with a line that says why, and mx_init gives MX_NO_DEV. The program runs itself with a
+ * LD_LIBRARY_PATH where libucp.so.0 is no library.
+ */
+#include "check.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void without_ucx(void)
+{
+    char reason[MX_SHIM_REASON_BYTES];
+    for (int again = 0; again < 2; again++) {
+        memset(reason, 'x', sizeof reason);
+        CHECK(mx_shim_probe(reason) == -1);
+        const char *end = memchr(reason, 0, sizeof reason);
+        CHECK(end != NULL && end != reason && memchr(reason, '\n', (size_t)(end - reason)) == NULL);
+        CHECK(strstr(reason, "UCX") != NULL);
+    }
+    CHECK(mx_shim_transports() == 0);
+    mx_set_error_handler(MX_ERRORS_RETURN);
+    EXPECT(MX_NO_DEV, mx_init());
+    EXPECT(MX_NOT_INITIALIZED, mx_finalize());
+    printf("%s\n", reason);
+}
+
+int main(int count, char **arguments)
+{
+    if (count > 1) {
+        without_ucx();
+        return 0;
+    }
+    char folder[] = "/tmp/mx-missing-XXXXXX", library[64];
+    CHECK(mkdtemp(folder) != NULL);
+    snprintf(library, sizeof library, "%s/libucp.so.0", folder);
+    int fd = open(library, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    CHECK(fd >= 0 && write(fd, "not a library\n", 14) == 14 && close(fd) == 0);
+    pid_t pid = fork();
+    CHECK(pid >= 0);
+    if (pid == 0) {
+        setenv("LD_LIBRARY_PATH", folder, 1);
+        execl(arguments[0], arguments[0], "child", (char *)NULL);
+        _exit(127);
+    }
+    int status;
+    CHECK(waitpid(pid, &status, 0) == pid);
+    CHECK(unlink(library) == 0 && rmdir(folder) == 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}

@@ -1,0 +1,33 @@
+/* A transport that the test plays: it sees what the library sends, and says what arrives. */
+#ifndef MX_UNIT_PLAYED_H
+#define MX_UNIT_PLAYED_H
+
+#include "transport.h"
+
+/* The latest message that was sent. */
+struct played_message {
+    unsigned int kind;
+    unsigned char header[64];
+    size_t header_length;
+    struct link *link;
+};
+extern struct played_message played_sent;
+extern unsigned int played_sent_count;
+
+/* What the library keeps of what the test gave it. */
+extern int played_links, played_payloads;
+
+/* A link from that address, without an owner yet. */
+struct link *played_accept(uint32_t address);
+
+/* The link that was opened last. */
+extern struct link *played_opened;
+
+/* A message arrives: its payload passing (PAYLOAD_PASSING), to be kept, or to be fetched. */
+void played_arrive(struct link *, unsigned int kind, const void *header, size_t header_length, int place, const void *data,
+                   size_t length);
+
+/* The link fails. */
+void played_lose(struct link *, bool refused);
+
+#endif
