@@ -33,8 +33,11 @@ final class MxBench implements Callable<Integer> {
     private static final String PORT = "13337";
     private static final Pattern WAITING = Pattern.compile("Waiting for connection");
     private static final Pattern LISTENING = Pattern.compile("Listening on port (\\d+)");
-    /** Of the last column but one of a direction: repetitions, percentile, average time in us, overall; average and overall MB/s. */
-    private static final Pattern UCX_RESULT = Pattern.compile("^\\s*(?:Final:)?\\s*\\d+\\s+\\S+\\s+(\\S+)\\s+\\S+\\s+(\\S+)\\s");
+    /** How many, a percentile, the mean in microseconds; rates follow. */
+    private static final Pattern UCX_MEAN = Pattern.compile("^(?:Final:)?\\s*\\d+\\s+[\\d.]+\\s+([\\d.]+)\\s");
+    /** Columns of mx_pingpong's microseconds on average, and of mx_stream's messages a second. */
+    private static final int MX_MEAN = 3;
+    private static final int MX_RATE = 2;
     private static final Pattern MX_SERVER = Pattern.compile("^\\S+ endpoint (\\d+)$");
 
     @Spec
@@ -66,7 +69,7 @@ final class MxBench implements Callable<Integer> {
         }
     }
 
-    /** Fork by fork: seconds for a message there, half of there and back; NaN where it wasn't measured. */
+    /** Fork by fork, in seconds: for half of there and back, and for each message of a stream. */
     private record Measured(List<Double> small, List<Double> large, List<Double> streamed) {
         Measured() {
             this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
@@ -97,11 +100,11 @@ final class MxBench implements Callable<Integer> {
         for (int bytes : List.of(SMALL, LARGE)) {
             add(Way.NPTCP, bytes, npTcp(hosts, bytes, result));
             add(Way.JDK, bytes, netPipe(hosts, bytes, result));
-            add(Way.UCX, bytes, ucx(hosts, "ucp_am_lat", bytes) * 1e-6);
-            add(Way.MX, bytes, mx(hosts, "mx_pingpong", bytes) * 1e-6);
+            add(Way.UCX, bytes, ucx(hosts, "ucp_am_lat", bytes));
+            add(Way.MX, bytes, mx(hosts, "mx_pingpong", bytes, MX_MEAN) * 1e-6);
         }
-        of(Way.UCX).streamed.add(LARGE / ucx(hosts, "ucp_am_bw", LARGE));
-        of(Way.MX).streamed.add(LARGE / mx(hosts, "mx_stream", LARGE));
+        of(Way.UCX).streamed.add(ucx(hosts, "ucp_am_bw", LARGE));
+        of(Way.MX).streamed.add(1 / mx(hosts, "mx_stream", LARGE, MX_RATE));
     }
 
     private Measured of(Way way) {
@@ -145,9 +148,8 @@ final class MxBench implements Callable<Integer> {
         return NetPipe.parse(Files.readAllLines(result)).get(bytes);
     }
 
-    /** Microseconds one way, or for a test of bandwidth MB (2^20 bytes) a second as bytes a second. */
+    /** Seconds one way, or for each message of a stream. */
     private static double ucx(Hosts hosts, String test, int bytes) throws ChildFailure, InterruptedException {
-        boolean bandwidth = test.endsWith("_bw");
         // Line by line also into a pipe, or nobody could know that it waits.
         List<String> server = List.of("stdbuf", "-oL", "ucx_perftest", "-t", test, "-p", PORT);
         List<String> client = List.of("ucx_perftest", Hosts.Host.SERVER.address(), "-f", "-t", test, "-p", PORT,
@@ -156,8 +158,7 @@ final class MxBench implements Callable<Integer> {
             serving.awaitLine(WAITING, START_LIMIT);
             try (Child asking = Child.start("ucx_perftest", hosts.on(Hosts.Host.CLIENT, client), line -> {})) {
                 asking.awaitSuccess(RUN_LIMIT);
-                var result = asking.awaitLine(UCX_RESULT, Duration.ZERO);
-                return bandwidth ? Double.parseDouble(result.group(2)) * (1 << 20) : Double.parseDouble(result.group(1));
+                return Double.parseDouble(asking.awaitLine(UCX_MEAN, Duration.ZERO).group(1)) * 1e-6;
             }
         }
     }
@@ -166,8 +167,8 @@ final class MxBench implements Callable<Integer> {
         return bytes == SMALL ? 50_000 : 1_000;
     }
 
-    /** Microseconds one way, or for the stream bytes a second. */
-    private double mx(Hosts hosts, String program, int bytes) throws ChildFailure, InterruptedException {
+    /** What the program prints in that column after the size. */
+    private double mx(Hosts hosts, String program, int bytes, int column) throws ChildFailure, InterruptedException {
         String path = installation.floor().folder().resolve(program).toString();
         try (Child serving = Child.start(program + " as the server", hosts.on(Hosts.Host.SERVER, List.of(path, "-e", "any")), line -> {})) {
             String endpoint = serving.awaitLine(MX_SERVER, START_LIMIT).group(1);
@@ -175,10 +176,8 @@ final class MxBench implements Callable<Integer> {
                     "-s", Integer.toString(bytes), "-n", Integer.toString(messages(bytes)));
             try (Child asking = Child.start(program, hosts.on(Hosts.Host.CLIENT, client), line -> {})) {
                 asking.awaitSuccess(RUN_LIMIT);
-                // bytes, then the figure: the average, in microseconds one way or in MB (10^6 bytes) a second.
-                double figure = Double.parseDouble(
-                        asking.awaitLine(Pattern.compile("^\\s*" + bytes + "\\s+(\\S+)"), Duration.ZERO).group(1));
-                return program.equals("mx_stream") ? figure * 1e6 : figure;
+                Pattern result = Pattern.compile("^\\s*" + bytes + "(?:\\s+(\\S+))".repeat(column));
+                return Double.parseDouble(asking.awaitLine(result, Duration.ZERO).group(column));
             }
         }
     }
