@@ -1,4 +1,4 @@
-/* Latency: a message goes to the server and comes back. Half of that time, its median, and the bytes in it. */
+/* Latency: a message goes to the server and comes back. Half of that time: its median, the bytes in it, and its mean. */
 #include "example.h"
 
 #include <stdio.h>
@@ -6,6 +6,7 @@
 
 static void ping(struct session *session, unsigned char *data, uint32_t length, double *times)
 {
+    double begun = microseconds();
     for (uint32_t i = 0; i < session->plan.count; i++) {
         double since = microseconds();
         mx_request_t pong = receive(session, PONG, data + length, length);
@@ -15,8 +16,9 @@ static void ping(struct session *session, unsigned char *data, uint32_t length, 
         finish_request(session, &sent);
         times[i] = (microseconds() - since) / 2;
     }
+    double mean = (microseconds() - begun) / 2 / session->plan.count;
     double time = median(times, session->plan.count);
-    printf("%9u %12.3f %12.3f\n", length, time, length / time);
+    printf("%9u %12.3f %12.3f %12.3f\n", length, time, length / time, mean);
 }
 
 /* The next receive is there before the client can know it. */
@@ -39,7 +41,7 @@ int main(int count, char **arguments)
     unsigned char *data = memory(2 * (size_t)session.plan.last);
     double *times = memory(session.plan.count * sizeof *times);
     if (session.client)
-        printf("%9s %12s %12s\n", "bytes", "us one way", "MB/s");
+        printf("%9s %12s %12s %12s\n", "bytes", "us one way", "MB/s", "us, mean");
     for (uint64_t length = session.plan.first; length <= session.plan.last; length *= 2) {
         if (session.client)
             ping(&session, data, (uint32_t)length, times);

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        subcommands = SisciBench.class,
+        subcommands = {SisciBench.class, MxBench.class},
         subcommandsRepeatable = true,
         description = "Measures one thing at a time over many pairs of JVMs, with an interval for each ratio.")
 final class Bench {

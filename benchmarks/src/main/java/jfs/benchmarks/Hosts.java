@@ -1,0 +1,95 @@
+package jfs.benchmarks;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Two hosts on one machine: network namespaces joined by a veth pair (ip-netns(8), veth(4)). Needs root. They are gone when this
+ * is closed; a namespace without a process goes with its network.
+ */
+final class Hosts implements AutoCloseable {
+    /** Which of the two. */
+    enum Host {
+        SERVER("198.18.0.1"), // RFC 2544's, for benchmarks between hosts: nobody's route
+        CLIENT("198.18.0.2");
+
+        private final String address;
+
+        Host(String address) {
+            this.address = address;
+        }
+
+        String address() {
+            return address;
+        }
+
+        private String namespace() {
+            return "jfs-bench-" + ProcessHandle.current().pid() + "-" + name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final String DEVICE = "fabric";
+
+    private final Thread atExit = new Thread(this::remove, "network-namespaces");
+
+    Hosts() throws ChildFailure, InterruptedException {
+        Runtime.getRuntime().addShutdownHook(atExit);
+        try {
+            for (Host host : Host.values()) {
+                ip("netns", "add", host.namespace());
+            }
+            ip("link", "add", DEVICE, "netns", Host.SERVER.namespace(), "type", "veth",
+                    "peer", "name", DEVICE, "netns", Host.CLIENT.namespace());
+            for (Host host : Host.values()) {
+                ip("-n", host.namespace(), "address", "add", host.address() + "/30", "dev", DEVICE);
+                ip("-n", host.namespace(), "link", "set", DEVICE, "up");
+                ip("-n", host.namespace(), "link", "set", "lo", "up");
+            }
+        } catch (ChildFailure | InterruptedException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private static void ip(String... arguments) throws ChildFailure, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("ip"));
+        command.addAll(Arrays.asList(arguments));
+        try (Child ip = Child.start(String.join(" ", command), command, line -> {})) {
+            ip.awaitSuccess(LIMIT);
+        }
+    }
+
+    /** The command line that runs a program on one of them. */
+    List<String> on(Host host, List<String> command) {
+        List<String> all = new ArrayList<>(List.of("ip", "netns", "exec", host.namespace()));
+        all.addAll(command);
+        return all;
+    }
+
+    private void remove() {
+        for (Host host : Host.values()) {
+            try {
+                // Not by Child, which starts none while the JVM ends.
+                new ProcessBuilder("ip", "netns", "delete", host.namespace())
+                        .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
+            } catch (IOException | InterruptedException e) {
+                System.err.println("the network namespace " + host.namespace() + " may be left: " + e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            return; // the JVM is ending: it does it
+        }
+        remove();
+    }
+}
