@@ -31,6 +31,8 @@ final class MxBench implements Callable<Integer> {
     private static final Duration START_LIMIT = Duration.ofSeconds(20);
     private static final Duration RUN_LIMIT = Duration.ofSeconds(60);
     private static final String PORT = "13337";
+    /** Or UCX finds out that the two hosts are one machine, and shares memory. */
+    private static final List<String> BETWEEN_HOSTS = List.of("env", "UCX_TLS=tcp,self");
     private static final Pattern WAITING = Pattern.compile("Waiting for connection");
     private static final Pattern LISTENING = Pattern.compile("Listening on port (\\d+)");
     /** How many, a percentile, the mean in microseconds; rates follow. */
@@ -154,9 +156,9 @@ final class MxBench implements Callable<Integer> {
         List<String> server = List.of("stdbuf", "-oL", "ucx_perftest", "-t", test, "-p", PORT);
         List<String> client = List.of("ucx_perftest", Hosts.Host.SERVER.address(), "-f", "-t", test, "-p", PORT,
                 "-s", Integer.toString(bytes), "-w", Integer.toString(messages(bytes) / 10), "-n", Integer.toString(messages(bytes)));
-        try (Child serving = Child.start("ucx_perftest, serving", hosts.on(Hosts.Host.SERVER, server), line -> {})) {
+        try (Child serving = Child.start("ucx_perftest, serving", hosts.on(Hosts.Host.SERVER, with(BETWEEN_HOSTS, server)), line -> {})) {
             serving.awaitLine(WAITING, START_LIMIT);
-            try (Child asking = Child.start("ucx_perftest", hosts.on(Hosts.Host.CLIENT, client), line -> {})) {
+            try (Child asking = Child.start("ucx_perftest", hosts.on(Hosts.Host.CLIENT, with(BETWEEN_HOSTS, client)), line -> {})) {
                 asking.awaitSuccess(RUN_LIMIT);
                 return Double.parseDouble(asking.awaitLine(UCX_MEAN, Duration.ZERO).group(1)) * 1e-6;
             }
@@ -169,11 +171,12 @@ final class MxBench implements Callable<Integer> {
 
     /** What the program prints in that column after the size. */
     private double mx(Hosts hosts, String program, int bytes, int column) throws ChildFailure, InterruptedException {
-        String path = installation.floor().folder().resolve(program).toString();
-        try (Child serving = Child.start(program + " as the server", hosts.on(Hosts.Host.SERVER, List.of(path, "-e", "any")), line -> {})) {
+        List<String> path = with(BETWEEN_HOSTS, List.of(installation.floor().folder().resolve(program).toString()));
+        List<String> server = with(path, List.of("-e", "any"));
+        try (Child serving = Child.start(program + " as the server", hosts.on(Hosts.Host.SERVER, server), line -> {})) {
             String endpoint = serving.awaitLine(MX_SERVER, START_LIMIT).group(1);
-            List<String> client = List.of(path, "-d", Hosts.Host.SERVER.address(), "-r", endpoint,
-                    "-s", Integer.toString(bytes), "-n", Integer.toString(messages(bytes)));
+            List<String> client = with(path, List.of("-d", Hosts.Host.SERVER.address(), "-r", endpoint,
+                    "-s", Integer.toString(bytes), "-n", Integer.toString(messages(bytes))));
             try (Child asking = Child.start(program, hosts.on(Hosts.Host.CLIENT, client), line -> {})) {
                 asking.awaitSuccess(RUN_LIMIT);
                 Pattern result = Pattern.compile("^\\s*" + bytes + "(?:\\s+(\\S+))".repeat(column));
