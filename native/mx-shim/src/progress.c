@@ -152,7 +152,8 @@ static void sleep_at_transport(endpoint *ep, uint64_t until)
         { .fd = ep->inner.fd, .events = POLLIN },
         { .fd = ep->progression_disabled ? -1 : transport_descriptor(ep->transport), .events = POLLIN },
     };
-    int timeout = milliseconds_to(until < ep->next_deadline ? until : ep->next_deadline);
+    bool until_then = until < ep->next_deadline || ep->progression_disabled; /* or a time-out comes first */
+    int timeout = milliseconds_to(until_then ? until : ep->next_deadline);
     pthread_mutex_unlock(&ep->lock);
     poll(descriptors, 2, timeout);
     pthread_mutex_lock(&ep->lock);

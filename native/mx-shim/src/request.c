@@ -150,7 +150,9 @@ void request_set_timeout(struct request *request, uint32_t milliseconds)
     ep->timed -= request->deadline != NEVER;
     request->deadline = clock_deadline(milliseconds);
     ep->timed += request->deadline != NEVER;
-    if (request->deadline < ep->next_deadline)
+    if (ep->timed == 0)
+        ep->next_deadline = NEVER; /* or who sleeps would wake for one that is past, again and again */
+    else if (request->deadline < ep->next_deadline)
         ep->next_deadline = request->deadline;
 }
 

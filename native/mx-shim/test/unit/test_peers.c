@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "endpoint.h"
 #include "mx_extensions.h"
 #include "played.h"
 #include "wire.h"
@@ -316,6 +317,21 @@ static void crossing(void)
     CHECK(played_links == 0);
 }
 
+/* A time-out that has been taken off is nothing to wake up for. */
+static void no_deadline_left(void)
+{
+    begin();
+    mx_request_t request;
+    uint32_t result;
+    CHECK(ep->next_deadline == NEVER);
+    OK(mx_irecv(ep, NULL, 0, 0, 0, NULL, &request));
+    OK(mx_set_request_timeout(ep, request, 1000000));
+    CHECK(ep->next_deadline != NEVER);
+    OK(mx_cancel(ep, &request, &result));
+    CHECK(result == 1 && ep->next_deadline == NEVER);
+    end();
+}
+
 /* Anything may come, from a peer that is connected too: nothing of it is read beyond its end, or stays behind. */
 static void garbage(void)
 {
@@ -358,6 +374,7 @@ int main(void)
     farewell();
     connecting();
     crossing();
+    no_deadline_left();
     garbage();
     return 0;
 }
