@@ -58,8 +58,8 @@ static void answer(int channel)
     begin();
     mx_endpoint_t endpoint = open_any();
     tell(channel, id_of(endpoint));
+    int warm = 0;
     for (uint64_t count = 0; (count = attend_to(channel, endpoint)) != 0;) {
-        int before = open_descriptors();
         for (uint64_t i = 0; i < count; i++) {
             uint64_t number;
             mx_status_t status = receive_message(endpoint, 1, MX_MATCH_MASK_NONE, &number, sizeof number);
@@ -69,7 +69,8 @@ static void answer(int channel)
         }
         tell(channel, 1);
         attend_to(channel, endpoint); /* all of them are closed */
-        struct usage after = count > WARM_UP ? settled_usage(endpoint, before) : usage();
+        struct usage after = count > WARM_UP ? settled_usage(endpoint, warm) : usage();
+        warm = after.descriptors;
         tell(channel, (uint64_t)after.descriptors);
         tell(channel, after.memory);
     }
