@@ -27,14 +27,14 @@ final class TwoHosts {
 
     /** Skips the test, and says why, where there are no such things. */
     static void assume() throws Exception {
-        Commands.assume("a network namespace", "unshare", "--net", "ip", "link", "set", "lo", "up");
+        Commands.assume("a network namespace", "unshare", "--net", "--mount", "mount", "-t", "sysfs", "none", "/sys");
         Commands.assume("a wire between two", "unshare", "--net", "ip", "link", "add", "name", WIRE, "type", "veth", "peer",
                 "name", WIRE + "x");
     }
 
-    /** A process on a host of its own. */
+    /** A process on a host of its own; what /sys shows, UCX's source of interfaces, is that host's too. */
     static Child.Start alone(Child.Start start) {
-        return start.under("unshare", "--net");
+        return start.under("unshare", "--net", "--mount", "sh", "-c", "mount -t sysfs none /sys && exec \"$@\"", "sh");
     }
 
     /** Joins the hosts of two processes that were started {@linkplain #alone}. */
@@ -51,6 +51,9 @@ final class TwoHosts {
                 "peer", "name", wire, "netns", "" + one.pid());
         address(one, address, wire);
         address(other, otherAddress, wire);
+        for (Child host : List.of(one, other)) { // a new wire carries nothing for up to a second, and UCX does without it
+            at(host, "sh", "-c", "until ip -oneline link show dev " + wire + " | grep -q 'state UP'; do :; done");
+        }
     }
 
     private static void address(Child host, String address, String wire) throws Exception {

@@ -34,6 +34,8 @@ final class MxPath implements FastPath {
     /** How long what was sent before TCP's end may come after it. */
     private static final long OVERTAKEN_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+    /** A question to a peer that is dead fails as soon as that is known. */
+    private static final long BETWEEN_QUESTIONS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final MxChannel channel;
     private final MxEndpoint endpoint;
@@ -253,13 +255,15 @@ final class MxPath implements FastPath {
     @Override
     public boolean awaitEnd(long deadline) throws SocketException {
         long now = System.nanoTime();
+        long asked = now - BETWEEN_QUESTIONS_NANOS;
         if (tcpEndedAt == 0) {
             tcpEndedAt = now | 1;
-            if (switchedAt < 0) { // shutdownOutput on TCP, of which no message tells
-                channel.askWhetherEnded();
-            }
         }
         for (; now - tcpEndedAt < OVERTAKEN_NANOS && !channel.failed(); now = System.nanoTime()) {
+            if (now - asked >= BETWEEN_QUESTIONS_NANOS) { // of shutdownOutput on TCP no message tells; nor of its peer's death
+                asked = now;
+                channel.askWhetherEnded();
+            }
             endpoint.progress();
             if (channel.available() > 0 || channel.ended() || channel.endsWithTcp() || channel.peerExits()) {
                 tcpEndedAt = now | 1; // it speaks: there may be more

@@ -1,0 +1,115 @@
+package jfs.conformance.hosts;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import jfs.conformance.processes.Child;
+import jfs.conformance.processes.Children;
+import jfs.conformance.processes.Peer;
+import jfs.nativelib.NativeLibrary;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The bytes of connections between two hosts go over MX where a rule forces it, and it is the library of this build. */
+@Timeout(180)
+class MxBetweenHostsTest extends Children {
+
+    private static final long A_SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    @TempDir
+    Path folder;
+
+    private Child client;
+    private Child server;
+    private TwoHosts wire;
+    private long port;
+
+    @BeforeAll
+    static void assume() throws Exception {
+        TwoHosts.assume();
+        NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
+        String reason = NativeLibrary.mxUnavailable();
+        assumeTrue(reason == null, reason);
+    }
+
+    private Child host(String rule) throws IOException {
+        Path rules = Files.writeString(Files.createTempFile(folder, "rules", null), rule + " * mx trusted forced");
+        // Or UCX finds out that the two hosts are one machine, and shares memory.
+        return start(TwoHosts.alone(Child.jfs().with("-Djfs.rules=" + rules).with("-Djfs.log=all")
+                .running(Peer.class, "true")).under("env", "UCX_TLS=tcp,self"));
+    }
+
+    @BeforeEach
+    void switched() throws Exception {
+        client = host("connect " + TwoHosts.SERVERS);
+        server = host("accept " + TwoHosts.CLIENTS);
+        wire = new TwoHosts(client, server);
+        port = TwoHosts.connect(client, server);
+        converse(client, server);
+        assertTrue(client.log().contains(" over mx"), client.log());
+    }
+
+    @Test
+    void everything() {
+        talkAboutEverything(client, server);
+        assertEquals("{}", client.fallbacks());
+        assertEquals("{}", server.fallbacks());
+    }
+
+    @Test
+    void oneAfterAnother() {
+        for (int i = 0; i < 10; i++) {
+            client.begin("close").isDone();
+            assertEquals(0, server.ask("readToEnd 1"));
+            server.begin("close").isDone();
+            TwoHosts.connect(client, server, TwoHosts.SERVERS, port);
+            converse(client, server);
+        }
+        talkAboutEverything(client, server);
+    }
+
+    /** Neither the closing process' end nor its close loses what was written before (R21). */
+    @Test
+    void closedWithMegabytesUnread() {
+        Child.Order write = client.begin("write 1 3000000");
+        Child.Order read = server.begin("read 1 3000000");
+        write.isDone();
+        client.begin("close").isDone();
+        read.isDone();
+        assertEquals(0, server.ask("readToEnd 2"));
+    }
+
+    /** kill -9: its peer hears of it within a second, and takes it for no end (R21). */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void killed(boolean theClient) {
+        Child victim = theClient ? client : server;
+        Child survivor = theClient ? server : client;
+        victim.begin("write 1 1000").isDone();
+        Child.Order read = survivor.begin("read 1 1001").blocked();
+        long when = victim.kill();
+        String result = read.resultWithin(A_SECOND - (System.nanoTime() - when));
+        assertEquals("java.net.SocketException: Connection reset", result);
+    }
+
+    /** What is on its way when the wire is cut arrives when it is mended. */
+    @Test
+    void cutOff() throws Exception {
+        wire.cut();
+        client.begin("write 1 100000").isDone();
+        Child.Order read = server.begin("read 1 100000").blocked();
+        wire.mend();
+        read.isDone();
+        talkAboutEverything(client, server);
+    }
+}
