@@ -17,13 +17,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Between two hosts: what MX's library adds to UCX, beside TCP. */
+/** Between two hosts: what MX's library adds to UCX and Java's sockets to that, beside TCP. */
 @Command(
         name = "mx",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = "Between two network namespaces joined by veth: TCP by NPtcp and by NetPIPE for Java, UCX by its own ucx_perftest, "
-                + "MX in C over JFS's library. Needs root.")
+                + "MX in C over JFS's library, NetPIPE for Java over that. Needs root.")
 final class MxBench implements Callable<Integer> {
     private static final int SMALL = 8;
     private static final int LARGE = 1 << 20;
@@ -34,6 +34,8 @@ final class MxBench implements Callable<Integer> {
     /** Or UCX finds out that the two hosts are one machine, and shares memory. */
     private static final List<String> BETWEEN_HOSTS = List.of("env", "UCX_TLS=tcp,self");
     private static final Pattern WAITING = Pattern.compile("Waiting for connection");
+    private static final String NPTCP_PORT = "5002";
+    private static final List<String> ANY_PORT = List.of("-P", "0");
     private static final Pattern LISTENING = Pattern.compile("Listening on port (\\d+)");
     /** How many, a percentile, the mean in microseconds; rates follow. */
     private static final Pattern UCX_MEAN = Pattern.compile("^(?:Final:)?\\s*\\d+\\s+[\\d.]+\\s+([\\d.]+)\\s");
@@ -57,12 +59,14 @@ final class MxBench implements Callable<Integer> {
     private int forks;
 
     private final Map<Way, Measured> measured = new EnumMap<>(Way.class);
+    private int switched;
 
     private enum Way {
         NPTCP("TCP, NPtcp"),
         JDK("TCP, NetPIPE for Java"),
         UCX("UCX, ucx_perftest"),
-        MX("MX over UCX, in C");
+        MX("MX over UCX, in C"),
+        JFS("MX, NetPIPE for Java under JFS");
 
         private final String title;
 
@@ -84,13 +88,18 @@ final class MxBench implements Callable<Integer> {
         installation.checkFile("--netpipe", netpipe);
         Progress progress = new Progress(System.err);
         Path folder = Files.createTempDirectory("jfs-bench");
+        Path rules = folder.resolve("rules");
+        Path result = folder.resolve("np.out");
         try (Hosts hosts = new Hosts()) {
+            Files.write(rules, List.of("connect " + Hosts.Host.SERVER.address() + " * mx trusted forced",
+                    "accept " + Hosts.Host.CLIENT.address() + " * mx trusted forced"));
             for (int fork = 1; fork <= forks; fork++) {
                 progress.now(String.format("fork %d of %d", fork, forks));
-                measure(hosts, folder.resolve("np.out"));
+                measure(hosts, rules, result);
             }
         } finally {
-            Files.deleteIfExists(folder.resolve("np.out"));
+            Files.deleteIfExists(rules);
+            Files.deleteIfExists(result);
             Files.delete(folder);
         }
         progress.done(forks + " forks");
@@ -98,12 +107,13 @@ final class MxBench implements Callable<Integer> {
         return 0;
     }
 
-    private void measure(Hosts hosts, Path result) throws ChildFailure, InterruptedException, IOException {
+    private void measure(Hosts hosts, Path rules, Path result) throws ChildFailure, InterruptedException, IOException {
         for (int bytes : List.of(SMALL, LARGE)) {
             add(Way.NPTCP, bytes, npTcp(hosts, bytes, result));
-            add(Way.JDK, bytes, netPipe(hosts, bytes, result));
+            add(Way.JDK, bytes, plain(hosts, bytes, result));
             add(Way.UCX, bytes, ucx(hosts, "ucp_am_lat", bytes));
             add(Way.MX, bytes, mx(hosts, "mx_pingpong", bytes, MX_MEAN) * 1e-6);
+            add(Way.JFS, bytes, overMx(hosts, bytes, rules, result));
         }
         of(Way.UCX).streamed.add(ucx(hosts, "ucp_am_bw", LARGE));
         of(Way.MX).streamed.add(1 / mx(hosts, "mx_stream", LARGE, MX_RATE));
@@ -118,36 +128,52 @@ final class MxBench implements Callable<Integer> {
     }
 
     private static double npTcp(Hosts hosts, int bytes, Path result) throws ChildFailure, InterruptedException, IOException {
-        List<String> options = sizes(bytes);
-        return netPipe(hosts, with(List.of("NPtcp"), options), null,
-                with(List.of("NPtcp", "-h", Hosts.Host.SERVER.address(), "-o", result.toString()), options), result, bytes);
+        List<String> server = with(List.of("NPtcp"), sizes(bytes));
+        netPipe(hosts, server, NPTCP_PORT, with(server, sendingTo(result)), result); // which waits for it
+        return NetPipe.parse(Files.readAllLines(result)).get(bytes);
     }
 
-    private double netPipe(Hosts hosts, int bytes, Path result) throws ChildFailure, InterruptedException, IOException {
-        List<String> program = List.of("netpipe.NetPipe", "-h", Hosts.Host.SERVER.address(), "-o", result.toString());
-        List<String> server = installation.java(Side.Start.PLAIN, netpipe.toString(), with(List.of("netpipe.NetPipe"), sizes(bytes)), "off");
-        List<String> client = installation.java(Side.Start.PLAIN, netpipe.toString(), with(program, sizes(bytes)), "off");
-        return netPipe(hosts, server, LISTENING, client, result, bytes);
+    private double plain(Hosts hosts, int bytes, Path result) throws ChildFailure, InterruptedException, IOException {
+        List<String> program = netPipe(Side.Start.PLAIN, bytes);
+        netPipe(hosts, with(program, ANY_PORT), null, with(program, sendingTo(result)), result);
+        return NetPipe.parse(Files.readAllLines(result)).get(bytes);
+    }
+
+    private double overMx(Hosts hosts, int bytes, Path rules, Path result) throws ChildFailure, InterruptedException, IOException {
+        List<String> program = with(with(BETWEEN_HOSTS, List.of("JFS_RULES=" + rules)), netPipe(Side.Start.LAUNCHER, bytes));
+        List<String> output = netPipe(hosts, with(program, ANY_PORT), null, with(program, sendingTo(result)), result);
+        switched += output.stream().anyMatch(line -> line.endsWith(" over mx")) ? 1 : 0;
+        return NetPipe.parse(Files.readAllLines(result)).get(bytes);
+    }
+
+    private List<String> netPipe(Side.Start start, int bytes) {
+        return installation.java(start, netpipe.toString(), with(List.of("netpipe.NetPipe"), sizes(bytes)), "all");
+    }
+
+    private static List<String> sendingTo(Path result) {
+        return List.of("-h", Hosts.Host.SERVER.address(), "-o", result.toString());
     }
 
     private static List<String> sizes(int bytes) {
         return List.of("-p", "0", "-l", Integer.toString(bytes), "-u", Integer.toString(bytes));
     }
 
-    /** @param ready what the server says then; null: the client waits for it itself */
-    private static double netPipe(Hosts hosts, List<String> server, Pattern ready, List<String> client, Path result, int bytes)
+    /**
+     * @param port the server's; null: it says so when the client may come
+     * @return what the client printed
+     */
+    private static List<String> netPipe(Hosts hosts, List<String> server, String port, List<String> client, Path result)
             throws ChildFailure, InterruptedException, IOException {
-        Files.deleteIfExists(result);
-        try (Child serving = Child.start(server.get(0) + " receiving", hosts.on(Hosts.Host.SERVER, server), line -> {})) {
-            if (ready != null) {
-                serving.awaitLine(ready, START_LIMIT);
+        Files.deleteIfExists(result); // an earlier one must not pass for this one's
+        try (Child serving = Child.start("the NetPIPE receiver", hosts.on(Hosts.Host.SERVER, server), line -> {})) {
+            String at = port != null ? port : serving.awaitLine(LISTENING, START_LIMIT).group(1);
+            List<String> command = with(hosts.on(Hosts.Host.CLIENT, client), List.of("-P", at));
+            try (Child asking = Child.start("the NetPIPE transmitter", command, line -> {})) {
+                List<String> output = asking.awaitSuccess(RUN_LIMIT);
+                serving.awaitSuccess(RUN_LIMIT);
+                return output;
             }
-            try (Child asking = Child.start(client.get(0) + " sending", hosts.on(Hosts.Host.CLIENT, client), line -> {})) {
-                asking.awaitSuccess(RUN_LIMIT);
-            }
-            serving.awaitSuccess(RUN_LIMIT);
         }
-        return NetPipe.parse(Files.readAllLines(result)).get(bytes);
     }
 
     /** Seconds one way, or for each message of a stream. */
@@ -207,6 +233,9 @@ final class MxBench implements Callable<Integer> {
         out.println();
         out.println(Goal.atMost(1.15, "8 bytes: MX to UCX", ratio(of(Way.MX).small, of(Way.UCX).small)));
         out.println(Goal.atMost(1.15, "1 MB in a stream: MX to UCX", ratio(of(Way.MX).streamed, of(Way.UCX).streamed)));
+        out.println(Goal.atMost(1.25, "8 bytes: Java's sockets to MX", ratio(of(Way.JFS).small, of(Way.MX).small)));
+        out.println(Goal.atMost(1.25, "1 MB: Java's sockets to MX", ratio(of(Way.JFS).large, of(Way.MX).large)));
+        out.println("The connection went over MX in " + switched + " of " + 2 * forks + " runs under JFS.");
         out.flush();
     }
 
