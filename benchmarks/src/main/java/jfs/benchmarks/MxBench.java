@@ -147,7 +147,7 @@ final class MxBench implements Callable<Integer> {
     }
 
     private List<String> netPipe(Side.Start start, int bytes) {
-        // The first ones, of which the least counts, go over TCP until there is another way.
+        // So many that those at the beginning, which go over TCP, do not count.
         List<String> program = List.of("netpipe.NetPipe", "--first-repeats", Integer.toString(messages(bytes)));
         return installation.java(start, netpipe.toString(), with(program, sizes(bytes)), "all");
     }
