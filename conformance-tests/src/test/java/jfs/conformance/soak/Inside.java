@@ -36,6 +36,7 @@ final class Inside {
         Map<String, Long> live = new TreeMap<>();
         command("gcClassHistogram").lines().map(CLASS::matcher).filter(Matcher::matches)
                 .forEach(line -> live.merge(line.group(3), Long.parseLong(line.group(column)), Long::sum));
+        live.keySet().removeIf(name -> name.contains("jdk.internal.vm.Filler")); // the parallel collector's name for gaps
         return live;
     }
 
