@@ -332,6 +332,126 @@ static void no_deadline_left(void)
     end();
 }
 
+static void pass(uint64_t milliseconds)
+{
+    for (uint64_t since = clock_ms(); clock_ms() - since < milliseconds;)
+        OK(mx_progress(ep));
+}
+
+/* A receive that has got its message doesn't time out any more: its memory is being written. */
+static void fetched_late(void)
+{
+    begin();
+    struct link *link;
+    struct wire_label label = connected(&link);
+    char bytes[8] = "";
+    mx_request_t request;
+    mx_status_t status;
+    uint32_t result;
+    OK(mx_irecv(ep, &(mx_segment_t){ bytes, sizeof bytes }, 1, 0, 0, NULL, &request));
+    played_takes_long = true;
+    data(label, 0, 0, PAYLOAD_REMOTE, "long");
+    played_takes_long = false;
+    OK(mx_set_request_timeout(ep, request, 1));
+    pass(3);
+    OK(mx_test(ep, &request, &status, &result));
+    CHECK(result == 0);
+    played_fetched();
+    OK(mx_test(ep, &request, &status, &result));
+    CHECK(result == 1 && status.code == MX_STATUS_SUCCESS && strcmp(bytes, "long") == 0);
+    end();
+}
+
+/* The end of the last one that connects ends the link, and with it what is over, but still under way: others keep their time. */
+static void connects_expire(void)
+{
+    begin();
+    mx_request_t first, second, third;
+    mx_status_t status;
+    uint32_t result;
+    played_takes_long = true;
+    OK(mx_iconnect(ep, PEER, PEER_EID, KEY, 0, NULL, &first));
+    OK(mx_iconnect(ep, PEER, PEER_EID, KEY, 0, NULL, &second));
+    played_takes_long = false;
+    OK(mx_set_request_timeout(ep, second, 1));
+    pass(3);
+    OK(mx_test(ep, &second, &status, &result));
+    CHECK(result == 1 && status.code == MX_STATUS_TIMEOUT && played_links == 1);
+    OK(mx_irecv(ep, NULL, 0, 0, 0, NULL, &third));
+    OK(mx_set_request_timeout(ep, third, 20));
+    OK(mx_set_request_timeout(ep, first, 1));
+    pass(3);
+    OK(mx_test(ep, &first, &status, &result));
+    CHECK(result == 1 && status.code == MX_STATUS_TIMEOUT && played_links == 0);
+    pass(25);
+    OK(mx_test(ep, &third, &status, &result));
+    CHECK(result == 1 && status.code == MX_STATUS_TIMEOUT);
+    end();
+}
+
+/* What could not be sent is not missed by those that follow. */
+static void unsent(void)
+{
+    begin();
+    struct link *link;
+    struct wire_label label = connected(&link);
+    data(label, 0, 0, PAYLOAD_HELD, "a");
+    mx_request_t request;
+    mx_status_t status;
+    uint32_t result;
+    received(&status);
+    mx_endpoint_addr_t peer = status.source;
+    for (uint64_t sequence = 0; sequence < 3; sequence++) {
+        played_fails = true;
+        OK(mx_isend(ep, NULL, 0, peer, 0, NULL, &request));
+        played_fails = false;
+        OK(mx_test(ep, &request, &status, &result));
+        CHECK(result == 1 && status.code == MX_STATUS_ENDPOINT_UNREACHABLE);
+        OK(mx_isend(ep, NULL, 0, peer, 0, NULL, &request));
+        OK(mx_test(ep, &request, &status, &result));
+        CHECK(result == 1 && status.code == MX_STATUS_SUCCESS);
+        struct wire_data header;
+        memcpy(&header, played_sent.header, sizeof header);
+        CHECK(played_sent.kind == WIRE_DATA && header.sequence == sequence);
+    }
+    end();
+}
+
+static bool over;
+
+static void *receive_in_time(void *unused)
+{
+    pass(20); /* the other one falls asleep */
+    OK(mx_set_request_timeout(ep, NULL, 40));
+    mx_request_t request;
+    mx_status_t status;
+    uint32_t result;
+    OK(mx_irecv(ep, NULL, 0, 10, UINT64_MAX, NULL, &request));
+    uint64_t since = clock_ms();
+    OK(mx_wait(ep, &request, 20000, &status, &result));
+    CHECK(result == 1 && status.code == MX_STATUS_TIMEOUT && clock_ms() - since < 10000);
+    while (!__atomic_load_n(&over, __ATOMIC_ACQUIRE))
+        OK(mx_wakeup(ep));
+    return unused;
+}
+
+/* One thread's request times out although another one, which didn't know of it, sleeps for both. */
+static void time_out_beside_a_sleeper(void)
+{
+    begin();
+    pthread_t thread;
+    mx_request_t request;
+    mx_status_t status;
+    uint32_t result;
+    OK(mx_irecv(ep, NULL, 0, 11, UINT64_MAX, NULL, &request));
+    CHECK(pthread_create(&thread, NULL, receive_in_time, NULL) == 0);
+    OK(mx_wait(ep, &request, MX_INFINITE, &status, &result));
+    CHECK(result == 0);
+    __atomic_store_n(&over, true, __ATOMIC_RELEASE);
+    CHECK(pthread_join(thread, NULL) == 0);
+    end();
+}
+
 /* Anything may come, from a peer that is connected too: nothing of it is read beyond its end, or stays behind. */
 static void garbage(void)
 {
@@ -375,6 +495,10 @@ int main(void)
     connecting();
     crossing();
     no_deadline_left();
+    fetched_late();
+    connects_expire();
+    unsent();
+    time_out_beside_a_sleeper();
     garbage();
     return 0;
 }
