@@ -27,6 +27,10 @@ extern bool played_fails;
 extern bool played_takes_long;
 void played_fetched(void);
 
+/* While it is set, transport_progress says that something happened. How often the transport has been armed. Atomic. */
+extern bool played_happens;
+extern unsigned int played_arms;
+
 /* The link that was opened last. */
 extern struct link *played_opened;
 

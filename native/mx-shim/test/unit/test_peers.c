@@ -99,6 +99,14 @@ static void expect(const char *text)
     }
 }
 
+static void expect_and_answer(const char *text)
+{
+    mx_request_t request;
+    mx_status_t status;
+    CHECK(strcmp(received(&status), text) == 0);
+    OK(mx_isend(ep, &(mx_segment_t){ (char[]){ "answer" }, 6 }, 1, status.source, 0, NULL, &request));
+}
+
 static void in_order(void)
 {
     static const int places[] = { PAYLOAD_PASSING, PAYLOAD_HELD, PAYLOAD_REMOTE };
@@ -301,6 +309,10 @@ static void crossing(void)
     struct wire_answer welcome = answer_to(theirs, hello());
     CHECK(welcome.verdict == WIRE_WELCOME && welcome.to_label.index == sent.label.index
           && welcome.to_label.check == sent.label.check);
+    /* Over theirs there are messages both ways already. */
+    data(sent.label, 0, 0, PAYLOAD_HELD, "hello");
+    expect_and_answer("hello");
+    CHECK(played_sent.kind == WIRE_DATA && played_sent.link == theirs);
     struct wire_answer answer = {
         .magic = WIRE_MAGIC,
         .version = WIRE_VERSION,
@@ -452,6 +464,60 @@ static void time_out_beside_a_sleeper(void)
     end();
 }
 
+/* Who waits for a word of ours that can't be sent is told by the end of the connection. */
+static void speechless(void)
+{
+    begin();
+    struct link *link;
+    struct wire_data header = { .label = connected(&link), .sync = 5 };
+    played_arrive(NULL, WIRE_DATA, &header, sizeof header, PAYLOAD_PASSING, "a", 1);
+    played_fails = true;
+    mx_status_t status;
+    received(&status); /* MATCHED fails */
+    played_fails = false;
+    OK(mx_progress(ep));
+    CHECK(played_links == 0);
+    mx_request_t request;
+    uint32_t result;
+    OK(mx_isend(ep, NULL, 0, status.source, 0, NULL, &request));
+    OK(mx_test(ep, &request, &status, &result));
+    CHECK(result == 1 && status.code == MX_STATUS_ENDPOINT_UNREACHABLE);
+    end();
+}
+
+static void *sleep_until_over(void *unused)
+{
+    mx_request_t request;
+    uint32_t result;
+    while (!__atomic_load_n(&over, __ATOMIC_ACQUIRE))
+        OK(mx_peek(ep, MX_INFINITE, &request, &result));
+    return unused;
+}
+
+/* What happens in one thread's progress may leave something to do that only a transport that is armed again tells. */
+static void sleeper_arms_again(void)
+{
+    begin();
+    pthread_t thread;
+    unsigned int arms = played_arms;
+    over = false;
+    CHECK(pthread_create(&thread, NULL, sleep_until_over, NULL) == 0);
+    uint64_t since = clock_ms();
+    while (__atomic_load_n(&played_arms, __ATOMIC_ACQUIRE) == arms)
+        CHECK(clock_ms() - since < 30000);
+    OK(mx_progress(ep)); /* takes the lock after it: the other thread sleeps */
+    arms = __atomic_load_n(&played_arms, __ATOMIC_ACQUIRE);
+    __atomic_store_n(&played_happens, true, __ATOMIC_RELEASE);
+    OK(mx_progress(ep));
+    __atomic_store_n(&played_happens, false, __ATOMIC_RELEASE);
+    for (since = clock_ms(); __atomic_load_n(&played_arms, __ATOMIC_ACQUIRE) == arms;)
+        CHECK(clock_ms() - since < 30000);
+    __atomic_store_n(&over, true, __ATOMIC_RELEASE);
+    OK(mx_wakeup(ep));
+    CHECK(pthread_join(thread, NULL) == 0);
+    end();
+}
+
 /* Anything may come, from a peer that is connected too: nothing of it is read beyond its end, or stays behind. */
 static void garbage(void)
 {
@@ -499,6 +565,8 @@ int main(void)
     connects_expire();
     unsent();
     time_out_beside_a_sleeper();
+    speechless();
+    sleeper_arms_again();
     garbage();
     return 0;
 }
