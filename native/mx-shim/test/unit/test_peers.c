@@ -401,6 +401,18 @@ static void connects_expire(void)
     end();
 }
 
+/* Its time is over also while nothing else moves. */
+static void connect_without_progression(void)
+{
+    begin();
+    mx_endpoint_addr_t address;
+    OK(mx_disable_progression(ep));
+    CHECK(mx_connect(ep, PEER, PEER_EID, KEY, 20, &address) == MX_TIMEOUT);
+    CHECK(played_links == 0);
+    OK(mx_reenable_progression(ep));
+    end();
+}
+
 /* What could not be sent is not missed by those that follow. */
 static void unsent(void)
 {
@@ -563,6 +575,7 @@ int main(void)
     no_deadline_left();
     fetched_late();
     connects_expire();
+    connect_without_progression();
     unsent();
     time_out_beside_a_sleeper();
     speechless();
