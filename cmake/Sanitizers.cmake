@@ -14,3 +14,9 @@ endfunction()
 add_sanitizer(address -fsanitize=address,undefined -fno-sanitize-recover=all)
 # It does not know fences, which matter between processes only, and those it does not watch either.
 add_sanitizer(thread -fsanitize=thread -Wno-tsan)
+
+# For where there is none: a test that is skipped, and says why.
+function(add_skipped_test name reason)
+  add_test(NAME ${name} COMMAND sh -c "echo '${reason}'; exit 77")
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+endfunction()

@@ -68,7 +68,8 @@ mx_return_t mx_get_endpoint_addr_context(mx_endpoint_addr_t endpoint_addr, void 
 /*
  * A request that is not complete milli_seconds from now completes with MX_STATUS_TIMEOUT. 0 takes the time-out off again.
  * With request NULL: one for each request that is made on this endpoint from now on. A message whose send has timed out
- * may arrive nevertheless, and its memory is read until then, or until the peer is disconnected or the endpoint closed.
+ * may arrive nevertheless, and its memory is read until then, or until the peer is disconnected or the endpoint closed. A
+ * receive that a long message is already on its way to does not time out.
  */
 mx_return_t mx_set_request_timeout(mx_endpoint_t endpoint, mx_request_t request, uint32_t milli_seconds);
 

@@ -155,9 +155,8 @@ EXPORTED mx_return_t mx_set_request_timeout(mx_endpoint_t ep, mx_request_t reque
     ENTER(ep);
     if (request == NULL)
         ep->request_timeout = milli_seconds;
-    else if (!request_of(request)->complete)
+    else if (request_may_expire(request_of(request)))
         request_set_timeout(request_of(request), milli_seconds);
-    ep->changes++; /* whoever sleeps has to know of the deadline */
     return LEAVE(ep, MX_SUCCESS);
 }
 

@@ -113,11 +113,13 @@ static mx_return_t connect_and_wait(endpoint *ep, uint64_t nic, uint32_t eid, ui
     struct request *request = request_create(ep, REQUEST_CONNECT, 0, NULL);
     if (request == NULL)
         return MX_NO_RESOURCES;
+    const uint64_t deadline = clock_deadline(timeout);
     request->hidden = true; /* or another thread's mx_test_any would take it away */
     request_set_timeout(request, timeout);
     connect_to(request, nic, eid, key);
-    while (!wait_until(ep, NEVER, is_complete, request))
-        continue; /* mx_wakeup is not for this one */
+    while (!wait_until(ep, deadline, is_complete, request)) /* mx_wakeup is not for this one */
+        if (clock_ms() >= deadline)
+            connect_expire(request); /* progression is disabled, or that had done it */
     mx_status_t status;
     request_take(request, &status);
     switch (status.code) {

@@ -164,9 +164,10 @@ EXPORTED mx_return_t mx_close_endpoint(mx_endpoint_t ep)
     ENTER_OUTSIDE(ep);
     ep->handler = NULL;
     ep->progression_disabled = false;
-    peers_close(ep);
+    peers_say_bye(ep);
     pthread_mutex_unlock(&ep->lock);
-    library_remove(ep); /* from here on nobody else knows it */
+    library_remove(ep); /* from here on nobody else knows it, and lets somebody in */
+    peers_close(ep);
     messages_close(ep);
     transport_close(ep->transport);
     requests_close(ep);

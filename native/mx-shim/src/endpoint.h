@@ -51,6 +51,7 @@ struct mx_endpoint {
 
     struct peer **peers; /* by the index in their labels; NULL where free */
     uint32_t peers_size;
+    bool speechless; /* one of them is */
 
     mx_unexp_handler_t handler;
     void *handler_context;
@@ -120,7 +121,13 @@ bool transport_arrived(void *ep, struct link *, unsigned int kind, const void *h
                        const struct payload *);
 void transport_lost(void *ep, struct link *, void *peer, bool refused);
 
-/* Says good-bye to all, waits a moment until they have what was sent, and lets them go. */
+/* Loses those that a word is missing to; if speechless. */
+void peers_lose_speechless(endpoint *);
+
+/* Says good-bye to all, and waits a moment until they have what was sent. */
+void peers_say_bye(endpoint *);
+
+/* Lets them go. */
 void peers_close(endpoint *);
 
 /* ---- library.c ---- */

@@ -1,5 +1,6 @@
 #include "environment.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,7 @@ void environment_extend(struct environment *environment, const struct variable *
 
 void environment_restore(const struct environment *environment)
 {
-    if (environment->ours != NULL && environ == environment->ours)
-        __atomic_store_n(&environ, environment->former, __ATOMIC_RELEASE);
+    char **ours = environment->ours;
+    if (ours != NULL)
+        __atomic_compare_exchange_n(&environ, &ours, environment->former, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }

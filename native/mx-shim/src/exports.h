@@ -13,7 +13,7 @@
     do {                                               \
         mx_return_t entered = enter(ep);               \
         if (entered != MX_SUCCESS)                     \
-            return report(ep, __func__, entered);      \
+            return report(entered == MX_CLOSE_IN_HANDLER ? (ep) : NULL, __func__, entered); \
     } while (0)
 
 /* Gives it back, and what the function returns. */

@@ -38,6 +38,7 @@ struct gate {
     struct visit_list guests; /* the longest here first */
     struct visit_list visits;
     unsigned int guest_count;
+    bool full; /* no descriptor is left for who knocks: the listener, readable all the time, wakes nobody meanwhile */
 };
 
 static struct sockaddr_in place(uint32_t address, uint16_t port)
@@ -215,12 +216,18 @@ static void go_on(struct visit *visit, uint32_t events)
 
 static void let_in(struct gate *gate)
 {
-    int fd;
-    while ((fd = accept4(gate->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
+    int fd = -1;
+    for (int i = 0; i < GUESTS && (fd = accept4(gate->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0; i++) {
         if (gate->guest_count >= GUESTS)
             visit_end(TAILQ_FIRST(&gate->guests)); /* who has been silent for longest makes room */
         add(gate, fd, false, NULL);
     }
+    bool full = fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM);
+    if (full == gate->full)
+        return;
+    struct epoll_event event = { .events = full ? 0 : EPOLLIN };
+    epoll_ctl(gate->epoll, EPOLL_CTL_MOD, gate->listener, &event);
+    gate->full = full;
 }
 
 static void drop_the_silent(struct gate *gate)
@@ -236,6 +243,8 @@ bool gate_step(struct gate *gate)
 {
     bool something = false;
     struct epoll_event event;
+    if (gate->full)
+        let_in(gate);
     for (int i = 0; i < GUESTS && epoll_wait(gate->epoll, &event, 1, 0) == 1; i++) {
         struct visit *visit = event.data.ptr;
         something = true;

@@ -136,19 +136,28 @@ static void note_sent(struct operation *operation, bool well)
     free(operation);
 }
 
-void peer_send_note(endpoint *ep, struct link *link, enum wire_kind kind, const void *header, size_t length)
+static enum submitted send_note(struct link *link, enum wire_kind kind, const void *header, size_t length)
 {
     struct note *note = malloc(sizeof *note);
-    if (note == NULL) {
-        link_close(link); /* the other end had waited for ever */
-        return;
-    }
+    if (note == NULL)
+        return SUBMITTED_FAILED;
     note->operation.done = note_sent;
     memcpy(&note->header, header, length);
-    if (link_send(link, kind, &note->header, length, NULL, 0, 0, &note->operation) == SUBMITTED_UNDER_WAY)
-        ep->stirred = true;
-    else
+    enum submitted submitted = link_send(link, kind, &note->header, length, NULL, 0, 0, &note->operation);
+    if (submitted != SUBMITTED_UNDER_WAY)
         free(note);
+    return submitted;
+}
+
+void peer_send_note(endpoint *ep, struct link *link, enum wire_kind kind, const void *header, size_t length)
+{
+    struct peer *peer = link_owner(link);
+    enum submitted submitted = send_note(link, kind, header, length);
+    if (submitted == SUBMITTED_FAILED && peer == NULL)
+        link_close(link);
+    else if (submitted == SUBMITTED_FAILED)
+        peer->speechless = ep->speechless = true; /* not at once: the caller goes on with it */
+    ep->stirred |= submitted != SUBMITTED_DONE;
 }
 
 void peer_tell_matched(struct peer *peer, uint32_t number)
@@ -217,13 +226,11 @@ struct peer *peer_live(const endpoint *ep, uint64_t nic, uint32_t eid)
 
 bool peer_add_link(struct peer *peer, struct link *link)
 {
-    for (unsigned int i = 0; i < PEER_LINKS; i++) {
-        if (peer->links[i] == NULL) {
-            peer->links[i] = link;
-            return true;
-        }
-    }
-    return false;
+    if (peer->links[1] != NULL)
+        return false;
+    peer->links[1] = peer->links[0];
+    peer->links[0] = link;
+    return true;
 }
 
 void peer_lose(struct peer *peer, mx_status_code_t fate)
@@ -253,14 +260,28 @@ void peer_remove(struct peer *peer)
     free(peer);
 }
 
+/* Loses it, and forgets one that nobody has an address of. */
+static void lose(struct peer *peer, mx_status_code_t fate)
+{
+    bool connected = peer->state == PEER_CONNECTED;
+    peer_lose(peer, fate);
+    if (!connected)
+        peer_remove(peer);
+}
+
 void transport_lost(void *ep, struct link *link, void *owner, bool refused)
 {
     (void)ep, (void)link;
     struct peer *peer = owner;
-    bool connected = peer->state == PEER_CONNECTED;
-    peer_lose(peer, refused || peer->leaves ? MX_STATUS_ENDPOINT_CLOSED : MX_STATUS_ENDPOINT_UNREACHABLE);
-    if (!connected)
-        peer_remove(peer);
+    lose(peer, refused || peer->leaves ? MX_STATUS_ENDPOINT_CLOSED : MX_STATUS_ENDPOINT_UNREACHABLE);
+}
+
+void peers_lose_speechless(endpoint *ep)
+{
+    ep->speechless = false;
+    for (uint32_t i = 0; i < ep->peers_size; i++)
+        if (ep->peers[i] != NULL && ep->peers[i]->state != PEER_GONE && ep->peers[i]->speechless)
+            lose(ep->peers[i], MX_STATUS_ENDPOINT_UNREACHABLE);
 }
 
 EXPORTED mx_return_t mx_disconnect(mx_endpoint_t ep, mx_endpoint_addr_t addr)
@@ -356,12 +377,16 @@ static bool all_have_all(endpoint *ep, void *nothing)
     return true;
 }
 
-void peers_close(endpoint *ep)
+void peers_say_bye(endpoint *ep)
 {
     for (uint32_t i = 0; i < ep->peers_size; i++)
         if (ep->peers[i] != NULL && ep->peers[i]->state == PEER_CONNECTED)
             send_bye(ep->peers[i], WIRE_BYE, ep->peers[i]->next_send);
     wait_with_others(ep, clock_ms() + FAREWELL_MS, all_have_all, NULL);
+}
+
+void peers_close(endpoint *ep)
+{
     for (uint32_t i = 0; i < ep->peers_size; i++)
         if (ep->peers[i] != NULL)
             peer_remove(ep->peers[i]);

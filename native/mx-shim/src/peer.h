@@ -31,6 +31,7 @@ struct peer {
     bool leaves;                  /* has said BYE */
     bool has_all;                 /* has said BYE_SEEN */
     uint64_t last;                /* leaves: the sequence that will not come */
+    bool speechless;              /* it waits for a word of ours that could not be sent */
     void *context;
 };
 
@@ -52,7 +53,7 @@ struct peer *peer_live(const endpoint *, uint64_t nic, uint32_t eid);
 /* A new one, in the place of one that is gone, so that the table doesn't grow with those who come and go. NULL: no memory. */
 struct peer *peer_create(endpoint *, uint64_t nic, uint32_t eid);
 
-/* False: it has as many as there can be. */
+/* One that it has opened, for sending from now on: ours may not be there yet. False: it has as many as there can be. */
 bool peer_add_link(struct peer *, struct link *);
 
 /* Its request that waits for an answer of that number; NULL: none. */

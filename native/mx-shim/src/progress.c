@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -85,7 +86,10 @@ void progress(endpoint *ep)
     if (ep->in_progress || ep->progression_disabled)
         return;
     ep->in_progress = true;
-    transport_progress(ep->transport);
+    if (transport_progress(ep->transport))
+        ep->stirred = true; /* what it did may need more: who sleeps has to arm again */
+    if (ep->speechless)
+        peers_lose_speechless(ep);
     requests_expire(ep);
     ep->in_progress = false;
 }
@@ -144,8 +148,12 @@ static int milliseconds_to(uint64_t until)
 static void sleep_at_transport(endpoint *ep, uint64_t until)
 {
     announce(ep);
-    if (!ep->progression_disabled && !transport_arm(ep->transport)) /* R23: there is more to do */
+    if (!ep->progression_disabled && !transport_arm(ep->transport)) { /* R23: there is more to do */
+        pthread_mutex_unlock(&ep->lock);
+        sched_yield(); /* others want to get at the endpoint in a flood of messages too */
+        pthread_mutex_lock(&ep->lock);
         return;
+    }
     bell_arm(&ep->inner);
     ep->asleep = true;
     struct pollfd descriptors[] = {

@@ -144,16 +144,23 @@ void request_forget(struct request *request)
         request->owned = false;
 }
 
+bool request_may_expire(const struct request *request)
+{
+    return !request->complete && (request->kind != REQUEST_RECEIVE || !request->under_way);
+}
+
 void request_set_timeout(struct request *request, uint32_t milliseconds)
 {
     endpoint *ep = request->endpoint;
     ep->timed -= request->deadline != NEVER;
     request->deadline = clock_deadline(milliseconds);
     ep->timed += request->deadline != NEVER;
-    if (ep->timed == 0)
+    if (ep->timed == 0) {
         ep->next_deadline = NEVER; /* or who sleeps would wake for one that is past, again and again */
-    else if (request->deadline < ep->next_deadline)
+    } else if (request->deadline < ep->next_deadline) {
         ep->next_deadline = request->deadline;
+        ep->stirred = true; /* who sleeps does so until a later one */
+    }
 }
 
 void requests_expire(endpoint *ep)
@@ -164,12 +171,14 @@ void requests_expire(endpoint *ep)
     uint64_t next = NEVER;
     for (struct request *request = TAILQ_FIRST(&ep->requests); request != NULL;) {
         struct request *following = TAILQ_NEXT(request, of_endpoint);
-        if (request->deadline <= now && request->kind == REQUEST_CONNECT)
-            connect_expire(request);
-        else if (request->deadline <= now)
+        if (request->deadline <= now && request->kind == REQUEST_CONNECT) {
+            connect_expire(request); /* which may end others too, the following one among them */
+            following = TAILQ_FIRST(&ep->requests);
+        } else if (request->deadline <= now) {
             request_complete(request, MX_STATUS_TIMEOUT);
-        else if (request->deadline < next)
+        } else if (request->deadline < next) {
             next = request->deadline;
+        }
         request = following;
     }
     ep->next_deadline = next;

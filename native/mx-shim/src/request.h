@@ -78,6 +78,9 @@ void request_take(struct request *, mx_status_t *);
 /* It is no longer anybody's. */
 void request_forget(struct request *);
 
+/* Whether a time-out can end it: not once it is complete, nor a receive whose memory a message is on its way to. */
+bool request_may_expire(const struct request *);
+
 void request_set_timeout(struct request *, uint32_t milliseconds);
 
 /* Completes those whose time is over. */

@@ -55,6 +55,8 @@ static mx_return_t send(endpoint *ep, const mx_segment_t *list, uint32_t count, 
         ep->stirred = true;
     else
         sent(&request->operation, submitted == SUBMITTED_DONE);
+    if (submitted == SUBMITTED_FAILED)
+        peer->next_send--; /* or what follows would wait for it for ever, over there */
     return MX_SUCCESS;
 }
 

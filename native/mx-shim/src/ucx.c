@@ -128,9 +128,9 @@ static void find(void)
 {
     static struct environment before; /* what is in place stays in use */
     environment_extend(&before, while_loading, sizeof while_loading / sizeof *while_loading);
-    bool found = load() && create_context();
+    bool loaded = load();
     environment_restore(&before);
-    if (found)
+    if (loaded && create_context())
         why_not[0] = 0;
 }
 

@@ -14,7 +14,6 @@
     X(ucp_am_data_release)     \
     X(ucp_am_recv_data_nbx)    \
     X(ucp_am_send_nbx)         \
-    X(ucp_cleanup)             \
     X(ucp_config_modify)       \
     X(ucp_config_read)         \
     X(ucp_config_release)      \

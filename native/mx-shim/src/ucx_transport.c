@@ -2,6 +2,8 @@
 #include "ucx.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -78,7 +80,12 @@ static bool create_worker(struct transport *transport)
         .field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE,
         .thread_mode = UCS_THREAD_MODE_SERIALIZED,
     };
-    if (ucx.ucp_worker_create(ucx.context, &params, &transport->worker) != UCS_OK) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* of the thread that it starts: signals are for those of the program */
+    ucs_status_t status = ucx.ucp_worker_create(ucx.context, &params, &transport->worker);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (status != UCS_OK) {
         transport->worker = NULL;
         return false;
     }

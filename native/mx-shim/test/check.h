@@ -25,9 +25,10 @@ enum { KEY = 0x4a46, KB = 1024, MB = 1024 * 1024 };
 
 #define CHECK_STATUS(expected, status)                                                               \
     do {                                                                                             \
-        if ((status).code != (expected)) {                                                           \
+        mx_status_code_t code_ = (status).code;                                                      \
+        if (code_ != (expected)) {                                                                   \
             fprintf(stderr, "%s:%d: expected %s, got %d: %s\n", __FILE__, __LINE__, #expected,       \
-                    (int)(status).code, mx_strstatus((status).code));                                \
+                    (int)code_, mx_strstatus(code_));                                                \
             exit(1);                                                                                 \
         }                                                                                            \
     } while (0)

@@ -173,6 +173,9 @@ int main(void)
     context_ids();
     several();
     addresses();
+    mx_endpoint_t closed = open_any();
+    OK(mx_close_endpoint(closed));
     OK(mx_finalize());
+    EXPECT(MX_NOT_INITIALIZED, mx_wakeup(closed)); /* whose handler is gone as well */
     return 0;
 }

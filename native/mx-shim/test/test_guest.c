@@ -4,6 +4,7 @@
  */
 #include "check.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -18,6 +19,27 @@ static void mine(int number)
 static bool same(const struct sigaction *a, const struct sigaction *b)
 {
     return a->sa_handler == b->sa_handler && (a->sa_flags | 0x04000000) == (b->sa_flags | 0x04000000);
+}
+
+/* A signal that is sent to the process is handled by a thread of the program. */
+static void check_threads(void)
+{
+    DIR *directory = opendir("/proc/self/task");
+    CHECK(directory != NULL);
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        char path[300], line[200];
+        unsigned long long blocked;
+        if (entry->d_name[0] == '.' || atoi(entry->d_name) == getpid())
+            continue;
+        snprintf(path, sizeof path, "/proc/self/task/%s/status", entry->d_name);
+        FILE *status = fopen(path, "re");
+        while (status != NULL && fgets(line, sizeof line, status) != NULL)
+            if (sscanf(line, "SigBlk: %llx", &blocked) == 1)
+                CHECK((blocked >> (SIGTERM - 1) & blocked >> (SIGCHLD - 1) & blocked >> (SIGUSR2 - 1) & 1) != 0);
+        if (status != NULL)
+            fclose(status);
+    }
+    closedir(directory);
 }
 
 int main(void)
@@ -60,6 +82,7 @@ int main(void)
         mx_request_t receive = start_receive(endpoint, 1, 1, text, sizeof text);
         send_message(endpoint, self, 1, text, sizeof text);
         await(endpoint, &receive);
+        check_threads();
         end(endpoint);
     }
 

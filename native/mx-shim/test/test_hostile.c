@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <dirent.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -71,6 +72,48 @@ static int dial(struct place place)
     return fd;
 }
 
+static int filling[1000], filled_up;
+
+static void fill_up(int descriptor)
+{
+    while ((filling[filled_up] = dup(descriptor)) >= 0)
+        CHECK(++filled_up < 1000);
+}
+
+/* Who knocks while no descriptor is left keeps nobody from sleeping, and is let in when there is one again. */
+static void no_descriptor(mx_endpoint_t endpoint)
+{
+    int knocking = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    struct rlimit limit, low;
+    CHECK(knocking >= 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0);
+    low = limit;
+    low.rlim_cur = (rlim_t)knocking + 100;
+    CHECK(setrlimit(RLIMIT_NOFILE, &low) == 0);
+    fill_up(knocking);
+    struct sockaddr_in to = {
+        .sin_family = AF_INET,
+        .sin_port = htons((uint16_t)(strtoul(getenv("MX_SHIM_PORT"), NULL, 10) + id_of(endpoint))),
+        .sin_addr.s_addr = htonl((uint32_t)nic_of(endpoint)),
+    };
+    CHECK(connect(knocking, (struct sockaddr *)&to, sizeof to) == 0);
+    struct pollfd readable = { .fd = mx_shim_descriptor(endpoint), .events = POLLIN };
+    for (double since = milliseconds(); mx_shim_arm(endpoint) != MX_SHIM_ARMED || poll(&readable, 1, 0) != 0;) {
+        fill_up(knocking); /* UCX closes some by and by */
+        CHECK(milliseconds() - since < WHILE / 10);
+    }
+    while (filled_up > 0)
+        close(filling[--filled_up]);
+    CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+    const char words[8] = "";
+    CHECK(send(knocking, words, sizeof words, MSG_NOSIGNAL) == sizeof words);
+    struct pollfd ended = { .fd = knocking, .events = POLLIN }; /* wrong words: they are listened to, and that is it */
+    for (double since = milliseconds(); poll(&ended, 1, 0) == 0;) {
+        OK(mx_progress(endpoint));
+        CHECK(milliseconds() - since < WHILE / 10);
+    }
+    close(knocking);
+}
+
 /* A stranger sends garbage, and goes away or stays; meanwhile messages go to and fro. */
 int main(void)
 {
@@ -118,6 +161,7 @@ int main(void)
     CHECK(result == 0);
     for (int i = 0; i < stays; i++)
         close(staying[i]);
+    no_descriptor(endpoint);
     end(endpoint);
     struct rusage usage;
     CHECK(getrusage(RUSAGE_SELF, &usage) == 0);

@@ -11,9 +11,13 @@ struct transport {
     int descriptor;
 };
 
+enum { MOST = 8 };
+
 struct link {
     void *owner;
     uint32_t address;
+    struct operation *under_way[MOST];
+    unsigned int count;
 };
 
 static struct transport only;
@@ -21,7 +25,12 @@ static struct transport only;
 struct played_message played_sent;
 unsigned int played_sent_count;
 int played_links, played_payloads;
+bool played_fails, played_takes_long, played_happens;
+unsigned int played_arms;
 struct link *played_opened;
+
+static struct operation *fetching;
+static struct payload fetched;
 
 bool transport_find(char *reason)
 {
@@ -60,7 +69,7 @@ void transport_close(struct transport *transport)
 bool transport_progress(struct transport *transport)
 {
     (void)transport;
-    return false;
+    return __atomic_load_n(&played_happens, __ATOMIC_ACQUIRE);
 }
 
 int transport_descriptor(const struct transport *transport)
@@ -71,6 +80,7 @@ int transport_descriptor(const struct transport *transport)
 bool transport_arm(struct transport *transport)
 {
     (void)transport;
+    __atomic_add_fetch(&played_arms, 1, __ATOMIC_ACQ_REL);
     return true;
 }
 
@@ -79,7 +89,7 @@ static struct link *create(uint32_t address, void *owner)
     struct link *link = calloc(1, sizeof *link);
     if (link == NULL)
         abort();
-    *link = (struct link){ owner, address };
+    *link = (struct link){ .owner = owner, .address = address };
     played_links++;
     return link;
 }
@@ -92,6 +102,8 @@ struct link *link_open(struct transport *transport, uint32_t address, uint16_t p
 
 void link_close(struct link *link)
 {
+    for (unsigned int i = 0; i < link->count; i++)
+        link->under_way[i]->done(link->under_way[i], false);
     free(link);
     played_links--;
 }
@@ -114,11 +126,18 @@ uint32_t link_address(const struct link *link)
 enum submitted link_send(struct link *link, unsigned int kind, const void *header, size_t header_length,
                          const struct iovec *segments, size_t count, unsigned int flags, struct operation *operation)
 {
-    (void)segments, (void)count, (void)flags, (void)operation;
+    (void)segments, (void)count, (void)flags;
+    if (played_fails)
+        return SUBMITTED_FAILED;
     played_sent = (struct played_message){ .kind = kind, .header_length = header_length, .link = link };
     memcpy(played_sent.header, header, header_length);
     played_sent_count++;
-    return SUBMITTED_DONE;
+    if (!played_takes_long)
+        return SUBMITTED_DONE;
+    if (link->count == MOST)
+        abort();
+    link->under_way[link->count++] = operation;
+    return SUBMITTED_UNDER_WAY;
 }
 
 struct held {
@@ -129,10 +148,14 @@ struct held {
 enum submitted payload_fetch(struct transport *transport, const struct payload *payload, const struct iovec *segments,
                              size_t count, struct operation *operation)
 {
-    (void)operation;
     const unsigned char *from = payload->data;
     for (size_t i = 0; i < count; from += segments[i++].iov_len)
         memcpy(segments[i].iov_base, from, segments[i].iov_len);
+    if (played_takes_long) {
+        fetching = operation;
+        fetched = *payload;
+        return SUBMITTED_UNDER_WAY;
+    }
     payload_drop(transport, payload);
     return SUBMITTED_DONE;
 }
@@ -142,6 +165,12 @@ void payload_drop(struct transport *transport, const struct payload *payload)
     (void)transport;
     free((char *)payload->data - offsetof(struct held, bytes));
     played_payloads--;
+}
+
+void played_fetched(void)
+{
+    payload_drop(&only, &fetched);
+    fetching->done(fetching, true);
 }
 
 struct link *played_accept(uint32_t address)

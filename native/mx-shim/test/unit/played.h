@@ -20,6 +20,17 @@ extern int played_links, played_payloads;
 /* A link from that address, without an owner yet. */
 struct link *played_accept(uint32_t address);
 
+/* While it is set, no message can be sent. */
+extern bool played_fails;
+
+/* While it is set, operations stay under way: a message until its link is closed, a payload that is fetched until played_fetched. */
+extern bool played_takes_long;
+void played_fetched(void);
+
+/* While it is set, transport_progress says that something happened. How often the transport has been armed. Atomic. */
+extern bool played_happens;
+extern unsigned int played_arms;
+
 /* The link that was opened last. */
 extern struct link *played_opened;
 
