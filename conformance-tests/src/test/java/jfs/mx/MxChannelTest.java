@@ -173,6 +173,18 @@ class MxChannelTest {
         }
     }
 
+    /** Who says that it takes everything, and takes nothing. */
+    @Test
+    void aWindowIsNotBelieved() throws Exception {
+        MxChannel.Description it = peers.description();
+        MxChannel writer = ours.newChannel(NONCE);
+        writer.connect(new MxChannel.Description(it.address(), it.number(), it.messageMax(), Integer.MAX_VALUE));
+        writer.switchAt(0);
+        byte[] bytes = new byte[2 * MxChannel.WINDOW];
+        assertEquals(MxChannel.WINDOW, writer.send(bytes, 0, bytes.length));
+        assertEquals(0, writer.send(bytes, 0, 1));
+    }
+
     /** Who asks and takes no answers would have us keep them all. */
     @Test
     void answersThatAreNotTakenAreBounded() throws Exception {

@@ -154,7 +154,7 @@ public final class MxChannel {
             to = found;
             peerNumber = other.number;
             messageMax = Math.min(other.messageMax, endpoint.messageMax());
-            window = other.window;
+            window = Math.min(other.window, WINDOW); // or a peer that never reads has us keep what it likes
             MessageBuffer hello = newMessage(Kind.HELLO); // before anything else (C2)
             hello.putLong(nonce);
             urgent.add(hello);
