@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import jfs.conformance.Await;
 import jfs.nativelib.NativeLibrary;
 import org.junit.jupiter.api.AfterEach;
@@ -144,5 +145,82 @@ class MxChannelTest {
             send(theirs, channel, Kind.DATA, i, 42);
         }
         assertViolation("messages out of order");
+    }
+
+    /** A long message is fetched, which takes turns; the short ones behind it are there at once. */
+    @Test
+    void manyShortMessagesMayOvertakeALongOne() throws Exception {
+        int length = 512 << 10;
+        MxEndpoint from = MxEndpoint.open(length);
+        MxEndpoint to = MxEndpoint.open(length);
+        try {
+            MxChannel sender = from.newChannel(NONCE);
+            MxChannel receiver = to.newChannel(NONCE);
+            sender.connect(receiver.description());
+            receiver.connect(sender.description());
+            sender.switchAt(0);
+            int sent = sender.send(new byte[length - Long.BYTES], 0, length - Long.BYTES);
+            for (int i = 0; i < 1_000; i++) {
+                sent += sender.send(new byte[1], 0, 1);
+                from.progress();
+            }
+            int all = sent;
+            Await.until("arrived", () -> receiver.available() == all || receiver.failed());
+            assertFalse(receiver.failed(), () -> receiver.failure().getMessage());
+        } finally {
+            from.close();
+            to.close();
+        }
+    }
+
+    /** Who says that it takes everything, and takes nothing. */
+    @Test
+    void aWindowIsNotBelieved() throws Exception {
+        MxChannel.Description it = peers.description();
+        MxChannel writer = ours.newChannel(NONCE);
+        writer.connect(new MxChannel.Description(it.address(), it.number(), it.messageMax(), Integer.MAX_VALUE));
+        writer.switchAt(0);
+        byte[] bytes = new byte[2 * MxChannel.WINDOW];
+        assertEquals(MxChannel.WINDOW, writer.send(bytes, 0, bytes.length));
+        assertEquals(0, writer.send(bytes, 0, 1));
+    }
+
+    /** Who asks and takes no answers would have us keep them all. */
+    @Test
+    void answersThatAreNotTakenAreBounded() throws Exception {
+        peers.connect(channel.description());
+        Await.until("greeted", channel::greeted);
+        CountDownLatch over = new CountDownLatch(1);
+        CountDownLatch stopped = new CountDownLatch(1);
+        peers.listener(new MxChannel.Listener() {
+            @Override
+            public void readerNews() {
+                stopped.countDown();
+                try {
+                    over.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+
+            @Override
+            public void writerNews() {
+            }
+        });
+        try {
+            channel.tellReceiver(false, true, false);
+            stopped.await();
+            MxEndpoint.Peer them = ours.connect(peers.description().address());
+            int questions = 0;
+            for (; questions < 1_000_000 && !channel.failed(); questions++) {
+                MessageBuffer message = ours.buffers().take();
+                long match = Kind.ASK.match(channel.number(), 1 + questions & Kind.SEQUENCE_MASK);
+                assertTrue(channel.arrived(message, match, them.nic(), them.id(), them.session()));
+            }
+            assertViolation("more questions than it takes answers to");
+            assertTrue(ours.buffersInUse() < 300, () -> ours.buffersInUse() + " buffers");
+        } finally {
+            over.countDown();
+        }
     }
 }

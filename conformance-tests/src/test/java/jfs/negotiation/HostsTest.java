@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -18,6 +19,8 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 import jfs.config.Settings;
 import jfs.conformance.Await;
 import jfs.conformance.Background;
@@ -51,9 +54,20 @@ class HostsTest {
         assertNull(NativeLibrary.unavailable());
     }
 
+    /** Several in a row, below those that the system gives out: one of its own would be in the way. */
     @BeforeEach
-    void choosePorts() throws Exception {
-        firstPort = freePort();
+    void choosePorts() {
+        do {
+            firstPort = ThreadLocalRandom.current().nextInt(10_000, 30_000);
+        } while (!IntStream.range(firstPort, firstPort + PORTS).allMatch(HostsTest::isFree));
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket it = new ServerSocket(port, 1, LOOPBACK)) {
+            return it.isBound();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @AfterEach

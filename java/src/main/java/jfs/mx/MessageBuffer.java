@@ -17,9 +17,10 @@ final class MessageBuffer {
     /** Of the bytes that count: the first one's offset, the offset behind the last one. */
     int start;
     int end;
-    /** Sending: whose it is, and what kind of message. */
+    /** Sending: whose it is, what kind of message, and once it is under way, its place among its sender's. */
     MxChannel sender;
     Kind kind;
+    int sequence;
 
     MessageBuffer(int id, int capacity) {
         this.id = id;

@@ -15,7 +15,8 @@ import jfs.nativelib.Mx;
  * One end of a connection as messages of an endpoint: two streams of bytes, one each way, and what the ends tell each other
  * about them ({@link Kind} draws the messages).
  *
- * <p>C1. Messages of one end are numbered and taken in that order; MX matches them in order, but long ones may complete late.
+ * <p>C1. Messages of one end are numbered and taken in that order; MX matches them in order, but long ones may complete late. So none is sent that is
+ * {@value #SPAN_MAX} places or more behind one that is still under way: that is how many the receiver has to keep.
  * <br>C2. The first one has the nonce that the ends have agreed on, and all come from the endpoint that was connected to
  * (R20).
  * <br>C3. Bytes that the receiving program has not taken are at most {@link #WINDOW}: the sender counts what it sends, the
@@ -40,12 +41,17 @@ public final class MxChannel {
     public static final int WINDOW = (4 << 20) + CREDIT_STEP;
 
     private static final int UNDER_WAY_MAX = 16;
+    /** From the oldest message that is under way to the newest: those between them may have come, and wait for it. */
+    private static final int SPAN_MAX = Long.SIZE;
     /** Messages that have come before their turn, or before it is known who the peer is: more is no honest peer's doing. */
-    private static final int EARLY_MAX = 2 * MxEndpoint.RECEIVES;
+    private static final int EARLY_MAX = SPAN_MAX;
+    /** Answers that can't be sent yet: nor is it to ask more without taking the answers. */
+    private static final int ANSWERS_MAX = 64;
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long EXIT_WRITE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final String VIOLATION = "The peer broke the protocol of MX messages: ";
     private static final String RESET = "Connection reset";
+    static final String NO_MEMORY = "there is no memory for messages";
 
     /** Hears that there is something new, in whichever thread finds it; must not block. */
     public interface Listener {
@@ -102,6 +108,9 @@ public final class MxChannel {
     private final Deque<MessageBuffer> urgent = new ArrayDeque<>();
     private final Deque<MessageBuffer> outbox = new ArrayDeque<>();
     private int underWay;
+    /** The place of the oldest message under way, and which of the {@link #SPAN_MAX} from there on are not, as bits. */
+    private int oldestOut;
+    private long doneOut;
     private volatile long sent;
     private volatile long toldConsumed;
     private volatile long flags;
@@ -145,8 +154,11 @@ public final class MxChannel {
             to = found;
             peerNumber = other.number;
             messageMax = Math.min(other.messageMax, endpoint.messageMax());
-            window = other.window;
-            post(Kind.HELLO, nonce); // before anything else (C2)
+            window = Math.min(other.window, WINDOW); // or a peer that never reads has us keep what it likes
+            MessageBuffer hello = newMessage(Kind.HELLO); // before anything else (C2)
+            hello.putLong(nonce);
+            urgent.add(hello);
+            pump();
         }
         List<Early> waiting;
         synchronized (in) {
@@ -211,7 +223,9 @@ public final class MxChannel {
 
     /** TCP has ended: asks the peer whether that is the stream's end, which {@link #endsWithTcp} has the answer to. */
     public void askWhetherEnded() {
-        post(Kind.ASK);
+        synchronized (out) {
+            post(Kind.ASK);
+        }
     }
 
     /** Whether the peer has said that its stream is over with TCP, on which it was. */
@@ -254,8 +268,31 @@ public final class MxChannel {
     private void tellReceiver() {
         synchronized (out) {
             toldConsumed = consumed;
-            post(Kind.RECEIVER, toldConsumed, flags);
+            if (canSend()) {
+                MessageBuffer message = unsentReceiver();
+                if (message != null) {
+                    message.start = message.end = 0;
+                    message.putLong(toldConsumed);
+                    message.putLong(flags);
+                    pump();
+                }
+            }
         }
+        tellOfFailure();
+    }
+
+    /** Under the lock. What was to be told and still waits is told no more; null: there is no memory. */
+    private MessageBuffer unsentReceiver() {
+        for (MessageBuffer message : urgent) {
+            if (message.kind == Kind.RECEIVER) {
+                return message;
+            }
+        }
+        MessageBuffer message = newNote(Kind.RECEIVER);
+        if (message != null) {
+            urgent.add(message);
+        }
+        return message;
     }
 
     private void dropUnread() {
@@ -365,7 +402,9 @@ public final class MxChannel {
 
     private void answer(Kind kind) {
         synchronized (out) {
-            if (kind != Kind.TCP_ONLY || !switched) {
+            if (urgent.size() >= ANSWERS_MAX) {
+                violated("more questions than it takes answers to");
+            } else if (kind != Kind.TCP_ONLY || !switched) {
                 post(kind);
             }
         }
@@ -401,7 +440,6 @@ public final class MxChannel {
         return !fits;
     }
 
-    /** Under the lock. */
     private void violated(String what) {
         failure = failure != null ? failure : VIOLATION + what;
     }
@@ -441,8 +479,7 @@ public final class MxChannel {
             taken = failure != null ? 0 : gather(bytes, offset, (int) Math.min(length, window - (sent - peerConsumed)));
         }
         if (failure != null) {
-            settle();
-            tell();
+            tellOfFailure();
             throw failure();
         }
         if (taken > 0 && endpoint.isExiting()) {
@@ -501,6 +538,7 @@ public final class MxChannel {
             }
         }
         settle();
+        tellOfFailure();
     }
 
     /** The JVM ends. */
@@ -514,24 +552,33 @@ public final class MxChannel {
 
     /** Behind what was sent, and to be confirmed. Under the lock. */
     private void ask(Kind kind) {
-        if (canSend()) {
+        MessageBuffer message = canSend() ? newNote(kind) : null;
+        if (message != null) {
             asked++;
-            outbox.add(newMessage(kind));
+            outbox.add(message);
             pump();
         }
     }
 
-    /** Sends it before what has gathered. */
-    private void post(Kind kind, long... numbers) {
-        synchronized (out) {
-            if (canSend()) {
-                MessageBuffer message = newMessage(kind);
-                for (long number : numbers) {
-                    message.putLong(number);
-                }
-                urgent.add(message);
-                pump();
-            }
+    /** Sends it before what has gathered. Under the lock. */
+    private void post(Kind kind) {
+        MessageBuffer message = canSend() ? newNote(kind) : null;
+        if (message != null) {
+            urgent.add(message);
+            pump();
+        }
+    }
+
+    /**
+     * Under the lock. A message that the program knows nothing of, so that it can't be told that there is no memory for it:
+     * the channel fails then, as the peer would wait for it in vain, and this is null.
+     */
+    private MessageBuffer newNote(Kind kind) {
+        try {
+            return newMessage(kind);
+        } catch (OutOfMemoryError e) {
+            failure = failure != null ? failure : NO_MEMORY;
+            return null;
         }
     }
 
@@ -552,9 +599,10 @@ public final class MxChannel {
 
     /** Under the lock. @return false if it has to wait until another one has been sent, or for ever */
     private boolean start(MessageBuffer message) {
-        if (failure != null) {
+        if (failure != null || span() == SPAN_MAX) {
             return false;
         }
+        message.sequence = nextOut; // before it may be over
         int error = endpoint.send(to, message, message.kind.match(peerNumber, nextOut));
         if (error == Mx.OK) {
             nextOut = nextOut + 1 & Kind.SEQUENCE_MASK;
@@ -567,12 +615,25 @@ public final class MxChannel {
         return false;
     }
 
+    /** From the oldest message under way to the next one. */
+    private int span() {
+        return nextOut - oldestOut & Kind.SEQUENCE_MASK;
+    }
+
+    private void isDone(int sequence) {
+        doneOut |= 1L << (sequence - oldestOut & Kind.SEQUENCE_MASK);
+        for (; (doneOut & 1) != 0; doneOut >>>= 1) {
+            oldestOut = oldestOut + 1 & Kind.SEQUENCE_MASK;
+        }
+    }
+
     /** A send has completed. By who looks. */
     void sent(MessageBuffer message, int status) {
         boolean failed;
         boolean last;
         synchronized (out) {
             underWay--;
+            isDone(message.sequence);
             if (status != Mx.STATUS_SUCCESS && failure == null) {
                 failure = "mx_isend: " + Mx.statusText(status);
             }
@@ -597,6 +658,14 @@ public final class MxChannel {
         }
         settle();
         tell();
+    }
+
+    /** After anything that may have failed. */
+    private void tellOfFailure() {
+        if (failure != null) {
+            settle();
+            tell();
+        }
     }
 
     /** After anything that somebody may wait for. */

@@ -15,6 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import jfs.nativelib.Mx;
 import jfs.nativelib.Posix;
 import jfs.spi.NoResourcesException;
+import jfs.wait.EventLoop;
 
 /**
  * An MX endpoint, shared by all connections of a process. Its receives are posted for whoever has something to say, and
@@ -28,8 +29,9 @@ import jfs.spi.NoResourcesException;
  * wait is over; and credits and ends are to move while nobody waits at all. The price is one switch of threads more for
  * who was asleep anyway.
  *
- * <p>E1. One thread at a time looks ({@link #looking}); who finds another one there leaves it a note ({@link #wanted}), and
- * that one looks once more. So nothing that has completed before a look was asked for is left lying.
+ * <p>E1. One thread at a time looks ({@link #looking}); who finds another one there leaves it a note ({@link #wanted}, and
+ * {@link #allWanted} if one message isn't enough), and that one looks once more. So what has completed before somebody
+ * asked for all of it is not left lying: the thread would sleep over it.
  * <br>E2. The thread sleeps only when MX says that nothing has happened since it looked last (R23).
  * <br>E3. While somebody polls, or did a moment ago, and nobody sleeps, the thread dozes instead: armed, it would be woken
  * by each message of a conversation that needs no waking. Who is going to sleep wakes it first ({@link #beginSleep}).
@@ -73,6 +75,7 @@ public final class MxEndpoint {
     // By who looks (E1).
     private final AtomicBoolean looking = new AtomicBoolean();
     private volatile boolean wanted;
+    private volatile boolean allWanted;
     private final ByteBuffer records =
             ByteBuffer.allocateDirect(BATCH * Mx.COMPLETION_BYTES).order(ByteOrder.nativeOrder());
     private final long recordsAddress = Mx.address(records);
@@ -233,7 +236,7 @@ public final class MxEndpoint {
     /** Looks once for what has completed, and hands it on: by who waits for something, again and again. */
     public void progress() {
         use();
-        look(1);
+        look(false);
     }
 
     /**
@@ -242,22 +245,34 @@ public final class MxEndpoint {
      */
     public void progressAll() {
         use();
-        look(BATCH);
-        for (int i = 0; i < OTHERS_LOOKS && looking.get(); i++) {
-            Thread.yield();
+        if (!look(true)) {
+            for (int i = 0; i < OTHERS_LOOKS && looking.get(); i++) {
+                Thread.yield();
+            }
         }
     }
 
-    private void look(int most) {
+    /** @return false if somebody else looks instead */
+    private boolean look(boolean all) {
+        boolean looked = false;
+        if (all) {
+            allWanted = true; // before the other one, as it is taken after that
+        }
         wanted = true;
         while (wanted && looking.compareAndSet(false, true)) {
             try {
                 wanted = false;
-                takeCompletions(most);
+                boolean taken = allWanted;
+                if (taken) {
+                    allWanted = false;
+                }
+                takeCompletions(taken ? BATCH : 1);
             } finally {
                 looking.set(false);
             }
+            looked = true;
         }
+        return looked;
     }
 
     private void takeCompletions(int most) {
@@ -270,7 +285,7 @@ public final class MxEndpoint {
             if (n < 0) {
                 failAll("mx_test_any: " + Mx.errorText(-n));
             }
-            for (int i = 0; i < n; i++) {
+            for (int i = 0; i < n; i++) { // all of them, whatever becomes of one: nobody gets them again
                 completed(i * Mx.COMPLETION_BYTES);
             }
         } while (n == BATCH);
@@ -294,18 +309,36 @@ public final class MxEndpoint {
     private void completed(int at) {
         MessageBuffer message = buffers.of(records.getLong(at + Mx.CONTEXT));
         int status = records.getInt(at + Mx.STATUS);
-        if (message.sender != null) {
-            message.sender.sent(message, status);
-            return;
+        MxChannel channel = message.sender;
+        try {
+            if (channel != null) {
+                channel.sent(message, status);
+                return;
+            }
+            posted--;
+            message.end = records.getInt(at + Mx.LENGTH);
+            long match = records.getLong(at + Mx.MATCH);
+            channel = status == Mx.STATUS_SUCCESS ? channels.get(Kind.number(match)) : null;
+            if (channel == null || !channel.arrived(message, match, records.getLong(at + Mx.NIC),
+                    records.getInt(at + Mx.ENDPOINT), records.getInt(at + Mx.SESSION))) {
+                DROPPED.increment();
+                buffers.give(message);
+            }
+        } catch (OutOfMemoryError e) { // its place among its channel's messages stays empty
+            failForWantOfMemory(channel);
         }
-        posted--;
-        message.end = records.getInt(at + Mx.LENGTH);
-        long match = records.getLong(at + Mx.MATCH);
-        MxChannel channel = status == Mx.STATUS_SUCCESS ? channels.get(Kind.number(match)) : null;
-        if (channel == null || !channel.arrived(message, match, records.getLong(at + Mx.NIC),
-                records.getInt(at + Mx.ENDPOINT), records.getInt(at + Mx.SESSION))) {
-            DROPPED.increment();
-            buffers.give(message);
+    }
+
+    /** @param channel null if there was none to know which */
+    private void failForWantOfMemory(MxChannel channel) {
+        try {
+            if (channel != null) {
+                channel.fail(MxChannel.NO_MEMORY);
+            } else {
+                failAll(MxChannel.NO_MEMORY);
+            }
+        } catch (OutOfMemoryError e) {
+            // It has failed, and whoever looks sees it.
         }
     }
 
@@ -328,16 +361,21 @@ public final class MxEndpoint {
     }
 
     private void run() {
+        Runnable turn = this::lookAndSleep;
         while (!closing) {
-            look(BATCH);
-            if (used && asleep.get() == 0) {
-                used = false;
-                doze();
-            } else {
-                used = false;
-                giveUpSilent();
-                await(exiting ? EXIT_WAIT_MILLIS : lingering.isEmpty() ? -1 : WAIT_MILLIS);
-            }
+            EventLoop.guarded(turn); // all who sleep need this thread
+        }
+    }
+
+    private void lookAndSleep() {
+        look(true);
+        if (used && asleep.get() == 0) {
+            used = false;
+            doze();
+        } else {
+            used = false;
+            giveUpSilent();
+            await(exiting ? EXIT_WAIT_MILLIS : lingering.isEmpty() ? -1 : WAIT_MILLIS);
         }
     }
 

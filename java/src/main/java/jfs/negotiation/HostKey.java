@@ -36,7 +36,8 @@ final class HostKey {
     /** @throws IllegalArgumentException if it is no such file; the one-line message has the name and what is allowed */
     static HostKey read(Path file) {
         try {
-            Set<PosixFilePermission> others = EnumSet.copyOf(Files.getPosixFilePermissions(file));
+            Set<PosixFilePermission> others = EnumSet.noneOf(PosixFilePermission.class);
+            others.addAll(Files.getPosixFilePermissions(file));
             others.removeAll(EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE,
                     PosixFilePermission.OWNER_EXECUTE));
             if (!others.isEmpty()) {

@@ -20,17 +20,29 @@ public final class Opening {
     private static final class Bytes {
         private byte[] bytes = NOTHING;
         private int count;
+        /** As many as are kept at most: none beyond a gap. */
+        private int most = MOST;
 
         synchronized void add(byte[] from, int offset, int length) {
-            int more = Math.min(length, MOST - count);
-            if (more <= 0) {
+            int more = Math.min(length, most - count);
+            if (more <= 0 || !makeRoom(more)) {
                 return;
-            }
-            if (count + more > bytes.length) {
-                bytes = Arrays.copyOf(bytes, Math.min(MOST, Math.max(2 * bytes.length, count + more)));
             }
             System.arraycopy(from, offset, bytes, count, more);
             count += more;
+        }
+
+        /** Without memory it has to do with what there is: the program's bytes have come, and are not to be lost for this. */
+        private boolean makeRoom(int more) {
+            if (count + more > bytes.length) {
+                try {
+                    bytes = Arrays.copyOf(bytes, Math.min(MOST, Math.max(2 * bytes.length, count + more)));
+                } catch (OutOfMemoryError e) {
+                    most = count;
+                    return false;
+                }
+            }
+            return true;
         }
 
         /** Null if there are not so many. */

@@ -131,7 +131,12 @@ public final class Rules {
 
     /** Whether MX may be needed in this process. */
     public boolean chooseMx() {
-        return rules.stream().anyMatch(rule -> rule.transport().equals(Rule.MX));
+        for (Rule rule : rules) { // no lambda: every process asks when it starts, and most have no rule
+            if (rule.transport().equals(Rule.MX)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether connections from that host may be asked for MX, on some port: then the host may be answered. */

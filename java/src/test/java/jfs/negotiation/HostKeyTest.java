@@ -44,6 +44,13 @@ class HostKeyTest {
         refused(file(bytes, "rw-------"), "it has " + bytes + " bytes");
     }
 
+    /** Which root can read. */
+    @Test
+    void aKeyOfNobodys() throws Exception {
+        file(31, "---------");
+        refused(folder.resolve("key"), Files.isReadable(folder.resolve("key")) ? "it has 31 bytes" : "");
+    }
+
     @Test
     void noKeyAtAll() throws Exception {
         refused(folder.resolve("none"), "it does not exist");
