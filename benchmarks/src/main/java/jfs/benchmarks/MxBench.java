@@ -129,7 +129,7 @@ final class MxBench implements Callable<Integer> {
 
     private static double npTcp(Hosts hosts, int bytes, Path result) throws ChildFailure, InterruptedException, IOException {
         List<String> server = with(List.of("NPtcp"), sizes(bytes));
-        netPipe(hosts, server, NPTCP_PORT, with(server, sendingTo(result)), result); // which waits for it
+        netPipe(hosts, server, NPTCP_PORT, with(server, sendingTo(result)), result);
         return NetPipe.parse(Files.readAllLines(result)).get(bytes);
     }
 
@@ -161,13 +161,16 @@ final class MxBench implements Callable<Integer> {
     }
 
     /**
-     * @param port the server's; null: it says so when the client may come
+     * @param port the server's; null: it says so when it listens
      * @return what the client printed
      */
     private static List<String> netPipe(Hosts hosts, List<String> server, String port, List<String> client, Path result)
             throws ChildFailure, InterruptedException, IOException {
         Files.deleteIfExists(result); // an earlier one must not pass for this one's
         try (Child serving = Child.start("the NetPIPE receiver", hosts.on(Hosts.Host.SERVER, server), line -> {})) {
+            if (port != null) {
+                awaitListener(hosts, port);
+            }
             String at = port != null ? port : serving.awaitLine(LISTENING, START_LIMIT).group(1);
             List<String> command = with(hosts.on(Hosts.Host.CLIENT, client), List.of("-P", at));
             try (Child asking = Child.start("the NetPIPE transmitter", command, line -> {})) {
@@ -175,6 +178,14 @@ final class MxBench implements Callable<Integer> {
                 serving.awaitSuccess(RUN_LIMIT);
                 return output;
             }
+        }
+    }
+
+    private static void awaitListener(Hosts hosts, String port) throws ChildFailure, InterruptedException {
+        String listening = String.format(":%04X 00000000:0000 0A", Integer.parseInt(port)); // proc(5), /proc/net/tcp
+        List<String> command = List.of("sh", "-c", "until grep -q '" + listening + "' /proc/net/tcp; do sleep 0.01; done");
+        try (Child waiting = Child.start("waiting for port " + port, hosts.on(Hosts.Host.SERVER, command), line -> {})) {
+            waiting.awaitSuccess(START_LIMIT);
         }
     }
 
