@@ -34,8 +34,8 @@ final class MxPath implements FastPath {
     /** How long what was sent before TCP's end may come after it. */
     private static final long OVERTAKEN_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
-    /** A question to a peer that is dead fails as soon as that is known. */
-    private static final long BETWEEN_QUESTIONS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    /** A question to a peer that is dead fails as soon as that is known. Fewer in a second than a stopped peer may owe answers. */
+    private static final long BETWEEN_QUESTIONS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final MxChannel channel;
     private final MxEndpoint endpoint;
@@ -55,6 +55,8 @@ final class MxPath implements FastPath {
     private long switchedAt = -1;
     /** When TCP's end was seen, or the peer was heard after that; 0 before. Under the read lock. */
     private long tcpEndedAt;
+    /** When the peer was asked about that last, however many reads have waited for it. Under the read lock. */
+    private long askedAt;
     /** For a reader that waits for the end: it may be our own doing that TCP has ended. */
     private volatile boolean woken;
     /** TCP was reset or aborted under a waiting writer. Under the write lock. */
@@ -255,13 +257,13 @@ final class MxPath implements FastPath {
     @Override
     public boolean awaitEnd(long deadline) throws SocketException {
         long now = System.nanoTime();
-        long asked = now - BETWEEN_QUESTIONS_NANOS;
         if (tcpEndedAt == 0) {
             tcpEndedAt = now | 1;
+            askedAt = now - BETWEEN_QUESTIONS_NANOS;
         }
         for (; now - tcpEndedAt < OVERTAKEN_NANOS && !channel.failed(); now = System.nanoTime()) {
-            if (now - asked >= BETWEEN_QUESTIONS_NANOS) { // of shutdownOutput on TCP no message tells; nor of its peer's death
-                asked = now;
+            if (now - askedAt >= BETWEEN_QUESTIONS_NANOS) { // no message tells of shutdownOutput on TCP, nor of the peer's death
+                askedAt = now;
                 channel.askWhetherEnded();
             }
             endpoint.progress();
