@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is checked must also be able to fail. */
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(20)
 class IntegrityTest {
 
     /** Syncs, the estimate of 100 messages of 5 bytes, and the repeat count go before the first message. */

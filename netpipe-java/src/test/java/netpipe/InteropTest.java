@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ours against the C program, in both roles and every mode. */
-@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(30)
 class InteropTest {
 
     private static final List<String> SIZES = List.of("1", "2", "3", "4", "6", "8", "12", "13", "16", "19");

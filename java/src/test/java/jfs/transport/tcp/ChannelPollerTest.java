@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What fails for one channel does not end the thread that waits for all. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(60)
 class ChannelPollerTest {
 
     private final BlockingQueue<Throwable> reported = new LinkedBlockingQueue<>();
