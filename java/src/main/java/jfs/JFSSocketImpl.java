@@ -409,7 +409,9 @@ public final class JFSSocketImpl extends SocketImpl {
         try {
             boolean reset = linger() == 0;
             fast.finish(reset); // before TCP's end: a peer that sees TCP end first takes us for dead (R14)
-            if (unread && !reset) {
+            if (fast.isBroken()) { // the path tells nobody
+                resetByClosing();
+            } else if (unread && !reset) {
                 resetAfterEnd();
             }
         } finally {
@@ -425,6 +427,10 @@ public final class JFSSocketImpl extends SocketImpl {
     /** What the kernel makes of closing a socket with unread bytes, which TCP has none of: these are in the path (R13). */
     private void resetAfterEnd() {
         shutdownTcpOutput();
+        resetByClosing();
+    }
+
+    private void resetByClosing() {
         try {
             tcp.setOption(StandardSocketOptions.SO_LINGER, 0);
         } catch (IOException e) {

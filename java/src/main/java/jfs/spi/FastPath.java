@@ -110,6 +110,14 @@ public interface FastPath {
 
     // Either.
 
+    /**
+     * Whether this end can neither hear what the peer sends by the path nor tell it so: closing it is then for TCP to tell, by
+     * a reset.
+     */
+    default boolean isBroken() {
+        return false;
+    }
+
     /** Whether this end wants urgent bytes in the stream (SO_OOBINLINE). */
     void takeUrgent(boolean inline);
 

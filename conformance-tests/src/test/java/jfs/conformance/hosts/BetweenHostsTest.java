@@ -73,6 +73,22 @@ class BetweenHostsTest extends Children {
         assertEquals(0, TwoHosts.connectionsFrom(server));
     }
 
+    /** Who can't tell its peer by the path that nobody reads any more lets TCP tell it (R12). */
+    @Test
+    void aPathThatHasFailedIsClosedByAReset() throws Exception {
+        Child client = start(host(1, CONNECT).running(NegotiatingPeer.class, "rdma", "true"));
+        Child server = start(host(1, ACCEPT));
+        new TwoHosts(client, server);
+        TwoHosts.connect(client, server);
+        Child.Order follow = server.begin("follow");
+        client.ask("lead 3");
+        follow.isDone();
+        Await.until(() -> client.log() + server.log(), () -> client.ask("attached") == 1);
+        Child.Order read = server.begin("readToEnd 1").blocked();
+        client.begin("close").isDone();
+        assertEquals("java.net.SocketException: Connection reset", read.result());
+    }
+
     @Test
     void noRdma() throws Exception {
         Child client = start(host(1, CONNECT).running(NegotiatingPeer.class, "UCX has tcp only"));
