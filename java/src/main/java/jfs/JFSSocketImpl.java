@@ -11,7 +11,6 @@ import java.net.SocketException;
 import java.net.SocketImpl;
 import java.net.SocketOption;
 import java.net.SocketOptions;
-import java.net.StandardSocketOptions;
 import java.util.Set;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.Refusal;
@@ -30,7 +29,7 @@ import jfs.wait.IdleWatch;
  * beside it when both ends can. Everything that is not about bytes (addresses, options, connect, accept) goes straight to
  * the TCP socket; the two streams decide where bytes go.
  *
- * <p>Thread-safe as {@code java.net} needs it; {@link #close()} never blocks. {@code fd} stays null: the descriptor is
+ * <p>Thread-safe as {@code java.net} needs it; {@link #close()} blocks for SO_LINGER only. {@code fd} stays null: the descriptor is
  * the TCP socket's.
  */
 public final class JFSSocketImpl extends SocketImpl {
@@ -344,11 +343,7 @@ public final class JFSSocketImpl extends SocketImpl {
 
     /** TCP's part of shutdownOutput, when the path's part is done. */
     void shutdownTcpOutput() {
-        try {
-            tcp().shutdownOutput();
-        } catch (IOException e) {
-            // Closed meanwhile: then TCP's output has ended too.
-        }
+        PathCloser.shutdownOutput(tcp());
     }
 
     @Override
@@ -387,7 +382,7 @@ public final class JFSSocketImpl extends SocketImpl {
                 if (fast == null) {
                     tcpEnd.close();
                 } else {
-                    close(fast, unread);
+                    new PathCloser(fast, tcp, tcpEnd, in, out).close(unread);
                 }
             } finally { // after TCP's end: a client that finds the name gone asks TCP whether that is why
                 leaveNegotiation(ownName);
@@ -402,65 +397,6 @@ public final class JFSSocketImpl extends SocketImpl {
             }
         } finally {
             candidacy.leave();
-        }
-    }
-
-    private void close(FastPath fast, boolean unread) throws IOException {
-        try {
-            boolean reset = linger() == 0;
-            fast.finish(reset); // before TCP's end: a peer that sees TCP end first takes us for dead (R14)
-            if (fast.isBroken()) { // the path tells nobody
-                resetByClosing();
-            } else if (unread && !reset) {
-                resetAfterEnd();
-            }
-        } finally {
-            try {
-                tcpEnd.close();
-                Step.TCP_CLOSED.reached();
-            } finally {
-                leavePath(fast);
-            }
-        }
-    }
-
-    /** What the kernel makes of closing a socket with unread bytes, which TCP has none of: these are in the path (R13). */
-    private void resetAfterEnd() {
-        shutdownTcpOutput();
-        resetByClosing();
-    }
-
-    private void resetByClosing() {
-        try {
-            tcp.setOption(StandardSocketOptions.SO_LINGER, 0);
-        } catch (IOException e) {
-            // Then it is no socket any more that could be reset.
-        }
-    }
-
-    /** After TCP's end: what a writer hears of, it asks TCP about. */
-    private void leavePath(FastPath fast) {
-        try {
-            fast.closeReceiver();
-        } finally {
-            try {
-                fast.wake();
-            } finally {
-                try {
-                    in.retire();
-                } finally {
-                    out.retire();
-                }
-            }
-        }
-        Step.HALVES_RETIRED.reached();
-    }
-
-    private int linger() {
-        try {
-            return tcp.getOption(StandardSocketOptions.SO_LINGER);
-        } catch (IOException e) {
-            return -1;
         }
     }
 

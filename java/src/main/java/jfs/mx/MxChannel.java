@@ -723,6 +723,14 @@ public final class MxChannel {
         }
     }
 
+    /**
+     * Waits until the peer has confirmed the end, and so all that was sent, or won't; no longer than until the deadline, a {@link
+     * System#nanoTime}. An interrupt stays, but doesn't end it.
+     */
+    public void awaitDelivered(long deadline) {
+        endpoint.flush(this, deadline);
+    }
+
     /** Nobody will use it any more. It ends when the peer has all of it (C5). */
     public void abandon() {
         finish(false);

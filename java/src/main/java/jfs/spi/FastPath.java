@@ -124,6 +124,15 @@ public interface FastPath {
     /** No more bytes will be sent: the peer receives what there is, then END ({@code reset}: RESET). The first one counts. */
     void finish(boolean reset);
 
+    /**
+     * After {@link #finish} and {@link #closeReceiver}: waits until the peer has all that was sent, or never will, or the
+     * deadline. Beyond that it is delivered all the same. A path whose bytes are there when they are sent doesn't wait.
+     *
+     * @param deadline a {@link System#nanoTime}, not 0
+     */
+    default void awaitDelivered(long deadline) {
+    }
+
     /** This end will never receive again. */
     void closeReceiver();
 

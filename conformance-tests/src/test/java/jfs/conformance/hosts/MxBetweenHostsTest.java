@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import jfs.conformance.Await;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Children;
+import jfs.conformance.processes.Commands;
 import jfs.conformance.processes.Peer;
 import jfs.nativelib.NativeLibrary;
 import org.junit.jupiter.api.BeforeAll;
@@ -87,6 +89,64 @@ class MxBetweenHostsTest extends Children {
         client.begin("close").isDone();
         read.isDone();
         assertEquals(0, server.ask("readToEnd 2"));
+    }
+
+    /** Closes, maybe with bytes on their way, while the peer's process does nothing. */
+    private interface Closing {
+        void of(Child client, Child server) throws Exception;
+    }
+
+    /** The two hosts once more, with the JDK's sockets. */
+    private void asTheJdk(Closing what) throws Exception {
+        Child plainClient = start(TwoHosts.alone(Child.plain()));
+        Child plainServer = start(TwoHosts.alone(Child.plain()));
+        new TwoHosts(plainClient, plainServer);
+        TwoHosts.connect(plainClient, plainServer);
+        what.of(plainClient, plainServer);
+        what.of(client, server);
+    }
+
+    /** More than the kernel takes for a process that does not read, and less than one's own takes of who writes. */
+    private static final int UNDELIVERED = 400_000;
+
+    /** close() returns when the peer has what was written (R21). */
+    @Test
+    void closeLingersUntilAllIsDelivered() throws Exception {
+        asTheJdk((client, server) -> {
+            client.begin("linger 120").isDone();
+            Commands.stop(server);
+            client.begin("write 1 " + UNDELIVERED).isDone();
+            Child.Order close = client.begin("close").blocked();
+            if (client == this.client) { // TCP's part is over as soon as the kernel there has acknowledged the end
+                Await.until("it waits for more", () -> close.stack().stream().noneMatch(it -> it.startsWith("sun.nio.ch.")));
+                close.blocked();
+            }
+            Commands.goOn(server);
+            assertEquals(UNDELIVERED, server.ask("readToEnd 1"));
+            close.isDone();
+        });
+    }
+
+    /** ... or when that takes too long; it is delivered all the same. */
+    @Test
+    void closeLingersNoLongerThanItShould() throws Exception {
+        asTheJdk((client, server) -> {
+            client.begin("linger 1").isDone();
+            Commands.stop(server);
+            client.begin("write 1 " + UNDELIVERED).isDone();
+            client.begin("close").isDone();
+            Commands.goOn(server);
+            assertEquals(UNDELIVERED, server.ask("readToEnd 1"));
+        });
+    }
+
+    @Test
+    void closeThatDoesNotLingerResets() throws Exception {
+        asTheJdk((client, server) -> {
+            Child.Order read = server.begin("readToEnd 1").blocked();
+            client.begin("reset").isDone();
+            assertEquals("java.net.SocketException: Connection reset", read.result());
+        });
     }
 
     /** kill -9: its peer hears of it within a second, and takes it for no end (R21). */

@@ -117,6 +117,7 @@ public final class Peer {
             case "shutdownInput" -> socket.shutdownInput();
             case "shutdownOutput" -> socket.shutdownOutput();
             case "close" -> socket.close();
+            case "linger" -> socket.setSoLinger(true, Integer.parseInt(words[2])); // seconds
             case "reset" -> {
                 socket.setSoLinger(true, 0);
                 socket.close();

@@ -383,6 +383,11 @@ final class MxPath implements FastPath {
     }
 
     @Override
+    public void awaitDelivered(long deadline) {
+        channel.awaitDelivered(deadline);
+    }
+
+    @Override
     public void closeReceiver() {
         synchronized (this) {
             receiverClosed = true;
