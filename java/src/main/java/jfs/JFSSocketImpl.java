@@ -41,6 +41,7 @@ public final class JFSSocketImpl extends SocketImpl {
     private final SocketInputStream in = new SocketInputStream(this);
     private final SocketOutputStream out = new SocketOutputStream(this);
     private final Object stateLock = new Object();
+    private final KeepAlive keepAlive = new KeepAlive();
 
     private volatile TcpEnd tcpEnd;
     private volatile TcpSocket tcp;
@@ -277,6 +278,11 @@ public final class JFSSocketImpl extends SocketImpl {
         }
     }
 
+    /** It has a path to another host: TCP will be silent. */
+    void keepTcpAlive() {
+        keepAlive.begin(tcp(), installation.settings().hostsKeepAlive());
+    }
+
     Conversation conversation() {
         return conversation;
     }
@@ -409,17 +415,25 @@ public final class JFSSocketImpl extends SocketImpl {
 
     @Override
     protected <T> void setOption(SocketOption<T> name, T value) throws IOException {
-        tcp().setOption(name, value);
+        if (KeepAlive.has(name)) {
+            keepAlive.set(tcp(), name, value);
+        } else {
+            tcp().setOption(name, value);
+        }
     }
 
     @Override
     protected <T> T getOption(SocketOption<T> name) throws IOException {
-        return tcp().getOption(name);
+        return KeepAlive.has(name) ? keepAlive.get(tcp(), name) : tcp().getOption(name);
     }
 
     @Override
     public void setOption(int option, Object value) throws SocketException {
-        tcp().setOption(option, value);
+        if (KeepAlive.has(option)) {
+            keepAlive.set(tcp(), option, value);
+        } else {
+            tcp().setOption(option, value);
+        }
         if (option == SocketOptions.SO_TIMEOUT) {
             timeout = (Integer) value;
         } else if (option == SocketOptions.SO_OOBINLINE) {
@@ -433,7 +447,7 @@ public final class JFSSocketImpl extends SocketImpl {
 
     @Override
     public Object getOption(int option) throws SocketException {
-        return tcp().getOption(option);
+        return KeepAlive.has(option) ? keepAlive.get(tcp(), option) : tcp().getOption(option);
     }
 
     /** Null: the descriptor is the TCP socket's and may not be used beside it. */

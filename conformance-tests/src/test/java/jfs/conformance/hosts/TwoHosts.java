@@ -110,10 +110,32 @@ final class TwoHosts {
         return tcpCounter(host, "ActiveOpens");
     }
 
-    /** Of /proc/net/snmp: a line of names, then one of values. */
+    /** Probes that this host has sent on TCP connections on which nothing happened. */
+    static long keepAlives(Child host) throws IOException {
+        return counter(host, "netstat", "TcpExt:", "TCPKeepAlive");
+    }
+
+    /** When it will send the next one on its connection to or from a port, in hundredths of a second; -1 for never. */
+    static long nextKeepAlive(Child host, long port) throws IOException {
+        List<String> all = new ArrayList<>();
+        for (String table : List.of("tcp", "tcp6")) {
+            all.addAll(Files.readAllLines(Path.of("/proc/" + host.pid() + "/net/" + table)));
+        }
+        // Number, local and remote address, state (01: ESTABLISHED), queues, which timer (02: keep-alive) and when it is due.
+        String end = String.format(":%04X", port);
+        String timer = all.stream().map(line -> line.strip().split(" +"))
+                .filter(it -> it[3].equals("01") && (it[1].endsWith(end) || it[2].endsWith(end))).findFirst().get()[5];
+        return timer.startsWith("02:") ? Long.parseLong(timer.substring(3), 16) : -1;
+    }
+
     private static long tcpCounter(Child host, String name) throws IOException {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/" + host.pid() + "/net/snmp"))) {
-            List<String> tcp = lines.filter(line -> line.startsWith("Tcp:")).toList();
+        return counter(host, "snmp", "Tcp:", name);
+    }
+
+    /** Of a file of /proc/net: a line of names, then one of values. */
+    private static long counter(Child host, String file, String group, String name) throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/" + host.pid() + "/net/" + file))) {
+            List<String> tcp = lines.filter(line -> line.startsWith(group)).toList();
             List<String> names = List.of(tcp.get(0).split(" "));
             return Long.parseLong(tcp.get(1).split(" ")[names.indexOf(name)]);
         }
