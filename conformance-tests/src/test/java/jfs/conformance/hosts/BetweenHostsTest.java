@@ -137,6 +137,27 @@ class BetweenHostsTest extends Children {
         assertEquals("java.net.SocketException: Connection reset", read.result());
     }
 
+    /** Rules, rendezvous and proof are the same. */
+    @Test
+    void overIPv6() throws Exception {
+        Child client = start(host(1, "connect fd00:213:8::/48 * mx"));
+        Child server = start(host(1, "accept " + TwoHosts.CLIENTS_6 + " * mx"));
+        new TwoHosts(client, server).onlyIPv6();
+        TwoHosts.connectByIPv6(client, server);
+        attached(client, server);
+        assertEquals(2, TwoHosts.connectionsTo(server), "the program's and the rendezvous'");
+    }
+
+    /** A rule for IPv4 names nobody of IPv6. */
+    @Test
+    void aRuleOfIPv4Only() throws Exception {
+        Child client = start(host(1, "connect fd00:213:8::/48 * mx"));
+        Child server = start(host(1, "accept 0.0.0.0/0 * mx"));
+        new TwoHosts(client, server).onlyIPv6();
+        TwoHosts.connectByIPv6(client, server);
+        staysOnTcp(client, "{NO_RENDEZVOUS=1}", server, "{NO_OFFER=1}");
+    }
+
     @Test
     void noRdma() throws Exception {
         Child client = start(host(1, CONNECT).running(NegotiatingPeer.class, "UCX has tcp only"));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import jfs.conformance.Await;
 import jfs.conformance.processes.Child;
@@ -45,7 +46,9 @@ class MxBetweenHostsTest extends Children {
     }
 
     private Child host(String rule) throws IOException {
-        Path rules = Files.writeString(Files.createTempFile(folder, "rules", null), rule + " * mx trusted forced");
+        String end = rule.substring(0, rule.indexOf(' '));
+        Path rules = Files.write(Files.createTempFile(folder, "rules", null),
+                List.of(rule + " * mx trusted forced", end + " fd00:213:8::/48 * mx trusted forced"));
         // Or UCX finds out that the two hosts are one machine, and shares memory.
         return start(TwoHosts.alone(Child.jfs().with("-Djfs.rules=" + rules).with("-Djfs.log=all")
                 .running(Peer.class, "true")).under("env", "UCX_TLS=tcp,self"));
@@ -66,6 +69,26 @@ class MxBetweenHostsTest extends Children {
         talkAboutEverything(client, server);
         assertEquals("{}", client.fallbacks());
         assertEquals("{}", server.fallbacks());
+    }
+
+    /** MX itself goes from one's IPv4 address to the other's. */
+    @Test
+    void overIPv6() throws Exception {
+        wire.andIPv6();
+        TwoHosts.connectByIPv6(client, server);
+        converse(client, server);
+        talkAboutEverything(client, server);
+        assertEquals("{}", client.fallbacks());
+    }
+
+    /** Without one the connection stays as it is, and both ends know why. */
+    @Test
+    void overIPv6Alone() throws Exception {
+        Child first = host("connect " + TwoHosts.SERVERS);
+        Child second = host("accept " + TwoHosts.CLIENTS);
+        new TwoHosts(first, second).onlyIPv6();
+        TwoHosts.connectByIPv6(first, second);
+        staysOnTcp(first, "{FAILED=1}", second, "{FAILED=1}");
     }
 
     @Test

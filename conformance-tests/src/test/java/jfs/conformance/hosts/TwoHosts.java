@@ -19,6 +19,8 @@ final class TwoHosts {
 
     static final String CLIENTS = "10.213.8.2";
     static final String SERVERS = "10.213.8.1";
+    static final String CLIENTS_6 = "fd00:213:8::2";
+    static final String SERVERS_6 = "fd00:213:8::1";
     private static final String WIRE = "jfs0";
     private static final int BITS = 24;
 
@@ -34,7 +36,7 @@ final class TwoHosts {
 
     /** A process on a host of its own; what /sys shows, UCX's source of interfaces, is that host's too. */
     static Child.Start alone(Child.Start start) {
-        return start.under("unshare", "--net", "--mount", "sh", "-c", "mount -t sysfs none /sys && exec \"$@\"", "sh");
+        return start.under("unshare", "--net", "--mount", "sh", "-c", "mount -t sysfs none /sys && ip link set dev lo up && exec \"$@\"", "sh");
     }
 
     /** Joins the hosts of two processes that were started {@linkplain #alone}. */
@@ -60,6 +62,21 @@ final class TwoHosts {
         at(host, "ip", "address", "add", address + "/" + BITS, "dev", wire);
         at(host, "ip", "link", "set", "dev", wire, "up");
         at(host, "ip", "link", "set", "dev", "lo", "up");
+    }
+
+    /** Each host has an address of IPv6 too. */
+    TwoHosts andIPv6() throws Exception {
+        at(client, "ip", "address", "add", CLIENTS_6 + "/64", "dev", WIRE, "nodad");
+        at(server, "ip", "address", "add", SERVERS_6 + "/64", "dev", WIRE, "nodad");
+        return this;
+    }
+
+    /** ... and no other one. */
+    TwoHosts onlyIPv6() throws Exception {
+        andIPv6();
+        at(client, "ip", "address", "del", CLIENTS + "/" + BITS, "dev", WIRE);
+        at(server, "ip", "address", "del", SERVERS + "/" + BITS, "dev", WIRE);
+        return this;
     }
 
     private static void at(Child host, String... command) throws Exception {
@@ -91,6 +108,12 @@ final class TwoHosts {
     static long connect(Child client, Child server) {
         long port = server.ask("listen 0.0.0.0 0");
         connect(client, server, SERVERS, port);
+        return port;
+    }
+
+    static long connectByIPv6(Child client, Child server) {
+        long port = server.ask("listen :: 0");
+        connect(client, server, SERVERS_6, port);
         return port;
     }
 
