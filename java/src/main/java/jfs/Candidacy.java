@@ -118,15 +118,20 @@ final class Candidacy implements Endpoint {
     @Override
     public boolean attach(FastPath fast) {
         Negotiator.Accepted found;
+        boolean betweenHosts;
         synchronized (this) {
             if (closed || path != null) {
                 return false;
             }
+            betweenHosts = choice.betweenHosts();
             path = fast;
             state = State.DECIDED;
             opening = null;
             found = entry;
             entry = null;
+        }
+        if (betweenHosts) {
+            socket.keepTcpAlive();
         }
         Stats.attached(fast.transport(), socket);
         if (found != null) {

@@ -11,7 +11,6 @@ import java.net.SocketException;
 import java.net.SocketImpl;
 import java.net.SocketOption;
 import java.net.SocketOptions;
-import java.net.StandardSocketOptions;
 import java.util.Set;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.Refusal;
@@ -30,7 +29,7 @@ import jfs.wait.IdleWatch;
  * beside it when both ends can. Everything that is not about bytes (addresses, options, connect, accept) goes straight to
  * the TCP socket; the two streams decide where bytes go.
  *
- * <p>Thread-safe as {@code java.net} needs it; {@link #close()} never blocks. {@code fd} stays null: the descriptor is
+ * <p>Thread-safe as {@code java.net} needs it; {@link #close()} blocks for SO_LINGER only. {@code fd} stays null: the descriptor is
  * the TCP socket's.
  */
 public final class JFSSocketImpl extends SocketImpl {
@@ -42,6 +41,7 @@ public final class JFSSocketImpl extends SocketImpl {
     private final SocketInputStream in = new SocketInputStream(this);
     private final SocketOutputStream out = new SocketOutputStream(this);
     private final Object stateLock = new Object();
+    private final KeepAlive keepAlive = new KeepAlive();
 
     private volatile TcpEnd tcpEnd;
     private volatile TcpSocket tcp;
@@ -278,6 +278,11 @@ public final class JFSSocketImpl extends SocketImpl {
         }
     }
 
+    /** It has a path to another host: TCP will be silent. */
+    void keepTcpAlive() {
+        keepAlive.begin(tcp(), installation.settings().hostsKeepAlive());
+    }
+
     Conversation conversation() {
         return conversation;
     }
@@ -344,11 +349,7 @@ public final class JFSSocketImpl extends SocketImpl {
 
     /** TCP's part of shutdownOutput, when the path's part is done. */
     void shutdownTcpOutput() {
-        try {
-            tcp().shutdownOutput();
-        } catch (IOException e) {
-            // Closed meanwhile: then TCP's output has ended too.
-        }
+        PathCloser.shutdownOutput(tcp());
     }
 
     @Override
@@ -387,7 +388,7 @@ public final class JFSSocketImpl extends SocketImpl {
                 if (fast == null) {
                     tcpEnd.close();
                 } else {
-                    close(fast, unread);
+                    new PathCloser(fast, tcp, tcpEnd, in, out).close(unread);
                 }
             } finally { // after TCP's end: a client that finds the name gone asks TCP whether that is why
                 leaveNegotiation(ownName);
@@ -405,59 +406,6 @@ public final class JFSSocketImpl extends SocketImpl {
         }
     }
 
-    private void close(FastPath fast, boolean unread) throws IOException {
-        try {
-            boolean reset = linger() == 0;
-            fast.finish(reset); // before TCP's end: a peer that sees TCP end first takes us for dead (R14)
-            if (unread && !reset) {
-                resetAfterEnd();
-            }
-        } finally {
-            try {
-                tcpEnd.close();
-                Step.TCP_CLOSED.reached();
-            } finally {
-                leavePath(fast);
-            }
-        }
-    }
-
-    /** What the kernel makes of closing a socket with unread bytes, which TCP has none of: these are in the path (R13). */
-    private void resetAfterEnd() {
-        shutdownTcpOutput();
-        try {
-            tcp.setOption(StandardSocketOptions.SO_LINGER, 0);
-        } catch (IOException e) {
-            // Then it is no socket any more that could be reset.
-        }
-    }
-
-    /** After TCP's end: what a writer hears of, it asks TCP about. */
-    private void leavePath(FastPath fast) {
-        try {
-            fast.closeReceiver();
-        } finally {
-            try {
-                fast.wake();
-            } finally {
-                try {
-                    in.retire();
-                } finally {
-                    out.retire();
-                }
-            }
-        }
-        Step.HALVES_RETIRED.reached();
-    }
-
-    private int linger() {
-        try {
-            return tcp.getOption(StandardSocketOptions.SO_LINGER);
-        } catch (IOException e) {
-            return -1;
-        }
-    }
-
     // java.net: options and addresses.
 
     @Override
@@ -467,17 +415,25 @@ public final class JFSSocketImpl extends SocketImpl {
 
     @Override
     protected <T> void setOption(SocketOption<T> name, T value) throws IOException {
-        tcp().setOption(name, value);
+        if (KeepAlive.has(name)) {
+            keepAlive.set(tcp(), name, value);
+        } else {
+            tcp().setOption(name, value);
+        }
     }
 
     @Override
     protected <T> T getOption(SocketOption<T> name) throws IOException {
-        return tcp().getOption(name);
+        return KeepAlive.has(name) ? keepAlive.get(tcp(), name) : tcp().getOption(name);
     }
 
     @Override
     public void setOption(int option, Object value) throws SocketException {
-        tcp().setOption(option, value);
+        if (KeepAlive.has(option)) {
+            keepAlive.set(tcp(), option, value);
+        } else {
+            tcp().setOption(option, value);
+        }
         if (option == SocketOptions.SO_TIMEOUT) {
             timeout = (Integer) value;
         } else if (option == SocketOptions.SO_OOBINLINE) {
@@ -491,7 +447,7 @@ public final class JFSSocketImpl extends SocketImpl {
 
     @Override
     public Object getOption(int option) throws SocketException {
-        return tcp().getOption(option);
+        return KeepAlive.has(option) ? keepAlive.get(tcp(), option) : tcp().getOption(option);
     }
 
     /** Null: the descriptor is the TCP socket's and may not be used beside it. */

@@ -19,6 +19,11 @@ public final class Console {
     private Console() {
     }
 
+    /** At which servers are to listen, and clients find the first of them: this host's own unless somebody says otherwise. */
+    public static String address() {
+        return System.getProperty("programs.address", "127.0.0.1");
+    }
+
     /** First of all. */
     public static void open() {
         Thread reader = new Thread(Console::read, "console");

@@ -87,35 +87,42 @@ class HostsTest {
     private final class Process {
         final Recorded transport = new Recorded();
         final Negotiator negotiator;
+        final InetAddress address;
         private final Policy policy;
         private int port;
         private int listener = -1;
         private Negotiator.Listening listening;
 
         Process(HostKey key, String... rules) {
+            this(LOOPBACK, key, rules);
+        }
+
+        /** On a host of its own, as far as addresses tell. */
+        Process(InetAddress address, HostKey key, String... rules) {
+            this.address = address;
             Settings settings = Settings.read(new Properties(), Map.of());
             policy = new Policy(Rules.parse("/rules", List.of(rules), InetAddress::getAllByName), Set.of("sci", "mx"),
                     null, null, null);
-            Hosts hosts = new Hosts(Tuple.mapped(LOOPBACK), firstPort, firstPort + PORTS - 1, key);
+            Hosts hosts = new Hosts(Tuple.mapped(address), firstPort, firstPort + PORTS - 1, key);
             negotiator = new Negotiator(settings, policy, null, hosts, transport);
         }
 
         /** Its program listens on a port. */
         Process listening() throws Exception {
             port = freePort();
-            listener = Posix.tcpListen(Tuple.mapped(LOOPBACK), port, 8);
+            listener = Posix.tcpListen(Tuple.mapped(address), port, 8);
             assertTrue(listener >= 0);
             opened.add(() -> Posix.close(listener));
-            listening = negotiator.listening(this, LOOPBACK, port);
+            listening = negotiator.listening(this, address, port);
             opened.add(listening::close);
             return this;
         }
 
-        End connect(int to) {
+        End connect(Process to) {
             byte[] both = new byte[Posix.TUPLE_BYTES];
-            System.arraycopy(Tuple.mapped(LOOPBACK), 0, both, 0, 16);
-            System.arraycopy(Tuple.mapped(LOOPBACK), 0, both, 24, 16);
-            int fd = Posix.tcpConnect(both, to);
+            System.arraycopy(Tuple.mapped(address), 0, both, 0, 16);
+            System.arraycopy(Tuple.mapped(to.address), 0, both, 24, 16);
+            int fd = Posix.tcpConnect(both, to.port);
             assertEquals(Posix.POLLOUT, Posix.poll(fd, Posix.POLLOUT, -1, 0, 30_000));
             return keep(new End(fd));
         }
@@ -153,7 +160,7 @@ class HostsTest {
     }
 
     private static Ends connected(Process client, Process server) {
-        End near = client.connect(server.port);
+        End near = client.connect(server);
         End far = server.accept();
         server.register(far, localPort(near));
         near.sentTo(far, "a question");
@@ -219,7 +226,7 @@ class HostsTest {
     void itIsNotAccepted() throws Exception {
         Process server = server("mx");
         Process client = client("mx");
-        End end = client.connect(server.port);
+        End end = client.connect(server);
         client.offer(end, server.port, false);
         assertEquals("TRANSLATED", end.outcome());
         assertEquals(1, client.transport.abandoned.get());
@@ -229,7 +236,7 @@ class HostsTest {
     void itIsAcceptedLater() throws Exception {
         Process server = server("mx");
         Process client = client("mx");
-        End near = client.connect(server.port);
+        End near = client.connect(server);
         client.offer(near, server.port, true);
         Await.until("the offer is made", () -> client.transport.offers.get() == 1);
         End far = server.accept();
@@ -243,7 +250,7 @@ class HostsTest {
     void whatTheServerReceivedIsNotWhatWasSent() throws Exception {
         Process client = client("mx");
         Process server = server("mx");
-        End near = client.connect(server.port);
+        End near = client.connect(server);
         End far = server.accept();
         server.register(far, localPort(near));
         near.sentTo(far, "GET /", "PROXY TCP4 10.0.0.1\r\nGET /");
@@ -259,7 +266,7 @@ class HostsTest {
     void whatTheClientReceivedIsNotWhatWasSent() throws Exception {
         Process client = client("mx");
         Process server = server("mx");
-        End near = client.connect(server.port);
+        End near = client.connect(server);
         End far = server.accept();
         server.register(far, localPort(near));
         near.sentTo(far, "a question");
@@ -274,7 +281,7 @@ class HostsTest {
     void whatIsUnderWayIsNoDifference() throws Exception {
         Process client = client("mx");
         Process server = server("mx");
-        End near = client.connect(server.port);
+        End near = client.connect(server);
         End far = server.accept();
         server.register(far, localPort(near));
         near.sentTo(far, "a question, and another", "a quest");
@@ -330,6 +337,122 @@ class HostsTest {
         assertEquals("NO_RENDEZVOUS none", offered(client, nobody).outcome());
         assertEquals("NO_RENDEZVOUS none", offered(client, server("mx")).outcome(), "it has just come");
         assertEquals("mx mx", offered(client("mx"), server("mx")).outcome());
+    }
+
+    // ---- who makes others wait ----
+
+    private static InetAddress host(int number) throws Exception {
+        return InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) number});
+    }
+
+    private Process serverFor(String hosts, int number) throws Exception {
+        return new Process(host(number), KEY, "accept " + hosts + " * mx").listening();
+    }
+
+    private Process clientOf(String hosts, int number) throws Exception {
+        return new Process(host(number), KEY, "connect " + hosts + " * mx");
+    }
+
+    /** A client whose endpoint takes no connection: those of other hosts are joined meanwhile. */
+    @Test
+    void aClientThatMakesAJoinSlowDelaysNoOtherHost() throws Exception {
+        Process server = serverFor("127.0.0.0/8", 1);
+        Recorded.Obstacle obstacle = server.transport.obstacle();
+        Ends slow = offered(clientOf("127.0.0.0/8", 2), server);
+        obstacle.awaitMet();
+        assertEquals("mx mx", offered(clientOf("127.0.0.0/8", 3), server).outcome());
+        assertFalse(slow.client().isDecided() || slow.server().isDecided());
+        obstacle.end(null);
+        assertEquals("mx mx", slow.outcome());
+    }
+
+    /** The same at the connecting end. */
+    @Test
+    void aServerThatMakesACompletionSlowDelaysNoOtherHost() throws Exception {
+        Process client = clientOf("127.0.0.0/8", 1);
+        Process other = serverFor("127.0.0.0/8", 3);
+        Recorded.Obstacle obstacle = client.transport.obstacle();
+        Ends slow = offered(client, serverFor("127.0.0.0/8", 2));
+        obstacle.awaitMet();
+        assertEquals("mx mx", offered(client, other).outcome());
+        assertFalse(slow.client().isDecided());
+        obstacle.end(null);
+        assertEquals("mx mx", slow.outcome());
+    }
+
+    /** Or four that are slow would be as many as there are threads. */
+    @Test
+    void aHostMakesOneOfUsWaitAtATime() throws Exception {
+        Process server = serverFor("127.0.0.0/8", 1);
+        Process client = clientOf("127.0.0.0/8", 2);
+        Recorded.Obstacle obstacle = server.transport.obstacle();
+        List<Ends> slow = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            slow.add(offered(client, server));
+        }
+        obstacle.awaitMet();
+        Await.until("all are offered", () -> client.transport.offers.get() == slow.size());
+        assertEquals("mx mx", offered(clientOf("127.0.0.0/8", 3), server).outcome());
+        assertEquals(1, server.transport.joins.get(), "the others of that host wait for their turn");
+        obstacle.end(null);
+        for (Ends each : slow) {
+            assertEquals("mx mx", each.outcome());
+        }
+    }
+
+    @Test
+    void nobodyIsLeftToHelpWithNothing() throws Exception {
+        Process server = server("mx");
+        Recorded.Obstacle obstacle = server.transport.obstacle();
+        Ends ends = offered(client("mx"), server);
+        obstacle.awaitMet();
+        assertTrue(helpers() > 0);
+        obstacle.end(null);
+        assertEquals("mx mx", ends.outcome());
+        Await.until("they have ended", () -> helpers() == 0);
+    }
+
+    private static long helpers() {
+        return Thread.getAllStackTraces().keySet().stream().filter(it -> it.getName().equals("jfs-helper")).count();
+    }
+
+    @Test
+    void bothEndsHearThatAJoinHasFailed() throws Exception {
+        Process server = server("mx");
+        server.transport.obstacle().end("mx_connect: no answer");
+        Ends ends = offered(client("mx"), server);
+        assertEquals("FAILED", ends.client().outcome());
+        assertEquals("FAILED", ends.server().outcome());
+    }
+
+    /** One connection finds out, and those after it need not. */
+    @Test
+    void aServerThatCantBeReachedIsNotAskedAgainForAWhile() throws Exception {
+        Process server = server("mx");
+        Process client = client("mx");
+        client.transport.obstacle().end("mx_connect: no answer");
+        assertEquals("FAILED", offered(client, server).client().outcome());
+        assertEquals("FAILED none", offered(client, server).outcome());
+        assertEquals(1, client.transport.offers.get());
+    }
+
+    /** What it connected with is given up, and the connection stays as it is. */
+    @Test
+    void aClientThatHangsUpDuringTheJoin() throws Exception {
+        Process server = serverFor("127.0.0.0/8", 1);
+        Recorded.Obstacle obstacle = server.transport.obstacle();
+        Process client = clientOf("127.0.0.0/8", 2);
+        End near = client.connect(server);
+        End far = server.accept();
+        server.register(far, localPort(near));
+        near.sentTo(far, "a question");
+        far.sentTo(near, "an answer");
+        client.offer(near, server.port, false);
+        obstacle.awaitMet();
+        assertEquals("NO_ANSWER", near.outcome());
+        obstacle.end(null);
+        Await.until("it is given up", () -> server.transport.retired.get() == 2);
+        assertFalse(far.isDecided());
     }
 
     // ---- strangers at the server ----

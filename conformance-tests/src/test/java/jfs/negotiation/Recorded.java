@@ -1,11 +1,18 @@
 package jfs.negotiation;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import jfs.conformance.Await;
 import jfs.spi.FastPath;
 import jfs.spi.Transport;
 
@@ -18,10 +25,53 @@ final class Recorded implements Transport {
     final AtomicInteger offers = new AtomicInteger();
     final AtomicInteger joins = new AtomicInteger();
     final AtomicInteger abandoned = new AtomicInteger();
+    /** Halves of paths. */
+    final AtomicInteger retired = new AtomicInteger();
+    private final AtomicReference<Obstacle> obstacle = new AtomicReference<>();
 
-    private static FastPath path() {
+    /** What a join or a completion meets: a peer who does not answer. */
+    static final class Obstacle {
+        private final CountDownLatch met = new CountDownLatch(1);
+        private final CompletableFuture<String> end = new CompletableFuture<>();
+
+        void awaitMet() throws InterruptedException {
+            assertTrue(met.await(Await.LIMIT.toSeconds(), TimeUnit.SECONDS), "nobody comes by");
+        }
+
+        /** @param failure null if the peer answers after all */
+        void end(String failure) {
+            end.complete(failure);
+        }
+
+        private void pass() throws IOException {
+            met.countDown();
+            String failure = end.join();
+            if (failure != null) {
+                throw new IOException(failure);
+            }
+        }
+    }
+
+    /** In the way of the next one to join or to complete. */
+    Obstacle obstacle() {
+        Obstacle it = new Obstacle();
+        obstacle.set(it);
+        return it;
+    }
+
+    private void pass() throws IOException {
+        Obstacle it = obstacle.getAndSet(null);
+        if (it != null) {
+            it.pass();
+        }
+    }
+
+    private FastPath path() {
         return (FastPath) Proxy.newProxyInstance(FastPath.class.getClassLoader(), new Class<?>[] {FastPath.class},
-                (proxy, method, arguments) -> method.getReturnType() == String.class ? "mx" : null);
+                (proxy, method, arguments) -> {
+                    retired.addAndGet(method.getName().startsWith("retire") ? 1 : 0);
+                    return method.getReturnType() == String.class ? "mx" : null;
+                });
     }
 
     @Override
@@ -41,6 +91,7 @@ final class Recorded implements Transport {
 
             @Override
             public FastPath complete(ByteBuffer answer) throws IOException {
+                pass();
                 if (answer.remaining() != 64) {
                     throw new IOException("an answer of " + answer.remaining() + " bytes");
                 }
@@ -60,11 +111,12 @@ final class Recorded implements Transport {
         if (OPEN.remove(nonce) == null || description.remaining() != 64) {
             throw new IOException("no such offer");
         }
+        pass();
         joins.incrementAndGet();
         return new Joined() {
             @Override
             public FastPath path() {
-                return Recorded.path();
+                return Recorded.this.path();
             }
 
             @Override

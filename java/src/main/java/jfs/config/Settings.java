@@ -30,6 +30,7 @@ import java.util.TreeSet;
  * @param hostsKey file of the key that processes of other hosts have to prove to have, null if there is none
  * @param hostsAddress the address at which they find this process, null for all of this host's
  * @param hostsPorts the ports at which they look for it: this process takes the first that is free
+ * @param hostsKeepAlive how long there may be nothing on TCP under a path between hosts, seconds; 0: for ever
  * @param log what is told
  * @param nativeDir folder of the native libraries, null for those in the jar
  * @param sciLibrary which SISCI library is used: "auto", "shim", or a file
@@ -37,7 +38,7 @@ import java.util.TreeSet;
  */
 public record Settings(Set<String> transports, int pollMicros, int bufferSize, int upgradeAfter, int longMin,
         int mxEagerMax, Set<Integer> allowedUsers, Tcp tcp, Install install, Path rules, Path hostsKey,
-        String hostsAddress, Ports hostsPorts, Log log, Path nativeDir, String sciLibrary, String mxLibrary) {
+        String hostsAddress, Ports hostsPorts, int hostsKeepAlive, Log log, Path nativeDir, String sciLibrary, String mxLibrary) {
 
     /** Which TCP sockets are used. */
     public enum Tcp {
@@ -90,6 +91,7 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
                 from.path("jfs.hosts.key"),
                 from.text("jfs.hosts.address"),
                 from.ports("jfs.hosts.ports", new Ports(27_450, 27_465)),
+                from.integer("jfs.hosts.keepalive", 60, 0, 32_767),
                 from.choice("jfs.log", Log.OFF),
                 from.path("jfs.native.dir"),
                 from.library("jfs.sci.library"),

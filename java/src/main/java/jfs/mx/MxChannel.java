@@ -114,6 +114,7 @@ public final class MxChannel {
     private volatile long sent;
     private volatile long toldConsumed;
     private volatile long flags;
+    private volatile boolean readyTold;
     private boolean switched;
     /** What {@link Kind#FIRST} is to say, or -1. */
     private long pendingSwitch = -1;
@@ -243,6 +244,19 @@ public final class MxChannel {
         return failure != null;
     }
 
+    /**
+     * Whether the peer may send its stream here: it has its end, and knows that this one is ready. For want of memory that
+     * may be what has been lost.
+     */
+    public boolean mayBeSentTo() {
+        return readyTold && (greeted || NO_MEMORY.equals(failure));
+    }
+
+    /** Whether what the peer has sent here, or will, is lost. */
+    public boolean isCutOff() {
+        return failed() && !peerExits && mayBeSentTo();
+    }
+
     /** What a reader or writer is to be told then. */
     public SocketException failure() {
         String why = failure;
@@ -362,14 +376,15 @@ public final class MxChannel {
 
     /** Under the lock. @return whether the buffer is kept */
     private boolean take(Kind kind, MessageBuffer message) {
-        if (failure != null) {
+        int length = message.length();
+        if (failure != null) { // what remains to be known is whether anybody sends here
+            greeted |= kind == Kind.HELLO && length == Long.BYTES && message.getLong() == nonce;
             return false;
         }
         if (kind == null || greeted == (kind == Kind.HELLO)) { // (C2)
             violated("a message of kind " + kind);
             return false;
         }
-        int length = message.length();
         switch (kind) {
             case HELLO -> {
                 greeted = length == Long.BYTES && message.getLong() == nonce;
@@ -605,6 +620,7 @@ public final class MxChannel {
         message.sequence = nextOut; // before it may be over
         int error = endpoint.send(to, message, message.kind.match(peerNumber, nextOut));
         if (error == Mx.OK) {
+            readyTold |= message.kind == Kind.RECEIVER && (flags & Kind.READY) != 0;
             nextOut = nextOut + 1 & Kind.SEQUENCE_MASK;
             underWay++;
             return true;
@@ -705,6 +721,14 @@ public final class MxChannel {
         synchronized (out) {
             return isOver();
         }
+    }
+
+    /**
+     * Waits until the peer has confirmed the end, and so all that was sent, or won't; no longer than until the deadline, a {@link
+     * System#nanoTime}. An interrupt stays, but doesn't end it.
+     */
+    public void awaitDelivered(long deadline) {
+        endpoint.flush(this, deadline);
     }
 
     /** Nobody will use it any more. It ends when the peer has all of it (C5). */

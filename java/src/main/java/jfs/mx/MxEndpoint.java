@@ -424,9 +424,14 @@ public final class MxEndpoint {
 
     /** Waits until the peer has what was sent, or the deadline, a {@link System#nanoTime}. */
     void flush(MxChannel channel, long deadline) {
+        boolean interrupted = false;
         while (!channel.isFlushed() && deadline - System.nanoTime() > 0) {
             progress();
+            interrupted |= Thread.interrupted(); // who is interrupted doesn't park
             LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

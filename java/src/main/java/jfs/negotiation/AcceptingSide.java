@@ -204,6 +204,18 @@ final class AcceptingSide {
             }
         }
 
+        /** Half a second is the most, and who takes it is not served for long. */
+        @Override
+        void apart(Runnable slow, Runnable then) {
+            slow.run();
+            then.run();
+        }
+
+        @Override
+        boolean isHere() {
+            return fd >= 0;
+        }
+
         @Override
         void awaitAccept() {
             deadline.cancel();

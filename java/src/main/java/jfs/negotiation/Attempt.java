@@ -12,7 +12,7 @@ import jfs.steps.Step;
 
 /**
  * One connection's offer at the connecting end, from its turn to its outcome, whatever carries it. On the event loop's
- * thread.
+ * thread, but for what is done {@linkplain #apart apart}.
  */
 abstract class Attempt {
 
@@ -43,6 +43,12 @@ abstract class Attempt {
 
     /** Lets go of the one who is being asked. Idempotent. */
     abstract void leave();
+
+    /** Does what the peer may make slow, then the rest on the event loop's thread, come what may. */
+    abstract void apart(Runnable slow, Runnable then);
+
+    /** The peer has joined, but there is no path to it; ends this. */
+    abstract void notCompleted(Refusal why);
 
     /** It is over, and the next one's turn. */
     abstract void ended();
@@ -143,31 +149,59 @@ abstract class Attempt {
 
     /** The peer has attached. What counts now is that this end is still that connection (R1). */
     private void joined(ByteBuffer body) {
-        Endpoint it = endpoint.get();
-        if (it == null || !tuple.equals(Tuple.of(it.tcp()))) {
+        if (!isStillThatOne()) {
             end(Reason.STALE, null);
             return;
         }
-        FastPath path;
-        try {
-            Transport.Offer complete = offer;
-            offer = null;
-            path = complete.complete(body);
-        } catch (NoResourcesException | OutOfMemoryError e) {
-            end(Reason.NO_RESOURCES, e.getMessage());
-            return;
-        } catch (IOException | RuntimeException e) {
-            end(Reason.FAILED, e.getMessage());
-            return;
+        Completion it = new Completion(offer, body);
+        offer = null;
+        apart(it::begin, it::end);
+    }
+
+    private boolean isStillThatOne() {
+        Endpoint it = endpoint.get();
+        return it != null && tuple.equals(Tuple.of(it.tcp()));
+    }
+
+    /** What comes of an offer that the peer has joined. */
+    private final class Completion {
+        private final Transport.Offer offer;
+        private final ByteBuffer body;
+        private FastPath path;
+        private Refusal why = new Refusal(Reason.FAILED, null);
+
+        Completion(Transport.Offer offer, ByteBuffer body) {
+            this.offer = offer;
+            this.body = body;
         }
-        over = true;
-        ended();
-        if (!it.attach(path)) {
-            path.retireReceiver();
-            path.retireSender();
-            return;
+
+        void begin() {
+            try {
+                path = offer.complete(body);
+            } catch (NoResourcesException | OutOfMemoryError e) {
+                why = new Refusal(Reason.NO_RESOURCES, e.getMessage());
+            } catch (IOException | RuntimeException e) {
+                why = new Refusal(Reason.FAILED, e.getMessage());
+            }
         }
-        Step.ATTACHED.reached();
+
+        /** That may have taken a while: it is looked once more whether this is the connection (R1). */
+        void end() {
+            if (path == null) {
+                notCompleted(why);
+                return;
+            }
+            Endpoint it = isStillThatOne() ? endpoint() : null;
+            if (it != null && it.attach(path)) {
+                over = true;
+                ended();
+                Step.ATTACHED.reached();
+            } else {
+                path.retireReceiver();
+                path.retireSender();
+                Attempt.this.end(Reason.STALE, null);
+            }
+        }
     }
 
     /** The first time counts. */

@@ -15,7 +15,8 @@ import jfs.wait.EventLoop;
 
 /**
  * The server's half of the rendezvous between hosts: a TCP port beside those that the program listens on, which answers
- * only hosts that a rule names. But for {@link #open} everything happens on the event loop's thread.
+ * only hosts that a rule names. But for {@link #open} everything happens on the event loop's thread,
+ * and what a client may make slow beside it.
  */
 final class HostAcceptingSide {
 
@@ -31,6 +32,7 @@ final class HostAcceptingSide {
     private final Hosts hosts;
     private final Policy policy;
     private final AcceptedSockets sockets;
+    private final Helpers helpers;
     private final Map<String, Transport> transports;
     private final Crowd<Visitor> visitors = new Crowd<>(VISITORS_MAX);
     private final Patience patience = new Patience();
@@ -40,11 +42,13 @@ final class HostAcceptingSide {
     private String failure;
     private long retryAt = System.nanoTime();
 
-    HostAcceptingSide(EventLoop loop, Hosts hosts, Policy policy, AcceptedSockets sockets, Transport transport) {
+    HostAcceptingSide(EventLoop loop, Hosts hosts, Policy policy, AcceptedSockets sockets, Helpers helpers,
+            Transport transport) {
         this.loop = loop;
         this.hosts = hosts;
         this.policy = policy;
         this.sockets = sockets;
+        this.helpers = helpers;
         this.transports = Map.of(transport.name(), transport);
     }
 
@@ -288,6 +292,17 @@ final class HostAcceptingSide {
         @Override
         void waited(long nanos) {
             patience.waited(party, nanos);
+        }
+
+        @Override
+        void apart(Runnable slow, Runnable then) {
+            channel.expectWithin(MESSAGE_MILLIS); // of us, if others of the same party are before it
+            helpers.run(party, slow, () -> take(then));
+        }
+
+        @Override
+        boolean isHere() {
+            return channel.isOpen();
         }
 
         @Override

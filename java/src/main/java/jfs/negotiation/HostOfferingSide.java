@@ -13,7 +13,8 @@ import jfs.wait.EventLoop;
 
 /**
  * The client's half of the rendezvous between hosts: finds the process at the other end of a connection by the peer's ports
- * for that, one after the other, has it prove who it is, and makes the offer. All of it on the event loop's thread.
+ * for that, one after the other, has it prove who it is, and makes the offer. All of it on the event loop's thread, but what the
+ * peer may make slow.
  */
 final class HostOfferingSide {
 
@@ -30,6 +31,7 @@ final class HostOfferingSide {
 
     private final EventLoop loop;
     private final Hosts hosts;
+    private final Helpers helpers;
     private final Transport transport;
     /** Of hosts (address) and of listeners (address:port). */
     private final Failures failures = new Failures();
@@ -37,9 +39,10 @@ final class HostOfferingSide {
     /** Where listeners were found. */
     private final Map<String, Integer> found = new HashMap<>();
 
-    HostOfferingSide(EventLoop loop, Hosts hosts, Transport transport) {
+    HostOfferingSide(EventLoop loop, Hosts hosts, Helpers helpers, Transport transport) {
         this.loop = loop;
         this.hosts = hosts;
+        this.helpers = helpers;
         this.transport = transport;
         this.turns = new Turns(loop);
     }
@@ -342,6 +345,21 @@ final class HostOfferingSide {
             if (channel != null) {
                 channel.close();
                 channel = null;
+            }
+        }
+
+        @Override
+        void apart(Runnable slow, Runnable then) {
+            helpers.run(host, slow, () -> take(then));
+        }
+
+        /** It may have taken a second, and one at a time connects to a host: others need not all find out for themselves. */
+        @Override
+        void notCompleted(Refusal why) {
+            if (why.reason() == Reason.FAILED) {
+                endRemembering(listener, HOST_MEMORY_NANOS, why);
+            } else {
+                end(why.reason(), why.detail());
             }
         }
 

@@ -50,8 +50,10 @@ public final class Negotiator {
                     sameHost == null ? Map.of() : Map.of(sameHost.name(), sameHost));
             offering = new OfferingSide(loop, peers, sameHost);
             boolean betweenHosts = otherHosts != null;
-            acceptingHosts = betweenHosts ? new HostAcceptingSide(loop, hosts, policy, sockets, otherHosts) : null;
-            offeringHosts = betweenHosts ? new HostOfferingSide(loop, hosts, otherHosts) : null;
+            Helpers helpers = betweenHosts ? new Helpers(loop) : null;
+            acceptingHosts =
+                    betweenHosts ? new HostAcceptingSide(loop, hosts, policy, sockets, helpers, otherHosts) : null;
+            offeringHosts = betweenHosts ? new HostOfferingSide(loop, hosts, helpers, otherHosts) : null;
         }
     }
 

@@ -265,6 +265,18 @@ final class OfferingSide {
             }
         }
 
+        /** All that there is to wait for is in the answer. */
+        @Override
+        void apart(Runnable slow, Runnable then) {
+            slow.run();
+            then.run();
+        }
+
+        @Override
+        void notCompleted(Refusal why) {
+            end(why.reason(), why.detail());
+        }
+
         @Override
         void ended() {
             turns.ended(queue);

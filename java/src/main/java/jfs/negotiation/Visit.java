@@ -12,7 +12,8 @@ import jfs.steps.Step;
 
 /**
  * An offer at the accepting end, from its receipt to its answer, whatever carries the two: its socket is found, or
- * waited for, the transport joins, and the socket gets its path. On the event loop's thread, but for {@link #key}.
+ * waited for, the transport joins, and the socket gets its path. On the event loop's thread, but for {@link #key} and what is
+ * done {@linkplain #apart apart}.
  */
 abstract class Visit {
 
@@ -47,6 +48,12 @@ abstract class Visit {
 
     /** It has made us wait. */
     abstract void waited(long nanos);
+
+    /** Does what it may make slow, then the rest on the event loop's thread, come what may. */
+    abstract void apart(Runnable slow, Runnable then);
+
+    /** Whether it can be answered. */
+    abstract boolean isHere();
 
     /** The accepting program may take its time. */
     abstract void awaitAccept();
@@ -108,37 +115,62 @@ abstract class Visit {
         } else if (isShunned()) {
             answer(Message.Answer.declined(Reason.PEER_BUSY));
         } else if (mayJoin(found.endpoint())) {
-            join(found, transport);
+            Join join = new Join(transport);
+            apart(join::begin, join::end);
         }
     }
 
-    private void join(AcceptedSockets.Found found, Transport transport) {
-        Transport.Joined joined;
-        ByteBuffer body = ByteBuffer.allocate(64);
-        long start = System.nanoTime();
-        try {
-            joined = transport.join(offer.version(), offer.description(), offer.nonce());
-        } catch (NoResourcesException | OutOfMemoryError e) {
-            decline(found, new Refusal(Reason.NO_RESOURCES, e.getMessage()));
-            return;
-        } catch (OtherVersionException e) {
-            decline(found, new Refusal(Reason.VERSION, e.getMessage()));
-            return;
-        } catch (IOException | RuntimeException e) {
-            decline(found, new Refusal(Reason.FAILED, e.getMessage()));
-            return;
-        } finally {
-            waited(System.nanoTime() - start);
+    /** What comes of an offer that is good. */
+    private final class Join {
+        private final Transport transport;
+        private long nanos;
+        private Transport.Joined joined;
+        private Refusal why = new Refusal(Reason.FAILED, null);
+
+        Join(Transport transport) {
+            this.transport = transport;
         }
-        joined.answer(body);
-        if (found.endpoint().attach(joined.path())) {
-            Step.ATTACHED.reached();
-            Stats.JOINED.increment();
-            answer(Message.Answer.joined(body.flip()));
-        } else { // it is just being closed
-            joined.path().retireReceiver();
-            joined.path().retireSender();
-            answer(Message.Answer.declined(Reason.STALE));
+
+        void begin() {
+            long start = System.nanoTime();
+            try {
+                joined = transport.join(offer.version(), offer.description(), offer.nonce());
+            } catch (NoResourcesException | OutOfMemoryError e) {
+                why = new Refusal(Reason.NO_RESOURCES, e.getMessage());
+            } catch (OtherVersionException e) {
+                why = new Refusal(Reason.VERSION, e.getMessage());
+            } catch (IOException | RuntimeException e) {
+                why = new Refusal(Reason.FAILED, e.getMessage());
+            } finally {
+                nanos = System.nanoTime() - start;
+            }
+        }
+
+        /** Much may have happened meanwhile: the socket is looked for again, and who has gone was not told of a path. */
+        void end() {
+            waited(nanos);
+            AcceptedSockets.Found found = sockets.find(ours);
+            if (joined == null && found != null) {
+                decline(found, why);
+            } else if (joined == null) {
+                answer(Message.Answer.declined(why.reason()));
+            } else {
+                attach(found);
+            }
+        }
+
+        private void attach(AcceptedSockets.Found found) {
+            ByteBuffer body = ByteBuffer.allocate(64);
+            joined.answer(body);
+            if (found != null && isHere() && found.endpoint().attach(joined.path())) {
+                Step.ATTACHED.reached();
+                Stats.JOINED.increment();
+                answer(Message.Answer.joined(body.flip()));
+            } else {
+                joined.path().retireReceiver();
+                joined.path().retireSender();
+                answer(Message.Answer.declined(Reason.STALE));
+            }
         }
     }
 

@@ -110,11 +110,28 @@ public interface FastPath {
 
     // Either.
 
+    /**
+     * Whether this end can neither hear what the peer sends by the path nor tell it so: closing it is then for TCP to tell, by
+     * a reset.
+     */
+    default boolean isBroken() {
+        return false;
+    }
+
     /** Whether this end wants urgent bytes in the stream (SO_OOBINLINE). */
     void takeUrgent(boolean inline);
 
     /** No more bytes will be sent: the peer receives what there is, then END ({@code reset}: RESET). The first one counts. */
     void finish(boolean reset);
+
+    /**
+     * After {@link #finish} and {@link #closeReceiver}: waits until the peer has all that was sent, or never will, or the
+     * deadline. Beyond that it is delivered all the same. A path whose bytes are there when they are sent doesn't wait.
+     *
+     * @param deadline a {@link System#nanoTime}, not 0
+     */
+    default void awaitDelivered(long deadline) {
+    }
 
     /** This end will never receive again. */
     void closeReceiver();

@@ -5,8 +5,9 @@ import java.nio.ByteBuffer;
 
 /**
  * A way to carry bytes fast between two processes that have proved to hold the two ends of one TCP connection. Methods
- * are called on the negotiation's thread only; they may take system calls, and block for at most a second where a
- * hostile peer can make them.
+ * are called on the negotiation's thread; they may take system calls. {@link #join} and {@link Offer#complete} may block for
+ * half a second where a hostile peer can make them; a transport between hosts has them called beside that thread, several of
+ * them at once, and there they may block for a second.
  */
 public interface Transport {
 

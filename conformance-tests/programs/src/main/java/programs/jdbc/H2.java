@@ -11,8 +11,8 @@ public final class H2 {
 
     public static void main(String[] args) throws Exception {
         Console.open();
-        System.setProperty("h2.bindAddress", "127.0.0.1");
-        Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
+        System.setProperty("h2.bindAddress", Console.address());
+        Server server = Server.createTcpServer("-tcpPort", "0", "-tcpAllowOthers", "-ifNotExists").start();
         Console.sayPort(server.getPort());
         Console.awaitEnd();
         server.stop();

@@ -37,7 +37,7 @@ public final class Client {
     /** Arguments: the registry's port. */
     public static void main(String[] args) throws Exception {
         Console.open();
-        Registry registry = LocateRegistry.getRegistry("127.0.0.1", Integer.parseInt(args[0]));
+        Registry registry = LocateRegistry.getRegistry(Console.address(), Integer.parseInt(args[0]));
         List<Client> clients = new ArrayList<>();
         for (String name : new TreeSet<>(List.of(registry.list()))) {
             clients.add(new Client(name, registry.lookup(name)));

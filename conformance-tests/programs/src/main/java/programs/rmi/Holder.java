@@ -15,7 +15,7 @@ public final class Holder {
     /** Arguments: the registry's port. */
     public static void main(String[] args) throws Exception {
         Console.open();
-        Registry registry = LocateRegistry.getRegistry("127.0.0.1", Integer.parseInt(args[0]));
+        Registry registry = LocateRegistry.getRegistry(Console.address(), Integer.parseInt(args[0]));
         List<Ticket> tickets = new ArrayList<>();
         for (String name : registry.list()) {
             tickets.add(((Service) registry.lookup(name)).ticket("abandoned"));

@@ -27,7 +27,7 @@ public final class RegistryProcess {
     }
 
     private static ServerSocket listen(int port) throws IOException {
-        ServerSocket socket = new ServerSocket(port, 0, InetAddress.getLoopbackAddress());
+        ServerSocket socket = new ServerSocket(port, 0, InetAddress.getByName(Console.address()));
         Console.sayPort(socket.getLocalPort());
         return socket;
     }

@@ -32,7 +32,7 @@ public final class Server implements Service {
     public static void main(String[] args) throws Exception {
         Console.open();
         int port = Integer.parseInt(args[0]);
-        Registry registry = port == 0 ? RegistryProcess.create() : LocateRegistry.getRegistry("127.0.0.1", port);
+        Registry registry = port == 0 ? RegistryProcess.create() : LocateRegistry.getRegistry(Console.address(), port);
         List<Server> servers = Arrays.stream(args).skip(1).map(way -> new Server(Way.valueOf(way))).toList();
         for (Server server : servers) {
             registry.bind(server.way.name(), server.export(server));

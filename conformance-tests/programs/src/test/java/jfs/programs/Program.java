@@ -34,13 +34,14 @@ final class Program implements AutoCloseable {
     /** How a program in Java is to be started. */
     static final class Start {
         private final How how;
-        private final Class<?> main;
+        private final String main;
         private final String[] arguments;
+        private final List<String> before = new ArrayList<>();
         private final List<String> options = new ArrayList<>(List.of("-Xmx256m", "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-Dfile.encoding=UTF-8"));
         private String classPath = System.getProperty("programs.classes");
 
-        private Start(How how, Class<?> main, String... arguments) {
+        private Start(How how, String main, String... arguments) {
             this.how = how;
             this.main = main;
             this.arguments = arguments;
@@ -63,18 +64,35 @@ final class Program implements AutoCloseable {
             return this;
         }
 
+        /** Another jar. */
+        Start and(String jar) {
+            classPath += File.pathSeparator + jar;
+            return this;
+        }
+
+        /** A command that becomes the JVM: it may not fork. */
+        Start under(List<String> command) {
+            before.addAll(command);
+            return this;
+        }
+
         Program in(Path folder) throws IOException {
-            List<String> command = new ArrayList<>();
+            List<String> command = new ArrayList<>(before);
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(options);
-            command.addAll(how.command(classPath, main.getName()));
+            command.addAll(how.command(classPath, main));
             command.addAll(List.of(arguments));
-            return start(how + " " + main.getName(), folder, command);
+            return start(how + " " + main, folder, command);
         }
     }
 
     /** A program in Java. */
     static Start java(How how, Class<?> main, String... arguments) {
+        return java(how, main.getName(), arguments);
+    }
+
+    /** The same by name, of a {@linkplain Start#and jar} that isn't ours to name. */
+    static Start java(How how, String main, String... arguments) {
         return new Start(how, main, arguments);
     }
 
@@ -143,6 +161,19 @@ final class Program implements AutoCloseable {
 
     void awaitLineWith(String part) throws InterruptedException {
         await(part, () -> out.stream().anyMatch(line -> line.contains(part)));
+    }
+
+    /** What follows these words on a line of standard error, when there is such a line. */
+    String awaitError(String words) throws InterruptedException {
+        Predicate<String> starts = line -> line.startsWith(words + " ");
+        await(words, () -> err.stream().anyMatch(starts));
+        synchronized (this) {
+            return err.stream().filter(starts).findFirst().get().substring(words.length() + 1);
+        }
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     /** JFS's log as far as it has come, without what marks each line. */

@@ -73,6 +73,91 @@ class BetweenHostsTest extends Children {
         assertEquals(0, TwoHosts.connectionsFrom(server));
     }
 
+    private static void converse(Child client, Child server, Child.Order follow) throws Exception {
+        client.ask("lead 3");
+        follow.isDone();
+        Await.until(() -> client.log() + server.log(), () -> client.ask("attached") + server.ask("attached") == 2);
+    }
+
+    /** What is on the way between the hosts must not forget a connection on which it sees nothing. */
+    @Test
+    void tcpIsKeptAlive() throws Exception {
+        Child client = start(host(1, CONNECT).with("-Djfs.hosts.keepalive=1"));
+        Child server = start(host(1, ACCEPT).with("-Djfs.hosts.keepalive=0"));
+        new TwoHosts(client, server);
+        long port = TwoHosts.connect(client, server);
+        converse(client, server, server.begin("follow"));
+        Await.until("probed", () -> TwoHosts.keepAlives(client) >= 2);
+        assertEquals(-1, TwoHosts.nextKeepAlive(server, port));
+        assertEquals(0, TwoHosts.keepAlives(server));
+    }
+
+    /** The program sees its own settings, and has them where they are stricter. */
+    @Test
+    void theProgramsKeepAliveIsItsOwn() throws Exception {
+        Child client = start(host(1, CONNECT));
+        Child server = start(host(1, ACCEPT));
+        new TwoHosts(client, server);
+        long port = TwoHosts.connect(client, server);
+        String before = client.tell("keepAlive");
+        assertTrue(before.startsWith("false false 7200 "), before);
+        assertEquals(-1, TwoHosts.nextKeepAlive(client, port));
+        converse(client, server, server.begin("follow"));
+        assertEquals(before, client.tell("keepAlive"));
+        assertDue(30, 60, client, port);
+        client.begin("setKeepAlive true 7000").isDone();
+        assertEquals(before.replace("7200", "7000").replace("false", "true"), client.tell("keepAlive"));
+        assertDue(30, 60, client, port);
+        client.begin("setKeepAlive true 20").isDone();
+        assertEquals(before.replace("7200", "20").replace("false", "true"), client.tell("keepAlive"));
+        assertDue(0, 20, client, port);
+        client.begin("setKeepAlive false 20").isDone();
+        assertEquals(before.replace("7200", "20"), client.tell("keepAlive"));
+        assertDue(30, 60, client, port);
+    }
+
+    private static void assertDue(int after, int before, Child host, long port) throws IOException {
+        long due = TwoHosts.nextKeepAlive(host, port);
+        assertTrue(due > 100L * after && due <= 100L * before, () -> "in " + due + " hundredths of a second");
+    }
+
+    /** Who can't tell its peer by the path that nobody reads any more lets TCP tell it (R12). */
+    @Test
+    void aPathThatHasFailedIsClosedByAReset() throws Exception {
+        Child client = start(host(1, CONNECT).running(NegotiatingPeer.class, "rdma", "true"));
+        Child server = start(host(1, ACCEPT));
+        new TwoHosts(client, server);
+        TwoHosts.connect(client, server);
+        Child.Order follow = server.begin("follow");
+        client.ask("lead 3");
+        follow.isDone();
+        Await.until(() -> client.log() + server.log(), () -> client.ask("attached") == 1);
+        Child.Order read = server.begin("readToEnd 1").blocked();
+        client.begin("close").isDone();
+        assertEquals("java.net.SocketException: Connection reset", read.result());
+    }
+
+    /** Rules, rendezvous and proof are the same. */
+    @Test
+    void overIPv6() throws Exception {
+        Child client = start(host(1, "connect fd00:213:8::/48 * mx"));
+        Child server = start(host(1, "accept " + TwoHosts.CLIENTS_6 + " * mx"));
+        new TwoHosts(client, server).onlyIPv6();
+        TwoHosts.connectByIPv6(client, server);
+        attached(client, server);
+        assertEquals(2, TwoHosts.connectionsTo(server), "the program's and the rendezvous'");
+    }
+
+    /** A rule for IPv4 names nobody of IPv6. */
+    @Test
+    void aRuleOfIPv4Only() throws Exception {
+        Child client = start(host(1, "connect fd00:213:8::/48 * mx"));
+        Child server = start(host(1, "accept 0.0.0.0/0 * mx"));
+        new TwoHosts(client, server).onlyIPv6();
+        TwoHosts.connectByIPv6(client, server);
+        staysOnTcp(client, "{NO_RENDEZVOUS=1}", server, "{NO_OFFER=1}");
+    }
+
     @Test
     void noRdma() throws Exception {
         Child client = start(host(1, CONNECT).running(NegotiatingPeer.class, "UCX has tcp only"));

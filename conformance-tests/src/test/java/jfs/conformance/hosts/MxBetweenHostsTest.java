@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import jfs.conformance.Await;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Children;
+import jfs.conformance.processes.Commands;
 import jfs.conformance.processes.Peer;
 import jfs.nativelib.NativeLibrary;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,7 +46,9 @@ class MxBetweenHostsTest extends Children {
     }
 
     private Child host(String rule) throws IOException {
-        Path rules = Files.writeString(Files.createTempFile(folder, "rules", null), rule + " * mx trusted forced");
+        String end = rule.substring(0, rule.indexOf(' '));
+        Path rules = Files.write(Files.createTempFile(folder, "rules", null),
+                List.of(rule + " * mx trusted forced", end + " fd00:213:8::/48 * mx trusted forced"));
         // Or UCX finds out that the two hosts are one machine, and shares memory.
         return start(TwoHosts.alone(Child.jfs().with("-Djfs.rules=" + rules).with("-Djfs.log=all")
                 .running(Peer.class, "true")).under("env", "UCX_TLS=tcp,self"));
@@ -64,6 +69,26 @@ class MxBetweenHostsTest extends Children {
         talkAboutEverything(client, server);
         assertEquals("{}", client.fallbacks());
         assertEquals("{}", server.fallbacks());
+    }
+
+    /** MX itself goes from one's IPv4 address to the other's. */
+    @Test
+    void overIPv6() throws Exception {
+        wire.andIPv6();
+        TwoHosts.connectByIPv6(client, server);
+        converse(client, server);
+        talkAboutEverything(client, server);
+        assertEquals("{}", client.fallbacks());
+    }
+
+    /** Without one the connection stays as it is, and both ends know why. */
+    @Test
+    void overIPv6Alone() throws Exception {
+        Child first = host("connect " + TwoHosts.SERVERS);
+        Child second = host("accept " + TwoHosts.CLIENTS);
+        new TwoHosts(first, second).onlyIPv6();
+        TwoHosts.connectByIPv6(first, second);
+        staysOnTcp(first, "{FAILED=1}", second, "{FAILED=1}");
     }
 
     @Test
@@ -87,6 +112,64 @@ class MxBetweenHostsTest extends Children {
         client.begin("close").isDone();
         read.isDone();
         assertEquals(0, server.ask("readToEnd 2"));
+    }
+
+    /** Closes, maybe with bytes on their way, while the peer's process does nothing. */
+    private interface Closing {
+        void of(Child client, Child server) throws Exception;
+    }
+
+    /** The two hosts once more, with the JDK's sockets. */
+    private void asTheJdk(Closing what) throws Exception {
+        Child plainClient = start(TwoHosts.alone(Child.plain()));
+        Child plainServer = start(TwoHosts.alone(Child.plain()));
+        new TwoHosts(plainClient, plainServer);
+        TwoHosts.connect(plainClient, plainServer);
+        what.of(plainClient, plainServer);
+        what.of(client, server);
+    }
+
+    /** More than the kernel takes for a process that does not read, and less than one's own takes of who writes. */
+    private static final int UNDELIVERED = 400_000;
+
+    /** close() returns when the peer has what was written (R21). */
+    @Test
+    void closeLingersUntilAllIsDelivered() throws Exception {
+        asTheJdk((client, server) -> {
+            client.begin("linger 120").isDone();
+            Commands.stop(server);
+            client.begin("write 1 " + UNDELIVERED).isDone();
+            Child.Order close = client.begin("close").blocked();
+            if (client == this.client) { // TCP's part is over as soon as the kernel there has acknowledged the end
+                Await.until("it waits for more", () -> close.stack().stream().noneMatch(it -> it.startsWith("sun.nio.ch.")));
+                close.blocked();
+            }
+            Commands.goOn(server);
+            assertEquals(UNDELIVERED, server.ask("readToEnd 1"));
+            close.isDone();
+        });
+    }
+
+    /** ... or when that takes too long; it is delivered all the same. */
+    @Test
+    void closeLingersNoLongerThanItShould() throws Exception {
+        asTheJdk((client, server) -> {
+            client.begin("linger 1").isDone();
+            Commands.stop(server);
+            client.begin("write 1 " + UNDELIVERED).isDone();
+            client.begin("close").isDone();
+            Commands.goOn(server);
+            assertEquals(UNDELIVERED, server.ask("readToEnd 1"));
+        });
+    }
+
+    @Test
+    void closeThatDoesNotLingerResets() throws Exception {
+        asTheJdk((client, server) -> {
+            Child.Order read = server.begin("readToEnd 1").blocked();
+            client.begin("reset").isDone();
+            assertEquals("java.net.SocketException: Connection reset", read.result());
+        });
     }
 
     /** kill -9: its peer hears of it within a second, and takes it for no end (R21). */

@@ -10,9 +10,9 @@ public final class NegotiatingPeer {
     private NegotiatingPeer() {
     }
 
-    /** Arguments: what lies under MX if it is no RDMA, or "rdma". */
+    /** Arguments: what lies under MX if it is no RDMA, or "rdma"; whether it fails after the negotiation, false if missing. */
     public static void main(String[] args) throws IOException {
-        WithTransport.install(new Unready(), args[0].equals("rdma") ? null : args[0]);
+        WithTransport.install(new Unready(args.length > 1 && Boolean.parseBoolean(args[1])), args[0].equals("rdma") ? null : args[0]);
         Peer.main(new String[] {"true"});
     }
 }

@@ -19,6 +19,8 @@ final class TwoHosts {
 
     static final String CLIENTS = "10.213.8.2";
     static final String SERVERS = "10.213.8.1";
+    static final String CLIENTS_6 = "fd00:213:8::2";
+    static final String SERVERS_6 = "fd00:213:8::1";
     private static final String WIRE = "jfs0";
     private static final int BITS = 24;
 
@@ -34,7 +36,7 @@ final class TwoHosts {
 
     /** A process on a host of its own; what /sys shows, UCX's source of interfaces, is that host's too. */
     static Child.Start alone(Child.Start start) {
-        return start.under("unshare", "--net", "--mount", "sh", "-c", "mount -t sysfs none /sys && exec \"$@\"", "sh");
+        return start.under("unshare", "--net", "--mount", "sh", "-c", "mount -t sysfs none /sys && ip link set dev lo up && exec \"$@\"", "sh");
     }
 
     /** Joins the hosts of two processes that were started {@linkplain #alone}. */
@@ -60,6 +62,21 @@ final class TwoHosts {
         at(host, "ip", "address", "add", address + "/" + BITS, "dev", wire);
         at(host, "ip", "link", "set", "dev", wire, "up");
         at(host, "ip", "link", "set", "dev", "lo", "up");
+    }
+
+    /** Each host has an address of IPv6 too. */
+    TwoHosts andIPv6() throws Exception {
+        at(client, "ip", "address", "add", CLIENTS_6 + "/64", "dev", WIRE, "nodad");
+        at(server, "ip", "address", "add", SERVERS_6 + "/64", "dev", WIRE, "nodad");
+        return this;
+    }
+
+    /** ... and no other one. */
+    TwoHosts onlyIPv6() throws Exception {
+        andIPv6();
+        at(client, "ip", "address", "del", CLIENTS + "/" + BITS, "dev", WIRE);
+        at(server, "ip", "address", "del", SERVERS + "/" + BITS, "dev", WIRE);
+        return this;
     }
 
     private static void at(Child host, String... command) throws Exception {
@@ -94,6 +111,12 @@ final class TwoHosts {
         return port;
     }
 
+    static long connectByIPv6(Child client, Child server) {
+        long port = server.ask("listen :: 0");
+        connect(client, server, SERVERS_6, port);
+        return port;
+    }
+
     static void connect(Child client, Child server, String address, long port) {
         Child.Order accept = server.begin("accept");
         assertEquals("done", client.tell("connect " + address + " " + port));
@@ -110,10 +133,32 @@ final class TwoHosts {
         return tcpCounter(host, "ActiveOpens");
     }
 
-    /** Of /proc/net/snmp: a line of names, then one of values. */
+    /** Probes that this host has sent on TCP connections on which nothing happened. */
+    static long keepAlives(Child host) throws IOException {
+        return counter(host, "netstat", "TcpExt:", "TCPKeepAlive");
+    }
+
+    /** When it will send the next one on its connection to or from a port, in hundredths of a second; -1 for never. */
+    static long nextKeepAlive(Child host, long port) throws IOException {
+        List<String> all = new ArrayList<>();
+        for (String table : List.of("tcp", "tcp6")) {
+            all.addAll(Files.readAllLines(Path.of("/proc/" + host.pid() + "/net/" + table)));
+        }
+        // Number, local and remote address, state (01: ESTABLISHED), queues, which timer (02: keep-alive) and when it is due.
+        String end = String.format(":%04X", port);
+        String timer = all.stream().map(line -> line.strip().split(" +"))
+                .filter(it -> it[3].equals("01") && (it[1].endsWith(end) || it[2].endsWith(end))).findFirst().get()[5];
+        return timer.startsWith("02:") ? Long.parseLong(timer.substring(3), 16) : -1;
+    }
+
     private static long tcpCounter(Child host, String name) throws IOException {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/" + host.pid() + "/net/snmp"))) {
-            List<String> tcp = lines.filter(line -> line.startsWith("Tcp:")).toList();
+        return counter(host, "snmp", "Tcp:", name);
+    }
+
+    /** Of a file of /proc/net: a line of names, then one of values. */
+    private static long counter(Child host, String file, String group, String name) throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/" + host.pid() + "/net/" + file))) {
+            List<String> tcp = lines.filter(line -> line.startsWith(group)).toList();
             List<String> names = List.of(tcp.get(0).split(" "));
             return Long.parseLong(tcp.get(1).split(" ")[names.indexOf(name)]);
         }

@@ -13,6 +13,13 @@ import jfs.spi.Transport;
  */
 final class Unready implements Transport {
 
+    private final boolean broken;
+
+    /** @param broken whether its paths fail as soon as they are there */
+    Unready(boolean broken) {
+        this.broken = broken;
+    }
+
     @Override
     public String name() {
         return "mx";
@@ -53,7 +60,7 @@ final class Unready implements Transport {
         };
     }
 
-    private static final class Path implements FastPath {
+    private final class Path implements FastPath {
         private final int bell = Posix.eventCreate();
         private boolean receiverRetired;
         private boolean senderRetired;
@@ -140,6 +147,11 @@ final class Unready implements Transport {
         @Override
         public boolean peerReset() {
             return false;
+        }
+
+        @Override
+        public boolean isBroken() {
+            return broken;
         }
 
         @Override

@@ -24,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import jdk.net.ExtendedSocketOptions;
 import jfs.JFSSocketImplFactory;
 import jfs.conformance.Await;
 import jfs.conformance.Background;
@@ -117,6 +118,17 @@ public final class Peer {
             case "shutdownInput" -> socket.shutdownInput();
             case "shutdownOutput" -> socket.shutdownOutput();
             case "close" -> socket.close();
+            case "keepAlive" -> { // what there is to see of it
+                return socket.getKeepAlive() + " " + socket.getOption(StandardSocketOptions.SO_KEEPALIVE) + " "
+                        + socket.getOption(ExtendedSocketOptions.TCP_KEEPIDLE) + " "
+                        + socket.getOption(ExtendedSocketOptions.TCP_KEEPINTERVAL) + " "
+                        + socket.getOption(ExtendedSocketOptions.TCP_KEEPCOUNT);
+            }
+            case "setKeepAlive" -> { // on, seconds
+                socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, Integer.parseInt(words[3]));
+                socket.setKeepAlive(Boolean.parseBoolean(words[2]));
+            }
+            case "linger" -> socket.setSoLinger(true, Integer.parseInt(words[2])); // seconds
             case "reset" -> {
                 socket.setSoLinger(true, 0);
                 socket.close();

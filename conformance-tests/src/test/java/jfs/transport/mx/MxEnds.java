@@ -97,6 +97,10 @@ final class MxEnds implements AutoCloseable {
             return bytes;
         }
 
+        void writeTcp(int b) {
+            assertEquals(1, Posix.send(fd, new byte[] {(byte) b}, 1));
+        }
+
         /** TCP ends. */
         void closeTcp() {
             if (fd >= 0) {
@@ -125,6 +129,11 @@ final class MxEnds implements AutoCloseable {
         }
 
         Connection(long nonce, long peersNonce) throws IOException {
+            this(nonce, peersNonce, true);
+        }
+
+        /** @param completed whether the near end gets the answer; else it has no path */
+        Connection(long nonce, long peersNonce, boolean completed) throws IOException {
             Transport.Offer offer = new MxTransport(() -> MxEnds.this.near, POLL_MICROS).offer(VERSION, nonce);
             ByteBuffer description = ByteBuffer.allocate(64);
             offer.describe(description);
@@ -134,7 +143,10 @@ final class MxEnds implements AutoCloseable {
             joined.answer(answer);
             String name = "jfs-test/" + ProcessHandle.current().pid() + "/" + NAMES.incrementAndGet();
             int listener = Posix.unixListen(name, 1);
-            near = new End(offer.complete(answer.flip()), Posix.unixConnect(name));
+            if (!completed) {
+                offer.abandon();
+            }
+            near = new End(completed ? offer.complete(answer.flip()) : null, Posix.unixConnect(name));
             far = new End(joined.path(), Posix.accept(listener));
             Posix.close(listener);
         }
@@ -151,7 +163,9 @@ final class MxEnds implements AutoCloseable {
 
         @Override
         public void close() {
-            near.close();
+            if (near.path != null) {
+                near.close();
+            }
             far.close();
             near.closeTcp();
             far.closeTcp();

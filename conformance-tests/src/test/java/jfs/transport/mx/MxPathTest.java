@@ -260,6 +260,68 @@ class MxPathTest {
         }
     }
 
+    /** What can't be received any more may have been sent: who waits for it hears of that, after what is on TCP (P4). */
+    @Test
+    void aFailureBeforeTheSwitchEndsTheReadersWait() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection()) {
+            it.far.path.ready();
+            Await.until("ready", it.near.path::peerReady);
+            Background<Void> reader = Background.run(() -> {
+                for (;;) {
+                    assertEquals(0, it.far.path.awaitData(it.far, 0));
+                }
+            }).blocked();
+            ends.killFar(); // with what was under way to it
+            it.near.path.switchAt(0);
+            SocketException reset = assertThrows(SocketException.class, reader::result);
+            assertEquals("Connection reset", reset.getMessage());
+            assertTrue(it.far.path.isBroken());
+            it.near.writeTcp(42);
+            assertEquals(FastPath.TCP_EVENT, it.far.path.awaitData(it.far, 0));
+        }
+    }
+
+    /** A peer that never had its end of the path stays on TCP, and so does its reader, whatever becomes of MX. */
+    @Test
+    void aFailureIsNothingToAReaderWhosePeerHasNoPath() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection(17, 17, false)) {
+            it.far.path.ready();
+            ends.killFar();
+            long deadline = Deadline.in(1_500); // longer than it waits where the peer may have switched
+            while (!Deadline.hasPassed(deadline)) {
+                assertEquals(0, it.far.path.awaitData(it.far, deadline));
+            }
+            assertFalse(it.far.path.isBroken());
+            it.near.writeTcp(42);
+            assertEquals(FastPath.TCP_EVENT, it.far.path.awaitData(it.far, 0));
+            it.near.closeTcp();
+            assertTrue(it.far.path.awaitEnd(0));
+        }
+    }
+
+    /** Nor to one who could not even say that it is ready: its peer won't switch. */
+    @Test
+    void aFailureBeforeItWasReadyIsNothingToAReader() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection()) {
+            Await.until("greeted", () -> it.far.path.awaitEnd(Deadline.in(1)));
+            ends.killFar();
+            it.far.path.ready();
+            assertFalse(it.far.path.isBroken());
+            assertTrue(it.far.path.awaitEnd(0));
+        }
+    }
+
+    /** The stream goes on over TCP. */
+    @Test
+    void nobodySwitchesToAPathThatHasFailed() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection()) {
+            it.near.path.ready();
+            Await.until("ready", it.far.path::peerReady);
+            ends.killFar();
+            assertFalse(it.far.path.peerReady());
+        }
+    }
+
     @Test
     void anotherNonceIsAViolation() throws Exception {
         try (MxEnds.Connection it = ends.new Connection(17, 18)) {

@@ -53,6 +53,9 @@ final class MxPath implements FastPath {
     private boolean senderRetired;
     /** Latched (R6). Under the read lock. */
     private long switchedAt = -1;
+    /** Whether what comes by the path is known to be lost; and since when TCP has brought nothing, if it is. Under the read lock. */
+    private boolean cutOff;
+    private long cutOffSince;
     /** When TCP's end was seen, or the peer was heard after that; 0 before. Under the read lock. */
     private long tcpEndedAt;
     /** When the peer was asked about that last, however many reads have waited for it. Under the read lock. */
@@ -97,7 +100,7 @@ final class MxPath implements FastPath {
     private final Sleepers.Sleeper reading = new Sleepers.Sleeper() {
         @Override
         public boolean arrived() {
-            return switchedAt < 0 ? channel.switchedAt() >= 0 : hasNews() || progressed();
+            return switchedAt < 0 ? channel.switchedAt() >= 0 || channel.isCutOff() != cutOff : hasNews() || progressed();
         }
 
         private boolean hasNews() {
@@ -233,15 +236,37 @@ final class MxPath implements FastPath {
     @Override
     public int awaitData(TcpDescriptor tcp, long deadline) throws IOException {
         // Before the switch the next bytes come by TCP, which polling the endpoint would only delay.
-        if (switchedAt >= 0 && receivePolling.poll(reading)) {
+        if (switchedAt < 0) {
+            return awaitSwitch(tcp, deadline);
+        }
+        if (receivePolling.poll(reading)) {
             return 0;
         }
         long start = System.nanoTime();
         int events = sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, deadline);
-        if (switchedAt >= 0) {
-            receivePolling.slept(System.nanoTime() - start);
-        }
+        receivePolling.slept(System.nanoTime() - start);
         return events != 0 ? TCP_EVENT : 0;
+    }
+
+    /**
+     * The peer may switch, or have switched, to a path that has failed here: then its bytes don't come, and it waits for the
+     * answer. So a second in which TCP brings nothing is the end of it, and closing resets TCP ({@link #isBroken}).
+     */
+    private int awaitSwitch(TcpDescriptor tcp, long deadline) throws IOException {
+        cutOff = switchedAt() < 0 && channel.isCutOff(); // in this order: what came before the failure counts
+        long until = deadline;
+        if (cutOff) {
+            cutOffSince = cutOffSince == 0 ? System.nanoTime() | 1 : cutOffSince;
+            until = Deadline.earlier(deadline, cutOffSince + OVERTAKEN_NANOS);
+        }
+        if (sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, until) != 0) {
+            cutOffSince = 0;
+            return TCP_EVENT;
+        }
+        if (cutOff && System.nanoTime() - cutOffSince >= OVERTAKEN_NANOS) {
+            throw channel.failure();
+        }
+        return 0;
     }
 
     private int sleep(int role, Sleepers.Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline)
@@ -277,17 +302,17 @@ final class MxPath implements FastPath {
             }
             LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
         }
-        if (channel.greeted()) {
+        if (channel.mayBeSentTo()) {
             throw channel.failed() ? channel.failure() : new SocketException("Connection reset");
         }
-        return true; // the peer never had its end of this, so TCP's end is all there is
+        return true; // the peer never had its end of this, or never knew of ours, so TCP's end is all there is
     }
 
     // Sending half: under the write lock.
 
     @Override
     public boolean peerReady() {
-        return channel.peerReady();
+        return channel.peerReady() && !channel.failed(); // else the stream goes on over TCP
     }
 
     @Override
@@ -339,6 +364,12 @@ final class MxPath implements FastPath {
 
     // From any thread.
 
+    /** Its writer may wait for room: a failed channel can't tell it that nobody reads, but TCP's reset does (R12). */
+    @Override
+    public boolean isBroken() {
+        return channel.isCutOff();
+    }
+
     @Override
     public synchronized void takeUrgent(boolean inline) {
         oobInline = inline;
@@ -349,6 +380,11 @@ final class MxPath implements FastPath {
     public void finish(boolean reset) {
         channel.finish(reset);
         Step.END_PUBLISHED.reached();
+    }
+
+    @Override
+    public void awaitDelivered(long deadline) {
+        channel.awaitDelivered(deadline);
     }
 
     @Override

@@ -1,0 +1,108 @@
+package jfs.programs;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Two hosts for programs: network namespaces with a wire between them, each kept by a process that does nothing. The kernel
+ * removes them with the last process that is in them.
+ */
+final class Hosts implements AutoCloseable {
+
+    static final String CLIENTS = "10.214.8.2";
+    static final String SERVERS = "10.214.8.1";
+    private static final String WIRE = "jfs0";
+
+    private final Programs programs = new Programs();
+    private final Program clients;
+    private final Program servers;
+    private final Path rules;
+
+    /** Skips the test, and says why, where there are no such things, or no UCX. */
+    static void assume() throws Exception {
+        assumeWorks("unshare", "--net", "--mount", "mount", "-t", "sysfs", "none", "/sys");
+        assumeWorks("unshare", "--net", "ip", "link", "add", "name", WIRE, "type", "veth", "peer", "name", WIRE + "x");
+        assumeWorks("sh", "-c", "ldconfig -p | grep -q 'libucp[.]so[.]0'");
+    }
+
+    private static void assumeWorks(String... command) throws InterruptedException {
+        String failure = failure(command);
+        assumeTrue(failure == null, failure);
+    }
+
+    private static String failure(String... command) throws InterruptedException {
+        try {
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            String output = new String(process.getInputStream().readAllBytes()).strip();
+            boolean ended = process.waitFor(Program.LIMIT.toSeconds(), TimeUnit.SECONDS);
+            return ended && process.exitValue() == 0 ? null : List.of(command) + " does not work here: " + output;
+        } catch (IOException e) {
+            return e.getMessage();
+        }
+    }
+
+    private static void run(String... command) throws InterruptedException {
+        String failure = failure(command);
+        if (failure != null) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    Hosts() throws Exception {
+        // Outside of the programs' folder, which has to be empty in the end.
+        rules = Files.write(Files.createTempFile("hosts-", ".rules"), List.of("connect 10.214.8.0/24 * mx trusted forced",
+                "accept 10.214.8.0/24 * mx trusted forced"));
+        clients = host();
+        servers = host();
+        clients.awaitLine("here");
+        servers.awaitLine("here");
+        run("ip", "link", "add", WIRE, "netns", "" + servers.pid(), "type", "veth", "peer", "name", WIRE, "netns",
+                "" + clients.pid());
+        address(clients, CLIENTS);
+        address(servers, SERVERS);
+        for (Program host : List.of(clients, servers)) { // UCX does without a wire that carries nothing yet
+            at(host, "until ip -oneline link show dev " + WIRE + " | grep -q 'state UP'; do :; done");
+        }
+    }
+
+    /** What /sys shows, UCX's source of interfaces, is that host's too. */
+    private Program host() throws IOException {
+        return programs.start("a host", List.of("unshare", "--net", "--mount", "sh", "-c",
+                "mount -t sysfs none /sys && echo here && exec cat"));
+    }
+
+    private static void address(Program host, String address) throws InterruptedException {
+        at(host, "ip address add " + address + "/24 dev " + WIRE + " && ip link set dev " + WIRE
+                + " up && ip link set dev lo up");
+    }
+
+    private static void at(Program host, String script) throws InterruptedException {
+        run("nsenter", "--net", "--target", "" + host.pid(), "sh", "-c", script);
+    }
+
+    Program client(Program.Start how) throws IOException {
+        return start(clients, CLIENTS, how);
+    }
+
+    Program server(Program.Start how) throws IOException {
+        return start(servers, SERVERS, how);
+    }
+
+    /** With MX, if it has JFS, and without memory that the two share: UCX would find out that they are one machine. */
+    private Program start(Program host, String address, Program.Start how) throws IOException {
+        return programs.start(how.under(List.of("nsenter", "--net", "--mount", "--target", "" + host.pid(), "env",
+                "UCX_TLS=tcp,self")).with("-Dprograms.address=" + SERVERS).with("-Djava.rmi.server.hostname=" + address)
+                .with("-Djfs.rules=" + rules));
+    }
+
+    @Override
+    public void close() throws Exception {
+        Files.delete(rules);
+        programs.close();
+    }
+}
