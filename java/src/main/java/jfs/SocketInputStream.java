@@ -321,15 +321,15 @@ final class SocketInputStream extends InputStream {
     }
 
     /**
-     * Whether there are bytes in the path, for who is about to close. A reader that is inside is waiting for some, or
-     * taking them.
+     * Whether there are bytes in the path, for who is about to close, or may have been lost there. A reader that is inside is
+     * waiting for some, or taking them.
      */
     boolean hasUnread() {
         if (!lock.tryLock()) {
             return false;
         }
         try {
-            return path != null && path.switchedAt() >= 0 && path.available() > 0;
+            return path != null && (path.switchedAt() >= 0 && path.available() > 0 || path.failed());
         } catch (IOException e) { // the peer broke the protocol
             return false;
         } finally {

@@ -114,7 +114,8 @@ public final class MxChannel {
     private volatile long sent;
     private volatile long toldConsumed;
     private volatile long flags;
-    private boolean switched;
+    private volatile boolean switched;
+    private volatile boolean toldReady;
     /** What {@link Kind#FIRST} is to say, or -1. */
     private long pendingSwitch = -1;
     private boolean finished;
@@ -147,7 +148,11 @@ public final class MxChannel {
         listener = it;
     }
 
-    /** Reaches the peer's end and greets it. Blocks for at most a second. */
+    /**
+     * Reaches the peer's end and greets it. Blocks for at most a second.
+     *
+     * @throws IOException if it can't; the peer's end has heard nothing of this one then
+     */
     public void connect(Description other) throws IOException {
         MxEndpoint.Peer found = endpoint.connect(other.address);
         synchronized (out) {
@@ -159,6 +164,9 @@ public final class MxChannel {
             hello.putLong(nonce);
             urgent.add(hello);
             pump();
+        }
+        if (failure != null) {
+            throw new MxException(failure);
         }
         List<Early> waiting;
         synchronized (in) {
@@ -236,6 +244,16 @@ public final class MxChannel {
     /** Whether the peer has its end of this: else it has never sent anything. */
     public boolean greeted() {
         return greeted;
+    }
+
+    /** Whether the peer may have been told READY: then it may switch, whatever becomes of this end. */
+    public boolean toldReady() {
+        return toldReady;
+    }
+
+    /** Whether {@link #switchAt} was called. */
+    public boolean switched() {
+        return switched;
     }
 
     /** Whether messages can't be sent or understood any more. */
@@ -607,6 +625,7 @@ public final class MxChannel {
         if (error == Mx.OK) {
             nextOut = nextOut + 1 & Kind.SEQUENCE_MASK;
             underWay++;
+            toldReady |= message.kind == Kind.RECEIVER && (flags & Kind.READY) != 0;
             return true;
         }
         if (error != Mx.NO_RESOURCES || underWay == 0) {
@@ -650,7 +669,29 @@ public final class MxChannel {
         }
     }
 
+    /** A waiting writer, now and then: without a message under way nothing would tell it that the peer is dead. */
+    public void lookForPeer() {
+        boolean silent;
+        synchronized (out) {
+            silent = underWay == 0;
+        }
+        if (silent) {
+            tellReceiver();
+        }
+    }
+
     // Ending.
+
+    /** A message has come from there, and its bytes could not be received. */
+    void lost(long nic, int id, int session, String why) {
+        boolean ofPeer;
+        synchronized (in) {
+            ofPeer = from != null && from.is(nic, id, session);
+        }
+        if (ofPeer) {
+            fail(why);
+        }
+    }
 
     void fail(String why) {
         synchronized (out) {

@@ -110,6 +110,14 @@ public interface FastPath {
 
     // Either.
 
+    /**
+     * Whether this end can't carry bytes that the peer may send it, or has taken some that the peer won't get. The peer may know
+     * nothing of that: who closes then resets TCP.
+     */
+    default boolean failed() {
+        return false;
+    }
+
     /** Whether this end wants urgent bytes in the stream (SO_OOBINLINE). */
     void takeUrgent(boolean inline);
 

@@ -33,6 +33,8 @@ final class MxPath implements FastPath {
 
     /** How long what was sent before TCP's end may come after it. */
     private static final long OVERTAKEN_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** A writer that waits gives the peer's death an occasion to be noticed. */
+    private static final long BETWEEN_SIGNS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     /** A question to a peer that is dead fails as soon as that is known. Fewer in a second than a stopped peer may owe answers. */
     private static final long BETWEEN_QUESTIONS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -97,7 +99,7 @@ final class MxPath implements FastPath {
     private final Sleepers.Sleeper reading = new Sleepers.Sleeper() {
         @Override
         public boolean arrived() {
-            return switchedAt < 0 ? channel.switchedAt() >= 0 : hasNews() || progressed();
+            return switchedAt < 0 ? channel.switchedAt() >= 0 || failed() : hasNews() || progressed();
         }
 
         private boolean hasNews() {
@@ -223,6 +225,11 @@ final class MxPath implements FastPath {
     }
 
     @Override
+    public boolean failed() {
+        return broken() && (channel.toldReady() || channel.switched());
+    }
+
+    @Override
     public int available() {
         if (channel.available() == 0) {
             endpoint.progress();
@@ -232,6 +239,9 @@ final class MxPath implements FastPath {
 
     @Override
     public int awaitData(TcpDescriptor tcp, long deadline) throws IOException {
+        if (switchedAt < 0 && channel.switchedAt() < 0 && failed()) { // the peer may switch, and nobody would know
+            throw channel.failure();
+        }
         // Before the switch the next bytes come by TCP, which polling the endpoint would only delay.
         if (switchedAt >= 0 && receivePolling.poll(reading)) {
             return 0;
@@ -287,7 +297,7 @@ final class MxPath implements FastPath {
 
     @Override
     public boolean peerReady() {
-        return channel.peerReady();
+        return channel.peerReady() && !channel.failed(); // or this direction stays on TCP
     }
 
     @Override
@@ -303,8 +313,14 @@ final class MxPath implements FastPath {
     @Override
     public int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException {
         // Events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (R14).
-        if (!sendPolling.poll(writing) && sleep(Sleepers.WRITER, writing, tcp, 0, Deadline.NONE) != 0) {
+        if (sendPolling.poll(writing)) {
+            return 0;
+        }
+        long turn = System.nanoTime() + BETWEEN_SIGNS_NANOS | 1;
+        if (sleep(Sleepers.WRITER, writing, tcp, 0, turn) != 0) {
             tcpBroken = true;
+        } else if (Deadline.hasPassed(turn)) {
+            channel.lookForPeer();
         }
         return 0;
     }
