@@ -2,7 +2,6 @@ package jfs.conformance.vendor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,7 +9,6 @@ import java.nio.file.Path;
 import jfs.conformance.Await;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Children;
-import jfs.nativelib.NativeLibrary;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,13 +44,6 @@ class MxLibraryChoiceTest extends Children {
         fabric.hasNotMisused(server);
     }
 
-    /** Which works over TCP, since the rules force it. */
-    private static void assumeShim() {
-        NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
-        String reason = NativeLibrary.mxUnavailable();
-        assumeTrue(reason == null, reason);
-    }
-
     @Test
     void autoTakesAVendorsWhereThereIsANetwork() throws Exception {
         isFast(fabric.peerWith("auto", FOUND), 1);
@@ -61,13 +52,13 @@ class MxLibraryChoiceTest extends Children {
     @ParameterizedTest
     @ValueSource(strings = {"STANDIN_FAIL=mx__init_api:1+:5", "STANDIN_API=0x200"})
     void autoTakesTheShimWhereThereIsNone(String vendors) throws Exception {
-        assumeShim();
+        MxStandIn.assumeShim();
         isFast(fabric.peerWith("auto", FOUND, vendors), 0);
     }
 
     @Test
     void theShimCanBeForced() throws Exception {
-        assumeShim();
+        MxStandIn.assumeShim();
         isFast(fabric.peerWith("shim", FOUND), 0);
     }
 

@@ -1,6 +1,7 @@
 package jfs.conformance.vendor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import jfs.conformance.Await;
 import jfs.conformance.processes.Child;
+import jfs.nativelib.NativeLibrary;
 
 /** A fabric of processes that use the stand-in for a vendor's MX library (standin.h), and what it has recorded of them. */
 final class MxStandIn {
@@ -35,6 +37,13 @@ final class MxStandIn {
         try (ServerSocket it = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = it.getLocalPort();
         }
+    }
+
+    /** Skips the test where ours has no UCX. The rules force it, so TCP will do. */
+    static void assumeShim() {
+        NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
+        String reason = NativeLibrary.mxUnavailable();
+        assumeTrue(reason == null, reason);
     }
 
     /** A peer that is told to use it. */
