@@ -216,6 +216,51 @@ class MxVendorLibraryTest extends Children {
         fabric.hasNotMisused(server);
     }
 
+    /** While the ends are about to switch: the conversation goes on over TCP, or ends at both; none waits for ever. */
+    @ParameterizedTest
+    @CsvSource({"true, receive:1", "true, receive:2", "true, receive:3", "true, mx_isend:2", "true, mx_isend:3", "true, send:1",
+        "true, send:2", "true, send:3", "false, receive:1", "false, receive:2", "false, receive:3", "false, mx_isend:2",
+        "false, mx_isend:3", "false, send:1", "false, send:2", "false, send:3", "true, mx_test_any:20+", "false, mx_test_any:20+"})
+    void neverWaitsForEverWhereACallFailsAtTheSwitch(boolean theClient, String call) throws Exception {
+        startFailing(theClient, call);
+        connect(client, server, port);
+        Child.Order follow = server.begin("follow");
+        Child.Order lead = client.begin("lead 2000");
+        boolean leadsEnd = lead.isAnsweredBefore(follow);
+        String first = (leadsEnd ? lead : follow).result();
+        if (first.matches(OVER)) {
+            (leadsEnd ? client : server).begin("close").isDone();
+            String second = (leadsEnd ? follow : lead).result();
+            assertTrue(second.matches(OVER) || second.contains("no answer") || second.contains("asked -1"), second);
+        } else {
+            assertEquals("2000", lead.result());
+            follow.isDone();
+        }
+        close();
+        fabric.hasNotMisused(client);
+        fabric.hasNotMisused(server);
+    }
+
+    /** Its peer was told that it is ready, and switches; what it sends then is lost. */
+    @Test
+    void aReaderThatWaitsForTheSwitchIsTold() throws Exception {
+        String atConnect = "-Djfs.upgrade.after=0";
+        start(fabric.peer().with(atConnect), fabric.peer("STANDIN_FAIL=receive:2").with(atConnect));
+        connect(client, server, port);
+        Await.until("attached", () -> client.ask("attached") + server.ask("attached") == 2);
+        Child.Order read = server.begin("causeOf read 5 1000").blocked();
+        Await.until("greeted, told of urgent bytes, and ready", () -> fabric.times(client, "receive ok") == 3);
+        client.begin("write 5 1000").isDone();
+        assertEquals("java.net.SocketException: Connection reset, from jfs.mx.MxException: mx_irecv: status 9, says the stand-in",
+                read.result());
+        Child.Order other = client.begin("write 1 " + TOO_MUCH).blocked();
+        server.begin("close").isDone();
+        assertTrue(other.result().matches(OVER), other.result());
+        client.begin("close").isDone();
+        fabric.hasNotMisused(client);
+        fabric.hasNotMisused(server);
+    }
+
     /** The one that was told of a failure ends alone. */
     @Test
     void otherConnectionsGoOn() throws Exception {
