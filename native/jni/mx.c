@@ -36,16 +36,14 @@ static mx_endpoint_addr_t address_of(jlong first, jlong second)
     return (mx_endpoint_addr_t){.stuff = {(uint64_t)first, (uint64_t)second}};
 }
 
-/* nic, endpoint id and session of an address; zeros for what is none. */
-static void decompose(mx_endpoint_addr_t address, uint64_t *nic, uint32_t *id, uint32_t *session)
+/* nic, endpoint id and session of an address; zeros for what is none, and the error. */
+static mx_return_t decompose(mx_endpoint_addr_t address, uint64_t *nic, uint32_t *id, uint32_t *session)
 {
     *nic = 0;
     *id = 0;
     *session = 0;
-    if (mx.decompose2 != NULL)
-        mx.decompose2(address, nic, id, session);
-    else
-        mx.mx_decompose_endpoint_addr_(address, nic, id);
+    return mx.decompose2 != NULL ? mx.decompose2(address, nic, id, session)
+                                 : mx.mx_decompose_endpoint_addr_(address, nic, id);
 }
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Mx_transports(JNIEnv *env, jclass self)
@@ -80,14 +78,15 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Mx_openEndpoint(JNIEnv *env, jclass se
     mx_return_t error = mx.mx_open_endpoint_(MX_ANY_NIC, MX_ANY_ENDPOINT, (uint32_t)key, NULL, 0, &endpoint);
     if (error != MX_SUCCESS)
         return (jint)error;
+    uint64_t nic;
+    uint32_t id, session;
     error = mx.mx_get_endpoint_addr_(endpoint, &address);
+    if (error == MX_SUCCESS)
+        error = decompose(address, &nic, &id, &session);
     if (error != MX_SUCCESS) {
         mx.mx_close_endpoint_(endpoint);
         return (jint)error;
     }
-    uint64_t nic;
-    uint32_t id, session;
-    decompose(address, &nic, &id, &session);
     int descriptor = mx.descriptor != NULL ? mx.descriptor(endpoint) : -1;
     jlong values[] = {(jlong)(intptr_t)endpoint, (jlong)nic, (jlong)id, descriptor};
     (*env)->SetLongArrayRegion(env, out, 0, 4, values);
@@ -107,11 +106,12 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Mx_connect(JNIEnv *env, jclass self, j
     mx_endpoint_addr_t address;
     mx_return_t error = mx.mx_connect_(endpoint_of(endpoint), (uint64_t)nic, (uint32_t)id, (uint32_t)key,
                                        (uint32_t)millis, &address);
-    if (error != MX_SUCCESS)
-        return (jint)error;
     uint64_t found_nic;
     uint32_t found_id, session;
-    decompose(address, &found_nic, &found_id, &session);
+    if (error == MX_SUCCESS)
+        error = decompose(address, &found_nic, &found_id, &session);
+    if (error != MX_SUCCESS)
+        return (jint)error;
     jlong values[] = {(jlong)address.stuff[0], (jlong)address.stuff[1], (jlong)found_nic, (jlong)found_id,
                       (jlong)session};
     (*env)->SetLongArrayRegion(env, out, 0, 5, values);
@@ -151,7 +151,7 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Mx_completions(JNIEnv *env, jclass sel
     struct completion *out = (struct completion *)(intptr_t)memory;
     jint found = 0;
     while (found < most) {
-        mx_status_t status;
+        mx_status_t status = {.code = MX_STATUS_SUCCESS};
         uint32_t result = 0;
         mx_return_t error = mx.mx_test_any_(endpoint_of(endpoint), 0, 0, &status, &result);
         if (error != MX_SUCCESS)
@@ -165,7 +165,7 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Mx_completions(JNIEnv *env, jclass sel
         it->endpoint = it->session = 0;
         it->status = (int32_t)status.code;
         it->length = status.xfer_length;
-        if (status.code == MX_STATUS_SUCCESS) /* else there may be no source */
+        if (status.code == MX_STATUS_SUCCESS || status.source.stuff[0] != 0) /* else there is no source */
             decompose(status.source, &it->nic, &it->endpoint, &it->session);
     }
     return found;

@@ -1,21 +1,9 @@
 /* What was called, what must not be, and what is to fail. */
 #include "standin.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static void line(const char *text)
-{
-    char path[PATH_BYTES];
-    snprintf(path, sizeof path, "%s/calls-%d", getenv("STANDIN_DIR"), (int)getpid());
-    int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    if (file < 0 || write(file, text, strlen(text)) < 0) /* whole lines, since it appends */
-        abort();
-    close(file);
-}
 
 void standin_record(const char *name, sci_error_t error)
 {
@@ -24,30 +12,21 @@ void standin_record(const char *name, sci_error_t error)
         snprintf(text, sizeof text, "%s ok\n", name);
     else
         snprintf(text, sizeof text, "%s %x\n", name, (unsigned)error);
-    line(text);
+    calls_line(text);
 }
 
 void standin_violation(const char *name, const char *what)
 {
-    char text[300];
-    snprintf(text, sizeof text, "VIOLATION: %s: %s\n", name, what);
-    line(text);
+    calls_violation(name, what);
 }
 
-/* Whether it is the call that STANDIN_FAIL means. */
 static bool is_to_fail(const char *name, sci_error_t *error)
 {
-    static atomic_uint calls;
-    const char *what = getenv("STANDIN_FAIL");
-    size_t length = strlen(name);
-    if (what == NULL || strncmp(what, name, length) != 0 || what[length] != ':')
-        return false;
-    char *rest;
-    unsigned long which = strtoul(what + length + 1, &rest, 10);
-    if (atomic_fetch_add(&calls, 1) + 1 != which)
-        return false;
-    *error = *rest == ':' ? (sci_error_t)strtoul(rest + 1, NULL, 16) : SCI_ERR_SYSTEM;
-    return true;
+    unsigned long with = SCI_ERR_SYSTEM;
+    bool is = calls_is_to_fail(name, 16, &with);
+    if (is)
+        *error = (sci_error_t)with;
+    return is;
 }
 
 bool standin_enter(const char *name, sci_error_t *error, unsigned flags, unsigned allowed)

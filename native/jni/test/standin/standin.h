@@ -4,11 +4,8 @@
  * connected; stores into a remote segment are posted: they arrive when somebody waits for them, in the worst order; and
  * who has removed something is called back once more, late.
  *
- * Its settings are variables of the environment:
- *   STANDIN_DIR    a folder that all processes of its "fabric" share. There lie the segments, one file each; the registry;
- *                  and what each process has called: calls-PID, a line for each call: its name, "ok" or the error.
- *                  A line "VIOLATION: ..." is what no caller may do.
- *   STANDIN_FAIL   NAME:N[:ERROR] the Nth call of that name fails, with this error (hexadecimal; else SCI_ERR_SYSTEM)
+ * Its settings are those of calls.h; errors are hexadecimal, SCI_ERR_SYSTEM where none is named. STANDIN_DIR has the
+ * segments too, one file each, and the registry.
  *
  * Lock order: standin_callbacks (held while a callback runs), then the registry's.
  */
@@ -16,6 +13,7 @@
 #define STANDIN_H
 
 #define _REENTRANT /* the functions are defined under their names for multi-threaded callers */
+#include "calls.h"
 #include "sisci_api.h"
 
 #include <pthread.h>
@@ -24,7 +22,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-enum { NODE = 4, PROCESSES = 16, SEGMENTS = 256, CONNECTIONS = 256, INTERRUPTS = 256, PATH_BYTES = 300 };
+enum { NODE = 4, PROCESSES = 16, SEGMENTS = 256, CONNECTIONS = 256, INTERRUPTS = 256 };
 
 /* What all processes see. An entry is free where its process is 0. Guarded by the lock. */
 struct registry {

@@ -1,103 +1,5 @@
 /* What an endpoint makes of what others say to it, true or not, in order or not. */
-#include <arpa/inet.h>
-#include <string.h>
-
-#include "check.h"
-#include "endpoint.h"
-#include "mx_extensions.h"
-#include "played.h"
-#include "wire.h"
-
-enum { KEY = 77, EID = 3, PEER_EID = 5, SESSION = 1234, PEER = 0x0a000002 /* 10.0.0.2 */, EXACT = 1 };
-
-#define OK(call) CHECK((call) == MX_SUCCESS)
-
-static mx_endpoint_t ep;
-static uint64_t nic;
-
-static void begin(void)
-{
-    mx_set_error_handler(MX_ERRORS_RETURN);
-    OK(mx_init());
-    OK(mx_board_number_to_nic_id(0, &nic));
-    OK(mx_open_endpoint(0, EID, KEY, NULL, 0, &ep));
-    played_sent_count = 0;
-}
-
-static void end(void)
-{
-    OK(mx_close_endpoint(ep));
-    OK(mx_finalize());
-    CHECK(played_payloads == 0);
-}
-
-static struct wire_hello hello(void)
-{
-    return (struct wire_hello){
-        .magic = WIRE_MAGIC,
-        .version = WIRE_VERSION,
-        .label = { 40, 41 },
-        .from_nic = PEER,
-        .from_eid = PEER_EID,
-        .from_session = SESSION,
-        .to_nic = nic,
-        .to_eid = EID,
-        .key = KEY,
-        .connect = 9,
-    };
-}
-
-static struct wire_answer answer_to(struct link *link, struct wire_hello hello)
-{
-    unsigned int before = played_sent_count;
-    played_arrive(link, WIRE_HELLO, &hello, sizeof hello, PAYLOAD_PASSING, NULL, 0);
-    CHECK(played_sent_count == before + 1 && played_sent.kind == WIRE_ANSWER && played_sent.link == link);
-    CHECK(played_sent.header_length == sizeof(struct wire_answer));
-    struct wire_answer answer;
-    memcpy(&answer, played_sent.header, sizeof answer);
-    CHECK(answer.magic == WIRE_MAGIC && answer.version == WIRE_VERSION && answer.connect == hello.connect);
-    CHECK(answer.label.index == hello.label.index && answer.label.check == hello.label.check);
-    return answer;
-}
-
-/* A peer that has connected; what it puts on its DATA. */
-static struct wire_label connected(struct link **link)
-{
-    *link = played_accept(PEER);
-    struct wire_answer answer = answer_to(*link, hello());
-    CHECK(answer.verdict == WIRE_WELCOME && answer.session != 0);
-    return answer.to_label;
-}
-
-static void data(struct wire_label label, uint64_t sequence, uint64_t match_info, int place, const char *text)
-{
-    struct wire_data header = { .label = label, .match_info = match_info, .sequence = sequence };
-    played_arrive(NULL, WIRE_DATA, &header, sizeof header, place, text, strlen(text));
-}
-
-/* What a receive of any message gets; "" if there is none. */
-static const char *received(mx_status_t *status)
-{
-    static char bytes[64];
-    mx_segment_t segment = { bytes, sizeof bytes - 1 };
-    mx_request_t request;
-    uint32_t result;
-    memset(bytes, 0, sizeof bytes);
-    OK(mx_irecv(ep, &segment, 1, 0, 0, NULL, &request));
-    OK(mx_test(ep, &request, status, &result));
-    if (!result)
-        OK(mx_cancel(ep, &request, &result));
-    return bytes;
-}
-
-static void expect(const char *text)
-{
-    mx_status_t status;
-    if (strcmp(received(&status), text) != 0) {
-        fprintf(stderr, "expected \"%s\"\n", text);
-        exit(1);
-    }
-}
+#include "conversation.h"
 
 static void expect_and_answer(const char *text)
 {
@@ -329,90 +231,6 @@ static void crossing(void)
     CHECK(played_links == 0);
 }
 
-/* A time-out that has been taken off is nothing to wake up for. */
-static void no_deadline_left(void)
-{
-    begin();
-    mx_request_t request;
-    uint32_t result;
-    CHECK(ep->next_deadline == NEVER);
-    OK(mx_irecv(ep, NULL, 0, 0, 0, NULL, &request));
-    OK(mx_set_request_timeout(ep, request, 1000000));
-    CHECK(ep->next_deadline != NEVER);
-    OK(mx_cancel(ep, &request, &result));
-    CHECK(result == 1 && ep->next_deadline == NEVER);
-    end();
-}
-
-static void pass(uint64_t milliseconds)
-{
-    for (uint64_t since = clock_ms(); clock_ms() - since < milliseconds;)
-        OK(mx_progress(ep));
-}
-
-/* A receive that has got its message doesn't time out any more: its memory is being written. */
-static void fetched_late(void)
-{
-    begin();
-    struct link *link;
-    struct wire_label label = connected(&link);
-    char bytes[8] = "";
-    mx_request_t request;
-    mx_status_t status;
-    uint32_t result;
-    OK(mx_irecv(ep, &(mx_segment_t){ bytes, sizeof bytes }, 1, 0, 0, NULL, &request));
-    played_takes_long = true;
-    data(label, 0, 0, PAYLOAD_REMOTE, "long");
-    played_takes_long = false;
-    OK(mx_set_request_timeout(ep, request, 1));
-    pass(3);
-    OK(mx_test(ep, &request, &status, &result));
-    CHECK(result == 0);
-    played_fetched();
-    OK(mx_test(ep, &request, &status, &result));
-    CHECK(result == 1 && status.code == MX_STATUS_SUCCESS && strcmp(bytes, "long") == 0);
-    end();
-}
-
-/* The end of the last one that connects ends the link, and with it what is over, but still under way: others keep their time. */
-static void connects_expire(void)
-{
-    begin();
-    mx_request_t first, second, third;
-    mx_status_t status;
-    uint32_t result;
-    played_takes_long = true;
-    OK(mx_iconnect(ep, PEER, PEER_EID, KEY, 0, NULL, &first));
-    OK(mx_iconnect(ep, PEER, PEER_EID, KEY, 0, NULL, &second));
-    played_takes_long = false;
-    OK(mx_set_request_timeout(ep, second, 1));
-    pass(3);
-    OK(mx_test(ep, &second, &status, &result));
-    CHECK(result == 1 && status.code == MX_STATUS_TIMEOUT && played_links == 1);
-    OK(mx_irecv(ep, NULL, 0, 0, 0, NULL, &third));
-    OK(mx_set_request_timeout(ep, third, 20));
-    OK(mx_set_request_timeout(ep, first, 1));
-    pass(3);
-    OK(mx_test(ep, &first, &status, &result));
-    CHECK(result == 1 && status.code == MX_STATUS_TIMEOUT && played_links == 0);
-    pass(25);
-    OK(mx_test(ep, &third, &status, &result));
-    CHECK(result == 1 && status.code == MX_STATUS_TIMEOUT);
-    end();
-}
-
-/* Its time is over also while nothing else moves. */
-static void connect_without_progression(void)
-{
-    begin();
-    mx_endpoint_addr_t address;
-    OK(mx_disable_progression(ep));
-    CHECK(mx_connect(ep, PEER, PEER_EID, KEY, 20, &address) == MX_TIMEOUT);
-    CHECK(played_links == 0);
-    OK(mx_reenable_progression(ep));
-    end();
-}
-
 /* What could not be sent is not missed by those that follow. */
 static void unsent(void)
 {
@@ -441,41 +259,6 @@ static void unsent(void)
     end();
 }
 
-static bool over;
-
-static void *receive_in_time(void *unused)
-{
-    pass(20); /* the other one falls asleep */
-    OK(mx_set_request_timeout(ep, NULL, 40));
-    mx_request_t request;
-    mx_status_t status;
-    uint32_t result;
-    OK(mx_irecv(ep, NULL, 0, 10, UINT64_MAX, NULL, &request));
-    uint64_t since = clock_ms();
-    OK(mx_wait(ep, &request, 20000, &status, &result));
-    CHECK(result == 1 && status.code == MX_STATUS_TIMEOUT && clock_ms() - since < 10000);
-    while (!__atomic_load_n(&over, __ATOMIC_ACQUIRE))
-        OK(mx_wakeup(ep));
-    return unused;
-}
-
-/* One thread's request times out although another one, which didn't know of it, sleeps for both. */
-static void time_out_beside_a_sleeper(void)
-{
-    begin();
-    pthread_t thread;
-    mx_request_t request;
-    mx_status_t status;
-    uint32_t result;
-    OK(mx_irecv(ep, NULL, 0, 11, UINT64_MAX, NULL, &request));
-    CHECK(pthread_create(&thread, NULL, receive_in_time, NULL) == 0);
-    OK(mx_wait(ep, &request, MX_INFINITE, &status, &result));
-    CHECK(result == 0);
-    __atomic_store_n(&over, true, __ATOMIC_RELEASE);
-    CHECK(pthread_join(thread, NULL) == 0);
-    end();
-}
-
 /* Who waits for a word of ours that can't be sent is told by the end of the connection. */
 static void speechless(void)
 {
@@ -494,39 +277,6 @@ static void speechless(void)
     OK(mx_isend(ep, NULL, 0, status.source, 0, NULL, &request));
     OK(mx_test(ep, &request, &status, &result));
     CHECK(result == 1 && status.code == MX_STATUS_ENDPOINT_UNREACHABLE);
-    end();
-}
-
-static void *sleep_until_over(void *unused)
-{
-    mx_request_t request;
-    uint32_t result;
-    while (!__atomic_load_n(&over, __ATOMIC_ACQUIRE))
-        OK(mx_peek(ep, MX_INFINITE, &request, &result));
-    return unused;
-}
-
-/* What happens in one thread's progress may leave something to do that only a transport that is armed again tells. */
-static void sleeper_arms_again(void)
-{
-    begin();
-    pthread_t thread;
-    unsigned int arms = played_arms;
-    over = false;
-    CHECK(pthread_create(&thread, NULL, sleep_until_over, NULL) == 0);
-    uint64_t since = clock_ms();
-    while (__atomic_load_n(&played_arms, __ATOMIC_ACQUIRE) == arms)
-        CHECK(clock_ms() - since < 30000);
-    OK(mx_progress(ep)); /* takes the lock after it: the other thread sleeps */
-    arms = __atomic_load_n(&played_arms, __ATOMIC_ACQUIRE);
-    __atomic_store_n(&played_happens, true, __ATOMIC_RELEASE);
-    OK(mx_progress(ep));
-    __atomic_store_n(&played_happens, false, __ATOMIC_RELEASE);
-    for (since = clock_ms(); __atomic_load_n(&played_arms, __ATOMIC_ACQUIRE) == arms;)
-        CHECK(clock_ms() - since < 30000);
-    __atomic_store_n(&over, true, __ATOMIC_RELEASE);
-    OK(mx_wakeup(ep));
-    CHECK(pthread_join(thread, NULL) == 0);
     end();
 }
 
@@ -572,14 +322,8 @@ int main(void)
     farewell();
     connecting();
     crossing();
-    no_deadline_left();
-    fetched_late();
-    connects_expire();
-    connect_without_progression();
     unsent();
-    time_out_beside_a_sleeper();
     speechless();
-    sleeper_arms_again();
     garbage();
     return 0;
 }

@@ -115,7 +115,7 @@ public final class MxChannel {
     private volatile long toldConsumed;
     private volatile long flags;
     private volatile boolean readyTold;
-    private boolean switched;
+    private volatile boolean switched;
     /** What {@link Kind#FIRST} is to say, or -1. */
     private long pendingSwitch = -1;
     private boolean finished;
@@ -148,7 +148,11 @@ public final class MxChannel {
         listener = it;
     }
 
-    /** Reaches the peer's end and greets it. Blocks for at most a second. */
+    /**
+     * Reaches the peer's end and greets it. Blocks for at most a second.
+     *
+     * @throws IOException if it can't; the peer's end has heard nothing of this one then
+     */
     public void connect(Description other) throws IOException {
         MxEndpoint.Peer found = endpoint.connect(other.address);
         synchronized (out) {
@@ -160,6 +164,9 @@ public final class MxChannel {
             hello.putLong(nonce);
             urgent.add(hello);
             pump();
+        }
+        if (failure != null) {
+            throw new MxException(failure);
         }
         List<Early> waiting;
         synchronized (in) {
@@ -239,14 +246,19 @@ public final class MxChannel {
         return greeted;
     }
 
+    /** Whether {@link #switchAt} was called. */
+    public boolean switched() {
+        return switched;
+    }
+
     /** Whether messages can't be sent or understood any more. */
     public boolean failed() {
         return failure != null;
     }
 
     /**
-     * Whether the peer may send its stream here: it has its end, and knows that this one is ready. For want of memory that
-     * may be what has been lost.
+     * Whether the peer may send its stream here: it has its end, and knows that this one is ready. For want of memory its
+     * greeting may be what has been lost.
      */
     public boolean mayBeSentTo() {
         return readyTold && (greeted || NO_MEMORY.equals(failure));
@@ -666,7 +678,30 @@ public final class MxChannel {
         }
     }
 
+    /** A waiting writer, now and then: without a message under way nothing would tell it that the peer is dead. */
+    public void lookForPeer() {
+        boolean silent;
+        synchronized (out) {
+            silent = underWay == 0;
+        }
+        if (silent) {
+            tellReceiver();
+        }
+    }
+
     // Ending.
+
+    /** A message has come from there, and its bytes could not be received. */
+    void lost(long nic, int id, int session, String why) {
+        boolean ofPeer;
+        synchronized (in) {
+            ofPeer = from != null && from.is(nic, id, session);
+            greeted |= ofPeer; // that may be what was lost: the peer has its end of this
+        }
+        if (ofPeer) {
+            fail(why);
+        }
+    }
 
     void fail(String why) {
         synchronized (out) {

@@ -80,6 +80,8 @@ public final class MxEndpoint {
             ByteBuffer.allocateDirect(BATCH * Mx.COMPLETION_BYTES).order(ByteOrder.nativeOrder());
     private final long recordsAddress = Mx.address(records);
     private int posted;
+    /** Why nothing is received: the call and its error. Null: it is. */
+    private volatile String deaf;
 
     // The thread, and what makes it sleep or not (E3).
     private final Thread thread;
@@ -138,6 +140,10 @@ public final class MxEndpoint {
             }
             MxEndpoint it =
                     new MxEndpoint(out[0], new Address(out[1], (int) out[2], key), (int) out[3], nudge, messageMax);
+            it.look(true); // who can't receive is no end of anything
+            if (it.deaf != null) {
+                throw new MxException(it.deaf);
+            }
             it.thread.start();
             done = true;
             return it;
@@ -210,6 +216,9 @@ public final class MxEndpoint {
 
     /** Blocks for at most a second. */
     Peer connect(Address other) throws IOException {
+        if (deaf != null) {
+            throw new MxException(deaf);
+        }
         long[] out = new long[5];
         MxException.check("mx_connect", Mx.connect(handle, other.nic, other.id, other.key, CONNECT_MILLIS, out));
         return new Peer(out[0], out[1], out[2], (int) out[3], (int) out[4]);
@@ -278,12 +287,16 @@ public final class MxEndpoint {
     private void takeCompletions(int most) {
         int n;
         do {
-            if (posted < RECEIVES) {
-                postReceives();
-            }
+            String why = posted < RECEIVES ? postReceives() : null;
             n = Mx.completions(handle, recordsAddress, most);
             if (n < 0) {
-                failAll("mx_test_any: " + Mx.errorText(-n));
+                why = "mx_test_any: " + Mx.errorText(-n);
+            }
+            if (why != null || deaf != null) {
+                deaf = why;
+            }
+            if (why != null) {
+                failAll(why);
             }
             for (int i = 0; i < n; i++) { // all of them, whatever becomes of one: nobody gets them again
                 completed(i * Mx.COMPLETION_BYTES);
@@ -291,19 +304,22 @@ public final class MxEndpoint {
         } while (n == BATCH);
     }
 
-    private void postReceives() {
+    /** @return null, or why there are none */
+    private String postReceives() {
         try {
             while (posted < RECEIVES) {
                 MessageBuffer into = buffers.take();
-                if (Mx.receive(handle, into.address, buffers.capacity(), into.id) != Mx.OK) {
+                int error = Mx.receive(handle, into.address, buffers.capacity(), into.id);
+                if (error != Mx.OK) {
                     buffers.give(into);
-                    return;
+                    return posted > 0 || error == Mx.NO_RESOURCES ? null : "mx_irecv: " + Mx.errorText(error);
                 }
                 posted++;
             }
         } catch (OutOfMemoryError e) {
             // With the next look, then. Until there is one the library keeps what comes.
         }
+        return null;
     }
 
     private void completed(int at) {
@@ -318,9 +334,15 @@ public final class MxEndpoint {
             posted--;
             message.end = records.getInt(at + Mx.LENGTH);
             long match = records.getLong(at + Mx.MATCH);
-            channel = status == Mx.STATUS_SUCCESS ? channels.get(Kind.number(match)) : null;
-            if (channel == null || !channel.arrived(message, match, records.getLong(at + Mx.NIC),
-                    records.getInt(at + Mx.ENDPOINT), records.getInt(at + Mx.SESSION))) {
+            long nic = records.getLong(at + Mx.NIC);
+            int id = records.getInt(at + Mx.ENDPOINT);
+            int session = records.getInt(at + Mx.SESSION);
+            channel = channels.get(Kind.number(match));
+            if (channel != null && status != Mx.STATUS_SUCCESS) {
+                channel.lost(nic, id, session, "mx_irecv: " + Mx.statusText(status));
+                channel = null;
+            }
+            if (channel == null || !channel.arrived(message, match, nic, id, session)) {
                 DROPPED.increment();
                 buffers.give(message);
             }
@@ -344,7 +366,9 @@ public final class MxEndpoint {
 
     private void failAll(String why) {
         for (MxChannel channel : channels.values()) {
-            channel.fail(why);
+            if (!channel.failed()) {
+                channel.fail(why);
+            }
         }
     }
 
@@ -389,9 +413,9 @@ public final class MxEndpoint {
 
     /** @param millis -1: for ever */
     private void await(int millis) {
-        if (descriptor < 0) {
-            Mx.await(handle, millis < 0 ? WAIT_MILLIS : millis);
-        } else if (Mx.arm(handle)) {
+        if (deaf != null || descriptor < 0 && Mx.await(handle, millis < 0 ? WAIT_MILLIS : millis) != Mx.OK) {
+            LockSupport.parkNanos(DOZE_NANOS); // there is nothing to wait at: it looks now and then
+        } else if (descriptor >= 0 && Mx.arm(handle)) {
             int ready = Posix.poll(descriptor, Posix.POLLIN, nudge, Posix.POLLIN, millis);
             if (ready > 0xffff) {
                 Posix.eventClear(nudge);

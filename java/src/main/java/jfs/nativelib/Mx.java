@@ -29,7 +29,7 @@ public final class Mx {
     //   0          8        16     24         28        32       36       40
     //   | context  | match  | nic  | endpoint | session | status | length |
     //
-    // nic, endpoint and session are the source's, or 0 if the status is not STATUS_SUCCESS; length is what was received.
+    // nic, endpoint and session are the source's, or 0 if there is none: no message had matched; length is what was received.
     public static final int CONTEXT = 0;
     public static final int MATCH = 8;
     public static final int NIC = 16;

@@ -111,8 +111,8 @@ public interface FastPath {
     // Either.
 
     /**
-     * Whether this end can neither hear what the peer sends by the path nor tell it so: closing it is then for TCP to tell, by
-     * a reset.
+     * Whether this end can't carry what the peer may send by the path, or has taken bytes that the peer won't get, and the path
+     * can't tell it so: closing is then for TCP to tell, by a reset.
      */
     default boolean isBroken() {
         return false;

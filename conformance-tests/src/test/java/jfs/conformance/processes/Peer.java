@@ -146,6 +146,13 @@ public final class Peer {
             case "say" -> { // name, what in hex; the answer in hex, "-" for none
                 return say(words[2], HexFormat.of().parseHex(words[3]));
             }
+            case "causeOf" -> { // order, arguments; the exception and what it came from
+                try {
+                    return obey(words[2], Arrays.copyOfRange(words, 1, words.length));
+                } catch (IOException e) {
+                    return e + ", from " + e.getCause();
+                }
+            }
             case "port" -> {
                 return socket.getLocalPort();
             }

@@ -30,10 +30,12 @@ final class StandIn {
             "SCIDisconnectInterrupt", List.of("SCIConnectInterrupt"));
 
     private final Path folder;
+    private final Calls calls;
 
     /** @param folder empty */
     StandIn(Path folder) {
         this.folder = folder;
+        this.calls = new Calls(folder);
     }
 
     /** A peer that is told to use it. */
@@ -48,20 +50,15 @@ final class StandIn {
         return Child.jfs().with("-Djfs.log=fallback").with("-Djfs.sci.library=" + library).under(command);
     }
 
-    private List<String> calls(Child peer) throws IOException {
-        Path file = folder.resolve("calls-" + peer.pid());
-        return Files.exists(file) ? Files.readAllLines(file) : List.of();
-    }
-
     /** How often it has made a call, with that outcome. */
     long times(Child peer, String call) throws IOException {
-        return calls(peer).stream().filter(call::equals).count();
+        return calls.times(peer, call);
     }
 
     /** All that was made of a kind and is there still, by the call that ends it. */
     private Map<String, Long> left(Child peer) throws IOException {
         Map<String, Long> counts = new HashMap<>();
-        calls(peer).forEach(call -> counts.merge(call, 1L, Long::sum));
+        calls.of(peer).forEach(call -> counts.merge(call, 1L, Long::sum));
         Map<String, Long> left = new TreeMap<>();
         MAKERS.forEach((ends, makes) -> {
             long made = makes.stream().mapToLong(call -> counts.getOrDefault(call + " ok", 0L)).sum();
@@ -80,12 +77,12 @@ final class StandIn {
     }
 
     void hasNotMisused(Child peer) throws IOException {
-        assertEquals(List.of(), calls(peer).stream().filter(call -> call.startsWith("VIOLATION")).toList());
+        calls.hasNotMisused(peer);
     }
 
     private String lines(Child peer) {
         try {
-            return left(peer) + " of " + calls(peer);
+            return left(peer) + " of " + calls.of(peer);
         } catch (IOException e) {
             return e.toString();
         }

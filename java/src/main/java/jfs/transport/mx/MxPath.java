@@ -33,6 +33,8 @@ final class MxPath implements FastPath {
 
     /** How long what was sent before TCP's end may come after it. */
     private static final long OVERTAKEN_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** A writer that waits gives the peer's death an occasion to be noticed. */
+    private static final long BETWEEN_SIGNS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     /** A question to a peer that is dead fails as soon as that is known. Fewer in a second than a stopped peer may owe answers. */
     private static final long BETWEEN_QUESTIONS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -328,8 +330,14 @@ final class MxPath implements FastPath {
     @Override
     public int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException {
         // Events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (R14).
-        if (!sendPolling.poll(writing) && sleep(Sleepers.WRITER, writing, tcp, 0, Deadline.NONE) != 0) {
+        if (sendPolling.poll(writing)) {
+            return 0;
+        }
+        long turn = System.nanoTime() + BETWEEN_SIGNS_NANOS | 1;
+        if (sleep(Sleepers.WRITER, writing, tcp, 0, turn) != 0) {
             tcpBroken = true;
+        } else if (Deadline.hasPassed(turn)) {
+            channel.lookForPeer();
         }
         return 0;
     }
@@ -367,7 +375,7 @@ final class MxPath implements FastPath {
     /** Its writer may wait for room: a failed channel can't tell it that nobody reads, but TCP's reset does (R12). */
     @Override
     public boolean isBroken() {
-        return channel.isCutOff();
+        return channel.isCutOff() || broken() && channel.switched();
     }
 
     @Override

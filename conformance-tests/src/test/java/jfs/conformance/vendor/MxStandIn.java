@@ -1,0 +1,101 @@
+package jfs.conformance.vendor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import jfs.conformance.Await;
+import jfs.conformance.processes.Child;
+import jfs.nativelib.NativeLibrary;
+
+/** A fabric of processes that use the stand-in for a vendor's MX library (standin.h), and what it has recorded of them. */
+final class MxStandIn {
+
+    static final Path LIBRARY = Path.of(System.getProperty("mx.standin"));
+    /** It has no sessions. */
+    static final Path OLD_LIBRARY = LIBRARY.resolveSibling("../mx-standin-old").normalize().resolve(LIBRARY.getFileName());
+
+    /** That an endpoint has posted at any time. */
+    private static final int RECEIVES = 32;
+
+    private final Path folder;
+    private final Calls calls;
+    private final Path rules;
+    private final int port;
+
+    /** @param folder empty */
+    MxStandIn(Path folder) throws IOException {
+        this.folder = folder;
+        this.calls = new Calls(folder);
+        this.rules = Files.writeString(folder.resolve("rules"), "connect * * mx trusted forced\naccept * * mx trusted forced\n");
+        try (ServerSocket it = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = it.getLocalPort();
+        }
+    }
+
+    /** Skips the test where ours has no UCX. The rules force it, so TCP will do. */
+    static void assumeShim() {
+        NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
+        String reason = NativeLibrary.mxUnavailable();
+        assumeTrue(reason == null, reason);
+    }
+
+    /** A peer that is told to use it. */
+    Child.Start peer(String... environment) {
+        return peerWith(LIBRARY.toString(), environment);
+    }
+
+    /** A peer that may find it. */
+    Child.Start peerWith(String library, String... environment) {
+        String[] command = Stream.concat(Stream.of("env", "STANDIN_DIR=" + folder), Stream.of(environment))
+                .toArray(String[]::new);
+        return Child.jfs().with("-Djfs.log=fallback").with("-Djfs.mx.library=" + library).with("-Djfs.rules=" + rules)
+                .with("-Djfs.hosts.ports=" + port).with("-Djfs.hosts.address=127.0.0.1").under(command);
+    }
+
+    /** Where its processes find each other. */
+    int port() {
+        return port;
+    }
+
+    long times(Child peer, String call) throws IOException {
+        return calls.times(peer, call);
+    }
+
+    /** Sends that have not completed, and receives beside those that an endpoint always has, and what they say of it. */
+    private String left(Child peer) throws IOException {
+        List<String> all = calls.of(peer);
+        return count(all, "mx_isend ok") - count(all, "send ") + " sends, "
+                + (count(all, "mx_irecv ok") - count(all, "receive ")) + " receives";
+    }
+
+    private static long count(List<String> calls, String beginning) {
+        return calls.stream().filter(call -> call.startsWith(beginning)).count();
+    }
+
+    /** Nothing of a connection is under way any more, and it has done nothing that a caller may not do. */
+    void hasNothingLeft(Child peer) throws Exception {
+        String rest = "0 sends, " + (times(peer, "mx_open_endpoint ok") == 0 ? 0 : RECEIVES) + " receives";
+        String[] left = {null};
+        Await.until(() -> rest + " expected, but " + left[0], () -> {
+            left[0] = left(peer);
+            return left[0].equals(rest);
+        });
+        calls.hasNotMisused(peer);
+    }
+
+    void hasNotMisused(Child peer) throws IOException {
+        calls.hasNotMisused(peer);
+    }
+
+    /** It was never asked to open the network. */
+    void isUnused(Child peer) throws IOException {
+        assertEquals(0, times(peer, "mx_open_endpoint ok"));
+    }
+}
