@@ -225,7 +225,7 @@ final class MxPath implements FastPath {
     @Override
     public int available() {
         if (channel.available() == 0) {
-            endpoint.progress();
+            endpoint.progressAll();
         }
         return channel.available();
     }
@@ -287,6 +287,9 @@ final class MxPath implements FastPath {
 
     @Override
     public boolean peerReady() {
+        if (!channel.peerReady()) {
+            endpoint.progressAll();
+        }
         return channel.peerReady();
     }
 
