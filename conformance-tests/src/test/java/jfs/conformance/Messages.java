@@ -23,13 +23,13 @@ final class Messages {
         return areThere() ? endpoint().channels() : 0;
     }
 
-    /** Buffers of messages that are under way, unread, or may come. */
+    /** Buffers of messages that are under way or unread: not those for what may come, of which some may lack at a time. */
     static int buffers() throws IOException {
-        return areThere() ? endpoint().buffersInUse() : 0;
+        return areThere() ? Math.max(0, endpoint().buffersInUse() - MxEndpoint.RECEIVES) : 0;
     }
 
-    /** Bytes of those that are under way or unread. */
+    /** Their memory, bytes. */
     static long held() throws IOException {
-        return areThere() ? Math.max(0, buffers() - MxEndpoint.RECEIVES) * (long) endpoint().messageMax() : 0;
+        return areThere() ? buffers() * (long) endpoint().messageMax() : 0;
     }
 }
