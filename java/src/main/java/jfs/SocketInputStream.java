@@ -329,7 +329,7 @@ final class SocketInputStream extends InputStream {
             return false;
         }
         try {
-            return path != null && path.switchedAt() >= 0 && path.available() > 0;
+            return path != null && path.available() > 0 && path.switchedAt() >= 0; // the switch may be heard of with them
         } catch (IOException e) { // the peer broke the protocol
             return false;
         } finally {

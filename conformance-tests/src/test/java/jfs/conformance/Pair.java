@@ -1,6 +1,7 @@
 package jfs.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -84,7 +85,7 @@ final class Pair implements AutoCloseable {
             case NONE -> Map.of();
             // A server of ours can't know before the end that no offer will come.
             case SERVER -> ofAll == null ? Map.of() : Map.of(ofAll, 1L);
-            case CLIENT -> Map.of(ofAll == null ? Reason.NO_PEER : ofAll, 1L);
+            case CLIENT -> Map.of(Subject.current().reasonOfPlainPeers(), 1L);
             case BOTH -> ofAll == null ? Map.of() : Map.of(ofAll, 2L);
         };
     }
@@ -144,8 +145,9 @@ final class Pair implements AutoCloseable {
     }
 
     /** What both ends of one connection add to the counters when they have switched; where nobody does, the reasons. */
-    void assertSwitched() {
+    void assertSwitched() throws IOException {
         assertEquals(switched(), counted());
+        assertTrue(!switches() || Subject.current().sharesMemory() || Messages.channels() >= 2, "over messages");
     }
 
     boolean hasSwitched() {

@@ -26,20 +26,22 @@ class ResourcesTest {
 
     private static final int CONNECTIONS = 200;
 
-    /** Descriptors, shared mappings and threads of this process. */
-    record Held(int descriptors, long mappings, int threads) {
+    /** Descriptors, shared mappings and threads of this process; channels and buffers of its connections over MX. */
+    record Held(int descriptors, long mappings, int threads, int channels, int buffers) {
 
         static Held now() throws IOException {
             try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
                 return new Held(new File("/proc/self/fd").list().length,
                         maps.filter(line -> line.contains("memfd:")).count(),
-                        new File("/proc/self/task").list().length);
+                        new File("/proc/self/task").list().length, Messages.channels(),
+                        Messages.buffers());
             }
         }
 
         /** The JVM makes and ends threads of its own; the connections would be hundreds. */
         boolean noMoreThan(Held before) {
             return descriptors <= before.descriptors && mappings <= before.mappings
+                    && channels <= before.channels && buffers <= before.buffers
                     && threads < before.threads + CONNECTIONS / 10;
         }
     }
@@ -80,8 +82,12 @@ class ResourcesTest {
                 pair.converse();
             }
             Held meanwhile = Held.now();
-            assertTrue(meanwhile.descriptors >= before.descriptors + 2 * CONNECTIONS, "the count counts");
-            assertTrue(meanwhile.mappings >= before.mappings + (Subject.current().switches() ? 2 * CONNECTIONS : 0),
+            Subject subject = Subject.current();
+            int each = subject.switches() ? 2 : 1; // TCP's, and at least the bell
+            assertTrue(meanwhile.descriptors >= before.descriptors + 2 * CONNECTIONS * each, "the count counts");
+            assertTrue(meanwhile.mappings >= before.mappings + (subject.sharesMemory() ? 2 * CONNECTIONS : 0),
+                    "the count counts");
+            assertTrue(meanwhile.channels >= before.channels + (subject == Subject.MX ? 2 * CONNECTIONS : 0),
                     "the count counts");
         } finally {
             for (Pair pair : pairs) {

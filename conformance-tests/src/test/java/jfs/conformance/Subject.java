@@ -1,7 +1,10 @@
 package jfs.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.net.ServerSocket;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -18,6 +21,8 @@ public enum Subject {
     TCP,
     /** JFS over shared memory. */
     SCI,
+    /** JFS over MX, by rules that have it take this host for another one. */
+    MX,
     /** JFS where it has nothing but Java: no native library, so TCP over channels. */
     NIO,
     /** JFS over shared memory beside channels. */
@@ -37,12 +42,29 @@ public enum Subject {
             String unavailable = JFSSocketImplFactory.unavailable();
             assertEquals(subject != NIO, unavailable == null, unavailable);
         }
+        if (subject == MX) {
+            beFound();
+        }
         return subject;
+    }
+
+    /** By other hosts: a process is from its first listener on, and a client would remember that there was nobody. */
+    private static void beFound() {
+        try (ServerSocket listener = new ServerSocket(0)) {
+            assertTrue(listener.isBound());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** Whether connections of this subject leave TCP. */
     boolean switches() {
-        return this == SCI || this == NIO_SCI;
+        return this == SCI || this == MX || this == NIO_SCI;
+    }
+
+    /** Whether their bytes are in memory that both ends have mapped. */
+    boolean sharesMemory() {
+        return switches() && this != MX;
     }
 
     /** JFS's counters, to be compared with later ones. */
@@ -71,7 +93,12 @@ public enum Subject {
         return switch (this) {
             case TCP -> Reason.TRANSPORT_OFF;
             case NIO -> Reason.UNAVAILABLE;
-            case JDK, SCI, NIO_SCI -> null;
+            case JDK, SCI, MX, NIO_SCI -> null;
         };
+    }
+
+    /** Why a client's connection to a server that has the JDK's sockets stays on TCP. */
+    Reason reasonOfPlainPeers() {
+        return this == MX ? Reason.TRANSLATED : reason() == null ? Reason.NO_PEER : reason();
     }
 }

@@ -280,15 +280,15 @@ public final class MxChannel {
         return reset;
     }
 
-    /** What the peer's writer is to know of this end's receiver: each true one stays so but for {@code takesUrgent}. */
+    /**
+     * What the peer's writer is to know of this end's receiver: each true one stays so but for {@code takesUrgent}. What is
+     * unread when it is closed stays {@link #available}: whoever closes the socket goes by that (R13).
+     */
     public void tellReceiver(boolean ready, boolean takesUrgent, boolean closed) {
         synchronized (out) {
             flags = (ready ? Kind.READY : 0) | (takesUrgent ? Kind.TAKES_URGENT : 0) | (closed ? Kind.CLOSED : 0);
         }
         tellReceiver();
-        if (closed) {
-            dropUnread();
-        }
     }
 
     private void tellReceiver() {
@@ -770,6 +770,7 @@ public final class MxChannel {
     public void abandon() {
         finish(false);
         tellReceiver(false, false, true);
+        dropUnread();
         lastHeard = System.nanoTime();
         synchronized (out) {
             abandoned = true;

@@ -49,8 +49,9 @@ public final class MxEndpoint {
     private static final int CONNECT_MILLIS = 1_000;
     /** Completions that the thread takes at a time; who polls takes one. */
     private static final int BATCH = 16;
-    /** How often who has to know is patient with who looks. */
-    private static final int OTHERS_LOOKS = 100;
+    /** How often who waits for another one's look only gives way. */
+    private static final int YIELDS = 100;
+    private static final long BETWEEN_YIELDS_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
     /** How long messages may lie that nobody waits for. */
     private static final long DOZE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /** Without a descriptor to wait at: MX's own wait has an end, or an idle process would never see the JVM's. */
@@ -76,6 +77,8 @@ public final class MxEndpoint {
     private final AtomicBoolean looking = new AtomicBoolean();
     private volatile boolean wanted;
     private volatile boolean allWanted;
+    /** How often all of it was taken. Written by who looks. */
+    private volatile int looksForAll;
     private final ByteBuffer records =
             ByteBuffer.allocateDirect(BATCH * Mx.COMPLETION_BYTES).order(ByteOrder.nativeOrder());
     private final long recordsAddress = Mx.address(records);
@@ -249,14 +252,17 @@ public final class MxEndpoint {
     }
 
     /**
-     * Looks for all that has completed: by who goes by what peers have said, before it goes on. Who else is looking may be
-     * about to hand on just that, and gets a moment for it.
+     * Looks for all that has completed: by who goes by what peers have said, before it goes on. If somebody else is
+     * looking, and may be about to hand on just that, this waits until another look has begun and ended, as for a lock.
      */
     public void progressAll() {
         use();
-        if (!look(true)) {
-            for (int i = 0; i < OTHERS_LOOKS && looking.get(); i++) {
+        int before = looksForAll;
+        for (int i = 0; !look(true) && looksForAll - before < 2 && !closing; i++) { // the first may have begun before this
+            if (i < YIELDS) {
                 Thread.yield();
+            } else { // its thread has no processor
+                LockSupport.parkNanos(BETWEEN_YIELDS_NANOS);
             }
         }
     }
@@ -276,6 +282,9 @@ public final class MxEndpoint {
                     allWanted = false;
                 }
                 takeCompletions(taken ? BATCH : 1);
+                if (taken) {
+                    looksForAll++;
+                }
             } finally {
                 looking.set(false);
             }

@@ -2,6 +2,7 @@ package jfs.conformance.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import jfs.conformance.Await;
 import jfs.conformance.Effort;
 import jfs.conformance.VirtualThreads;
+import jfs.nativelib.NativeLibrary;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,13 +54,15 @@ class VirtualThreadsTest extends Children {
 
     /** Whose sockets the two have. */
     enum Whose {
-        JDK, TCP, SCI, NIO, NIO_SCI;
+        JDK, TCP, SCI, MX, NIO, NIO_SCI;
 
-        Child.Start start() {
+        Child.Start start() throws Exception {
             Child.Start start = switch (this) {
                 case JDK -> Child.plain();
                 case TCP -> Child.jfs().with("-Djfs.transport=tcp");
                 case SCI -> Child.jfs().with("-Djfs.transport=sci");
+                case MX -> Child.jfs().with("-Djfs.rules=" + Path.of(getClass().getResource("/mx.rules").toURI()))
+                        .with("-Djfs.hosts.ports=27540-27555").under("env", "UCX_TLS=tcp", "MX_SHIM_ADDRESS=127.0.0.1");
                 case NIO -> Child.jfsWithNatives("/nonexistent");
                 case NIO_SCI -> Child.jfs().with("-Djfs.transport=sci").with("-Djfs.tcp=nio");
             };
@@ -67,14 +71,23 @@ class VirtualThreadsTest extends Children {
         }
 
         boolean switches() {
-            return this == SCI || this == NIO_SCI;
+            return this == SCI || this == MX || this == NIO_SCI;
+        }
+
+        void assume() {
+            if (this == MX) {
+                NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
+                String reason = NativeLibrary.mxUnavailable();
+                assumeTrue(reason == null, reason);
+            }
         }
     }
 
     private Child client;
     private Child server;
 
-    private void startBoth(Whose whose) throws IOException {
+    private void startBoth(Whose whose) throws Exception {
+        whose.assume();
         server = start(whose.start());
         client = start(whose.start());
     }

@@ -230,7 +230,7 @@ final class MxPath implements FastPath {
     @Override
     public int available() {
         if (channel.available() == 0) {
-            endpoint.progress();
+            endpoint.progressAll();
         }
         return channel.available();
     }
@@ -314,6 +314,9 @@ final class MxPath implements FastPath {
 
     @Override
     public boolean peerReady() {
+        if (!channel.peerReady()) {
+            endpoint.progressAll();
+        }
         return channel.peerReady() && !channel.failed(); // else the stream goes on over TCP
     }
 

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 final class Table {
 
     /** In this order; others come behind them. */
-    private static final List<String> SUBJECTS = List.of("jdk", "tcp", "sci", "nio", "nio_sci");
+    private static final List<String> SUBJECTS = List.of("jdk", "tcp", "sci", "mx", "nio", "nio_sci");
 
     /** Classes that are shown under one heading. */
     private record Part(String title, String about, Predicate<Result> has) {
