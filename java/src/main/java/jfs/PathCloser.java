@@ -86,7 +86,7 @@ final class PathCloser {
     /**
      * After TCP's end: what a writer hears of, it asks TCP about.
      *
-     * @param lingering until when to wait for the peer to have what was sent; NONE: not at all
+     * @param lingering until when to wait for the peer to have what was sent; NONE: not at all, it is delivered anyway (R21)
      */
     private void leavePath(long lingering) {
         try {
