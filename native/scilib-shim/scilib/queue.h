@@ -63,24 +63,26 @@ enum {
     POLL_ROUNDS = 64 /* between two looks at the clock: some microseconds */
 };
 
-/*
- * Polls for a moment: all the time for what is likely to come, and now and then for the rest. Inline, and that little,
- * since most answers come within it, and then each nanosecond counts.
- */
-static inline __attribute__((always_inline)) bool queue_poll(struct sci_msq_queue *queue,
-                                                             bool (*likely)(struct sci_msq_queue *queue),
-                                                             bool (*arrived)(struct sci_msq_queue *queue))
+/* Between two looks at what the other end writes. */
+static inline void queue_pause(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb");
+#endif
+}
+
+/* Polls for a moment: all the time for what is likely to come, and now and then for the rest. */
+static inline bool queue_poll(struct sci_msq_queue *queue, bool (*likely)(struct sci_msq_queue *queue),
+                              bool (*arrived)(struct sci_msq_queue *queue))
 {
     uint64_t end = 0;
     do {
         for (int i = 0; i < POLL_ROUNDS; i++) {
             if (likely(queue))
                 return true;
-#if defined(__x86_64__) || defined(__i386__)
-            __builtin_ia32_pause();
-#elif defined(__aarch64__)
-            __asm__ volatile("isb");
-#endif
+            queue_pause();
         }
         if (arrived(queue))
             return true;

@@ -146,7 +146,9 @@ static bool may_go_on(struct sci_msq_queue *queue)
     return has_news(queue) || is_over(queue) || has_new_sender(queue);
 }
 
-static sci_error_t receive_all(struct sci_msq_queue *queue, char *msg, size_t size, size_t *done, unsigned int timeout)
+/* Out of line, so that the short way has next to nothing to save and restore. */
+static __attribute__((noinline)) sci_error_t receive_all(struct sci_msq_queue *queue, char *msg, size_t size,
+                                                         size_t *done, unsigned int timeout)
 {
     uint64_t deadline = 0; /* who finds what it wants needs none */
     for (;;) {
@@ -176,12 +178,28 @@ static sci_error_t receive_all(struct sci_msq_queue *queue, char *msg, size_t si
     }
 }
 
+/*
+ * The short way, inline: a message of one line that comes within a first moment, as most answers do, when each nanosecond
+ * counts. False: nothing was received.
+ */
+static inline bool receive_line(struct sci_msq_queue *queue, void *msg, size_t size)
+{
+    for (int i = 0; i < POLL_ROUNDS && size <= RING_IN_LINE && is_attached(queue); i++) {
+        if (has_news(queue))
+            return ring_receive_line(&queue->ring.receiver, msg, size);
+        queue_pause();
+    }
+    return false;
+}
+
 sci_error_t SCILReceiveMsgWait(sci_msq_queue_t msq, void *msg, size_t size, size_t *done, unsigned int timeout,
                                unsigned int flags)
 {
     size_t received = 0;
     sci_error_t status = queue_check(msq, true, msg, size, flags);
-    if (status == SCI_ERR_OK)
+    if (status == SCI_ERR_OK && receive_line(msq, msg, size))
+        received = size;
+    else if (status == SCI_ERR_OK)
         status = receive_all(msq, msg, size, &received, timeout);
     if (done != NULL)
         *done = received;

@@ -103,10 +103,6 @@ static void put_record(struct ring_sender *sender, const unsigned char *from, in
     atomic_store_explicit(ring_header(sender->remote, sender->at), length, memory_order_release);
     sender->tail += need;
     sender->at = next;
-    if (sender->tail + 1 - sender->known_head < sender->lines) { /* in advance, if that line is free anyway */
-        sender->zeroed = sender->tail + 1;
-        atomic_store_explicit(ring_header(sender->remote, advance(next, 1, sender->window)), 0, memory_order_relaxed);
-    }
 }
 
 int64_t ring_send_any(struct ring_sender *sender, const void *from, size_t length)

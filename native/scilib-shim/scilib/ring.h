@@ -100,24 +100,38 @@ static inline _Atomic int64_t *ring_header(struct inbox *inbox, uint32_t at)
 }
 
 /*
- * Sends as much as fits. Gives the bytes taken, 0 if there is no room, or RING_CORRUPT.
- *
- * The short way, inline: one line, for which there is room as far as is known already, behind which the next header is 0
- * already (I1). The room leaves the slack free, so the line after that is free too, and zeroed for the next message.
+ * Sends a message of one line, for which there is room as far as is known already, behind which the next header is 0
+ * already (I1): the short way, inline. False if it does not apply, and nothing was sent.
  */
-static inline int64_t ring_send(struct ring_sender *sender, const void *from, size_t length)
+static inline bool ring_send_line(struct ring_sender *sender, const void *from, size_t length)
 {
     if (length - 1 >= RING_IN_LINE || sender->tail + 1 != sender->zeroed ||
         sender->lines - (sender->tail - sender->known_head) <= RING_SLACK || sender->posted.sequence != NULL)
-        return ring_send_any(sender, from, length);
-    uint32_t at = sender->at, next = ring_next_line(at, sender->window);
+        return false;
+    uint32_t at = sender->at;
     ring_copy(sender->remote->ring + at + RING_HEADER, from, length);
     atomic_store_explicit(ring_header(sender->remote, at), (int64_t)length, memory_order_release);
     sender->tail++;
-    sender->zeroed++;
-    sender->at = next;
-    atomic_store_explicit(ring_header(sender->remote, ring_next_line(next, sender->window)), 0, memory_order_relaxed);
-    return (int64_t)length;
+    sender->at = ring_next_line(at, sender->window);
+    return true;
+}
+
+/* Sends as much as fits. Gives the bytes taken, 0 if there is no room, or RING_CORRUPT. */
+static inline int64_t ring_send(struct ring_sender *sender, const void *from, size_t length)
+{
+    return ring_send_line(sender, from, length) ? (int64_t)length : ring_send_any(sender, from, length);
+}
+
+/*
+ * Zeroes the header behind the next message's, in advance (I1): what is sent leaves the slack free, so that line is too.
+ * For after a send, when the other end has been woken: the line is in the other core's cache, and the fence would wait for
+ * it. Without it the next message only can't go the short way.
+ */
+static inline void ring_zero_ahead(struct ring_sender *sender)
+{
+    sender->zeroed = sender->tail + 1;
+    atomic_store_explicit(ring_header(sender->remote, ring_next_line(sender->at, sender->window)), 0,
+                          memory_order_relaxed);
 }
 
 void ring_receiver_init(struct ring_receiver *receiver, struct inbox *local, uint32_t window);
@@ -136,22 +150,27 @@ static inline bool ring_has_news(const struct ring_receiver *receiver)
 int64_t ring_available(const struct ring_receiver *receiver, int64_t enough);
 
 /*
- * Takes what is there. Gives the bytes received, 0 if there are none now, or RING_CORRUPT.
- *
- * The short way, inline: a record of one line that is just what is asked for, after which no head is due. Its header is
- * read once, and needs no check but that it is the caller's own number.
+ * Takes a record of one line that is just what is asked for, after which no head is due: the short way, inline. False if
+ * it does not apply, and nothing was taken. The header is read once, and needs no check but that it is the caller's own
+ * number.
  */
-static inline int64_t ring_receive(struct ring_receiver *receiver, void *into, size_t length)
+static inline bool ring_receive_line(struct ring_receiver *receiver, void *into, size_t length)
 {
     uint32_t at = receiver->at;
     if (length - 1 >= RING_IN_LINE || receiver->record_length != 0 ||
         receiver->head + 1 - receiver->published_head >= receiver->lag ||
         atomic_load_explicit(ring_header(receiver->local, at), memory_order_acquire) != (int64_t)length)
-        return ring_receive_any(receiver, into, length);
+        return false;
     ring_copy(into, receiver->local->ring + at + RING_HEADER, length);
     receiver->head++;
     receiver->at = ring_next_line(at, receiver->window);
-    return (int64_t)length;
+    return true;
+}
+
+/* Takes what is there. Gives the bytes received, 0 if there are none now, or RING_CORRUPT. */
+static inline int64_t ring_receive(struct ring_receiver *receiver, void *into, size_t length)
+{
+    return ring_receive_line(receiver, into, length) ? (int64_t)length : ring_receive_any(receiver, into, length);
 }
 
 /* Whether a head has been published since the last call: a sender that sleeps may have room now. */

@@ -85,6 +85,13 @@ static bool receiver_gone(struct sci_msq_queue *queue)
            (atomic_load_explicit(&queue->end.mine->receiver, memory_order_acquire) & INBOX_CLOSED) != 0;
 }
 
+/* After a send. */
+static inline void wake_receiver(struct sci_msq_queue *queue)
+{
+    queue_wake(queue, &queue->end.mine->reader_asleep);
+    ring_zero_ahead(&queue->ring.sender);
+}
+
 sci_error_t SCILSendMsg(sci_msq_queue_t msq, void *msg, unsigned int size, unsigned int *sizeFree, unsigned int flags)
 {
     sci_error_t status = queue_check(msq, false, msg, size, flags);
@@ -97,7 +104,7 @@ sci_error_t SCILSendMsg(sci_msq_queue_t msq, void *msg, unsigned int size, unsig
     int fits = ring_fits(&msq->ring.sender, size);
     if (fits > 0) {
         ring_send(&msq->ring.sender, msg, size);
-        queue_wake(msq, &msq->end.mine->reader_asleep);
+        wake_receiver(msq);
     }
     int64_t room = sizeFree != NULL ? ring_room(&msq->ring.sender) : 0;
     if (fits < 0 || room < 0)
@@ -119,7 +126,9 @@ static bool may_go_on(struct sci_msq_queue *queue)
     return has_room(queue) || receiver_gone(queue);
 }
 
-static sci_error_t send_all(struct sci_msq_queue *queue, const char *msg, size_t size, size_t *done, unsigned int timeout)
+/* Out of line, so that the short way has next to nothing to save and restore. */
+static __attribute__((noinline)) sci_error_t send_all(struct sci_msq_queue *queue, const char *msg, size_t size,
+                                                      size_t *done, unsigned int timeout)
 {
     uint64_t deadline = 0; /* most messages need none */
     for (;;) {
@@ -130,7 +139,7 @@ static sci_error_t send_all(struct sci_msq_queue *queue, const char *msg, size_t
             return queue_failed(queue);
         *done += (size_t)sent;
         if (sent > 0)
-            queue_wake(queue, &queue->end.mine->reader_asleep);
+            wake_receiver(queue);
         if (*done == size)
             return SCI_ERR_OK;
         if (deadline == 0)
@@ -146,8 +155,12 @@ sci_error_t SCILSendMsgWait(sci_msq_queue_t msq, const void *msg, size_t size, s
 {
     size_t sent = 0;
     sci_error_t status = queue_check(msq, false, msg, size, flags);
-    if (status == SCI_ERR_OK)
+    if (status == SCI_ERR_OK && !receiver_gone(msq) && ring_send_line(&msq->ring.sender, msg, size)) {
+        sent = size;
+        wake_receiver(msq);
+    } else if (status == SCI_ERR_OK) {
         status = send_all(msq, msg, size, &sent, timeout);
+    }
     if (done != NULL)
         *done = sent;
     return status;

@@ -69,8 +69,10 @@ static void write_images(FILE *out)
     ring_receiver_attach(&receiver, senders);
     stream_fill(bytes, 0, sizeof bytes);
     int64_t sent = 0;
-    for (int i = 0; i < SIZES_COUNT; i++)
+    for (int i = 0; i < SIZES_COUNT; i++) {
         sent += ring_send(&sender, bytes + sent, SIZES[i]);
+        ring_zero_ahead(&sender);
+    }
     CHECK(sent == ALL);
     receivers->sender = INBOX_SENDER_ID | 5;
     senders->reader_asleep = 1;
@@ -81,6 +83,7 @@ static void write_images(FILE *out)
     unsigned char got[ALL];
     CHECK(ring_receive(&receiver, got, ALL) == ALL);
     CHECK(ring_send(&sender, bytes + ALL, LATER) == LATER);
+    ring_zero_ahead(&sender);
     CHECK(ring_receive(&receiver, got, PART) == PART);
     receivers->writer_asleep = 1;
     receivers->ended = INBOX_FIN;

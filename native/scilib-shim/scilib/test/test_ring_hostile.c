@@ -50,6 +50,8 @@ static bool use(void)
     size_t size = 1 + below(below(2) == 0 ? 100 : LONGEST - 1);
     switch (below(6)) {
     case 0:
+        ring_zero_ahead(&sender);
+        return within(ring_send(&sender, buffer, size), size);
     case 1:
         return within(ring_send(&sender, buffer, size), size);
     case 2:

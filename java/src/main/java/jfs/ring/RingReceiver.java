@@ -19,6 +19,8 @@ public final class RingReceiver {
     private final Shared remote;
     private final int window;
     private final int lines;
+    /** Lines that a short receive leaves unpublished at most (I5). */
+    private final int lag;
     private final int overflow;
     private final int overflowBase;
 
@@ -47,6 +49,7 @@ public final class RingReceiver {
         this.remote = remote;
         this.window = window;
         this.lines = window / InboxLayout.LINE;
+        this.lag = Math.min(lines >> 2, InboxLayout.PAGE / InboxLayout.LINE);
         this.overflow = overflow;
         this.overflowBase = InboxLayout.RING + window;
     }
@@ -71,6 +74,23 @@ public final class RingReceiver {
             publishHead(); // no progress for a sleeping writer: that one waits for the overflow ring (I6)
         }
         return received;
+    }
+
+    /**
+     * The short way of {@link #receive}: a record of one line that is just what is asked for, after which no head is due.
+     * Its header needs no check but that it is the caller's own number.
+     *
+     * @return false if it does not apply, and nothing was received
+     */
+    public boolean receiveLine(byte[] into, int offset, int length) {
+        if (length <= 0 || length > RingSender.IN_LINE || spilled || recordLength != 0 || head + 1 - publishedHead >= lag
+                || local.getLongAcquire(InboxLayout.RING + at) != length) {
+            return false;
+        }
+        local.get(InboxLayout.RING + at + RingSender.HEADER, into, offset, length);
+        head++;
+        at = advance(at, 1);
+        return true;
     }
 
     /** Whether {@link #receive} has something to look at: cheap, for polling. */

@@ -40,6 +40,8 @@ import jfs.steps.Step;
 public final class RingSender {
 
     static final int HEADER = 8;
+    /** Most bytes of a record that takes one line. */
+    static final int IN_LINE = InboxLayout.LINE - HEADER;
     static final long SPILLED = -1;
     /** I3. */
     static final int SLACK = 2;
@@ -115,6 +117,25 @@ public final class RingSender {
         return sent;
     }
 
+    /**
+     * The short way of {@link #send}: bytes that take one line, for which there is room as far as is known already, behind
+     * which the next header is 0 already (I1). {@link #zeroAhead} makes it 0 for the next one.
+     *
+     * @return false if it does not apply, and nothing was sent
+     */
+    public boolean sendLine(byte[] from, int offset, int length) {
+        if (length <= 0 || length > IN_LINE || spilled || tail + 1 != zeroed || lines - (tail - knownHead) <= SLACK) {
+            return false;
+        }
+        remote.put(InboxLayout.RING + at + HEADER, from, offset, length);
+        Step.RECORD_WRITTEN.reached();
+        remote.setLongRelease(InboxLayout.RING + at, length);
+        tail++;
+        at = advance(at, 1);
+        Step.RECORD_PUBLISHED.reached();
+        return true;
+    }
+
     /** Whether {@link #send} would take at least a byte. */
     public boolean hasRoom() throws CorruptRingException {
         if (spilled) {
@@ -158,8 +179,11 @@ public final class RingSender {
         return next;
     }
 
-    /** In advance, if that line is free (I2) without looking at the head again. */
-    private void zeroHeaderAhead() {
+    /**
+     * Zeroes a header in advance, if its line is free (I2) without looking at the head again. For after {@link #sendLine},
+     * when the receiver has been woken: the line is in the other core's cache, and the fence would wait for it.
+     */
+    public void zeroAhead() {
         if (tail + 1 - knownHead < lines) {
             zeroed = tail + 1;
             remote.setLong(InboxLayout.RING + advance(at, 1), 0);
@@ -178,7 +202,7 @@ public final class RingSender {
         remote.setLongRelease(InboxLayout.RING + at, length);
         tail += need;
         at = next;
-        zeroHeaderAhead();
+        zeroAhead();
         Step.RECORD_PUBLISHED.reached();
     }
 

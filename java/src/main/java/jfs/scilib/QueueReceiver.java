@@ -27,6 +27,7 @@ public final class QueueReceiver implements Closeable {
     private final long nonce = ThreadLocalRandom.current().nextLong();
     /** null until a sender has been found. */
     private RingReceiver ring;
+    private final Turns turns = new Turns();
     private final AtomicBoolean closing = new AtomicBoolean();
 
     private final Sleepers.Sleeper news = new Sleepers.Sleeper() {
@@ -73,11 +74,25 @@ public final class QueueReceiver implements Closeable {
      * @throws IOException if this end is closed; if the other end has corrupted the queue; if stores into its memory were
      *             lost on a fabric; or if there is too little memory or the like to reach it, which may be tried again
      */
-    public synchronized int receive(byte[] into, int offset, int length, int millis) throws IOException {
+    public int receive(byte[] into, int offset, int length, int millis) throws IOException {
         Objects.checkFromIndexSize(offset, length, into.length);
+        turns.begin();
+        try {
+            return receiveAll(into, offset, length, millis);
+        } finally {
+            turns.end();
+        }
+    }
+
+    private int receiveAll(byte[] into, int offset, int length, int millis) throws IOException {
         long deadline = Deadline.in(Math.max(0, millis));
         int received = 0;
         for (;;) {
+            check();
+            if (received == 0 && ring != null && ring.receiveLine(into, offset, length)) {
+                end.checkStores();
+                return length;
+            }
             int n = take(into, offset + received, length - received);
             received += Math.max(0, n);
             if (received == length || n < 0) {
@@ -90,13 +105,17 @@ public final class QueueReceiver implements Closeable {
     }
 
     /** Bytes that {@link #receive} would give without waiting; 0 too when the queue has ended. */
-    public synchronized int available() throws IOException {
-        check();
-        return findSender() ? ring.available() : 0;
+    public int available() throws IOException {
+        turns.begin();
+        try {
+            check();
+            return findSender() ? ring.available() : 0;
+        } finally {
+            turns.end();
+        }
     }
 
     private int take(byte[] into, int offset, int length) throws IOException {
-        check();
         if (!findSender()) {
             return 0;
         }
@@ -176,11 +195,14 @@ public final class QueueReceiver implements Closeable {
             return;
         }
         end.wake();
-        synchronized (this) {
+        turns.begin();
+        try {
+            tellSender();
+        } finally {
             try {
-                tellSender();
-            } finally {
                 end.free();
+            } finally {
+                turns.end();
             }
         }
     }

@@ -14,6 +14,7 @@ public final class QueueSender implements Closeable {
 
     private final QueueEnd end;
     private final RingSender ring;
+    private final Turns turns = new Turns();
     private final AtomicBoolean closing = new AtomicBoolean();
 
     private final Sleepers.Sleeper room = new Sleepers.Sleeper() {
@@ -58,8 +59,24 @@ public final class QueueSender implements Closeable {
      *             what was sent it has received; if this end is closed; if the other end has corrupted the queue; or if stores
      *             into its memory were lost on a fabric
      */
-    public synchronized int send(byte[] from, int offset, int length, int millis) throws IOException {
+    public int send(byte[] from, int offset, int length, int millis) throws IOException {
         Objects.checkFromIndexSize(offset, length, from.length);
+        turns.begin();
+        try {
+            check();
+            if (ring.sendLine(from, offset, length)) {
+                end.checkStores();
+                wakeReceiver();
+                ring.zeroAhead();
+                return length;
+            }
+            return sendAll(from, offset, length, millis);
+        } finally {
+            turns.end();
+        }
+    }
+
+    private int sendAll(byte[] from, int offset, int length, int millis) throws IOException {
         long deadline = Deadline.in(Math.max(0, millis));
         int sent = 0;
         for (;;) {
@@ -67,12 +84,19 @@ public final class QueueSender implements Closeable {
             int n = ring.send(from, offset + sent, length - sent);
             sent += n;
             end.checkStores();
-            if (n > 0 && end.mine().takeReaderAsleep()) {
-                end.ring();
+            if (n > 0) {
+                wakeReceiver();
             }
             if (sent == length || millis == 0 || !end.await(room, deadline)) {
                 return sent;
             }
+        }
+    }
+
+    /** After something was published. */
+    private void wakeReceiver() {
+        if (end.mine().takeReaderAsleep()) {
+            end.ring();
         }
     }
 
@@ -96,12 +120,13 @@ public final class QueueSender implements Closeable {
             return;
         }
         end.wake();
-        synchronized (this) {
+        turns.begin();
+        try {
             end.theirs().setEnded(false);
-            if (end.mine().takeReaderAsleep()) {
-                end.ring();
-            }
+            wakeReceiver();
             end.free();
+        } finally {
+            turns.end();
         }
     }
 }

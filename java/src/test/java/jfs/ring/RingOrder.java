@@ -151,6 +151,52 @@ public final class RingOrder {
         }
     }
 
+    /** I1, for records of one line, of which the second one finds the header behind it zeroed in advance. */
+    @JCStressTest
+    @Outcome(id = {"0, 0", "0, 1", "1, 0", "1, 1"}, expect = ACCEPTABLE)
+    @State
+    public static class OldLinesAreNoHeaders extends Direction {
+
+        private static final byte[] NEW = filledWith(8, 1);
+
+        public OldLinesAreNoHeaders() {
+            byte[] old = OldPayloadsAreNoHeaders.OLD;
+            for (int i = 0; i < 4; i++) { // and so every line has been written to
+                for (int at = 0; at < old.length;) {
+                    at += send(Arrays.copyOfRange(old, at, old.length));
+                    receive(old);
+                }
+            }
+        }
+
+        @Actor
+        public void sender() {
+            send(NEW);
+            if (!sender.sendLine(NEW, 0, 1)) {
+                throw new AssertionError("not sent");
+            }
+            sender.zeroAhead();
+        }
+
+        @Actor
+        public void receiver(II_Result r) {
+            r.r1 = receiveLine();
+            r.r2 = receiveLine();
+        }
+
+        private int receiveLine() {
+            byte[] into = new byte[1];
+            return !receiver.receiveLine(into, 0, 1) ? 0 : into[0] == NEW[0] ? 1 : BROKEN;
+        }
+
+        @Arbiter
+        public void rest(II_Result r) {
+            if (receive(filledWith(8, 2)) != 2 - r.r1 - r.r2) {
+                r.r2 = BROKEN;
+            }
+        }
+    }
+
     /** I2, I5: lines that were given back are written again, over the ring's end; what was in them had been read. */
     @JCStressTest
     @Outcome(id = {"112, 0", "112, 112"}, expect = ACCEPTABLE)

@@ -10,12 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import jfs.scilib.TurnsOrder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs {@link RingOrder} with jcstress: a short while for each of its tests. With {@code -Djcstress.mode=default} (or
+ * Runs {@link RingOrder} and {@link TurnsOrder} with jcstress: a short while for each of its tests. With {@code -Djcstress.mode=default} (or
  * quick, tough, stress) in every combination of interpreter and compilers, which takes half an hour and more; with
  * {@code ./jfs test --all} in mode quick, which takes minutes.
  */
@@ -34,7 +35,7 @@ class RingOrderTest {
         List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
         command.addAll(temporary);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "org.openjdk.jcstress.Main",
-                "-t", RingOrder.class.getName(), "-r", "report", "-jvmArgsPrepend", String.join(" ", temporary),
+                "-t", RingOrder.class.getName() + "|" + TurnsOrder.class.getName(), "-r", "report", "-jvmArgsPrepend", String.join(" ", temporary),
                 "-hs", "256", "-strideSize", "64", "-strideCount", "8"));
         if (MODE == null) {
             command.addAll(List.of("-m", "quick", "-f", "1", "-iters", "1", "-time", "300", "-sc", "false",

@@ -107,6 +107,39 @@ class RingTest {
         assertTrue(received > window, "nothing tested");
     }
 
+    /** The short way and the general one in any order, several times around the ring. */
+    @Test
+    void recordsOfOneLineKeepTheStream() throws Exception {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        Direction d = new Direction(WINDOW, OVERFLOW, 1024);
+        int sent = 0;
+        int received = 0;
+        int shortSends = 0;
+        int shortReceives = 0;
+        byte[] into = new byte[200];
+        for (int step = 0; step < 20_000; step++) {
+            int size = 1 + random.nextInt(random.nextInt(4) == 0 ? 200 : 3);
+            if (sent - received < 20 && random.nextBoolean()) {
+                byte[] from = pattern(size, sent);
+                boolean line = d.sender.sendLine(from, 0, size);
+                sent += line ? size : d.sender.send(from, 0, size);
+                if (random.nextInt(3) > 0) {
+                    d.sender.zeroAhead();
+                }
+                shortSends += line ? 1 : 0;
+            } else {
+                boolean line = d.receiver.receiveLine(into, 0, size);
+                int n = line ? size : d.receiver.receive(into, 0, size);
+                assertEquals(Math.min(size, sent - received), n, "seed " + seed);
+                assertArrayEquals(pattern(n, received), Arrays.copyOf(into, n), "seed " + seed);
+                received += n;
+                shortReceives += line ? 1 : 0;
+            }
+        }
+        assertTrue(shortSends > 300 && shortReceives > 300, shortSends + " and " + shortReceives);
+    }
+
     /** Unread bytes the ring takes, with its overflow: what R7 asks for. */
     @Test
     void anUnreadStreamFillsRingAndOverflow() throws Exception {

@@ -1,0 +1,49 @@
+package jfs.scilib;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/** What threads see of each other's turns: tests for jcstress, which {@link jfs.ring.RingOrderTest} runs. */
+public final class TurnsOrder {
+
+    private TurnsOrder() {
+    }
+
+    /** T1: each sees all of the turns before its own, of which no two are at the same time; T2: and each has its turn. */
+    @JCStressTest
+    @Outcome(id = {"1, 2, 3", "1, 3, 2", "2, 1, 3", "2, 3, 1", "3, 1, 2", "3, 2, 1"}, expect = ACCEPTABLE)
+    @State
+    public static class EachSeesTheTurnsBefore {
+
+        private final Turns turns = new Turns();
+        private int first;
+        private int second;
+
+        private int next() {
+            turns.begin();
+            int seen = ++first == ++second ? first : -1;
+            turns.end();
+            return seen;
+        }
+
+        @Actor
+        public void one(III_Result r) {
+            r.r1 = next();
+        }
+
+        @Actor
+        public void other(III_Result r) {
+            r.r2 = next();
+        }
+
+        @Actor
+        public void third(III_Result r) {
+            r.r3 = next();
+        }
+    }
+}
