@@ -147,8 +147,9 @@ static int milliseconds_to(uint64_t until)
 
 static void sleep_at_transport(endpoint *ep, uint64_t until)
 {
+    bool stirred = ep->stirred;
     announce(ep);
-    if (!ep->progression_disabled && !transport_arm(ep->transport)) { /* R23: there is more to do */
+    if (!ep->progression_disabled && (stirred || !transport_arm(ep->transport))) { /* R23: there is more to do */
         pthread_mutex_unlock(&ep->lock);
         sched_yield(); /* others want to get at the endpoint in a flood of messages too */
         pthread_mutex_lock(&ep->lock);
@@ -217,7 +218,7 @@ EXPORTED int mx_shim_arm(mx_endpoint_t ep)
     if (endpoint_enter(ep) != MX_SUCCESS)
         return MX_SHIM_LOOK_AGAIN;
     progress(ep);
-    bool nothing_new = ep->changes == ep->outer_changes;
+    bool nothing_new = ep->changes == ep->outer_changes && !ep->stirred; /* R23: armed is after a progress that did nothing */
     ep->outer_changes = ep->changes;
     announce(ep);
     bell_arm(&ep->outer);
