@@ -3,7 +3,8 @@
  * settings are variables of the environment:
  *   STANDIN_DIR    a folder that all processes of a "fabric" share. There is what each has called: calls-PID, a line for
  *                  each call: its name, "ok" or the error. A line "VIOLATION: ..." is what no caller may do.
- *   STANDIN_FAIL   NAME:N[+][:ERROR] the Nth call of that name fails (and all that come after it), with this error
+ *   STANDIN_FAIL   NAME:N[+][:ERROR] the Nth call of that name fails (and all that come after it), with this error;
+ *                  N = 0: all fail once there is a file STANDIN_DIR/fail
  */
 #ifndef STANDIN_CALLS_H
 #define STANDIN_CALLS_H

@@ -46,6 +46,11 @@ final class MxStandIn {
         assumeTrue(reason == null, reason);
     }
 
+    /** From now on calls fail that are to do so when they are told ({@code STANDIN_FAIL=NAME:0}). */
+    void failNow() throws IOException {
+        Files.createFile(folder.resolve("fail"));
+    }
+
     /** A peer that is told to use it. */
     Child.Start peer(String... environment) {
         return peerWith(LIBRARY.toString(), environment);
