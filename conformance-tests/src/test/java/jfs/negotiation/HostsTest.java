@@ -244,6 +244,13 @@ class HostsTest {
         assertEquals("mx mx", new Ends(near, far).outcome());
     }
 
+    /** Another process of that host, which is asked first, does not wait for what it will never accept. */
+    @Test
+    void itIsAcceptedLaterByAnotherProcess() throws Exception {
+        server("mx");
+        itIsAcceptedLater();
+    }
+
     // ---- R22 ----
 
     @Test

@@ -216,6 +216,12 @@ final class AcceptingSide {
             return fd >= 0;
         }
 
+        /** It came by the listener's name. */
+        @Override
+        boolean mayBeAccepted(int port) {
+            return true;
+        }
+
         @Override
         void awaitAccept() {
             deadline.cancel();

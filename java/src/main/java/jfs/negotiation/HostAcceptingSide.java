@@ -6,6 +6,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import jfs.nativelib.Posix;
 import jfs.spi.Transport;
@@ -15,8 +16,8 @@ import jfs.wait.EventLoop;
 
 /**
  * The server's half of the rendezvous between hosts: a TCP port beside those that the program listens on, which answers
- * only hosts that a rule names. But for {@link #open} everything happens on the event loop's thread,
- * and what a client may make slow beside it.
+ * only hosts that a rule names. But for {@link #open} and {@link #listens} everything happens on the
+ * event loop's thread, and what a client may make slow beside it.
  */
 final class HostAcceptingSide {
 
@@ -36,6 +37,8 @@ final class HostAcceptingSide {
     private final Map<String, Transport> transports;
     private final Crowd<Visitor> visitors = new Crowd<>(VISITORS_MAX);
     private final Patience patience = new Patience();
+    /** How many sockets listen on each port. */
+    private final Map<Integer, Integer> listening = new ConcurrentHashMap<>();
 
     // Guarded by this.
     private Door door;
@@ -50,6 +53,15 @@ final class HostAcceptingSide {
         this.sockets = sockets;
         this.helpers = helpers;
         this.transports = Map.of(transport.name(), transport);
+    }
+
+    /** A socket of this process listens on that port, until {@link #listensNoMore}. From any thread. */
+    void listens(int port) {
+        listening.merge(port, 1, Integer::sum);
+    }
+
+    void listensNoMore(int port) {
+        listening.computeIfPresent(port, (same, sockets) -> sockets == 1 ? null : sockets - 1);
     }
 
     /**
@@ -303,6 +315,12 @@ final class HostAcceptingSide {
         @Override
         boolean isHere() {
             return channel.isOpen();
+        }
+
+        /** All processes of this host are asked, one after the other: one that doesn't listen there must not keep it. */
+        @Override
+        boolean mayBeAccepted(int port) {
+            return listening.containsKey(port);
         }
 
         @Override

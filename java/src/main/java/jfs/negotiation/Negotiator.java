@@ -116,10 +116,10 @@ public final class Negotiator {
         private final String notFoundByHosts;
         private final Cleaner.Cleanable release;
 
-        private Listening(Object owner, Names.Name name, String notFoundByHosts) {
+        private Listening(Object owner, Runnable release, Names.Name name, String notFoundByHosts) {
             this.name = name;
             this.notFoundByHosts = notFoundByHosts;
-            this.release = Cleaning.cleaner().register(owner, name::release);
+            this.release = Cleaning.cleaner().register(owner, release);
         }
 
         /**
@@ -175,8 +175,16 @@ public final class Negotiator {
         if (name == null) {
             return null;
         }
-        boolean forHosts = it.acceptingHosts != null && policy.rules().serve(port);
-        return new Listening(owner, name, forHosts ? it.acceptingHosts.open() : null);
+        HostAcceptingSide forHosts = policy.rules().serve(port) ? it.acceptingHosts : null;
+        if (forHosts == null) {
+            return new Listening(owner, name::release, name, null);
+        }
+        forHosts.listens(port);
+        Runnable release = () -> {
+            forHosts.listensNoMore(port);
+            name.release();
+        };
+        return new Listening(owner, release, name, forHosts.open());
     }
 
     /**

@@ -55,6 +55,9 @@ abstract class Visit {
     /** Whether it can be answered. */
     abstract boolean isHere();
 
+    /** Whether it can be this process that will accept a connection to that port of this host. */
+    abstract boolean mayBeAccepted(int port);
+
     /** The accepting program may take its time. */
     abstract void awaitAccept();
 
@@ -89,11 +92,12 @@ abstract class Visit {
 
     /** Waits first and looks then, as an accepted socket is entered first and looks for who waits then (R1). */
     final void tryJoin() {
-        if (offer.early() && sockets.await(this)) {
+        boolean maybeLater = offer.early() && mayBeAccepted(ours.localPort());
+        if (maybeLater && sockets.await(this)) {
             awaitAccept();
         }
         AcceptedSockets.Found found = sockets.find(ours);
-        if (found == null && offer.early()) {
+        if (found == null && maybeLater) {
             return;
         }
         sockets.endWaiting(this);
