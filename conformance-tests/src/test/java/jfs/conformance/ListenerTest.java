@@ -57,10 +57,11 @@ class ListenerTest {
             }
         }
         Map<Reason, Long> reasons = Counters.now().since(before).fallbacks();
-        assertTrue(Set.of(Reason.NO_OFFER, Reason.STALE, Reason.NOT_MINE, Reason.NO_PEER).containsAll(reasons.keySet()),
-                reasons::toString);
+        Set<Reason> strangers = Set.of(Reason.NOT_MINE, Reason.NO_PEER, Reason.TRANSLATED); // the last one between hosts
+        reasons.keySet().forEach(it -> assertTrue(
+                it == Reason.NO_OFFER || it == Reason.STALE || strangers.contains(it), reasons::toString));
         // Asked in the very moment of the close, or a busy system is late to say that TCP has ended.
-        long mistaken = reasons.getOrDefault(Reason.NOT_MINE, 0L) + reasons.getOrDefault(Reason.NO_PEER, 0L);
+        long mistaken = strangers.stream().mapToLong(it -> reasons.getOrDefault(it, 0L)).sum();
         assertTrue(mistaken <= rounds / 20, reasons::toString);
     }
 
