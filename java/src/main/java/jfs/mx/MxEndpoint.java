@@ -259,9 +259,8 @@ public final class MxEndpoint {
         use();
         int before = looksForAll;
         for (int i = 0; !look(true) && looksForAll - before < 2 && !closing; i++) { // the first may have begun before this
-            if (i < YIELDS) {
-                Thread.yield();
-            } else { // its thread has no processor
+            Thread.yield(); // each time, for who is interrupted doesn't park
+            if (i >= YIELDS) { // its thread has no processor
                 LockSupport.parkNanos(BETWEEN_YIELDS_NANOS);
             }
         }
