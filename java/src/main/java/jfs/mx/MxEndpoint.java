@@ -8,14 +8,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import jfs.nativelib.Mx;
 import jfs.nativelib.Posix;
 import jfs.spi.NoResourcesException;
 import jfs.wait.EventLoop;
+import jfs.wait.Pause;
 
 /**
  * An MX endpoint, shared by all connections of a process. Its receives are posted for whoever has something to say, and
@@ -29,9 +30,8 @@ import jfs.wait.EventLoop;
  * wait is over; and credits and ends are to move while nobody waits at all. The price is one switch of threads more for
  * who was asleep anyway.
  *
- * <p>E1. One thread at a time looks ({@link #looking}); who finds another one there leaves it a note ({@link #wanted}, and
- * {@link #allWanted} if one message isn't enough), and that one looks once more. So what has completed before somebody
- * asked for all of it is not left lying: the thread would sleep over it.
+ * <p>E1. One thread at a time looks ({@link #looking}). Who polls and finds another one there leaves it a note ({@link #wanted}),
+ * and that one looks once more. Who has to know all that had completed when it asked waits for its turn, as for any lock.
  * <br>E2. The thread sleeps only when MX says that nothing has happened since it looked last (R23).
  * <br>E3. While somebody polls, or did a moment ago, and nobody sleeps, the thread dozes instead: armed, it would be woken
  * by each message of a conversation that needs no waking. Who is going to sleep wakes it first ({@link #beginSleep}).
@@ -49,9 +49,8 @@ public final class MxEndpoint {
     private static final int CONNECT_MILLIS = 1_000;
     /** Completions that the thread takes at a time; who polls takes one. */
     private static final int BATCH = 16;
-    /** How often who waits for another one's look only gives way. */
-    private static final int YIELDS = 100;
-    private static final long BETWEEN_YIELDS_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+    /** How often who waits for another one's look tries again before it parks: some microseconds, longer than a look takes. */
+    private static final int SPINS = 100;
     /** How long messages may lie that nobody waits for. */
     private static final long DOZE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /** Without a descriptor to wait at: MX's own wait has an end, or an idle process would never see the JVM's. */
@@ -74,11 +73,9 @@ public final class MxEndpoint {
     private final Set<MxChannel> lingering = ConcurrentHashMap.newKeySet();
 
     // By who looks (E1).
-    private final AtomicBoolean looking = new AtomicBoolean();
+    private final ReentrantLock looking = new ReentrantLock();
     private volatile boolean wanted;
-    private volatile boolean allWanted;
-    /** How often all of it was taken. Written by who looks. */
-    private volatile int looksForAll;
+    private boolean closed;
     private final ByteBuffer records =
             ByteBuffer.allocateDirect(BATCH * Mx.COMPLETION_BYTES).order(ByteOrder.nativeOrder());
     private final long recordsAddress = Mx.address(records);
@@ -143,7 +140,7 @@ public final class MxEndpoint {
             }
             MxEndpoint it =
                     new MxEndpoint(out[0], new Address(out[1], (int) out[2], key), (int) out[3], nudge, messageMax);
-            it.look(true); // who can't receive is no end of anything
+            it.lookForAll(); // who can't receive is no end of anything
             if (it.deaf != null) {
                 throw new MxException(it.deaf);
             }
@@ -248,48 +245,49 @@ public final class MxEndpoint {
     /** Looks once for what has completed, and hands it on: by who waits for something, again and again. */
     public void progress() {
         use();
-        look(false);
+        wanted = true;
+        lookIfWanted();
+    }
+
+    private void lookIfWanted() {
+        while (wanted && looking.tryLock()) {
+            look(1);
+        }
     }
 
     /**
      * Looks for all that has completed: by who goes by what peers have said, before it goes on. If somebody else is
-     * looking, and may be about to hand on just that, this waits until another look has begun and ended, as for a lock.
+     * looking, and may be about to hand on just that, this waits for it. Neither an interrupt nor that it is a virtual
+     * thread makes a difference: it parks, for two virtual ones that yield in turns keep who is to look from their
+     * carriers for ever.
      */
     public void progressAll() {
         use();
-        int before = looksForAll;
-        for (int i = 0; !look(true) && looksForAll - before < 2 && !closing; i++) { // the first may have begun before this
-            Thread.yield(); // each time, for who is interrupted doesn't park
-            if (i >= YIELDS) { // its thread has no processor
-                LockSupport.parkNanos(BETWEEN_YIELDS_NANOS);
-            }
-        }
+        lookForAll();
     }
 
-    /** @return false if somebody else looks instead */
-    private boolean look(boolean all) {
-        boolean looked = false;
-        if (all) {
-            allWanted = true; // before the other one, as it is taken after that
-        }
-        wanted = true;
-        while (wanted && looking.compareAndSet(false, true)) {
-            try {
-                wanted = false;
-                boolean taken = allWanted;
-                if (taken) {
-                    allWanted = false;
-                }
-                takeCompletions(taken ? BATCH : 1);
-                if (taken) {
-                    looksForAll++;
-                }
-            } finally {
-                looking.set(false);
+    private void lookForAll() {
+        for (int i = 0; !looking.tryLock(); i++) {
+            if (i == SPINS) { // its thread has no processor
+                looking.lock();
+                break;
             }
-            looked = true;
+            Thread.onSpinWait();
         }
-        return looked;
+        look(BATCH);
+        lookIfWanted();
+    }
+
+    /** Under the lock, which it gives back. */
+    private void look(int most) {
+        try {
+            wanted = false;
+            if (!closed) {
+                takeCompletions(most);
+            }
+        } finally {
+            looking.unlock();
+        }
     }
 
     private void takeCompletions(int most) {
@@ -400,7 +398,7 @@ public final class MxEndpoint {
     }
 
     private void lookAndSleep() {
-        look(true);
+        lookForAll();
         if (used && asleep.get() == 0) {
             used = false;
             doze();
@@ -456,14 +454,9 @@ public final class MxEndpoint {
 
     /** Waits until the peer has what was sent, or the deadline, a {@link System#nanoTime}. */
     void flush(MxChannel channel, long deadline) {
-        boolean interrupted = false;
         while (!channel.isFlushed() && deadline - System.nanoTime() > 0) {
             progress();
-            interrupted |= Thread.interrupted(); // who is interrupted doesn't park
-            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+            Pause.park(BETWEEN_LOOKS_NANOS);
         }
     }
 
@@ -482,9 +475,9 @@ public final class MxEndpoint {
             }
         }
         failAll("the MX endpoint was closed"); // nothing is sent from here on
-        while (!looking.compareAndSet(false, true)) { // and nobody looks
-            Thread.onSpinWait();
-        }
+        looking.lock(); // and nobody looks
+        closed = true;
+        looking.unlock();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
