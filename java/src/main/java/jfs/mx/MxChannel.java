@@ -27,6 +27,7 @@ import jfs.nativelib.Mx;
  * peer before it sends a second small segment, which spares a slow line and would only cost time here.
  * <br>C5. Nothing is forgotten that was sent: the channel of a closed connection lives on until the peer has all of it, or
  * has said that it won't read it, is gone, or has been silent for a minute (R21).
+ * <br>C6. A receiver is told of as ready only to a peer that has greeted. So where none has, nothing comes, and nobody waits for it.
  *
  * <p>Thread-safe, with one thread at a time that receives and one that sends. Nothing blocks but {@link #connect}, and
  * {@link #send} while the JVM ends.
@@ -256,12 +257,9 @@ public final class MxChannel {
         return failure != null;
     }
 
-    /**
-     * Whether the peer may send its stream here: it has its end, and knows that this one is ready. For want of memory its
-     * greeting may be what has been lost.
-     */
+    /** Whether the peer may send its stream here: it has its end, and has been told that this one is ready (C6). */
     public boolean mayBeSentTo() {
-        return readyTold && (greeted || NO_MEMORY.equals(failure));
+        return readyTold;
     }
 
     /** Whether what the peer has sent here, or will, is lost. */
@@ -299,7 +297,7 @@ public final class MxChannel {
                 if (message != null) {
                     message.start = message.end = 0;
                     message.putLong(toldConsumed);
-                    message.putLong(flags);
+                    message.putLong(greeted ? flags : flags & ~Kind.READY);
                     pump();
                 }
             }
@@ -348,7 +346,9 @@ public final class MxChannel {
     boolean arrived(MessageBuffer message, long match, long nic, int id, int session) {
         List<Kind> answers = List.of();
         boolean kept = true;
+        boolean known;
         synchronized (in) {
+            known = greeted;
             Early next = new Early(message, match, nic, id, session);
             if (forgotten) {
                 return false;
@@ -380,6 +380,9 @@ public final class MxChannel {
             }
         }
         lastHeard = System.nanoTime();
+        if (greeted && !known && flags != 0) {
+            tellReceiver(); // (C6)
+        }
         answers.forEach(this::answer);
         settle();
         tell();
@@ -389,8 +392,7 @@ public final class MxChannel {
     /** Under the lock. @return whether the buffer is kept */
     private boolean take(Kind kind, MessageBuffer message) {
         int length = message.length();
-        if (failure != null) { // what remains to be known is whether anybody sends here
-            greeted |= kind == Kind.HELLO && length == Long.BYTES && message.getLong() == nonce;
+        if (failure != null) {
             return false;
         }
         if (kind == null || greeted == (kind == Kind.HELLO)) { // (C2)
@@ -632,7 +634,7 @@ public final class MxChannel {
         message.sequence = nextOut; // before it may be over
         int error = endpoint.send(to, message, message.kind.match(peerNumber, nextOut));
         if (error == Mx.OK) {
-            readyTold |= message.kind == Kind.RECEIVER && (flags & Kind.READY) != 0;
+            readyTold |= greeted && message.kind == Kind.RECEIVER && (flags & Kind.READY) != 0;
             nextOut = nextOut + 1 & Kind.SEQUENCE_MASK;
             underWay++;
             return true;
@@ -696,7 +698,6 @@ public final class MxChannel {
         boolean ofPeer;
         synchronized (in) {
             ofPeer = from != null && from.is(nic, id, session);
-            greeted |= ofPeer; // that may be what was lost: the peer has its end of this
         }
         if (ofPeer) {
             fail(why);

@@ -218,6 +218,21 @@ class MxPathTest {
         }
     }
 
+    /** Nor after seconds: the peer may collect garbage just then. */
+    @Test
+    void tcpsEndSecondsBeforeTheStreamsIsNoReset() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection().switched()) {
+            it.near.write(new byte[] {1});
+            assertArrayEquals(new byte[] {1}, it.far.read(1));
+            it.near.closeTcp();
+            assertEquals(FastPath.TCP_EVENT, it.far.path.awaitData(it.far, 0));
+            assertFalse(it.far.path.awaitEnd(Deadline.in(2_000)), "it waits no longer than it should");
+            it.near.path.finish(false);
+            assertTrue(it.far.path.awaitEnd(0));
+            assertEquals(FastPath.END, it.far.read(new byte[1], 0));
+        }
+    }
+
     @Test
     void tcpsEndWithoutTheStreamsIsAReset() throws Exception {
         try (MxEnds.Connection it = ends.new Connection().switched()) {

@@ -5,7 +5,6 @@ import java.lang.ref.Cleaner;
 import java.net.SocketException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 import jfs.mx.EventBell;
 import jfs.mx.MxChannel;
 import jfs.mx.MxEndpoint;
@@ -16,6 +15,7 @@ import jfs.spi.TcpDescriptor;
 import jfs.steps.Step;
 import jfs.wait.Cleaning;
 import jfs.wait.Deadline;
+import jfs.wait.Pause;
 import jfs.wait.Polling;
 import jfs.wait.Sleepers;
 
@@ -31,13 +31,20 @@ final class MxPath implements FastPath {
     /** Sleepers that were rung. */
     static final LongAdder RINGS = new LongAdder();
 
-    /** How long what was sent before TCP's end may come after it. */
-    private static final long OVERTAKEN_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /**
+     * How long what was sent before TCP's end may come after it, from a peer that lives as far as MX knows: that one may
+     * collect garbage, and a fabric repeat what it has lost. Of one that is dead MX says so at once.
+     */
+    private static final long OVERTAKEN_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** The same after a reset, which over TCP loses what is under way; and how long TCP may be silent when the path has failed. */
+    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** A writer that waits gives the peer's death an occasion to be noticed. */
     private static final long BETWEEN_SIGNS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
-    /** A question to a peer that is dead fails as soon as that is known. Fewer in a second than a stopped peer may owe answers. */
-    private static final long BETWEEN_QUESTIONS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** A question to a peer that is dead fails as soon as that is known. Each waits twice as long as the one before. */
+    private static final long TO_SECOND_QUESTION_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** So there are fewer than a peer that is stopped for so long may owe answers to. */
+    private static final long BETWEEN_QUESTIONS_MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(320);
 
     private final MxChannel channel;
     private final MxEndpoint endpoint;
@@ -60,8 +67,11 @@ final class MxPath implements FastPath {
     private long cutOffSince;
     /** When TCP's end was seen, or the peer was heard after that; 0 before. Under the read lock. */
     private long tcpEndedAt;
-    /** When the peer was asked about that last, however many reads have waited for it. Under the read lock. */
-    private long askedAt;
+    /** Whether that end is a reset. Under the read lock. */
+    private boolean tcpReset;
+    /** When the peer is asked about that again, however many reads have waited for it, and after what time then. Under the read lock. */
+    private long nextQuestionAt;
+    private long toNextQuestion;
     /** For a reader that waits for the end: it may be our own doing that TCP has ended. */
     private volatile boolean woken;
     /** TCP was reset or aborted under a waiting writer. Under the write lock. */
@@ -247,7 +257,7 @@ final class MxPath implements FastPath {
         long start = System.nanoTime();
         int events = sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, deadline);
         receivePolling.slept(System.nanoTime() - start);
-        return events != 0 ? TCP_EVENT : 0;
+        return tcpEvent(events);
     }
 
     /**
@@ -259,16 +269,21 @@ final class MxPath implements FastPath {
         long until = deadline;
         if (cutOff) {
             cutOffSince = cutOffSince == 0 ? System.nanoTime() | 1 : cutOffSince;
-            until = Deadline.earlier(deadline, cutOffSince + OVERTAKEN_NANOS);
+            until = Deadline.earlier(deadline, cutOffSince + SILENCE_NANOS);
         }
-        if (sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, until) != 0) {
+        if (tcpEvent(sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, until)) != 0) {
             cutOffSince = 0;
             return TCP_EVENT;
         }
-        if (cutOff && System.nanoTime() - cutOffSince >= OVERTAKEN_NANOS) {
+        if (cutOff && System.nanoTime() - cutOffSince >= SILENCE_NANOS) {
             throw channel.failure();
         }
         return 0;
+    }
+
+    private int tcpEvent(int events) {
+        tcpReset |= (events & Posix.POLLERR) != 0;
+        return events != 0 ? TCP_EVENT : 0;
     }
 
     private int sleep(int role, Sleepers.Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline)
@@ -282,32 +297,40 @@ final class MxPath implements FastPath {
     }
 
     @Override
-    public boolean awaitEnd(long deadline) throws SocketException {
+    public boolean awaitEnd(long deadline) throws IOException {
+        if (!channel.mayBeSentTo()) {
+            return true; // so it has not been
+        }
         long now = System.nanoTime();
+        long limit = tcpReset ? SILENCE_NANOS : OVERTAKEN_NANOS;
         if (tcpEndedAt == 0) {
             tcpEndedAt = now | 1;
-            askedAt = now - BETWEEN_QUESTIONS_NANOS;
+            nextQuestionAt = now;
+            toNextQuestion = TO_SECOND_QUESTION_NANOS;
         }
-        for (; now - tcpEndedAt < OVERTAKEN_NANOS && !channel.failed(); now = System.nanoTime()) {
-            if (now - askedAt >= BETWEEN_QUESTIONS_NANOS) { // no message tells of shutdownOutput on TCP, nor of the peer's death
-                askedAt = now;
+        for (;;) {
+            if (now - nextQuestionAt >= 0) { // no message tells of shutdownOutput on TCP, nor of the peer's death
+                nextQuestionAt = now + toNextQuestion;
+                toNextQuestion = Math.min(2 * toNextQuestion, BETWEEN_QUESTIONS_MAX_NANOS);
                 channel.askWhetherEnded();
             }
-            endpoint.progress();
+            endpoint.progressAll(); // what had come by now counts, however long this thread had no processor
             if (channel.available() > 0 || channel.ended() || channel.endsWithTcp() || channel.peerExits()) {
                 tcpEndedAt = now | 1; // it speaks: there may be more
+                toNextQuestion = TO_SECOND_QUESTION_NANOS;
                 return true;
+            }
+            if (channel.failed() || now - tcpEndedAt >= limit) {
+                break;
             }
             if (woken || Deadline.hasPassed(deadline)) {
                 woken = false;
                 return false;
             }
-            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+            Pause.parkInCall(BETWEEN_LOOKS_NANOS);
+            now = System.nanoTime();
         }
-        if (channel.mayBeSentTo()) {
-            throw channel.failed() ? channel.failure() : new SocketException("Connection reset");
-        }
-        return true; // the peer never had its end of this, or never knew of ours, so TCP's end is all there is
+        throw channel.failed() ? channel.failure() : new SocketException("Connection reset");
     }
 
     // Sending half: under the write lock.
