@@ -195,16 +195,16 @@ class MxChannelTest {
         peers.listener(new MxChannel.Listener() {
             @Override
             public void readerNews() {
+            }
+
+            @Override
+            public void writerNews() {
                 stopped.countDown();
                 try {
                     over.await();
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
-            }
-
-            @Override
-            public void writerNews() {
             }
         });
         try {

@@ -1,0 +1,258 @@
+package jfs.mx;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What comes in of a channel: puts messages back in order, knows whom they may come from, keeps the bytes that nobody has
+ * read. Its lock is never held while {@link Outbound}'s is taken.
+ */
+final class Inbound {
+
+    /** Messages that have come before their turn, or before it is known who the peer is: more is no honest peer's doing. */
+    private static final int EARLY_MAX = Outbound.SPAN_MAX;
+
+    /** Before its turn, or before it is known who may send here. */
+    private record Early(MessageBuffer message, long match, long nic, int id, int session) {
+    }
+
+    /**
+     * What has become of a message, and of those that had waited for it.
+     *
+     * @param kept whether its buffer is the channel's now
+     * @param forReader whether there is something that a reader may wait for
+     * @param forWriter the same for a writer
+     * @param answers what the peer is to be told
+     */
+    record Outcome(boolean kept, boolean forReader, boolean forWriter, List<Kind> answers) {
+
+        static final Outcome NOT_OURS = new Outcome(false, false, false, List.of());
+        static final Outcome EARLY = new Outcome(true, false, false, List.of());
+
+        boolean isNews() {
+            return forReader || forWriter;
+        }
+    }
+
+    private final MxChannel channel;
+    private final Outbound outbound;
+    private final MessageBuffers buffers;
+    private final long nonce;
+
+    // Under the lock, but for what is volatile: that others look at without it.
+    /** Null until it is known. */
+    private MxEndpoint.Peer from;
+    private int next;
+    private boolean forgotten;
+    private final List<Early> strangers = new ArrayList<>();
+    /** By sequence. */
+    private final Map<Integer, Early> early = new HashMap<>();
+    private final Deque<MessageBuffer> unread = new ArrayDeque<>();
+    private long received;
+    private volatile long consumed;
+    private volatile int available;
+    private volatile boolean greeted;
+    private volatile long switchedAt = -1;
+    private volatile Kind end;
+    private volatile boolean peerExits;
+    private volatile boolean peerTcpOnly;
+
+    Inbound(MxChannel channel, Outbound outbound, long nonce) {
+        this.channel = channel;
+        this.outbound = outbound;
+        this.buffers = channel.endpoint().buffers();
+        this.nonce = nonce;
+    }
+
+    int available() {
+        return available;
+    }
+
+    /** How many bytes have been taken, ever. */
+    long consumed() {
+        return consumed;
+    }
+
+    boolean greeted() {
+        return greeted;
+    }
+
+    long switchedAt() {
+        return switchedAt;
+    }
+
+    /** How the stream has ended: END or RESET; null: it hasn't. */
+    Kind end() {
+        return end;
+    }
+
+    boolean peerExits() {
+        return peerExits;
+    }
+
+    boolean peerTcpOnly() {
+        return peerTcpOnly;
+    }
+
+    synchronized int receive(byte[] into, int offset, int length) {
+        int n = 0;
+        while (n < length && !unread.isEmpty()) {
+            MessageBuffer first = unread.peek();
+            int part = Math.min(length - n, first.length());
+            first.get(into, offset + n, part);
+            n += part;
+            if (first.length() == 0) {
+                buffers.give(unread.poll());
+            }
+        }
+        available -= n;
+        consumed += n;
+        return n;
+    }
+
+    /** From now on it is known who may send here: what has come meanwhile goes through {@link MxChannel#arrived}, now. */
+    void knows(MxEndpoint.Peer peer) {
+        List<Early> waiting;
+        synchronized (this) {
+            from = peer;
+            waiting = List.copyOf(strangers);
+            strangers.clear();
+        }
+        for (Early it : waiting) {
+            if (!channel.arrived(it.message, it.match, it.nic, it.id, it.session)) {
+                buffers.give(it.message);
+            }
+        }
+    }
+
+    synchronized boolean isFromPeer(long nic, int id, int session) {
+        return from != null && from.is(nic, id, session);
+    }
+
+    synchronized Outcome arrived(MessageBuffer message, long match, long nic, int id, int session) {
+        if (forgotten) {
+            return Outcome.NOT_OURS;
+        }
+        Early it = new Early(message, match, nic, id, session);
+        if (from == null) {
+            return strangers.size() < EARLY_MAX && strangers.add(it) ? Outcome.EARLY : Outcome.NOT_OURS;
+        }
+        if (!from.is(nic, id, session)) {
+            return Outcome.NOT_OURS;
+        }
+        if (Kind.sequence(match) != next) { // (C1)
+            if (early.size() < EARLY_MAX && early.putIfAbsent(Kind.sequence(match), it) == null) {
+                return Outcome.EARLY;
+            }
+            channel.violated("messages out of order");
+            return new Outcome(false, true, true, List.of());
+        }
+        boolean forReader = false;
+        boolean forWriter = false;
+        List<Kind> answers = List.of();
+        for (; it != null; it = early.remove(next)) {
+            next = next + 1 & Kind.SEQUENCE_MASK;
+            Kind kind = Kind.of(it.match);
+            if (!take(kind, it.message)) {
+                buffers.give(it.message);
+            }
+            boolean more = kind == null || channel.failed(); // than to one half
+            forReader |= more || kind != Kind.RECEIVER;
+            forWriter |= more || !kind.isData();
+            if (kind != null && kind.answer() != null) {
+                answers = new ArrayList<>(answers);
+                answers.add(kind.answer());
+            }
+        }
+        return new Outcome(true, forReader, forWriter, answers);
+    }
+
+    /** Under the lock. @return whether the buffer is kept */
+    private boolean take(Kind kind, MessageBuffer message) {
+        int length = message.length();
+        if (channel.failed()) {
+            return false;
+        }
+        if (kind == null || greeted == (kind == Kind.HELLO)) { // (C2)
+            channel.violated("a message of kind " + kind);
+            return false;
+        }
+        switch (kind) {
+            case HELLO -> {
+                greeted = length == Long.BYTES && message.getLong() == nonce;
+                if (!greeted) {
+                    channel.violated("another nonce");
+                }
+            }
+            case DATA, FIRST -> {
+                return takeData(kind, message);
+            }
+            case RECEIVER -> {
+                long told = length == 2 * Long.BYTES ? message.getLong() : -1;
+                if (!outbound.mayBeConsumed(told)) {
+                    channel.violated(told + " bytes consumed of " + outbound.sent());
+                } else {
+                    outbound.peerSays(told, message.getLong());
+                }
+            }
+            case END, RESET -> {
+                end = end == null ? kind : end;
+            }
+            case EXIT -> peerExits = true;
+            case ARRIVED -> outbound.isConfirmed();
+            case TCP_ONLY -> peerTcpOnly = true;
+            case ASK -> { } // answered without the lock
+        }
+        return false;
+    }
+
+    private boolean takeData(Kind kind, MessageBuffer message) {
+        if (kind == Kind.FIRST) {
+            long count = message.length() > Long.BYTES ? message.getLong() : -1;
+            if (count < 0 || switchedAt >= 0) {
+                channel.violated("a switch after " + count + " bytes");
+                return false;
+            }
+            switchedAt = count;
+        }
+        int length = message.length();
+        received += length;
+        if (switchedAt < 0 || length == 0 || end != null || received - consumed > MxChannel.WINDOW) {
+            channel.violated(length + " bytes out of turn or beyond the window");
+            return false;
+        }
+        peerExits = false;
+        if (outbound.receiverIsClosed()) {
+            return false;
+        }
+        MessageBuffer last = unread.peekLast();
+        boolean fits = last != null && last.room() >= length;
+        if (fits) { // or small messages that nobody takes would each hold a whole buffer
+            last.put(message);
+        } else {
+            unread.add(message);
+        }
+        available += length;
+        return !fits;
+    }
+
+    synchronized void dropUnread() {
+        unread.forEach(buffers::give);
+        unread.clear();
+        available = 0;
+    }
+
+    /** And what still comes is for nobody. */
+    synchronized void forget() {
+        dropUnread();
+        forgotten = true;
+        strangers.forEach(it -> buffers.give(it.message));
+        strangers.clear();
+        early.values().forEach(it -> buffers.give(it.message));
+        early.clear();
+    }
+}
