@@ -1,0 +1,172 @@
+package jfs.negotiation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
+import jfs.config.Settings;
+import jfs.nativelib.NativeLibrary;
+import jfs.nativelib.Posix;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+
+/** Processes that run JFS, each on a host of its own as far as JFS knows, and what they negotiate over loopback. */
+@Tag("processes")
+@Timeout(120)
+abstract class HostsOnLoopback {
+
+    static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+    static final int PORTS = 4;
+    static final HostKey KEY = new HostKey(new byte[32]);
+
+    final List<AutoCloseable> opened = new ArrayList<>();
+    int firstPort;
+
+    @BeforeAll
+    static void loadNatives() {
+        NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
+        assertNull(NativeLibrary.unavailable());
+    }
+
+    /** Several in a row, below those that the system gives out: one of its own would be in the way. */
+    @BeforeEach
+    void choosePorts() {
+        do {
+            firstPort = ThreadLocalRandom.current().nextInt(10_000, 30_000);
+        } while (!IntStream.range(firstPort, firstPort + PORTS).allMatch(HostsOnLoopback::isFree));
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket it = new ServerSocket(port, 1, LOOPBACK)) {
+            return it.isBound();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (AutoCloseable it : opened) {
+            it.close();
+        }
+    }
+
+    private static int freePort() throws Exception {
+        try (ServerSocket it = new ServerSocket(0, 1, LOOPBACK)) {
+            return it.getLocalPort();
+        }
+    }
+
+    /** A process that runs JFS. */
+    final class Process {
+        final Recorded transport = new Recorded();
+        final Negotiator negotiator;
+        final InetAddress address;
+        private final Policy policy;
+        int port;
+        private int listener = -1;
+        private Negotiator.Listening listening;
+
+        Process(HostKey key, String... rules) {
+            this(LOOPBACK, key, rules);
+        }
+
+        /** On a host of its own, as far as addresses tell. */
+        Process(InetAddress address, HostKey key, String... rules) {
+            this.address = address;
+            Settings settings = Settings.read(new Properties(), Map.of());
+            policy = new Policy(Rules.parse("/rules", List.of(rules), InetAddress::getAllByName), Set.of("sci", "mx"),
+                    null, null, null);
+            Hosts hosts = new Hosts(Tuple.mapped(address), firstPort, firstPort + PORTS - 1, key);
+            negotiator = new Negotiator(settings, policy, null, hosts, transport);
+        }
+
+        /** Its program listens on a port. */
+        Process listening() throws Exception {
+            port = freePort();
+            listener = Posix.tcpListen(Tuple.mapped(address), port, 8);
+            assertTrue(listener >= 0);
+            opened.add(() -> Posix.close(listener));
+            listening = negotiator.listening(this, address, port);
+            opened.add(listening::close);
+            return this;
+        }
+
+        End connect(Process to) {
+            byte[] both = new byte[Posix.TUPLE_BYTES];
+            System.arraycopy(Tuple.mapped(address), 0, both, 0, 16);
+            System.arraycopy(Tuple.mapped(to.address), 0, both, 24, 16);
+            int fd = Posix.tcpConnect(both, to.port);
+            assertEquals(Posix.POLLOUT, Posix.poll(fd, Posix.POLLOUT, -1, 0, 30_000));
+            return keep(new End(fd));
+        }
+
+        End accept() {
+            assertEquals(Posix.POLLIN, Posix.poll(listener, Posix.POLLIN, -1, 0, 30_000));
+            return keep(new End(Posix.accept(listener)));
+        }
+
+        /** So that offers find it. */
+        void register(End end, int remotePort) {
+            listening.accepted(end, policy.accepting(LOOPBACK, port), remotePort, port);
+        }
+
+        void offer(End end, int to, boolean early) {
+            negotiator.offer(end, policy.connecting(LOOPBACK, to), early);
+        }
+
+        private End keep(End end) {
+            opened.add(end);
+            return end;
+        }
+    }
+
+    /** Two ends that have talked. */
+    record Ends(End client, End server) {
+
+        String outcome() throws Exception {
+            return client.outcome() + " " + (server.isDecided() ? server.outcome() : "none");
+        }
+    }
+
+    static int localPort(End end) {
+        return Tuple.of(end.tcp()).localPort();
+    }
+
+    static Ends connected(Process client, Process server) {
+        End near = client.connect(server);
+        End far = server.accept();
+        server.register(far, localPort(near));
+        near.sentTo(far, "a question");
+        far.sentTo(near, "an answer");
+        return new Ends(near, far);
+    }
+
+    static Ends offered(Process client, Process server) {
+        Ends ends = connected(client, server);
+        client.offer(ends.client(), server.port, false);
+        return ends;
+    }
+
+    Process server(String options) throws Exception {
+        return new Process(KEY, "accept 127.0.0.1 * " + options).listening();
+    }
+
+    Process client(String options) {
+        return new Process(KEY, "connect 127.0.0.1 * " + options);
+    }
+}
