@@ -3,9 +3,13 @@ package workloads.queues;
 import java.io.IOException;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 import jfs.scilib.MessageQueues;
 import jfs.scilib.QueueReceiver;
 import jfs.scilib.QueueSender;
@@ -13,7 +17,8 @@ import workloads.Program;
 
 /**
  * Bounces messages over two queues, each size over a pair of its own: the floor program scil-pingpong in Java. The server tells
- * the first queue's number in place of a port. Results are lines {@code result BYTES NANOSECONDS}, one way.
+ * the first queue's number in place of a port. Each side's thread has a core of its own, as that program's processes have.
+ * Results are lines {@code result BYTES NANOSECONDS}, one way.
  */
 public final class PingPong {
     private static final int COUNT = 16;
@@ -40,12 +45,33 @@ public final class PingPong {
             int node = MessageQueues.localNode();
             try (QueueReceiver in = MessageQueues.create(node, serves ? first : first + 1, COUNT, size);
                     QueueSender out = MessageQueues.connect(node, serves ? first + 1 : first, COUNT, size, START_MILLIS)) {
+                bind(serves ? 1 : 0); // not before: who polls must have seen how many cores there are
                 if (serves) {
                     echo(in, out, new byte[bytes]);
                 } else {
                     Program.result(args[i], measure(in, out, bytes, seconds));
                 }
             }
+        }
+    }
+
+    /** Leaves this thread one core of those it has: that one from below, or all if they are fewer. */
+    private static void bind(int index) throws IOException {
+        String status = Files.readString(Path.of("/proc/self/status"));
+        String allowed = status.lines().filter(l -> l.startsWith("Cpus_allowed_list:")).findFirst().orElseThrow();
+        int[] cores = Arrays.stream(allowed.substring(allowed.indexOf(':') + 1).strip().split(","))
+                .map(range -> range.split("-"))
+                .flatMapToInt(ends -> IntStream.rangeClosed(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1])))
+                .toArray();
+        if (index >= cores.length) {
+            return;
+        }
+        String thread = Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName().toString();
+        List<String> command = List.of("taskset", "--cpu-list", "--pid", Integer.toString(cores[index]), thread);
+        Process taskset = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(taskset.getInputStream().readAllBytes());
+        if (taskset.onExit().join().exitValue() != 0) {
+            throw new IOException(String.join(" ", command) + ": " + said.strip());
         }
     }
 
