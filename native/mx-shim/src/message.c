@@ -7,7 +7,10 @@
 #include "peer.h"
 #include "request.h"
 
-enum { SCRATCH_BYTES = 1 << 20 };
+enum {
+    SCRATCH_BYTES = 1 << 20,
+    HELD_MIN = 4096 /* what the transport holds takes it a buffer for the longest there is, 8 KB in UCX: shorter ones are copied */
+};
 
 /* What has become of the payload of a message that was taken in. */
 enum outcome { DONE_WITH, FETCHING, KEPT };
@@ -209,8 +212,8 @@ bool message_arrived(struct peer *peer, const struct wire_data *header, const st
     if (arrived->length > UINT32_MAX)
         return false;
     struct payload payload = *arrived;
-    if (payload.length == 0)
-        payload.place = PAYLOAD_PASSING; /* nothing to give back */
+    if (payload.length == 0 || (payload.place == PAYLOAD_HELD && payload.length < HELD_MIN))
+        payload.place = PAYLOAD_PASSING; /* nothing to give back later */
     enum outcome outcome;
     if (peer->state == PEER_CONNECTED && header->sequence == peer->next_receive) {
         outcome = take_in(peer, header, &payload, NULL);
