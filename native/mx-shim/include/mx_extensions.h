@@ -42,8 +42,8 @@ typedef enum mx_unexp_handler_action mx_unexp_handler_action_t;
  * MX_CLOSE_IN_HANDLER.
  *
  * source             the sender
- * data_if_available  the message's length bytes, valid until the handler returns; NULL if they have not arrived (a long
- *                    message, see MX_COPY_SEND_MAX): to have them, post a receive and return MX_RECV_CONTINUE
+ * data_if_available  the message's length bytes, valid until the handler returns; NULL if they have not arrived (see
+ *                    Limits in myriexpress.h): to have them, post a receive and return MX_RECV_CONTINUE
  */
 typedef mx_unexp_handler_action_t (*mx_unexp_handler_t)(void *context, mx_endpoint_addr_t source, uint64_t match_value,
                                                         uint32_t length, void *data_if_available);

@@ -221,7 +221,7 @@ enum mx_get_info_key {
     MX_SERIAL_NUMBER        = 10, /* char[] of a board: its id in hexadecimal digits */
     MX_PORT_COUNT           = 11, /* uint32_t of a board: 1 here */
     MX_PIO_SEND_MAX         = 12, /* uint32_t: a send of up to that many bytes completes at once */
-    MX_COPY_SEND_MAX        = 13, /* uint32_t: the longest message that is sent before a receive matches it */
+    MX_COPY_SEND_MAX        = 13, /* uint32_t: the longest message whose bytes are sent before a receive matches it */
     MX_NUMA_NODE            = 14, /* uint32_t of a board: 0xffffffff, unknown */
     MX_NET_TYPE             = 15, /* uint32_t of a board: MX_NET_ETHER */
     MX_LINE_SPEED           = 16  /* uint32_t of a board: MX_SPEED_OPEN_MX, which is none in particular */
@@ -243,7 +243,7 @@ mx_return_t mx_get_info(mx_endpoint_t endpoint, mx_get_info_key_t key, void *in_
 
 enum mx_param_key {
     MX_PARAM_ERROR_HANDLER   = 0, /* the endpoint's own, in place of the global one */
-    MX_PARAM_UNEXP_QUEUE_MAX = 1, /* bytes of unexpected messages to hold; advice, which this library has no need of */
+    MX_PARAM_UNEXP_QUEUE_MAX = 1, /* bytes of unexpected messages to hold; advice that is not taken: 4 MiB of each sender */
     MX_PARAM_CONTEXT_ID      = 2  /* bits of match_info that each mask has */
 };
 typedef enum mx_param_key mx_param_key_t;
@@ -329,9 +329,15 @@ mx_return_t mx_connect(mx_endpoint_t endpoint, uint64_t nic_id, uint32_t endpoin
  * MX_BAD_SEG_LIST, MX_BAD_SEG_MEM, MX_BAD_SEG_CNT; of mx_irecv MX_BAD_MATCH_MASK and MX_BAD_MATCHING_FOR_CONTEXT_ID_MASK.
  *
  * All three return at once and set *request. A message that can't be delivered completes with the status that says why.
+ *
+ * Limits: of what one endpoint has sent to another, and no receive or unexpected handler there has taken, 65,536 messages and
+ * 4 MiB of bytes are under way or kept. What is longer than MX_COPY_SEND_MAX or beyond the 4 MiB leaves its bytes in the sender's
+ * memory until a receive matches it. What is beyond the 65,536 waits at the sender, in order, and isn't seen by the receiver's
+ * probes. Both ends as others do: by a time-out, by the end of the connection. The sender hears of what was taken when it is a
+ * quarter of either: up to that much less may go. So a program that sends receives too, and doesn't wait for its sends first.
  */
 
-/* Sends. Complete when the memory may be used again: that says nothing about the receiver. */
+/* Sends. Complete when the memory may be used again: up to the limits that says nothing about the receiver. */
 mx_return_t mx_isend(mx_endpoint_t endpoint, mx_segment_t *segments_list, uint32_t segments_count,
                      mx_endpoint_addr_t dest_endpoint, uint64_t match_info, void *context, mx_request_t *request);
 

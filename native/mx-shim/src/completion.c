@@ -125,7 +125,7 @@ EXPORTED mx_return_t mx_ibuffered(mx_endpoint_t ep, mx_request_t *handle, uint32
     if (!is_request(handle) || request_of(*handle)->kind != REQUEST_SEND)
         return LEAVE(ep, MX_BAD_REQUEST);
     progress(ep);
-    *result = !request_of(*handle)->under_way;
+    *result = !request_of(*handle)->under_way && !request_of(*handle)->held;
     return LEAVE(ep, MX_SUCCESS);
 }
 

@@ -7,7 +7,10 @@
 #include "peer.h"
 #include "request.h"
 
-enum { SCRATCH_BYTES = 1 << 20 };
+enum {
+    SCRATCH_BYTES = 1 << 20,
+    HELD_MIN = 4096 /* what the transport holds takes it a buffer for the longest there is, 8 KB in UCX: shorter ones are copied */
+};
 
 /* What has become of the payload of a message that was taken in. */
 enum outcome { DONE_WITH, FETCHING, KEPT };
@@ -92,9 +95,9 @@ static void fetched(struct operation *operation, bool well)
                                                                                          : MX_STATUS_SUCCESS);
 }
 
-/* A receive has got its message. */
-static enum outcome receive(struct request *request, mx_endpoint_addr_t source, const struct wire_data *header,
-                            const struct payload *payload)
+/* A receive has got its message; peer: its sender, NULL if that is gone. */
+static enum outcome receive(struct request *request, struct peer *peer, mx_endpoint_addr_t source,
+                            const struct wire_data *header, const struct payload *payload)
 {
     endpoint *ep = request->endpoint;
     if (request->waits)
@@ -104,9 +107,10 @@ static enum outcome receive(struct request *request, mx_endpoint_addr_t source, 
     request->status.match_info = request->completion.match_info = header->match_info;
     request->status.msg_length = (uint32_t)payload->length;
     request->status.xfer_length = (uint32_t)(request->length < payload->length ? request->length : payload->length);
-    struct peer *peer = header->sync != 0 ? peer_of_address(ep, source) : NULL;
-    if (peer != NULL)
+    if (peer != NULL && header->sync != 0)
         peer_tell_matched(peer, header->sync);
+    if (peer != NULL)
+        peer_took(peer, payload);
     if (payload->place != PAYLOAD_REMOTE) {
         scatter(request, payload->data, request->status.xfer_length);
         request_complete(request, request->length < payload->length ? MX_STATUS_TRUNCATED : MX_STATUS_SUCCESS);
@@ -156,12 +160,14 @@ static enum outcome take_in(struct peer *peer, const struct wire_data *header, c
     peer->next_receive++;
     struct request *request = receive_for(ep, header->match_info);
     if (request == NULL && ep->handler != NULL) {
-        if (handled(ep, source, header, payload))
+        if (handled(ep, source, header, payload)) {
+            peer_took(peer, payload);
             return DONE_WITH;
+        }
         request = receive_for(ep, header->match_info);
     }
     if (request != NULL)
-        return receive(request, source, header, payload);
+        return receive(request, peer, source, header, payload);
     struct arrival *arrival = earlier != NULL ? earlier : keep(header, payload);
     if (arrival == NULL) {
         peer_lose(peer, MX_STATUS_NO_RESOURCES);
@@ -209,8 +215,12 @@ bool message_arrived(struct peer *peer, const struct wire_data *header, const st
     if (arrived->length > UINT32_MAX)
         return false;
     struct payload payload = *arrived;
-    if (payload.length == 0)
-        payload.place = PAYLOAD_PASSING; /* nothing to give back */
+    if (payload.length == 0 || (payload.place == PAYLOAD_HELD && payload.length < HELD_MIN))
+        payload.place = PAYLOAD_PASSING; /* nothing to give back later */
+    if (!bound_arrived(&peer->in, eager_bytes(&payload))) {
+        peer_lose(peer, MX_STATUS_ENDPOINT_UNREACHABLE);
+        return false;
+    }
     enum outcome outcome;
     if (peer->state == PEER_CONNECTED && header->sequence == peer->next_receive) {
         outcome = take_in(peer, header, &payload, NULL);
@@ -290,7 +300,7 @@ static mx_return_t post(endpoint *ep, const mx_segment_t *list, uint32_t count, 
     }
     struct arrival *arrival = arrival_of(item);
     match_items_remove(&ep->unexpected, item);
-    if (receive(request, arrival->source, &arrival->header, &arrival->payload) == FETCHING)
+    if (receive(request, peer_of_address(ep, arrival->source), arrival->source, &arrival->header, &arrival->payload) == FETCHING)
         free(arrival);
     else
         drop(ep, arrival);

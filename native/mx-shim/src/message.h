@@ -21,6 +21,12 @@ struct arrival {
 
 TAILQ_HEAD(arrival_list, arrival);
 
+/* What of a message came without being asked for. */
+static inline uint64_t eager_bytes(const struct payload *payload)
+{
+    return payload->place == PAYLOAD_REMOTE ? 0 : payload->length;
+}
+
 /* A message of this peer has come; true if the payload was kept. */
 bool message_arrived(struct peer *, const struct wire_data *, const struct payload *);
 

@@ -126,6 +126,7 @@ struct note {
     union {
         struct wire_answer answer;
         struct wire_matched matched;
+        struct wire_taken taken;
         struct wire_bye bye;
     } header;
 };
@@ -171,6 +172,14 @@ static void send_bye(struct peer *peer, enum wire_kind kind, uint64_t sequence)
 {
     struct wire_bye bye = { .label = peer->to, .sequence = sequence };
     peer_send_note(peer->endpoint, peer->links[0], kind, &bye, sizeof bye);
+}
+
+void peer_took(struct peer *peer, const struct payload *payload)
+{
+    if (!bound_taken(&peer->in, eager_bytes(payload)) || peer->state != PEER_CONNECTED)
+        return;
+    struct wire_taken taken = { .label = peer->to, .messages = peer->in.told.messages, .bytes = peer->in.told.bytes };
+    peer_send_note(peer->endpoint, peer->links[0], WIRE_TAKEN, &taken, sizeof taken);
 }
 
 void peer_took_in(struct peer *peer)
@@ -239,6 +248,7 @@ void peer_lose(struct peer *peer, mx_status_code_t fate)
         return;
     peer->state = PEER_GONE;
     peer->fate = fate;
+    peer->held = NULL;
     for (struct request *request; (request = TAILQ_FIRST(&peer->requests)) != NULL;) {
         request->status.code = fate;
         TAILQ_REMOVE(&peer->requests, request, of_peer);
@@ -314,6 +324,12 @@ static void matched_arrived(struct peer *peer, const struct wire_matched *matche
         request_complete(request, MX_STATUS_SUCCESS);
 }
 
+static void taken_arrived(struct peer *peer, const struct wire_taken *taken)
+{
+    bound_told(&peer->out, (struct volume){ taken->messages, taken->bytes });
+    sends_go_on(peer);
+}
+
 static void bye_arrived(struct peer *peer, const struct wire_bye *bye)
 {
     peer->leaves = true;
@@ -328,6 +344,7 @@ bool transport_arrived(void *ep, struct link *link, unsigned int kind, const voi
         [WIRE_HELLO] = sizeof(struct wire_hello),     [WIRE_ANSWER] = sizeof(struct wire_answer),
         [WIRE_DATA] = sizeof(struct wire_data),       [WIRE_MATCHED] = sizeof(struct wire_matched),
         [WIRE_BYE] = sizeof(struct wire_bye),         [WIRE_BYE_SEEN] = sizeof(struct wire_bye),
+        [WIRE_TAKEN] = sizeof(struct wire_taken),
     };
     union {
         struct wire_label label; /* what all but HELLO and ANSWER begin with */
@@ -335,6 +352,7 @@ bool transport_arrived(void *ep, struct link *link, unsigned int kind, const voi
         struct wire_answer answer;
         struct wire_data data;
         struct wire_matched matched;
+        struct wire_taken taken;
         struct wire_bye bye;
     } message;
     if (kind >= sizeof lengths / sizeof *lengths || length != lengths[kind])
@@ -355,6 +373,9 @@ bool transport_arrived(void *ep, struct link *link, unsigned int kind, const voi
         return message_arrived(peer, &message.data, payload);
     case WIRE_MATCHED:
         matched_arrived(peer, &message.matched);
+        break;
+    case WIRE_TAKEN:
+        taken_arrived(peer, &message.taken);
         break;
     case WIRE_BYE:
         bye_arrived(peer, &message.bye);
@@ -379,9 +400,13 @@ static bool all_have_all(endpoint *ep, void *nothing)
 
 void peers_say_bye(endpoint *ep)
 {
-    for (uint32_t i = 0; i < ep->peers_size; i++)
-        if (ep->peers[i] != NULL && ep->peers[i]->state == PEER_CONNECTED)
-            send_bye(ep->peers[i], WIRE_BYE, ep->peers[i]->next_send);
+    for (uint32_t i = 0; i < ep->peers_size; i++) {
+        struct peer *peer = ep->peers[i];
+        if (peer == NULL || peer->state != PEER_CONNECTED)
+            continue;
+        peer->held = NULL; /* they don't begin any more: nothing comes after BYE */
+        send_bye(peer, WIRE_BYE, peer->out.sent.messages);
+    }
     wait_with_others(ep, clock_ms() + FAREWELL_MS, all_have_all, NULL);
 }
 

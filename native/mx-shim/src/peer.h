@@ -5,10 +5,13 @@
  *     until another takes the place of one that is gone; addresses that name it find it or nothing.
  * P2  Its address is known (session) once it is connected; no DATA of it is matched before.
  * P3  DATA is matched in the order of its sequence: what comes early waits.
+ * P4  From held on, the requests are sends that have not begun, in order. There are such only while the bound lets no message go
+ *     (B1): so none begins before them.
  */
 #ifndef SHIM_PEER_H
 #define SHIM_PEER_H
 
+#include "bound.h"
 #include "endpoint.h"
 #include "message.h"
 #include "request.h"
@@ -25,9 +28,12 @@ struct peer {
     struct wire_label label; /* on what comes from it */
     struct wire_label to;    /* on what goes to it */
     struct link *links[PEER_LINKS]; /* the first one is for sending */
-    uint64_t next_send, next_receive;
+    uint64_t next_receive;
+    struct bound_sender out; /* messages sent: the sequence of the next DATA */
+    struct bound_receiver in;
     struct arrival_list early;
     struct request_list requests; /* sends and connects that aren't complete */
+    struct request *held;         /* NULL: all have begun */
     bool leaves;                  /* has said BYE */
     bool has_all;                 /* has said BYE_SEEN */
     uint64_t last;                /* leaves: the sequence that will not come */
@@ -46,6 +52,9 @@ void peer_tell_matched(struct peer *, uint32_t number);
 
 /* The DATA that was due has been taken in. */
 void peer_took_in(struct peer *);
+
+/* A receive or the handler has taken a message of it. */
+void peer_took(struct peer *, const struct payload *);
 
 /* The one that is connected with this endpoint or about to be; NULL: none. */
 struct peer *peer_live(const endpoint *, uint64_t nic, uint32_t eid);
@@ -67,6 +76,11 @@ void peer_lose(struct peer *, mx_status_code_t fate);
 
 /* Takes it out of the table and frees it. */
 void peer_remove(struct peer *);
+
+/* ---- send.c ---- */
+
+/* Begins those that are held, as far as they may. */
+void sends_go_on(struct peer *);
 
 /* ---- connect.c ---- */
 

@@ -13,7 +13,7 @@ struct request *request_create(endpoint *ep, enum request_kind kind, uint64_t ma
         return NULL;
     request->endpoint = ep;
     request->kind = kind;
-    request->complete = request->under_way = request->waits = request->hidden = false;
+    request->complete = request->under_way = request->held = request->waits = request->hidden = false;
     request->owned = true;
     request->status = (mx_status_t){
         .code = MX_STATUS_ENDPOINT_UNREACHABLE, /* until it is known better */
@@ -85,9 +85,13 @@ static void detach(struct request *request)
 {
     endpoint *ep = request->endpoint;
     request_set_timeout(request, 0);
-    if (request->peer != NULL)
+    if (request->peer != NULL) {
+        if (request->peer->held == request)
+            request->peer->held = TAILQ_NEXT(request, of_peer);
         TAILQ_REMOVE(&request->peer->requests, request, of_peer);
+    }
     request->peer = NULL;
+    request->held = false;
     if (request->kind == REQUEST_RECEIVE && request->waits)
         match_claims_remove(&ep->receives, &request->claim);
     request->waits = false;

@@ -22,6 +22,7 @@ struct request {
     bool owned;      /* its completion is somebody's to take */
     bool hidden;     /* of a call that waits for it itself: no test finds it, it is not in completed */
     bool under_way;  /* the transport has it */
+    bool held;       /* send: it has not begun (P4) */
     bool waits;      /* send: for MATCHED; connect: for ANSWER; receive: for a message, it is in receives */
     mx_status_t status;
     struct match_item completion;
@@ -30,7 +31,7 @@ struct request {
     TAILQ_ENTRY(request) of_endpoint;
     struct peer *peer; /* send, connect: in its list; NULL: none any more */
     TAILQ_ENTRY(request) of_peer;
-    uint32_t number; /* what MATCHED and ANSWER name it by */
+    uint32_t number; /* what MATCHED and ANSWER name it by; 0: it needs none */
     union {
         struct wire_data data;
         struct wire_hello hello;

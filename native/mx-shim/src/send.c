@@ -17,12 +17,62 @@ static void sent(struct operation *operation, bool well)
         request_complete(request, MX_STATUS_SUCCESS);
 }
 
+/* Its turn has come. Without its bytes, if the peer has enough of those: then they are fetched when a receive has matched it. */
+static void begin(struct peer *peer, struct request *request)
+{
+    endpoint *ep = request->endpoint;
+    bool eager = request->length <= EAGER_MAX && bound_lets_bytes(&peer->out, request->length);
+    request->waits = request->number != 0 && eager;
+    request->header.data = (struct wire_data){
+        .label = peer->to,
+        .match_info = request->status.match_info,
+        .sequence = peer->out.sent.messages++,
+        .sync = request->waits ? request->number : 0,
+    };
+    uint64_t bytes = eager ? request->length : 0;
+    peer->out.sent.bytes += bytes;
+    request->under_way = true;
+    request->operation.done = sent;
+    enum submitted submitted =
+        link_send(peer->links[0], WIRE_DATA, &request->header.data, sizeof request->header.data, request->segments,
+                  request->count, eager ? 0 : SEND_ON_REQUEST, &request->operation);
+    if (submitted == SUBMITTED_UNDER_WAY)
+        ep->stirred = true;
+    else
+        sent(&request->operation, submitted == SUBMITTED_DONE);
+    if (submitted == SUBMITTED_FAILED) { /* or what follows would wait for it for ever, over there */
+        peer->out.sent.messages--;
+        peer->out.sent.bytes -= bytes;
+    }
+}
+
+void sends_go_on(struct peer *peer)
+{
+    while (peer->held != NULL && bound_lets_message(&peer->out)) {
+        struct request *request = peer->held;
+        peer->held = TAILQ_NEXT(request, of_peer);
+        request->held = false;
+        begin(peer, request);
+    }
+}
+
+/* Whom a message goes to. If it has enough, or nearly, it is listened to first: it may have told that it has taken some. */
+static struct peer *peer_for(endpoint *ep, mx_endpoint_addr_t to)
+{
+    struct peer *peer = peer_of_address(ep, to);
+    if (peer == NULL || (bound_lets_message(&peer->out) && bound_lets_bytes(&peer->out, EAGER_MAX)))
+        return peer;
+    progress(ep);
+    return peer_of_address(ep, to);
+}
+
 static mx_return_t send(endpoint *ep, const mx_segment_t *list, uint32_t count, mx_endpoint_addr_t to, uint64_t match_info,
                         void *context, bool synchronous, mx_request_t *result)
 {
     mx_return_t refused = segments_check(list, count);
     if (refused != MX_SUCCESS)
         return refused;
+    struct peer *peer = peer_for(ep, to);
     struct request *request = request_create(ep, REQUEST_SEND, match_info, context);
     if (request == NULL)
         return MX_NO_RESOURCES;
@@ -33,30 +83,20 @@ static mx_return_t send(endpoint *ep, const mx_segment_t *list, uint32_t count, 
     *result = request_handle(request);
     request->status.source = to;
     request->status.msg_length = request->status.xfer_length = (uint32_t)request->length;
-    struct peer *peer = peer_of_address(ep, to);
+    request->number = synchronous ? ++ep->last_number | 1u << 31 : 0;
     if (peer == NULL || peer->state != PEER_CONNECTED) {
         request_complete(request, peer == NULL ? MX_STATUS_BAD_SESSION : peer->fate);
         return MX_SUCCESS;
     }
-    bool on_request = request->length > EAGER_MAX; /* then it is matched when it is fetched */
-    request->waits = synchronous && !on_request;
-    request->number = request->waits ? ++ep->last_number | 1u << 31 : 0;
-    request->header.data = (struct wire_data){
-        .label = peer->to, .match_info = match_info, .sequence = peer->next_send++, .sync = request->number
-    };
     request->peer = peer;
     TAILQ_INSERT_TAIL(&peer->requests, request, of_peer);
-    request->under_way = true;
-    request->operation.done = sent;
-    enum submitted submitted =
-        link_send(peer->links[0], WIRE_DATA, &request->header.data, sizeof request->header.data, request->segments,
-                  request->count, on_request ? SEND_ON_REQUEST : 0, &request->operation);
-    if (submitted == SUBMITTED_UNDER_WAY)
-        ep->stirred = true;
-    else
-        sent(&request->operation, submitted == SUBMITTED_DONE);
-    if (submitted == SUBMITTED_FAILED)
-        peer->next_send--; /* or what follows would wait for it for ever, over there */
+    if (bound_lets_message(&peer->out)) {
+        begin(peer, request);
+        return MX_SUCCESS;
+    }
+    request->held = true;
+    if (peer->held == NULL)
+        peer->held = request;
     return MX_SUCCESS;
 }
 

@@ -18,9 +18,9 @@
 #endif
 
 #define WIRE_MAGIC   0x5748584du /* "MXHW" */
-#define WIRE_VERSION 1
+#define WIRE_VERSION 2
 
-enum wire_kind { WIRE_HELLO, WIRE_ANSWER, WIRE_DATA, WIRE_MATCHED, WIRE_BYE, WIRE_BYE_SEEN };
+enum wire_kind { WIRE_HELLO, WIRE_ANSWER, WIRE_DATA, WIRE_MATCHED, WIRE_BYE, WIRE_BYE_SEEN, WIRE_TAKEN };
 
 /*
  *  0       4       8      12      16
@@ -90,6 +90,19 @@ struct wire_matched {
     uint32_t sync, unused;
 };
 static_assert(sizeof(struct wire_matched) == 16, "16 bytes");
+
+/*
+ * What the receiver has taken since the connection began (bound.h).
+ *
+ *  0       4       8      12      16
+ *  |    label      | messages      |
+ *  |  bytes        |                    of those messages whose payload came with them
+ */
+struct wire_taken {
+    struct wire_label label;
+    uint64_t messages, bytes;
+};
+static_assert(sizeof(struct wire_taken) == 24, "24 bytes");
 
 /*
  * The sender closes. BYE_SEEN with the same content says that all of its DATA has been taken in.

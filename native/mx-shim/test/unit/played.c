@@ -27,6 +27,7 @@ unsigned int played_sent_count;
 int played_links, played_payloads;
 bool played_fails, played_takes_long, played_happens;
 unsigned int played_arms;
+void (*played_progress)(void);
 struct link *played_opened;
 
 static struct operation *fetching;
@@ -69,6 +70,8 @@ void transport_close(struct transport *transport)
 bool transport_progress(struct transport *transport)
 {
     (void)transport;
+    if (played_progress != NULL)
+        played_progress();
     return __atomic_load_n(&played_happens, __ATOMIC_ACQUIRE);
 }
 
@@ -126,10 +129,11 @@ uint32_t link_address(const struct link *link)
 enum submitted link_send(struct link *link, unsigned int kind, const void *header, size_t header_length,
                          const struct iovec *segments, size_t count, unsigned int flags, struct operation *operation)
 {
-    (void)segments, (void)count, (void)flags;
     if (played_fails)
         return SUBMITTED_FAILED;
-    played_sent = (struct played_message){ .kind = kind, .header_length = header_length, .link = link };
+    played_sent = (struct played_message){ .kind = kind, .header_length = header_length, .flags = flags, .link = link };
+    for (size_t i = 0; i < count; i++)
+        played_sent.length += segments[i].iov_len;
     memcpy(played_sent.header, header, header_length);
     played_sent_count++;
     if (!played_takes_long)

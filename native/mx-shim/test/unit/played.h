@@ -9,6 +9,8 @@ struct played_message {
     unsigned int kind;
     unsigned char header[64];
     size_t header_length;
+    size_t length; /* of the payload */
+    unsigned int flags;
     struct link *link;
 };
 extern struct played_message played_sent;
@@ -30,6 +32,9 @@ void played_fetched(void);
 /* While it is set, transport_progress says that something happened. How often the transport has been armed. Atomic. */
 extern bool played_happens;
 extern unsigned int played_arms;
+
+/* Called by transport_progress; NULL: nothing is. */
+extern void (*played_progress)(void);
 
 /* The link that was opened last. */
 extern struct link *played_opened;

@@ -92,6 +92,8 @@ static void strangers(void)
     wrong = right;
     wrong.version++;
     CHECK(answer_to(other, wrong).verdict == WIRE_OTHER_VERSION);
+    wrong.version = 1; /* which doesn't tell what it has taken */
+    CHECK(answer_to(other, wrong).verdict == WIRE_OTHER_VERSION);
     CHECK(link_owner(other) == NULL);
     CHECK(answer_to(other, right).verdict == WIRE_WELCOME);
     wrong = right;
@@ -182,6 +184,11 @@ static void connecting(void)
     CHECK(result == 0); /* a welcome by nobody: without a session */
     answer.session = SESSION;
     answer.to_label = (struct wire_label){ 1, 2 };
+    answer.version = 1;
+    played_arrive(NULL, WIRE_ANSWER, &answer, sizeof answer, PAYLOAD_PASSING, NULL, 0);
+    OK(mx_test(ep, &request, &status, &result));
+    CHECK(result == 0);
+    answer.version = WIRE_VERSION;
     played_arrive(NULL, WIRE_ANSWER, &answer, sizeof answer, PAYLOAD_PASSING, NULL, 0);
     OK(mx_test(ep, &request, &status, &result));
     CHECK(result == 1 && status.code == MX_STATUS_SUCCESS && status.match_info == 11);
@@ -290,7 +297,7 @@ static void garbage(void)
     unsigned int state = 7;
     for (unsigned int round = 0; round < ROUNDS; round++) {
         unsigned char header[64], bytes[40] = { 0 };
-        size_t length = chance(&state, 4) == 0 ? chance(&state, sizeof header + 1) : (size_t[]){ 56, 40, 32, 16 }[chance(&state, 4)];
+        size_t length = chance(&state, 4) == 0 ? chance(&state, sizeof header + 1) : (size_t[]){ 56, 40, 32, 24, 16 }[chance(&state, 5)];
         for (size_t i = 0; i < sizeof header; i++)
             header[i] = (unsigned char)(chance(&state, 3) == 0 ? chance(&state, 256) : 0);
         if (chance(&state, 2) == 0)

@@ -1,0 +1,346 @@
+/* The bound of what one keeps of another: what a sender does at it, what a receiver tells, and who doesn't keep to it. */
+#include "bound.h"
+#include "conversation.h"
+
+enum { MEDIUM = 8192, MEDIUMS = BOUND_BYTES / MEDIUM };
+
+static struct wire_label label;
+static struct link *link;
+static uint64_t next; /* the sequence of the peer's next message */
+static unsigned char bytes[MEDIUM];
+
+/* The peer connects, and is answered to at the address that its first message, which is taken, comes from. */
+static mx_endpoint_addr_t meet(void)
+{
+    begin();
+    label = connected(&link);
+    data(label, 0, 0, PAYLOAD_PASSING, "a");
+    next = 1;
+    mx_status_t status;
+    CHECK(strcmp(received(&status), "a") == 0);
+    return status.source;
+}
+
+static void message(int place, size_t length)
+{
+    struct wire_data header = { .label = label, .sequence = next++ };
+    played_arrive(NULL, WIRE_DATA, &header, sizeof header, place, bytes, length);
+}
+
+/* The peer tells. */
+static void taken(uint64_t messages, uint64_t of_bytes)
+{
+    struct wire_taken totals = { .label = label, .messages = messages, .bytes = of_bytes };
+    played_arrive(NULL, WIRE_TAKEN, &totals, sizeof totals, PAYLOAD_PASSING, NULL, 0);
+}
+
+static mx_request_t start(mx_endpoint_addr_t to, size_t length, uint64_t match_info)
+{
+    mx_request_t request;
+    OK(mx_isend(ep, &(mx_segment_t){ bytes, (uint32_t)length }, 1, to, match_info, NULL, &request));
+    return request;
+}
+
+static bool is_complete(mx_request_t *request, mx_status_code_t expected)
+{
+    mx_status_t status;
+    uint32_t result;
+    OK(mx_test(ep, request, &status, &result));
+    CHECK(result == 0 || status.code == expected);
+    return result != 0;
+}
+
+static void complete(mx_request_t request)
+{
+    CHECK(is_complete(&request, MX_STATUS_SUCCESS));
+}
+
+static void check_waits(mx_request_t request)
+{
+    uint32_t buffered;
+    CHECK(!is_complete(&request, 0));
+    OK(mx_ibuffered(ep, &request, &buffered));
+    CHECK(buffered == 0);
+}
+
+/* The latest message is DATA, and the only one since so many had been sent. */
+static struct wire_data latest(unsigned int before)
+{
+    CHECK(played_sent_count == before + 1 && played_sent.kind == WIRE_DATA);
+    struct wire_data header;
+    memcpy(&header, played_sent.header, sizeof header);
+    return header;
+}
+
+static void fill(mx_endpoint_addr_t to)
+{
+    for (unsigned int i = 0; i < BOUND_MESSAGES; i++) {
+        unsigned int before = played_sent_count;
+        complete(start(to, i % 2, 0));
+        CHECK(latest(before).sequence == i && played_sent.flags == 0);
+    }
+}
+
+static void messages_wait(void)
+{
+    mx_endpoint_addr_t to = meet();
+    fill(to);
+    unsigned int before = played_sent_count;
+    mx_request_t first = start(to, 1, 11), second, third;
+    OK(mx_issend(ep, NULL, 0, to, 12, NULL, &second));
+    check_waits(first);
+    check_waits(second);
+    uint32_t result;
+    CHECK(mx_cancel(ep, &first, &result) == MX_CANCEL_NOT_SUPPORTED);
+    taken(BOUND_MESSAGES + 1, 0); /* more than there are */
+    taken(UINT64_MAX, UINT64_MAX);
+    taken(0, 0);
+    check_waits(first);
+    CHECK(played_sent_count == before);
+
+    taken(1, 1);
+    struct wire_data header = latest(before);
+    CHECK(header.sequence == BOUND_MESSAGES && header.match_info == 11 && header.sync == 0 && played_sent.length == 1);
+    complete(first);
+    check_waits(second);
+    third = start(to, 0, 13);
+    check_waits(second);
+    check_waits(third);
+    CHECK(played_sent_count == ++before);
+    taken(2, 1);
+    header = latest(before);
+    CHECK(header.sequence == BOUND_MESSAGES + 1 && header.match_info == 12 && header.sync != 0);
+    struct wire_matched matched = { .label = label, .sync = header.sync };
+    CHECK(!is_complete(&second, 0));
+    played_arrive(NULL, WIRE_MATCHED, &matched, sizeof matched, PAYLOAD_PASSING, NULL, 0);
+    complete(second);
+    check_waits(third);
+    taken(1000, 500);
+    header = latest(before + 1);
+    CHECK(header.sequence == BOUND_MESSAGES + 2 && header.match_info == 13);
+    complete(third);
+    taken(2, 1); /* overtaken too */
+    complete(start(to, 0, 14));
+    end();
+}
+
+/* What has been told is heard before a message has to wait: by who only sends too. */
+static void tell_at_last(void)
+{
+    played_progress = NULL;
+    taken(BOUND_MESSAGES, BOUND_BYTES);
+}
+
+static void sender_listens(void)
+{
+    mx_endpoint_addr_t to = meet();
+    fill(to);
+    played_progress = tell_at_last;
+    complete(start(to, 1, 0));
+    for (unsigned int i = 0; i < MEDIUMS; i++)
+        complete(start(to, MEDIUM, 0));
+    CHECK(played_sent.flags == SEND_ON_REQUEST);
+    played_progress = tell_at_last;
+    complete(start(to, MEDIUM, 0));
+    CHECK(played_sent.flags == 0);
+    end();
+}
+
+/* What else may become of one that waits. */
+static void they_end(void)
+{
+    mx_endpoint_addr_t to = meet();
+    fill(to);
+    mx_request_t late = start(to, 1, 1), forgotten = start(to, 1, 2), failed = start(to, 1, 3), last = start(to, 1, 4);
+    OK(mx_set_request_timeout(ep, late, 1));
+    for (uint64_t since = clock_ms(); clock_ms() - since < 3;)
+        OK(mx_progress(ep));
+    CHECK(is_complete(&late, MX_STATUS_TIMEOUT));
+    OK(mx_forget(ep, &forgotten));
+    unsigned int before = played_sent_count;
+    taken(1, 0);
+    CHECK(latest(before).match_info == 2);
+    played_fails = true;
+    taken(2, 0);
+    played_fails = false;
+    CHECK(is_complete(&failed, MX_STATUS_ENDPOINT_UNREACHABLE)); /* and so is the next: nothing that failed has been sent */
+    CHECK(is_complete(&last, MX_STATUS_ENDPOINT_UNREACHABLE));
+    complete(start(to, 1, 5));
+    struct wire_data header = latest(before + 1);
+    CHECK(header.match_info == 5 && header.sequence == BOUND_MESSAGES + 1);
+
+    mx_request_t here = start(to, 1, 6), given_away = start(to, 1, 7);
+    OK(mx_forget(ep, &given_away));
+    played_lose(link, false);
+    CHECK(is_complete(&here, MX_STATUS_ENDPOINT_UNREACHABLE));
+    end();
+    CHECK(played_links == 0);
+
+    to = meet();
+    fill(to);
+    here = start(to, 1, 6);
+    OK(mx_disconnect(ep, to));
+    CHECK(is_complete(&here, MX_STATUS_ENDPOINT_UNREACHABLE));
+    end();
+}
+
+static void tell_too_late(void)
+{
+    if (played_sent.kind == WIRE_BYE)
+        tell_at_last();
+}
+
+static void nothing_after_bye(void)
+{
+    fill(meet());
+    data(label, next, 0, PAYLOAD_PASSING, "b");
+    mx_status_t status;
+    received(&status);
+    start(status.source, 1, 0);
+    played_progress = tell_too_late;
+    end();
+    CHECK(played_progress == NULL && played_sent.kind == WIRE_BYE);
+    struct wire_bye bye;
+    memcpy(&bye, played_sent.header, sizeof bye);
+    CHECK(bye.sequence == BOUND_MESSAGES);
+}
+
+static void bytes_stay(void)
+{
+    mx_endpoint_addr_t to = meet();
+    const uint64_t told[] = { 0, MEDIUM, 2 * MEDIUM, UINT64_MAX };
+    const unsigned int let[] = { MEDIUMS, 1, 1, MEDIUMS };
+    uint64_t messages = 0;
+    for (unsigned int i = 0; i < 4; i++) {
+        taken(messages, told[i]);
+        for (unsigned int j = 0; j < let[i]; j++, messages++) {
+            complete(start(to, MEDIUM, 0));
+            CHECK(played_sent.flags == 0 && played_sent.length == MEDIUM);
+        }
+        complete(start(to, 1, 0));
+        CHECK(played_sent.flags == SEND_ON_REQUEST && played_sent.length == 1);
+        mx_request_t request;
+        OK(mx_issend(ep, &(mx_segment_t){ bytes, MEDIUM }, 1, to, 0, NULL, &request));
+        complete(request); /* fetched, so matched */
+        struct wire_data header;
+        memcpy(&header, played_sent.header, sizeof header);
+        CHECK(played_sent.flags == SEND_ON_REQUEST && header.sync == 0 && header.sequence == messages + 1);
+        complete(start(to, 0, 0));
+        CHECK(played_sent.flags == 0);
+        messages += 3;
+    }
+    end();
+}
+
+static mx_unexp_handler_action_t finish(void *context, mx_endpoint_addr_t source, uint64_t match_value, uint32_t length,
+                                        void *data_if_available)
+{
+    (void)context, (void)source, (void)match_value, (void)length, (void)data_if_available;
+    return MX_RECV_FINISHED;
+}
+
+/* Takes messages of a length until that is told: by a receive that waits, by one that comes later, by the handler. */
+static struct wire_taken take_until_told(int place, size_t length, int how)
+{
+    unsigned int before = played_sent_count;
+    for (uint64_t last = next + BOUND_MESSAGES; played_sent_count == before;) {
+        CHECK(next < last);
+        mx_request_t request;
+        if (how == 2)
+            OK(mx_register_unexp_handler(ep, finish, NULL));
+        if (how == 0)
+            OK(mx_irecv(ep, NULL, 0, 0, 0, NULL, &request));
+        message(place, length);
+        if (how == 1) {
+            CHECK(played_sent_count == before);
+            OK(mx_irecv(ep, NULL, 0, 0, 0, NULL, &request));
+        }
+        if (how != 2)
+            CHECK(is_complete(&request, length == 0 ? MX_STATUS_SUCCESS : MX_STATUS_TRUNCATED));
+        OK(mx_register_unexp_handler(ep, NULL, NULL));
+    }
+    CHECK(played_sent_count == before + 1 && played_sent.kind == WIRE_TAKEN && played_sent.link == link);
+    struct wire_taken totals;
+    memcpy(&totals, played_sent.header, sizeof totals);
+    CHECK(totals.label.index == 40 && totals.label.check == 41 && totals.messages == next);
+    return totals;
+}
+
+static void receiver_tells(void)
+{
+    for (int how = 0; how < 3; how++) {
+        meet(); /* one message of one byte */
+        CHECK(take_until_told(PAYLOAD_PASSING, 0, how).bytes == 1);
+        CHECK(next == BOUND_MESSAGES / 4);
+        for (int place = PAYLOAD_PASSING; place <= PAYLOAD_HELD; place++) {
+            CHECK(take_until_told(place, MEDIUM, how).bytes == 1 + (uint64_t)(place + 1) * BOUND_BYTES / 4);
+            CHECK(next == BOUND_MESSAGES / 4 + (uint64_t)(place + 1) * MEDIUMS / 4);
+        }
+        uint64_t before = next;
+        CHECK(take_until_told(PAYLOAD_REMOTE, MEDIUM, how).bytes == 1 + BOUND_BYTES / 2); /* not one more */
+        CHECK(next == before + BOUND_MESSAGES / 4);
+        end();
+    }
+}
+
+/* How many messages are there, before their turn or in it, when the peer is dropped. */
+static uint64_t until_dropped(int place, size_t length)
+{
+    uint64_t first = next;
+    do {
+        CHECK(next - first < 3 * BOUND_MESSAGES);
+        message(place, length);
+    } while (played_links == 1);
+    return next - first;
+}
+
+static void dropped(void)
+{
+    _Static_assert(PAYLOAD_PASSING == 0 && PAYLOAD_HELD == 1 && PAYLOAD_REMOTE == 2, "all places");
+    for (unsigned int early = 0; early < 2; early++) {
+        for (int place = PAYLOAD_PASSING; place <= PAYLOAD_REMOTE; place++) {
+            mx_endpoint_addr_t to = meet();
+            next += early;
+            uint64_t most = until_dropped(place, MEDIUM); /* one has come before, and is not told as taken */
+            CHECK(most == (place == PAYLOAD_REMOTE ? 2 * BOUND_MESSAGES : 2 * MEDIUMS));
+            mx_request_t request = start(to, 1, 0);
+            CHECK(is_complete(&request, MX_STATUS_ENDPOINT_UNREACHABLE));
+            CHECK(played_payloads == (early == 0 && place == PAYLOAD_HELD ? 2 * MEDIUMS - 1 : 0));
+            end();
+        }
+    }
+    meet();
+    CHECK(until_dropped(PAYLOAD_PASSING, 0) == 2 * BOUND_MESSAGES);
+    end();
+}
+
+/* The transport's own buffer is not kept for a few bytes. */
+static void short_is_copied(void)
+{
+    meet();
+    memset(bytes, 'x', sizeof bytes);
+    message(PAYLOAD_HELD, MEDIUM / 2 - 1);
+    CHECK(played_payloads == 0);
+    message(PAYLOAD_HELD, MEDIUM / 2);
+    CHECK(played_payloads == 1);
+    memset(bytes, 0, sizeof bytes);
+    for (unsigned int i = 1; i <= 2; i++) {
+        mx_status_t status;
+        CHECK(strspn(received(&status), "x") == 63 && status.msg_length == MEDIUM / 2 - 2 + i);
+    }
+    CHECK(played_payloads == 0);
+    end();
+}
+
+int main(void)
+{
+    short_is_copied();
+    messages_wait();
+    sender_listens();
+    they_end();
+    nothing_after_bye();
+    bytes_stay();
+    receiver_tells();
+    dropped();
+    return 0;
+}
