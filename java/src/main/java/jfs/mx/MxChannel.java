@@ -52,6 +52,8 @@ public final class MxChannel {
     private static final long EXIT_WRITE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final String VIOLATION = "The peer broke the protocol of MX messages: ";
     private static final String RESET = "Connection reset";
+    /** The JDK gives a writer the system's own words. */
+    private static final String RESET_OF_WRITER = "Connection reset by peer";
     static final String NO_MEMORY = "there is no memory for messages";
 
     /** Hears that there is something new, in whichever thread finds it; must not block. */
@@ -267,13 +269,17 @@ public final class MxChannel {
         return failed() && !peerExits && mayBeSentTo();
     }
 
-    /** What a reader or writer is to be told then. */
+    /** What a reader is to be told then. */
     public SocketException failure() {
+        return failure(RESET);
+    }
+
+    private SocketException failure(String asOfTcp) {
         String why = failure;
         if (why.startsWith(VIOLATION)) {
             return new SocketException(why);
         }
-        SocketException reset = new SocketException(RESET);
+        SocketException reset = new SocketException(asOfTcp);
         reset.initCause(new MxException(why));
         return reset;
     }
@@ -509,7 +515,7 @@ public final class MxChannel {
         }
         if (failure != null) {
             tellOfFailure();
-            throw failure();
+            throw failure(RESET_OF_WRITER);
         }
         if (taken > 0 && endpoint.isExiting()) {
             exit();

@@ -269,9 +269,10 @@ class MxPathTest {
             }).blocked();
             ends.killFar();
             it.near.path.takeUrgent(true); // something to say, by which the library notices
-            SocketException reset = assertThrows(SocketException.class, writer::result);
-            assertEquals("Connection reset", reset.getMessage());
-            assertThrows(SocketException.class, () -> it.near.read(new byte[1], 0));
+            SocketException written = assertThrows(SocketException.class, writer::result);
+            assertEquals("Connection reset by peer", written.getMessage());
+            SocketException read = assertThrows(SocketException.class, () -> it.near.read(new byte[1], 0));
+            assertEquals("Connection reset", read.getMessage());
         }
     }
 
