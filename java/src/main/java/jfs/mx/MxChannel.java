@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import jfs.nativelib.Mx;
+import jfs.steps.Step;
 
 /**
  * One end of a connection as messages of an endpoint: two streams of bytes, one each way, and what the ends tell each other
@@ -158,6 +159,7 @@ public final class MxChannel {
      */
     public void connect(Description other) throws IOException {
         MxEndpoint.Peer found = endpoint.connect(other.address);
+        Step.ENDPOINT_CONNECTED.reached();
         synchronized (out) {
             to = found;
             peerNumber = other.number;
@@ -209,6 +211,7 @@ public final class MxChannel {
         }
         if (n > 0 && consumed - toldConsumed >= CREDIT_STEP) {
             tellReceiver();
+            Step.CREDIT_TOLD.reached();
         }
         return n;
     }
@@ -386,6 +389,7 @@ public final class MxChannel {
             }
         }
         lastHeard = System.nanoTime();
+        Step.MESSAGE_RECEIVED.reached();
         if (greeted && !known && flags != 0) {
             tellReceiver(); // (C6)
         }
@@ -517,6 +521,7 @@ public final class MxChannel {
             tellOfFailure();
             throw failure(RESET_OF_WRITER);
         }
+        Step.DATA_SENT.reached();
         if (taken > 0 && endpoint.isExiting()) {
             exit();
             endpoint.flush(this, System.nanoTime() + EXIT_WRITE_NANOS);
@@ -750,6 +755,7 @@ public final class MxChannel {
         if (over) {
             endpoint.forget(this);
             dropAll();
+            Step.CHANNEL_FORGOTTEN.reached();
         }
     }
 
