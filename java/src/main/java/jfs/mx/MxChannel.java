@@ -50,6 +50,8 @@ public final class MxChannel {
     /** Answers that can't be sent yet: nor is it to ask more without taking the answers. */
     private static final int ANSWERS_MAX = 64;
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    /** How often who waits for the peer to confirm the end looks whether it lives. */
+    private static final long BETWEEN_SIGNS_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long EXIT_WRITE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final String VIOLATION = "The peer broke the protocol of MX messages: ";
     private static final String RESET = "Connection reset";
@@ -99,6 +101,7 @@ public final class MxChannel {
     private volatile long peerConsumed;
     private volatile long peerFlags;
     private volatile long lastHeard = System.nanoTime();
+    private volatile long lastSign;
 
     /** Guards what goes out. */
     private final Object out = new Object();
@@ -691,7 +694,7 @@ public final class MxChannel {
         }
     }
 
-    /** A waiting writer, now and then: without a message under way nothing would tell it that the peer is dead. */
+    /** Who waits for the peer, now and then: without a message under way nothing would tell it that the peer is dead. */
     public void lookForPeer() {
         boolean silent;
         synchronized (out) {
@@ -785,6 +788,7 @@ public final class MxChannel {
         tellReceiver(false, false, true);
         dropUnread();
         lastHeard = System.nanoTime();
+        lastSign = lastHeard;
         synchronized (out) {
             abandoned = true;
         }
@@ -797,7 +801,12 @@ public final class MxChannel {
 
     /** Looked at now and then when it was abandoned. */
     void giveUpIfSilent() {
-        if (System.nanoTime() - lastHeard < SILENCE_NANOS) {
+        long now = System.nanoTime();
+        if (now - lastSign >= BETWEEN_SIGNS_NANOS) {
+            lastSign = now;
+            lookForPeer();
+        }
+        if (now - lastHeard < SILENCE_NANOS) {
             return;
         }
         boolean stuck;
