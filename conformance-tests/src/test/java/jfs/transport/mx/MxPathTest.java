@@ -10,6 +10,7 @@ import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import jfs.conformance.Await;
 import jfs.conformance.Background;
 import jfs.conformance.VirtualThreads;
@@ -243,6 +244,21 @@ class MxPathTest {
             assertFalse(it.far.path.awaitEnd(Deadline.in(1)));
             SocketException reset = assertThrows(SocketException.class, () -> it.far.path.awaitEnd(0));
             assertEquals("Connection reset", reset.getMessage());
+        }
+    }
+
+    /** The kernel tells of a reset once, so the reader knows of it by the writer, and waits no ten seconds for an answer (R21). */
+    @Test
+    void aResetThatAWriterWasToldOfIsTheReadersToo() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection().switched()) {
+            it.far.writeUnread(new byte[MxChannel.WINDOW + 1]);
+            it.near.closeTcp();
+            assertEquals(0, it.far.path.sendOrAwaitRoom(it.far, new byte[1], 0, 1));
+            assertTrue(it.far.path.peerGone());
+            long start = System.nanoTime();
+            SocketException reset = assertThrows(SocketException.class, () -> it.far.path.awaitEnd(0));
+            assertEquals("Connection reset", reset.getMessage());
+            assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(5));
         }
     }
 
