@@ -28,8 +28,8 @@ record Cell(Step step, Fault fault, End victim, int time, long nanos) {
     /** What fails there leaves a connection on TCP. */
     private static final Set<Step> NEGOTIATION = EnumSet.range(Step.OFFER_DUE, Step.OFFER_COMPLETED);
     private static final Set<Step> NEGOTIATION_BETWEEN_HOSTS = EnumSet.range(Step.CHALLENGE_SENT, Step.GREETING_SENT);
-    /** Where memory may run out in a thread that serves all connections. */
-    private static final Set<Step> OF_MESSAGES = EnumSet.of(Step.MESSAGE_RECEIVED, Step.CHANNEL_FORGOTTEN);
+    /** Reached by whoever looks for messages, of all connections, under the lock for that. */
+    static final Set<Step> OF_MESSAGES = EnumSet.of(Step.MESSAGE_RECEIVED, Step.CHANNEL_FORGOTTEN);
 
     /** Who ends its stream first. Where the victim dies on closing, the survivor reads on. */
     End endsFirst() {

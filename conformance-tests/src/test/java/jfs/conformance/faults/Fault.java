@@ -6,7 +6,7 @@ public enum Fault {
     KILL,
     /** {@link Runtime#halt}, at once, so with all other threads wherever they are. */
     HALT,
-    /** {@link System#exit} by another thread: shutdown hooks run, and all threads go on meanwhile. */
+    /** {@link System#exit}: shutdown hooks run, and other threads go on meanwhile. */
     EXIT,
     /** The step throws an OutOfMemoryError. The program closes its socket if that comes out of one of its calls. */
     OUT_OF_MEMORY,

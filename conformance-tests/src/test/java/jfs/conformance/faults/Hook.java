@@ -42,7 +42,13 @@ public final class Hook implements Consumer<Step> {
             switch (fault) {
                 case KILL, STOP -> awaitRelease();
                 case HALT -> Runtime.getRuntime().halt(1);
-                case EXIT -> Exit.begin();
+                case EXIT -> {
+                    if (Cell.OF_MESSAGES.contains(step)) {
+                        Exit.begin();
+                    } else {
+                        System.exit(1);
+                    }
+                }
                 case OUT_OF_MEMORY -> throw new OutOfMemoryError("by the test, at " + step);
                 case DELAY -> { }
             }
@@ -72,7 +78,7 @@ public final class Hook implements Consumer<Step> {
         }
     }
 
-    /** By another thread: the one at the step may hold what a shutdown hook waits for, as no caller of exit ever does. */
+    /** By another thread: the one at the step holds what a shutdown hook waits for, as no caller of exit ever does. */
     private static final class Exit {
         private static boolean begun;
 
