@@ -25,6 +25,8 @@ final class Duel implements AutoCloseable {
     private static final long FAILED_CHANNEL_NANOS_MAX = TimeUnit.SECONDS.toNanos(20);
     /** Whether a pause is long enough for somebody to fall asleep is up to the machine. */
     private static final int TRIES = 5;
+    /** So long the processes may remember that an offer was in vain (R4). */
+    private static final long IN_VAIN_NANOS_MAX = TimeUnit.SECONDS.toNanos(15);
 
     static final String HOOKED = "-Dorg.javafastsockets.steps=" + Hook.class.getName();
 
@@ -146,7 +148,9 @@ final class Duel implements AutoCloseable {
             prepare(cell.victim());
         }
         int time = cell.time();
-        for (int i = 0; i < TRIES; i++) {
+        long start = System.nanoTime();
+        for (int i = 0; i < TRIES;) {
+            long switched = switched();
             Child victim = at(cell.victim());
             Child.Order trap = victim.begin("arm " + cell.step() + " " + time + " " + cell.fault() + " "
                     + cell.nanos());
@@ -156,6 +160,10 @@ final class Duel implements AutoCloseable {
                 return finish(cell, talks, Long.parseLong(trap.result()));
             }
             assertWhole(talks);
+            if (switched() == switched && System.nanoTime() - start < IN_VAIN_NANOS_MAX) {
+                continue;
+            }
+            i++;
             time = (time + 1) / 2; // how often the ring fills or somebody falls asleep is different each time
         }
         throw new AssertionError("never reached: " + cell);
