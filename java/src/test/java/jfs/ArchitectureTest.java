@@ -64,7 +64,7 @@ class ArchitectureTest {
             knowsOnly("jfs.sisci", "jfs.memory", "jfs.nativelib", "jfs.spi", "jfs.steps", "jfs.wait");
 
     @ArchTest
-    static final ArchRule mxKnowsNoUser = knowsOnly("jfs.mx", "jfs.nativelib", "jfs.spi", "jfs.wait");
+    static final ArchRule mxKnowsNoUser = knowsOnly("jfs.mx", "jfs.nativelib", "jfs.spi", "jfs.steps", "jfs.wait");
 
     @ArchTest
     static final ArchRule queuesKnowNoSockets = knowsOnly(

@@ -98,6 +98,19 @@ class MxChannelTest {
         Await.until("dropped", () -> MxEndpoint.DROPPED.sum() > before);
     }
 
+    /** It has taken everything, and nothing is under way whose failure would tell of its death (C5). */
+    @Test
+    void aDeadPeersAnswerIsNotWaitedFor() throws Exception {
+        send(theirs, channel, Kind.HELLO, 0, NONCE);
+        Await.until("greeted", channel::greeted);
+        channel.abandon();
+        Await.until("sent", () -> ours.buffersInUse() == MxEndpoint.RECEIVES);
+        assertEquals(1, ours.channels());
+        theirs.close();
+        theirs = MxEndpoint.open(4_096);
+        Await.until("forgotten", () -> ours.channels() == 0);
+    }
+
     @Test
     void whoIsNotGreetedIsNotSpokenTo() throws Exception {
         send(theirs, channel, Kind.END, 0);

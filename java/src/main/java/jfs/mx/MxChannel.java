@@ -3,6 +3,7 @@ package jfs.mx;
 import java.io.IOException;
 import java.net.SocketException;
 import java.util.concurrent.TimeUnit;
+import jfs.steps.Step;
 
 /**
  * One end of a connection as messages of an endpoint: two streams of bytes, one each way, and what the ends tell each other
@@ -36,9 +37,13 @@ public final class MxChannel {
     public static final int WINDOW = (4 << 20) + CREDIT_STEP;
 
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    /** How often who waits for the peer to confirm the end looks whether it lives. */
+    private static final long BETWEEN_SIGNS_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long EXIT_WRITE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final String VIOLATION = "The peer broke the protocol of MX messages: ";
     private static final String RESET = "Connection reset";
+    /** The JDK gives a writer the system's own words. */
+    private static final String RESET_OF_WRITER = "Connection reset by peer";
     static final String NO_MEMORY = "there is no memory for messages";
 
     /** Hears that there is something new, in whichever thread finds it; must not block. */
@@ -59,6 +64,7 @@ public final class MxChannel {
     private final Inbound inbound;
     private volatile Listener listener;
     private volatile long lastHeard = System.nanoTime();
+    private volatile long lastSign;
     private volatile boolean abandoned;
     /** The first one counts; of two at once either. */
     private volatile String failure;
@@ -95,6 +101,7 @@ public final class MxChannel {
      */
     public void connect(Description other) throws IOException {
         MxEndpoint.Peer found = endpoint.connect(other.address);
+        Step.ENDPOINT_CONNECTED.reached();
         outbound.connect(found, other, nonce);
         if (failed()) {
             throw new MxException(failure);
@@ -114,6 +121,7 @@ public final class MxChannel {
         int n = inbound.receive(into, offset, length);
         if (n > 0 && outbound.untold(inbound.consumed()) >= CREDIT_STEP) {
             tellReceiver();
+            Step.CREDIT_TOLD.reached();
         }
         return n;
     }
@@ -185,6 +193,7 @@ public final class MxChannel {
         Inbound.Outcome outcome = inbound.arrived(message, match, nic, id, session);
         if (outcome.isNews()) {
             lastHeard = System.nanoTime();
+            Step.MESSAGE_RECEIVED.reached();
             if (greeted() && !known && outbound.hasReceiverNews()) {
                 tellReceiver(); // (C6)
             }
@@ -230,8 +239,9 @@ public final class MxChannel {
         int taken = outbound.send(bytes, offset, length);
         if (failed()) {
             tellOfFailure();
-            throw failure();
+            throw failure(RESET_OF_WRITER);
         }
+        Step.DATA_SENT.reached();
         if (taken > 0 && endpoint.isExiting()) {
             exit();
             endpoint.flush(this, System.nanoTime() + EXIT_WRITE_NANOS);
@@ -262,7 +272,7 @@ public final class MxChannel {
         }
     }
 
-    /** A waiting writer, now and then: without a message under way nothing would tell it that the peer is dead. */
+    /** Who waits for the peer, now and then: without a message under way nothing would tell it that the peer is dead. */
     public void lookForPeer() {
         if (outbound.isIdle()) {
             tellReceiver();
@@ -281,13 +291,17 @@ public final class MxChannel {
         return failed() && !peerExits() && mayBeSentTo();
     }
 
-    /** What a reader or writer is to be told then. */
+    /** What a reader is to be told then. */
     public SocketException failure() {
+        return failure(RESET);
+    }
+
+    private SocketException failure(String asOfTcp) {
         String why = failure;
         if (why.startsWith(VIOLATION)) {
             return new SocketException(why);
         }
-        SocketException reset = new SocketException(RESET);
+        SocketException reset = new SocketException(asOfTcp);
         reset.initCause(new MxException(why));
         return reset;
     }
@@ -339,6 +353,7 @@ public final class MxChannel {
         if (over && abandoned) {
             endpoint.forget(this);
             inbound.forget();
+            Step.CHANNEL_FORGOTTEN.reached();
         }
     }
 
@@ -361,6 +376,7 @@ public final class MxChannel {
         tellReceiver(false, false, true);
         inbound.dropUnread();
         lastHeard = System.nanoTime();
+        lastSign = lastHeard;
         abandoned = true;
         settle();
         if (endpoint.knows(this)) {
@@ -371,7 +387,12 @@ public final class MxChannel {
 
     /** Looked at now and then when it was abandoned. */
     void giveUpIfSilent() {
-        if (System.nanoTime() - lastHeard < SILENCE_NANOS) {
+        long now = System.nanoTime();
+        if (now - lastSign >= BETWEEN_SIGNS_NANOS) {
+            lastSign = now;
+            lookForPeer();
+        }
+        if (now - lastHeard < SILENCE_NANOS) {
             return;
         }
         boolean stuck = !outbound.isIdle();

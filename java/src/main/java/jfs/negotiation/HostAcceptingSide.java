@@ -225,6 +225,7 @@ final class HostAcceptingSide {
             } else {
                 transcript = new Transcript(hosts.key(choice.trusted()), frame);
                 channel.send(HostMessage.challenge(transcript, Nonces.bytes(HostMessage.NONCE_BYTES)));
+                Step.CHALLENGE_SENT.reached();
                 expected = Expected.OFFER;
                 channel.expectWithin(MESSAGE_MILLIS);
             }
@@ -275,6 +276,7 @@ final class HostAcceptingSide {
                 ByteBuffer payload = ByteBuffer.allocate(HostMessage.MAX_BYTES).put(HostMessage.SEEN);
                 HostMessage.put(payload, opening.seen(transcript));
                 channel.send(transcript.seal(Transcript.Speaker.ACCEPTOR, payload.flip()));
+                Step.OPENING_COMPARED.reached();
                 expected = Expected.AGREED;
                 channel.expectWithin(MESSAGE_MILLIS);
             }

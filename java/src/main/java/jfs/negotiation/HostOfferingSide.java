@@ -257,6 +257,7 @@ final class HostOfferingSide {
                 notHim(Reason.WRONG_KEY, null);
                 return;
             }
+            Step.PEER_PROVED.reached();
             Opening opening = opening();
             if (opening == null) {
                 return;
@@ -320,6 +321,7 @@ final class HostOfferingSide {
             }
             byte same = (byte) (opening.isWhatWasSent(seen, transcript) ? 1 : 0);
             channel.send(transcript.seal(Transcript.Speaker.OFFERER, ByteBuffer.wrap(new byte[] {same})));
+            Step.OPENING_COMPARED.reached();
             expected = Expected.ANSWER;
             channel.expectWithin(ANSWER_MILLIS);
         }

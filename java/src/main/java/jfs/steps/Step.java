@@ -101,8 +101,32 @@ public enum Step {
     RECEIVER_CLOSED,
     /** Neither a reader nor a writer of this end will use the path any more. */
     HALVES_RETIRED,
-    /** Mapping, segment and doorbells of this end are freed. */
-    FREED;
+    /** What this end has of the path is freed: mapping, segment, doorbells. Between hosts its channel may live on (R21). */
+    FREED,
+
+    // Between hosts only: offer and proof, on the negotiation's thread, then on one for what a peer makes slow.
+
+    /** Server: it has proved that it has the key, and awaits the offer. */
+    CHALLENGE_SENT,
+    /** Client: so the peer has; the offer can be made. */
+    PEER_PROVED,
+    /** Both: the stream's beginning that came is what the peer has sent, and the peer is told so. */
+    OPENING_COMPARED,
+    /** Both: the peer's endpoint is reached, and nothing said to it. */
+    ENDPOINT_CONNECTED,
+    /** Both: the greeting with the nonce is sent; the path can be attached. */
+    GREETING_SENT,
+
+    // Between hosts only: messages.
+
+    /** Whoever looks for messages: one is taken in. It is not answered, and nobody knows of it yet; the first is the greeting. */
+    MESSAGE_RECEIVED,
+    /** Writer: the channel has bytes, in messages that are under way or gather. The first says that the stream switches. */
+    DATA_SENT,
+    /** Reader: the peer is told that bytes were taken. */
+    CREDIT_TOLD,
+    /** Whoever hears of it: the peer has all that was sent, or won't read it, and the closed socket's channel is forgotten. */
+    CHANNEL_FORGOTTEN;
 
     /** Apart from the steps, which its class needs: of two threads that use the one and the other first neither waits for both. */
     private static final class Hook {

@@ -22,22 +22,14 @@ record Cell(Step step, Fault fault, End victim, int time, long nanos) {
         }
     }
 
-    private static final Set<Step> CLIENTS = EnumSet.of(Step.CONNECTED, Step.OFFER_DUE, Step.NAME_CONNECTED,
-            Step.SEGMENT_CREATED, Step.SEGMENT_AVAILABLE, Step.OFFER_SENT, Step.ANSWER_RECEIVED, Step.OFFER_COMPLETED);
-    private static final Set<Step> SERVERS = EnumSet.of(Step.ACCEPTED, Step.VISITOR_ADMITTED, Step.OFFER_RECEIVED,
-            Step.TUPLE_FOUND, Step.SEGMENT_CONNECTED, Step.NONCE_PROVED, Step.ANSWER_SENT);
-
     /** Reached by whoever ends its stream while it reads on. */
-    private static final Set<Step> HALF_CLOSE = EnumSet.of(Step.OUTPUT_SHUT, Step.TCP_OUTPUT_SHUT);
+    static final Set<Step> HALF_CLOSE = EnumSet.of(Step.OUTPUT_SHUT, Step.TCP_OUTPUT_SHUT);
 
     /** What fails there leaves a connection on TCP. */
     private static final Set<Step> NEGOTIATION = EnumSet.range(Step.OFFER_DUE, Step.OFFER_COMPLETED);
-
-    /** Whether that end comes by that step in a conversation. */
-    static boolean exists(Step step, End end, End endsFirst) {
-        return !(end == End.CLIENT ? SERVERS : CLIENTS).contains(step)
-                && (end == endsFirst || !HALF_CLOSE.contains(step));
-    }
+    private static final Set<Step> NEGOTIATION_BETWEEN_HOSTS = EnumSet.range(Step.CHALLENGE_SENT, Step.GREETING_SENT);
+    /** Reached by whoever looks for messages, of all connections, under the lock for that. */
+    static final Set<Step> OF_MESSAGES = EnumSet.of(Step.MESSAGE_RECEIVED, Step.CHANNEL_FORGOTTEN);
 
     /** Who ends its stream first. Where the victim dies on closing, the survivor reads on. */
     End endsFirst() {
@@ -51,7 +43,18 @@ record Cell(Step step, Fault fault, End victim, int time, long nanos) {
     /** Whether both ends come through it whole. */
     boolean isSurvivedByBoth() {
         return fault == Fault.STOP || fault == Fault.DELAY
-                || fault == Fault.OUT_OF_MEMORY && NEGOTIATION.contains(step);
+                || fault == Fault.OUT_OF_MEMORY
+                && (NEGOTIATION.contains(step) || NEGOTIATION_BETWEEN_HOSTS.contains(step));
+    }
+
+    /** Whether it comes for certain, but maybe after the program has done all it does. */
+    boolean mayComeAfterwards() {
+        return step == Step.CHANNEL_FORGOTTEN;
+    }
+
+    /** Whether the victim's program may see nothing of it, or see the connection end. */
+    boolean mayBeTheChannels() {
+        return fault == Fault.OUT_OF_MEMORY && OF_MESSAGES.contains(step);
     }
 
     @Override

@@ -20,12 +20,17 @@ import jfs.steps.Step;
 final class Duel implements AutoCloseable {
 
     /** Generous: what is measured is far below. */
-    private static final long SURVIVOR_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
+    private static final long TALK_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
+    /** The same; a live peer whose channel has failed may be waited for as long as 10 s (R21). */
+    private static final long FAILED_CHANNEL_NANOS_MAX = TimeUnit.SECONDS.toNanos(20);
     /** Whether a pause is long enough for somebody to fall asleep is up to the machine. */
     private static final int TRIES = 5;
+    /** So long the processes may remember that an offer was in vain (R4). */
+    private static final long IN_VAIN_NANOS_MAX = TimeUnit.SECONDS.toNanos(15);
 
     static final String HOOKED = "-Dorg.javafastsockets.steps=" + Hook.class.getName();
 
+    private final Way way;
     private final Child.Start start;
     private final Oracle oracle;
     private final Random random;
@@ -37,7 +42,8 @@ final class Duel implements AutoCloseable {
     private Child spare;
 
     /** @param how the processes are started, beside what they need here */
-    Duel(Child.Start how, Oracle oracle, Random random) throws IOException {
+    Duel(Way way, Child.Start how, Oracle oracle, Random random) throws IOException {
+        this.way = way;
         this.oracle = oracle;
         this.random = random;
         this.start = how.with("-Djfs.buffer.size=65536").with(HOOKED);
@@ -54,8 +60,8 @@ final class Duel implements AutoCloseable {
     /** Two talks that belong together. */
     private record Talks(Map<End, Child.Order> orders) {
 
-        Ending of(End end) {
-            return Ending.of(orders.get(end).resultWithin(SURVIVOR_NANOS_MAX));
+        Ending of(End end, long nanosMax) {
+            return Ending.of(orders.get(end).resultWithin(nanosMax));
         }
     }
 
@@ -113,8 +119,8 @@ final class Duel implements AutoCloseable {
     }
 
     private static void assertWhole(Talks talks) {
-        Ending client = talks.of(End.CLIENT);
-        Ending server = talks.of(End.SERVER);
+        Ending client = talks.of(End.CLIENT, TALK_NANOS_MAX);
+        Ending server = talks.of(End.SERVER, TALK_NANOS_MAX);
         assertTrue(client.isWhole() && server.isWhole() && client.received() == server.sent()
                 && server.received() == client.sent(), "client: " + client + "; server: " + server);
     }
@@ -126,8 +132,9 @@ final class Duel implements AutoCloseable {
             String[] held = {"", ""};
             Await.until(() -> "idle: " + held[1], () -> { // what the talk held is gone when nothing changes any more
                 held[0] = held[1];
-                held[1] = at(end).tell("held");
-                return held[0].equals(held[1]) && held[1].contains(" 0 mappings");
+                held[1] = held(end);
+                return held[0].equals(held[1]) && held[1].contains(" 0 mappings")
+                        && held[1].endsWith(" 0 messages, 0 channels");
             });
             idle.put(at(end), held[1]);
         }
@@ -141,16 +148,22 @@ final class Duel implements AutoCloseable {
             prepare(cell.victim());
         }
         int time = cell.time();
-        for (int i = 0; i < TRIES; i++) {
+        long start = System.nanoTime();
+        for (int i = 0; i < TRIES;) {
+            long switched = switched();
             Child victim = at(cell.victim());
             Child.Order trap = victim.begin("arm " + cell.step() + " " + time + " " + cell.fault() + " "
                     + cell.nanos());
             victim.begin("armed " + trap.number()).isDone();
             Talks talks = begin(cell.endsFirst());
-            if (trap.isAnsweredBefore(talks.orders().get(cell.victim()))) {
+            if (cell.mayComeAfterwards() || trap.isAnsweredBefore(talks.orders().get(cell.victim()))) {
                 return finish(cell, talks, Long.parseLong(trap.result()));
             }
             assertWhole(talks);
+            if (switched() == switched && System.nanoTime() - start < IN_VAIN_NANOS_MAX) {
+                continue;
+            }
+            i++;
             time = (time + 1) / 2; // how often the ring fills or somebody falls asleep is different each time
         }
         throw new AssertionError("never reached: " + cell);
@@ -171,38 +184,62 @@ final class Duel implements AutoCloseable {
             victim.awaitEnd();
         }
         long over = System.nanoTime();
-        Ending survivors = talks.of(survivor);
+        long nanosMax = cell.fault().isDeadly() ? way.nanosAfterDeathMax()
+                : cell.mayBeTheChannels() ? FAILED_CHANNEL_NANOS_MAX : TALK_NANOS_MAX;
+        Ending survivors = talks.of(survivor, nanosMax);
         long nanos = System.nanoTime() - over;
         if (cell.fault().isDeadly()) {
             replace(cell.victim());
+            if (way.isKeptBetweenProcesses()) {
+                prepare(cell.victim());
+            }
         } else {
-            Ending victims = talks.of(cell.victim());
+            Ending victims = talks.of(cell.victim(), nanosMax);
             if (cell.isSurvivedByBoth()) {
                 assertWhole(talks);
-            } else {
+            } else if (!cell.mayBeTheChannels() || !victims.own().equals("none")) {
                 assertTrue(victims.own().startsWith("java.lang.OutOfMemoryError: by the test"), victims.toString());
+            } else if (!victims.isWhole()) {
+                oracle.assertHolds(victims);
             }
             assertIdle(cell.victim());
         }
         if (!survivors.isWhole()) {
             oracle.assertHolds(survivors);
+            boolean reading = survivors.phase().equals("bulk") && survivors.write().equals("none");
+            if (cell.fault() == Fault.EXIT && reading) { // what a process that exits has written is there, and its end (R21)
+                assertEquals("end", survivors.read());
+            }
             if (survivors.read().equals("end")) {
                 assertTrue(survivors.received() >= sentBefore, "only " + survivors.received() + " of " + sentBefore
                         + " bytes before the end: " + survivors);
             }
         }
-        assertIdle(survivor);
+        if (cell.mayBeTheChannels()) { // whose peer may wait for an answer until that has been silent for a minute (R21)
+            assertHeld(survivor, ", [0-9]+ channels");
+            replace(survivor);
+        } else {
+            assertIdle(survivor);
+        }
         return new Report.Outcome(survivors, nanos);
     }
 
     /** It holds what it held when it was idle before. */
     void assertIdle(End end) throws Exception {
-        String before = idle.get(at(end));
+        assertHeld(end, "");
+    }
+
+    private void assertHeld(End end, String butFor) throws Exception {
+        String before = idle.get(at(end)).replaceAll(butFor, "");
         String[] now = {null};
         Await.until(() -> end + " holds " + before + " again, but " + now[0], () -> {
-            now[0] = at(end).tell("held");
+            now[0] = held(end).replaceAll(butFor, "");
             return now[0].equals(before);
         });
+    }
+
+    private String held(End end) {
+        return at(end).tell("held " + (way == Way.MX));
     }
 
     void replace(End end) throws IOException {

@@ -42,7 +42,13 @@ public final class Hook implements Consumer<Step> {
             switch (fault) {
                 case KILL, STOP -> awaitRelease();
                 case HALT -> Runtime.getRuntime().halt(1);
-                case EXIT -> System.exit(1);
+                case EXIT -> {
+                    if (Cell.OF_MESSAGES.contains(step)) {
+                        Exit.begin();
+                    } else {
+                        System.exit(1);
+                    }
+                }
                 case OUT_OF_MEMORY -> throw new OutOfMemoryError("by the test, at " + step);
                 case DELAY -> { }
             }
@@ -72,6 +78,28 @@ public final class Hook implements Consumer<Step> {
         }
     }
 
+    /** By another thread: the one at the step holds what a shutdown hook waits for, as no caller of exit ever does. */
+    private static final class Exit {
+        private static boolean begun;
+
+        static synchronized void begin() {
+            Runtime.getRuntime().addShutdownHook(new Thread(Exit::hasBegun));
+            new Thread(() -> System.exit(1)).start();
+            while (!begun) {
+                try {
+                    Exit.class.wait();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        }
+
+        private static synchronized void hasBegun() {
+            begun = true;
+            Exit.class.notifyAll();
+        }
+    }
+
     @Override
     public void accept(Step step) {
         COUNTS.incrementAndGet(step.ordinal());
@@ -87,6 +115,9 @@ public final class Hook implements Consumer<Step> {
      * @param nanos how long the thread stays at the step before
      */
     public static void arm(String order, String step, int time, String fault, long nanos) {
+        if (trap != null) { // its step may have come too late
+            trap.release();
+        }
         trap = new Trap(order, Step.valueOf(step), time, Fault.valueOf(fault), nanos);
     }
 

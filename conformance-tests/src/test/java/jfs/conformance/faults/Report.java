@@ -32,8 +32,8 @@ final class Report {
                 .computeIfAbsent(cell.fault(), fault -> new ArrayList<>()).add(outcome);
     }
 
-    /** To target/death-at-every-step.md: in each cell how often, in milliseconds the longest, and the outcomes. */
-    void write() throws IOException {
+    /** To a file of that name in target: in each cell how often, in milliseconds the longest, and the outcomes. */
+    void write(String name) throws IOException {
         StringBuilder text = new StringBuilder("| step |");
         for (Fault fault : Fault.values()) {
             text.append(' ').append(fault).append(" |");
@@ -46,7 +46,7 @@ final class Report {
             }
         });
         Files.createDirectories(Path.of("target"));
-        Files.writeString(Path.of("target", "death-at-every-step.md"), text.append('\n').toString());
+        Files.writeString(Path.of("target", name + ".md"), text.append('\n').toString());
     }
 
     private static String cell(List<Outcome> tried) {

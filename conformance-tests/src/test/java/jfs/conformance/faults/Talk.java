@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import jfs.conformance.Background;
 import jfs.conformance.Bytes;
 import jfs.stat.Stats;
@@ -22,6 +23,8 @@ public final class Talk {
     private static final int ROUNDS_MIN = 3;
     private static final int SLOW_ROUNDS = 5;
     private static final long PAUSE_MILLIS = 1;
+    /** A path that has failed before the stream switched to it is no reason to count: then all of it goes over TCP. */
+    private static final long UNDECIDED_NANOS_MAX = TimeUnit.SECONDS.toNanos(3);
     /** More than the path takes of it before its writer sleeps. */
     static final int BULK = 4_600_000;
     private static final int BOTH_WAYS = 200_000;
@@ -151,10 +154,12 @@ public final class Talk {
     private void ask() throws Exception {
         long before = Stats.SWITCHED_IN.sum() + Stats.SWITCHED_OUT.sum();
         int fallbacks = Stats.fallbacks().values().stream().mapToInt(Long::intValue).sum();
+        long start = System.nanoTime();
         int slow = 0;
         for (int round = 0; slow < SLOW_ROUNDS; round++) {
             boolean decided = Stats.SWITCHED_IN.sum() + Stats.SWITCHED_OUT.sum() == before + 2
                     || Stats.fallbacks().values().stream().mapToInt(Long::intValue).sum() > fallbacks;
+            decided |= System.nanoTime() - start > UNDECIDED_NANOS_MAX;
             if (decided && round >= ROUNDS_MIN) {
                 slow++;
                 Thread.sleep(PAUSE_MILLIS); // the server's reader falls asleep

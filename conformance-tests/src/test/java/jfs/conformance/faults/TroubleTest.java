@@ -18,7 +18,7 @@ class TroubleTest extends Children {
     /** What is logged at each decision then throws. */
     @Test
     void theProgramsSystemErrThrows() throws Exception {
-        try (Duel duel = new Duel(Child.jfs().with("-Djfs.log=all"), null, new Random())) {
+        try (Duel duel = new Duel(Way.SCI, Child.jfs().with("-Djfs.log=all"), null, new Random())) {
             for (End end : End.values()) {
                 duel.at(end).begin("breakErr").isDone();
             }

@@ -31,6 +31,7 @@ import jfs.conformance.Background;
 import jfs.conformance.Bytes;
 import jfs.conformance.faults.Hook;
 import jfs.conformance.faults.Talk;
+import jfs.mx.MxEndpoint;
 import jfs.nativelib.Posix;
 import jfs.stat.Stats;
 
@@ -234,8 +235,8 @@ public final class Peer {
             case "step" -> { // name
                 return Hook.count(words[2]);
             }
-            case "held" -> {
-                return held();
+            case "held" -> { // whether the process has an MX endpoint
+                return held(Boolean.parseBoolean(words[2]));
             }
             case "unavailable" -> {
                 return String.valueOf(Jfs.unavailable());
@@ -345,13 +346,14 @@ public final class Peer {
         }
     }
 
-    /** What this process has of the system, and its threads but for those of orders. */
-    private static String held() throws IOException {
+    /** What this process has of the system, its threads but for those of orders and those that are kept for a second. */
+    private static String held(boolean endpoint) throws IOException {
         Set<String> names = Leftovers.namesOf(ProcessHandle.current().pid());
         long threads = Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> !thread.getName().equals("background")).count();
+                .filter(thread -> !thread.getName().matches("background|jfs-helper")).count();
         return new File("/proc/self/fd").list().length + " descriptors, " + mappings() + " mappings, "
-                + names.size() + " names, " + threads + " threads";
+                + names.size() + " names, " + threads + " threads, "
+                + (endpoint ? Jfs.messages() : 0) + " messages, " + (endpoint ? Jfs.channels() : 0) + " channels";
     }
 
     private static long mappings() throws IOException {
@@ -490,6 +492,15 @@ public final class Peer {
         /** Connections that have got a fast path. */
         static long attached() {
             return Stats.ATTACHED.sum();
+        }
+
+        /** Buffers of those that are under way or unread. Some for what may come may lack at a time. */
+        static int messages() throws IOException {
+            return Math.max(0, MxEndpoint.ofProcess(0).buffersInUse() - MxEndpoint.RECEIVES);
+        }
+
+        static int channels() throws IOException {
+            return MxEndpoint.ofProcess(0).channels();
         }
 
         /** Directions of this end that have switched. */

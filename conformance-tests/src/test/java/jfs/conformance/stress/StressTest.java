@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jfs.conformance.Await;
 import jfs.conformance.Effort;
+import jfs.conformance.faults.Way;
 import jfs.conformance.processes.Jdks;
 import jfs.conformance.processes.Leftovers;
 import jfs.conformance.soak.Fleet;
@@ -120,10 +121,10 @@ class StressTest {
      */
     private static String lacking(List<Member> members) {
         StringBuilder text = new StringBuilder();
-        Set<Step> nowhere = EnumSet.allOf(Step.class);
+        Set<Step> nowhere = Way.SCI.steps();
         for (Member member : members) {
             Map<String, Long> slept = member.figures("pauses");
-            Set<Step> notHere = EnumSet.allOf(Step.class);
+            Set<Step> notHere = Way.SCI.steps();
             notHere.removeIf(step -> slept.get(step.name()) > 0);
             nowhere.retainAll(notHere);
             notHere.retainAll(OF_BOTH);

@@ -10,6 +10,7 @@ import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import jfs.conformance.Await;
 import jfs.conformance.Background;
 import jfs.conformance.Effort;
@@ -247,6 +248,21 @@ class MxPathTest {
         }
     }
 
+    /** The kernel tells of a reset once, so the reader knows of it by the writer, and waits no ten seconds for an answer (R21). */
+    @Test
+    void aResetThatAWriterWasToldOfIsTheReadersToo() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection().switched()) {
+            it.far.writeUnread(new byte[MxChannel.WINDOW + 1]);
+            it.near.closeTcp();
+            assertEquals(0, it.far.path.sendOrAwaitRoom(it.far, new byte[1], 0, 1));
+            assertTrue(it.far.path.peerGone());
+            long start = System.nanoTime();
+            SocketException reset = assertThrows(SocketException.class, () -> it.far.path.awaitEnd(0));
+            assertEquals("Connection reset", reset.getMessage());
+            assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(5));
+        }
+    }
+
     /** Its output was shut down before it could switch, of which TCP alone tells. */
     @Test
     void tcpsEndIsTheStreamsIfThatNeverSwitched() throws Exception {
@@ -270,9 +286,10 @@ class MxPathTest {
             }).blocked();
             ends.killFar();
             it.near.path.takeUrgent(true); // something to say, by which the library notices
-            SocketException reset = assertThrows(SocketException.class, writer::result);
-            assertEquals("Connection reset", reset.getMessage());
-            assertThrows(SocketException.class, () -> it.near.read(new byte[1], 0));
+            SocketException written = assertThrows(SocketException.class, writer::result);
+            assertEquals("Connection reset by peer", written.getMessage());
+            SocketException read = assertThrows(SocketException.class, () -> it.near.read(new byte[1], 0));
+            assertEquals("Connection reset", read.getMessage());
         }
     }
 

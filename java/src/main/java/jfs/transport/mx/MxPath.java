@@ -74,8 +74,8 @@ final class MxPath implements FastPath {
     private long toNextQuestion;
     /** For a reader that waits for the end: it may be our own doing that TCP has ended. */
     private volatile boolean woken;
-    /** TCP was reset or aborted under a waiting writer. Under the write lock. */
-    private boolean tcpBroken;
+    /** TCP was reset or aborted under a waiting writer, whom the kernel has told of it, and so nobody else. */
+    private volatile boolean tcpBroken;
 
     /** Who is asleep. What the channel tells of news goes here: not to the path, which nothing keeps but its socket. */
     private static final class Bell implements MxChannel.Listener {
@@ -302,7 +302,6 @@ final class MxPath implements FastPath {
             return true; // so it has not been
         }
         long now = System.nanoTime();
-        long limit = tcpReset ? SILENCE_NANOS : OVERTAKEN_NANOS;
         if (tcpEndedAt == 0) {
             tcpEndedAt = now | 1;
             nextQuestionAt = now;
@@ -320,7 +319,7 @@ final class MxPath implements FastPath {
                 toNextQuestion = TO_SECOND_QUESTION_NANOS;
                 return true;
             }
-            if (channel.failed() || now - tcpEndedAt >= limit) {
+            if (channel.failed() || now - tcpEndedAt >= (tcpReset || tcpBroken ? SILENCE_NANOS : OVERTAKEN_NANOS)) {
                 break;
             }
             if (woken || Deadline.hasPassed(deadline)) {

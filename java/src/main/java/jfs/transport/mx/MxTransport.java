@@ -56,9 +56,7 @@ public final class MxTransport implements Transport {
 
             @Override
             public FastPath complete(ByteBuffer answer) throws IOException {
-                FastPath path = connected(channel, get(answer));
-                Step.OFFER_COMPLETED.reached();
-                return path;
+                return connected(channel, get(answer));
             }
 
             @Override
@@ -93,6 +91,7 @@ public final class MxTransport implements Transport {
         try {
             path = new MxPath(channel, pollMicros);
             channel.connect(other);
+            Step.GREETING_SENT.reached();
             done = true;
             return path;
         } finally {

@@ -1,0 +1,205 @@
+package jfs.conformance.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import jfs.conformance.Effort;
+import jfs.conformance.faults.Cell.End;
+import jfs.conformance.processes.Child;
+import jfs.steps.Step;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Something happens to one of two processes at a step of their connection's life: the other one sees what it would see
+ * over TCP, holds nothing afterwards, and talks on with whoever comes next.
+ */
+@Tag("processes")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class DeathAtEveryStep {
+
+    /** {@code -Dfaults.seed=}: of the streams, the delays, the times. */
+    private static final long SEED = Long.getLong("faults.seed", System.nanoTime());
+    private static final Random RANDOM = new Random(SEED);
+    /** {@code -Dfaults.cells=}: a regular expression of those that are tried. */
+    private static final String CELLS = System.getProperty("faults.cells", ".*");
+    private static final long DELAY_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(5);
+
+    @TempDir
+    static Path temporary;
+
+    private static final List<Fault> REST = List.of(Fault.STOP, Fault.EXIT, Fault.DELAY, Fault.HALT);
+    private static final List<Fault> ALL_BUT_KILL = List.of(Fault.STOP, Fault.EXIT, Fault.OUT_OF_MEMORY, Fault.HALT,
+            Fault.DELAY);
+    /** In the transfer one time is not like another. */
+    private static final Set<Step> OFTEN = Set.of(Step.MESSAGE_RECEIVED, Step.DATA_SENT, Step.CREDIT_TOLD);
+
+    private final Way way;
+    private final Report report = new Report();
+    /** By who ends its stream first, by end. */
+    private final Map<End, Map<End, Map<Step, Integer>>> counts = new EnumMap<>(End.class);
+    private Duel duel;
+
+    DeathAtEveryStep(Way way) {
+        this.way = way;
+    }
+
+    @BeforeAll
+    void begin() throws Exception {
+        way.assume();
+        duel = new Duel(way, way.start().with("-Djava.io.tmpdir=" + temporary), new Oracle(), RANDOM);
+    }
+
+    @AfterAll
+    void end() throws Exception {
+        if (duel == null) {
+            return;
+        }
+        try (Duel it = duel) {
+            it.talk();
+        }
+        report.write(way == Way.SCI ? "death-at-every-step" : "death-at-every-step-between-hosts");
+        try (Stream<Path> files = Files.list(temporary); Stream<Path> shared = Files.list(Path.of("/dev/shm"))) {
+            assertEquals(Set.of(), files.collect(Collectors.toSet()));
+            assertEquals(Set.of(), shared.filter(file -> file.getFileName().toString().matches("(jfs|sisci).*"))
+                    .collect(Collectors.toSet()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aConversationComesByEveryStep(End endsFirst) throws Exception {
+        Map<End, Map<Step, Integer>> steps = duel.steps(endsFirst);
+        // Where a writer is given too little time to get ahead of its reader, nobody has to sleep.
+        for (int again = 0; again < 10 && !Stream.of(End.values()).allMatch(end -> reached(steps.get(end))
+                .equals(reachable(end, endsFirst))); again++) {
+            duel.steps(endsFirst).forEach((end, more) ->
+                    more.forEach((step, times) -> steps.get(end).merge(step, times, Integer::sum)));
+        }
+        for (End end : End.values()) {
+            assertEquals(reachable(end, endsFirst), reached(steps.get(end)),
+                    () -> end + " " + steps.get(end) + ", -Dfaults.seed=" + SEED);
+        }
+    }
+
+    private List<Step> reachable(End end, End endsFirst) {
+        return Stream.of(Step.values()).filter(step -> way.comesBy(step, end, endsFirst)).toList();
+    }
+
+    private static List<Step> reached(Map<Step, Integer> steps) {
+        return Stream.of(Step.values()).filter(step -> steps.get(step) > 0).toList();
+    }
+
+    Stream<Cell> clients() throws Exception {
+        return cells(End.CLIENT);
+    }
+
+    Stream<Cell> servers() throws Exception {
+        return cells(End.SERVER);
+    }
+
+    /** The deadly ones last: whoever survives need not be started again. */
+    private Stream<Cell> cells(End victim) throws Exception {
+        List<Cell> cells = new ArrayList<>();
+        for (int round = 0; round < Effort.rounds(1, 6); round++) {
+            for (Step step : Step.values()) {
+                End endsFirst = Cell.endsFirst(step, victim);
+                if (way.comesBy(step, victim, endsFirst)) {
+                    for (Fault fault : faults(step, victim)) {
+                        cells.add(round == 0 && !OFTEN.contains(step) ? new Cell(step, fault, victim, 1, 0)
+                                : new Cell(step, fault, victim, time(step, victim, endsFirst), delay()));
+                    }
+                }
+            }
+        }
+        return cells.stream().filter(cell -> cell.toString().matches(CELLS))
+                .sorted(Comparator.comparing(cell -> cell.fault().isDeadly()));
+    }
+
+    /** With --all everything. */
+    private List<Fault> faults(Step step, End victim) {
+        if (Effort.rounds(0, 1) == 1) {
+            return List.of(Fault.values());
+        }
+        End other = victim.other();
+        boolean evenly = (step.ordinal() + victim.ordinal()) % 2 == 0
+                || !way.comesBy(step, other, Cell.endsFirst(step, other));
+        return way == Way.SCI ? faultsOverSharedMemory(step, victim, evenly) : faultsOverMessages(step, evenly);
+    }
+
+    /** Each end is killed at each step, one is out of memory, and the rest takes turns. */
+    private static List<Fault> faultsOverSharedMemory(Step step, End victim, boolean outOfMemory) {
+        List<Fault> faults = new ArrayList<>(List.of(Fault.KILL));
+        if (outOfMemory) {
+            faults.add(Fault.OUT_OF_MEMORY);
+        }
+        int turn = (step.ordinal() + 2 * victim.ordinal()) % (2 * REST.size());
+        if (turn < REST.size()) {
+            faults.add(REST.get(turn));
+        }
+        return faults;
+    }
+
+    /** One end is killed at each step, at the other one the rest takes turns. */
+    private static List<Fault> faultsOverMessages(Step step, boolean killed) {
+        Fault turn = killed ? Fault.KILL : ALL_BUT_KILL.get(step.ordinal() % ALL_BUT_KILL.size());
+        return switch (step) {
+            case MESSAGE_RECEIVED -> List.of(turn, Fault.OUT_OF_MEMORY); // in a thread that serves all connections
+            case DATA_SENT -> List.of(turn, Fault.EXIT); // with much under way (R21)
+            default -> List.of(turn);
+        };
+    }
+
+    /** Any of the times that a conversation comes by, but the last ones, which it may not come to. */
+    private int time(Step step, End victim, End endsFirst) throws Exception {
+        if (counts.get(endsFirst) == null) {
+            counts.put(endsFirst, duel.steps(endsFirst));
+        }
+        return 1 + RANDOM.nextInt(Math.max(1, counts.get(endsFirst).get(victim).get(step) / 2));
+    }
+
+    private static long delay() {
+        return RANDOM.nextBoolean() ? 0 : (long) (RANDOM.nextDouble() * DELAY_NANOS_MAX);
+    }
+
+    @ParameterizedTest
+    @MethodSource("clients")
+    void toTheClient(Cell cell) throws Exception {
+        run(cell);
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void toTheServer(Cell cell) throws Exception {
+        run(cell);
+    }
+
+    private void run(Cell cell) throws Exception {
+        try {
+            report.add(cell, duel.run(cell));
+        } catch (Exception | AssertionError e) {
+            for (End end : End.values()) {
+                duel.replace(end); // what one cell has left is not to fail the next
+            }
+            throw new AssertionError("-Dfaults.seed=" + SEED + " -Dfaults.cells='" + Pattern.quote("" + cell) + "'", e);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package jfs.conformance.faults;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import jfs.conformance.faults.Cell.End;
+import jfs.conformance.processes.Child;
+import jfs.nativelib.NativeLibrary;
+import jfs.steps.Step;
+
+/** By what two processes are fast. */
+public enum Way {
+    /** Shared memory. */
+    SCI,
+    /** Messages, as between hosts; both are this one. */
+    MX;
+
+    private static final Set<Step> BETWEEN_HOSTS = EnumSet.range(Step.CHALLENGE_SENT, Step.CHANNEL_FORGOTTEN);
+    private static final Set<Step> IN_SHARED_MEMORY = EnumSet.of(Step.SEGMENT_CREATED, Step.SEGMENT_MAPPED,
+            Step.SEGMENT_AVAILABLE, Step.SEGMENT_CONNECTED, Step.NONCE_PROVED, Step.OFFER_COMPLETED,
+            Step.RECORD_WRITTEN, Step.RECORD_PUBLISHED, Step.HEAD_PUBLISHED, Step.SPILL_WRITTEN, Step.SPILL_PUBLISHED,
+            Step.SPILL_ENDED);
+
+    private static final Set<Step> CLIENTS = EnumSet.of(Step.CONNECTED, Step.OFFER_DUE, Step.NAME_CONNECTED,
+            Step.SEGMENT_CREATED, Step.SEGMENT_AVAILABLE, Step.OFFER_SENT, Step.ANSWER_RECEIVED, Step.OFFER_COMPLETED,
+            Step.PEER_PROVED);
+    private static final Set<Step> SERVERS = EnumSet.of(Step.ACCEPTED, Step.VISITOR_ADMITTED, Step.OFFER_RECEIVED,
+            Step.TUPLE_FOUND, Step.SEGMENT_CONNECTED, Step.NONCE_PROVED, Step.ANSWER_SENT, Step.CHALLENGE_SENT);
+
+    /** Those of a connection that is fast so; the caller's. */
+    public Set<Step> steps() {
+        return EnumSet.complementOf(EnumSet.copyOf(this == SCI ? BETWEEN_HOSTS : IN_SHARED_MEMORY));
+    }
+
+    /** Whether that end comes by that step in a conversation. */
+    boolean comesBy(Step step, End end, End endsFirst) {
+        return steps().contains(step) && !(end == End.CLIENT ? SERVERS : CLIENTS).contains(step)
+                && (end == endsFirst || !Cell.HALF_CLOSE.contains(step));
+    }
+
+    /** Skips the test where there is no such thing. */
+    void assume() {
+        if (this == MX) {
+            NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
+            String reason = NativeLibrary.mxUnavailable();
+            assumeTrue(reason == null, reason);
+        }
+    }
+
+    Child.Start start() throws URISyntaxException {
+        return this == SCI ? Child.jfs()
+                : Child.jfs().with("-Djfs.rules=" + Path.of(Way.class.getResource("/mx.rules").toURI()))
+                        .with("-Djfs.hosts.ports=27560-27575").with("-Djfs.mx.library=shim")
+                        .under("env", "UCX_TLS=tcp", "MX_SHIM_ADDRESS=127.0.0.1");
+    }
+
+    /** Whether a process keeps something for each other one that it has talked to, as long as that lives. */
+    boolean isKeptBetweenProcesses() {
+        return this == MX;
+    }
+
+    /** Generous: what is measured is far below. But over messages a live peer would be waited for as long as 10 s. */
+    long nanosAfterDeathMax() {
+        return TimeUnit.SECONDS.toNanos(this == SCI ? 10 : 5);
+    }
+}
