@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What comes in of a channel: puts messages back in order, knows whom they may come from, keeps the bytes that nobody has
+ * What comes in of a channel: puts messages back in order, knows whom they may come from (R20), keeps the bytes that nobody has
  * read. Its lock is never held while {@link Outbound}'s is taken.
  */
 final class Inbound {

@@ -207,8 +207,8 @@ class MxVendorLibraryTest extends Children {
         Child failing = theClient ? client : server;
         Child other = theClient ? server : client;
         String result = (theClient ? write : read).result();
-        assertEquals("java.net.SocketException: Connection reset, from jfs.mx.MxException: " + said + ", says the stand-in",
-                result);
+        assertEquals("java.net.SocketException: Connection reset" + (theClient ? " by peer" : "") + ", from jfs.mx.MxException: "
+                + said + ", says the stand-in", result);
         failing.begin("close").isDone();
         String others = (theClient ? read : write).result().replaceAll(", from .*", "");
         assertTrue(others.matches(OVER), others);
@@ -274,7 +274,7 @@ class MxVendorLibraryTest extends Children {
         converse(client, server);
         Child.Order read = server.begin("read 1 " + TOO_MUCH);
         String result = client.tell("write 1 " + TOO_MUCH);
-        assertEquals("java.net.SocketException: Connection reset", result);
+        assertEquals("java.net.SocketException: Connection reset by peer", result);
         client.begin("close").isDone();
         assertTrue(read.result().matches(OVER));
         server.begin("close").isDone();

@@ -248,7 +248,7 @@ class MxPathTest {
         }
     }
 
-    /** The kernel tells of a reset once, so the reader knows of it by the writer, and waits no ten seconds for an answer (R21). */
+    /** The kernel tells of a reset once. A reader knows of it by the writer, and waits no ten seconds for an answer. */
     @Test
     void aResetThatAWriterWasToldOfIsTheReadersToo() throws Exception {
         try (MxEnds.Connection it = ends.new Connection().switched()) {
