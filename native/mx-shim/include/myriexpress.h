@@ -243,7 +243,7 @@ mx_return_t mx_get_info(mx_endpoint_t endpoint, mx_get_info_key_t key, void *in_
 
 enum mx_param_key {
     MX_PARAM_ERROR_HANDLER   = 0, /* the endpoint's own, in place of the global one */
-    MX_PARAM_UNEXP_QUEUE_MAX = 1, /* bytes of unexpected messages to hold; advice that is not taken: 4 MiB of each sender */
+    MX_PARAM_UNEXP_QUEUE_MAX = 1, /* bytes of unexpected messages to hold; advice that is not taken: 16 MiB of each sender */
     MX_PARAM_CONTEXT_ID      = 2  /* bits of match_info that each mask has */
 };
 typedef enum mx_param_key mx_param_key_t;
@@ -331,7 +331,7 @@ mx_return_t mx_connect(mx_endpoint_t endpoint, uint64_t nic_id, uint32_t endpoin
  * All three return at once and set *request. A message that can't be delivered completes with the status that says why.
  *
  * Limits: of what one endpoint has sent to another, and no receive or unexpected handler there has taken, 65,536 messages and
- * 4 MiB of bytes are under way or kept. What is longer than MX_COPY_SEND_MAX or beyond the 4 MiB leaves its bytes in the sender's
+ * 16 MiB of bytes are under way or kept. What is longer than MX_COPY_SEND_MAX or beyond the 16 MiB leaves its bytes in the sender's
  * memory until a receive matches it. What is beyond the 65,536 waits at the sender, in order, and isn't seen by the receiver's
  * probes. Both ends as others do: by a time-out, by the end of the connection. The sender hears of what was taken when it is a
  * quarter of either: up to that much less may go. So a program that sends receives too, and doesn't wait for its sends first.

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { BOUND_MESSAGES = 1 << 16, BOUND_BYTES = 4 << 20 };
+enum { BOUND_MESSAGES = 1 << 16, BOUND_BYTES = 16 << 20 };
 
 /* Totals since the connection began. */
 struct volume {

@@ -12,7 +12,7 @@ enum {
     MEDIUM = 8 * KB,
     MEDIUMS = 64 * MB / MEDIUM,
     MESSAGES_MAX = 65536, /* what README.md says that is kept */
-    BYTES_MAX = 4 * MB,
+    BYTES_MAX = 16 * MB,
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     MEMORY_FACTOR = 8 /* theirs */
 #else
@@ -271,7 +271,7 @@ int main(void)
 {
     need_mx();
     CHECK(setenv("UCX_TLS", "tcp,self", 0) == 0); /* shared memory takes one little at a time, each time by turns */
-    hold_up(MEDIUMS, MEDIUM, BYTES_MAX / MEDIUM, MEDIUMS, 24 * KB);
+    hold_up(MEDIUMS, MEDIUM, BYTES_MAX / MEDIUM, MEDIUMS, 40 * KB);
     hold_up(SHORTS, SHORT, MESSAGES_MAX, MESSAGES_MAX, 24 * KB);
     lose(true);
     lose(false);
