@@ -89,6 +89,19 @@ class MxChannelTest {
         assertEquals(7, channel.switchedAt());
     }
 
+    /** As the peer may speak before it is connected to: what it says next would wait for that message for ever. */
+    @Test
+    void aMessageThatIsLostBeforeItIsKnownWhoSentItCounts() throws Exception {
+        MxChannel late = ours.newChannel(NONCE);
+        MxEndpoint.Peer them = ours.connect(peers.description().address());
+        late.lost(them.nic(), them.id(), them.session() + 1, "a stranger's");
+        late.lost(them.nic(), them.id(), them.session(), "no bytes");
+        assertFalse(late.failed());
+        late.connect(peers.description());
+        assertTrue(late.failed());
+        assertEquals("no bytes", late.failure().getCause().getMessage());
+    }
+
     @Test
     void messagesForNobodyAreDropped() throws Exception {
         long before = MxEndpoint.DROPPED.sum();

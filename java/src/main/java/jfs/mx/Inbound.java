@@ -20,6 +20,10 @@ final class Inbound {
     private record Early(MessageBuffer message, long match, long nic, int id, int session) {
     }
 
+    /** A message of that one's has come, and its bytes could not be received. */
+    private record Lost(long nic, int id, int session, String why) {
+    }
+
     /**
      * What has become of a message, and of those that had waited for it.
      *
@@ -49,6 +53,7 @@ final class Inbound {
     private int next;
     private boolean forgotten;
     private final List<Early> strangers = new ArrayList<>();
+    private final List<Lost> lostOfStrangers = new ArrayList<>();
     /** By sequence. */
     private final Map<Integer, Early> early = new HashMap<>();
     private final Deque<MessageBuffer> unread = new ArrayDeque<>();
@@ -117,11 +122,15 @@ final class Inbound {
     /** From now on it is known who may send here: what has come meanwhile goes through {@link MxChannel#arrived}, now. */
     void knows(MxEndpoint.Peer peer) {
         List<Early> waiting;
+        List<Lost> lost;
         synchronized (this) {
             from = peer;
             waiting = List.copyOf(strangers);
             strangers.clear();
+            lost = List.copyOf(lostOfStrangers);
+            lostOfStrangers.clear();
         }
+        lost.forEach(it -> channel.lost(it.nic, it.id, it.session, it.why));
         for (Early it : waiting) {
             if (!channel.arrived(it.message, it.match, it.nic, it.id, it.session)) {
                 buffers.give(it.message);
@@ -129,7 +138,11 @@ final class Inbound {
         }
     }
 
-    synchronized boolean isFromPeer(long nic, int id, int session) {
+    /** @return whether it was the peer's; what will come after it waits for it for ever */
+    synchronized boolean lost(long nic, int id, int session, String why) {
+        if (from == null && lostOfStrangers.size() < EARLY_MAX) {
+            lostOfStrangers.add(new Lost(nic, id, session, why));
+        }
         return from != null && from.is(nic, id, session);
     }
 

@@ -317,7 +317,7 @@ public final class MxChannel {
 
     /** A message has come from there, and its bytes could not be received. */
     void lost(long nic, int id, int session, String why) {
-        if (inbound.isFromPeer(nic, id, session)) {
+        if (inbound.lost(nic, id, session, why)) {
             fail(why);
         }
     }

@@ -135,6 +135,7 @@ public final class Talk {
         try {
             read(BOTH_WAYS);
         } catch (OutOfMemoryError e) {
+            own = e.toString(); // what the other thread comes to hides it
             close(); // the program's other thread is not to write for ever
             throw e;
         } finally {
