@@ -42,7 +42,7 @@ final class Outbound {
     private volatile long sent;
     private volatile long toldConsumed;
     private volatile long flags;
-    private volatile boolean readyTold;
+    private boolean readyTold;
     private volatile boolean switched;
     /** What {@link Kind#FIRST} is to say, or -1. */
     private long pendingSwitch = -1;
@@ -102,7 +102,8 @@ final class Outbound {
         return flags != 0;
     }
 
-    boolean readyTold() {
+    /** With the lock: while READY is being sent its answer, all of a stream, may come before this is set. */
+    synchronized boolean readyTold() {
         return readyTold;
     }
 
