@@ -52,10 +52,7 @@ public enum Way {
     }
 
     Child.Start start() throws URISyntaxException {
-        return this == SCI ? Child.jfs()
-                : Child.jfs().with("-Djfs.rules=" + Path.of(Way.class.getResource("/mx.rules").toURI()))
-                        .with("-Djfs.hosts.ports=27560-27575").with("-Djfs.mx.library=shim")
-                        .under("env", "UCX_TLS=tcp", "MX_SHIM_ADDRESS=127.0.0.1");
+        return this == SCI ? Child.jfs() : Child.jfsOverMx("27560-27575");
     }
 
     /** Whether a process keeps something for each other one that it has talked to, as long as that lives. */

@@ -98,6 +98,17 @@ public final class Child implements AutoCloseable {
         return new Start(true).with("-Djfs.native.dir=" + System.getProperty("jfs.native.dir"));
     }
 
+    /**
+     * A peer that runs JFS and takes all others for another host's, over TCP within this one.
+     *
+     * @param ports where they find each other, as {@code jfs.hosts.ports}; no other test's
+     */
+    public static Start jfsOverMx(String ports) throws URISyntaxException {
+        return jfs().with("-Djfs.rules=" + Path.of(Child.class.getResource("/mx.rules").toURI()))
+                .with("-Djfs.hosts.ports=" + ports).with("-Djfs.mx.library=shim")
+                .under("env", "UCX_TLS=tcp", "MX_SHIM_ADDRESS=127.0.0.1");
+    }
+
     /** A peer that runs JFS with other natives. */
     public static Start jfsWithNatives(String folder) {
         return new Start(true).with("-Djfs.native.dir=" + folder);

@@ -61,8 +61,7 @@ class VirtualThreadsTest extends Children {
                 case JDK -> Child.plain();
                 case TCP -> Child.jfs().with("-Djfs.transport=tcp");
                 case SCI -> Child.jfs().with("-Djfs.transport=sci");
-                case MX -> Child.jfs().with("-Djfs.rules=" + Path.of(getClass().getResource("/mx.rules").toURI()))
-                        .with("-Djfs.hosts.ports=27540-27555").under("env", "UCX_TLS=tcp", "MX_SHIM_ADDRESS=127.0.0.1");
+                case MX -> Child.jfsOverMx("27540-27555");
                 case NIO -> Child.jfsWithNatives("/nonexistent");
                 case NIO_SCI -> Child.jfs().with("-Djfs.transport=sci").with("-Djfs.tcp=nio");
             };
