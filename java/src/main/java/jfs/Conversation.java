@@ -13,6 +13,8 @@ final class Conversation {
 
     private boolean asking;
     private boolean lastWasRead;
+    private boolean spoken;
+    private boolean answered;
     private boolean answerDue;
     private boolean heard;
     private int turnarounds;
@@ -34,6 +36,7 @@ final class Conversation {
 
     /** @return whether it is time to offer */
     boolean received(int count) {
+        answered |= spoken;
         if (!asking) {
             return false;
         }
@@ -48,7 +51,8 @@ final class Conversation {
      * @return whether it is time to offer
      */
     boolean sent(int count) {
-        answerDue = true;
+        answerDue = answered;
+        spoken = true;
         if (!asking) {
             return false;
         }
@@ -69,7 +73,10 @@ final class Conversation {
         return heard;
     }
 
-    /** Whether this end was the last to write: then its next read is for an answer. */
+    /**
+     * Whether this end was the last to write, and had been answered before: then its next read is for an answer, as far as
+     * anybody can tell. The first exchange of a connection may be its only one, and is left to the JDK.
+     */
     boolean takeAnswerDue() {
         boolean was = answerDue;
         answerDue = false;
