@@ -61,7 +61,7 @@ class VirtualThreadsTest extends Children {
                 case JDK -> Child.plain();
                 case TCP -> Child.jfs().with("-Djfs.transport=tcp");
                 case SCI -> Child.jfs().with("-Djfs.transport=sci");
-                case MX -> Child.jfsOverMx("27540-27555");
+                case MX -> Child.jfsOverMx();
                 case NIO -> Child.jfsWithNatives("/nonexistent");
                 case NIO_SCI -> Child.jfs().with("-Djfs.transport=sci").with("-Djfs.tcp=nio");
             };
