@@ -21,6 +21,14 @@ public final class Jdks {
         }
     }
 
+    /**
+     * Whether {@linkplain #other the other one}, if there is one, is of a later version. What mixes the two itself, and takes
+     * minutes with {@code --all}, takes them on one of the two only.
+     */
+    public static boolean isOldest() throws IOException {
+        return other().map(home -> version(home) > Runtime.version().feature()).orElse(true);
+    }
+
     private static int version(Path home) {
         Properties release = new Properties();
         try (var in = Files.newBufferedReader(home.resolve("release"))) {
