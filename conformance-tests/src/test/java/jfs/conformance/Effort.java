@@ -1,18 +1,28 @@
 package jfs.conformance;
 
 /**
- * How often a test repeats what depends on chance: a few times in every build, many times with
- * {@code ./jfs test --all}, which sets the system property {@code test.all}.
+ * How much a test does: little in every build, much with {@code ./jfs test --all}, which sets the system property
+ * {@code test.all}, and {@code test.jdks} to the number of JDKs on which it runs all tests.
  */
 public final class Effort {
 
     private static final boolean ALL = Boolean.getBoolean("test.all");
+    private static final int JDKS = Integer.getInteger("test.jdks", 1);
 
     private Effort() {
     }
 
-    /** One of the two numbers. */
+    /** How often what depends on chance is repeated. The JDKs share the larger number: each round is another one anyway. */
     public static int rounds(int usually, int withAll) {
+        return ALL ? (withAll + JDKS - 1) / JDKS : usually;
+    }
+
+    /** One of the two, on each JDK. */
+    public static int of(int usually, int withAll) {
         return ALL ? withAll : usually;
+    }
+
+    public static boolean isAll() {
+        return ALL;
     }
 }

@@ -74,6 +74,8 @@ class EndingsTest {
             Socket socket = near ? ends.near() : ends.far();
             boolean ended = steps.chars().anyMatch(step -> (near ? "OiDcr" : "oIDcr").indexOf(step) >= 0);
             seen.line(steps + ", " + (near ? "near" : "far"));
+            ends.near().setTcpNoDelay(true); // a short write would wait for the last one's late acknowledgement
+            ends.far().setTcpNoDelay(true);
             for (char step : steps.toCharArray()) {
                 step(step, ends);
             }

@@ -111,12 +111,15 @@ final class Pair implements AutoCloseable {
     Pair switchFrom(Socket sender, Socket receiver) throws Exception {
         attach();
         Counters half = switches() ? new Counters(2, 1, 1, Map.of()) : unswitched();
+        boolean noDelay = sender.getTcpNoDelay();
+        sender.setTcpNoDelay(true); // over TCP the byte would wait for the late acknowledgement of the one before
         Await.until(() -> "half switched, but " + counted(), () -> { // between hosts the sender learns later that it may
             Background<Integer> reader = Background.call(() -> receiver.getInputStream().read()).blocked();
             sender.getOutputStream().write('!');
             assertEquals('!', reader.result());
             return counted().equals(half);
         });
+        sender.setTcpNoDelay(noDelay);
         return this;
     }
 

@@ -37,6 +37,9 @@ public enum Subject {
 
     private static Subject install() {
         Subject subject = valueOf(System.getProperty("subject", "jdk").toUpperCase(Locale.ROOT));
+        if (subject == MX) {
+            System.setProperty("jfs.hosts.ports", FreePorts.range());
+        }
         if (subject != JDK) {
             JFSSocketImplFactory.install();
             String unavailable = JFSSocketImplFactory.unavailable();

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -13,9 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.IntStream;
 import jfs.config.Settings;
+import jfs.conformance.FreePorts;
 import jfs.nativelib.NativeLibrary;
 import jfs.nativelib.Posix;
 import org.junit.jupiter.api.AfterEach;
@@ -42,20 +40,9 @@ abstract class HostsOnLoopback {
         assertNull(NativeLibrary.unavailable());
     }
 
-    /** Several in a row, below those that the system gives out: one of its own would be in the way. */
     @BeforeEach
     void choosePorts() {
-        do {
-            firstPort = ThreadLocalRandom.current().nextInt(10_000, 30_000);
-        } while (!IntStream.range(firstPort, firstPort + PORTS).allMatch(HostsOnLoopback::isFree));
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket it = new ServerSocket(port, 1, LOOPBACK)) {
-            return it.isBound();
-        } catch (IOException e) {
-            return false;
-        }
+        firstPort = FreePorts.firstOf(PORTS);
     }
 
     @AfterEach

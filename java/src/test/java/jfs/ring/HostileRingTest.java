@@ -20,7 +20,8 @@ class HostileRingTest {
 
     private static final int WINDOW = InboxLayout.WINDOW_MIN;
     private static final int OVERFLOW = InboxLayout.PAGE;
-    private static final int ROUNDS = Boolean.getBoolean("test.all") ? 200_000 : 4_000;
+    /** The JDKs of a run share the larger number. */
+    private static final int ROUNDS = Boolean.getBoolean("test.all") ? 200_000 / Integer.getInteger("test.jdks", 1) : 4_000;
     private static final int STEPS = 100;
 
     private static final int[] WORDS = {InboxLayout.SWITCHED, InboxLayout.ENDED, InboxLayout.OVERFLOW_TAIL,

@@ -136,7 +136,7 @@ abstract class DeathAtEveryStep {
 
     /** With --all everything. */
     private List<Fault> faults(Step step, End victim) {
-        if (Effort.rounds(0, 1) == 1) {
+        if (Effort.isAll()) {
             return List.of(Fault.values());
         }
         End other = victim.other();

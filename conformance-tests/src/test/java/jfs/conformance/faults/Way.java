@@ -52,7 +52,7 @@ public enum Way {
     }
 
     Child.Start start() throws URISyntaxException {
-        return this == SCI ? Child.jfs() : Child.jfsOverMx("27560-27575");
+        return this == SCI ? Child.jfs() : Child.jfsOverMx();
     }
 
     /** Whether a process keeps something for each other one that it has talked to, as long as that lives. */

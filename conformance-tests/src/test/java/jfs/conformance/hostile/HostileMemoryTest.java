@@ -183,7 +183,7 @@ class HostileMemoryTest {
         try (HostilePeer peer = attached(false, null)) {
             Background<Integer> read = Background.call(peer.victim.getInputStream()::read);
             switchNow(peer);
-            for (int i = 0; i < Effort.rounds(5_000, 1_000_000); i++) {
+            for (int i = 0; i < Effort.of(5_000, 1_000_000); i++) {
                 peer.ring();
             }
             int record = peer.victimsInbox() + HostilePeer.RING;

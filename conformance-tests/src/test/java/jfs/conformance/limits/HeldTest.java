@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  */
 class HeldTest extends Shortages {
 
-    private static final int LIMIT = Effort.rounds(400, 6_000);
+    private static final int LIMIT = Effort.of(400, 6_000);
     /** What a process has open besides, when it is at its limit: the JVM's files, ours, what the last attempt has left. */
     private static final int OTHERS = 40;
 

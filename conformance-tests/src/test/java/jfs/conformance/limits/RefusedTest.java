@@ -70,7 +70,7 @@ class RefusedTest extends Shortages {
         all.add(toAcceptor(resources("no memory for a region's pages: madvise: Bad address"), noPages));
         String[] smallFiles = {"prlimit", "--fsize=1000000"};
         all.add(toClient(resources("SCICreateSegment: ftruncate: File too large"), smallFiles));
-        if (Effort.rounds(0, 1) > 0) {
+        if (Effort.isAll()) {
             all.add(toClient(resources("SCICreateSegment: memfd_create: Function not implemented"),
                     refusing("memfd_create=ENOSYS")));
             all.add(toAcceptor(null, noMemfd)); // who offers makes the region

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import jfs.JFSSocketImplFactory;
 import jfs.conformance.Await;
+import jfs.conformance.FreePorts;
 
 /** A process that obeys {@link Orders}, a {@link Peer} in general, as its parent sees it. */
 public final class Child implements AutoCloseable {
@@ -98,15 +99,16 @@ public final class Child implements AutoCloseable {
         return new Start(true).with("-Djfs.native.dir=" + System.getProperty("jfs.native.dir"));
     }
 
-    /**
-     * A peer that runs JFS and takes all others for another host's, over TCP within this one.
-     *
-     * @param ports where they find each other, as {@code jfs.hosts.ports}; no other test's
-     */
-    public static Start jfsOverMx(String ports) throws URISyntaxException {
+    /** A peer that runs JFS and takes all others for another host's, over TCP within this one. */
+    public static Start jfsOverMx() throws URISyntaxException {
         return jfs().with("-Djfs.rules=" + Path.of(Child.class.getResource("/mx.rules").toURI()))
-                .with("-Djfs.hosts.ports=" + ports).with("-Djfs.mx.library=shim")
+                .with("-Djfs.hosts.ports=" + PortsOverMx.RANGE).with("-Djfs.mx.library=shim")
                 .under("env", "UCX_TLS=tcp", "MX_SHIM_ADDRESS=127.0.0.1");
+    }
+
+    /** Where they find each other, and no other JVM's. */
+    private static final class PortsOverMx {
+        static final String RANGE = FreePorts.range();
     }
 
     /** A peer that runs JFS with other natives. */

@@ -53,7 +53,7 @@ class DeathTest extends Deaths {
         Child.Order write = survivor.begin("write 1 " + TOO_MUCH);
         Child.Order read = survivor.begin("read 2 " + TOO_MUCH);
         victim.begin("exchange 2 1 " + TOO_MUCH);
-        for (int asked = ThreadLocalRandom.current().nextInt(Effort.rounds(1, 100)); asked >= 0; asked--) {
+        for (int asked = ThreadLocalRandom.current().nextInt(Effort.of(1, 100)); asked >= 0; asked--) {
             assertTrue(survivor.ask("descriptors") > 0); // meanwhile they are at it
         }
         long killed = victim.kill();

@@ -21,6 +21,18 @@ public final class Jdks {
         }
     }
 
+    /**
+     * Whether {@linkplain #other the other one}, if there is one, is of a later version. What takes minutes with {@code --all}
+     * and can't differ between the two, since it mixes them itself for example, takes them on one only.
+     */
+    public static boolean isOldest() throws IOException {
+        return other().map(home -> version(home) > Runtime.version().feature()).orElse(true);
+    }
+
+    public static boolean isNewest() throws IOException {
+        return other().map(home -> version(home) < Runtime.version().feature()).orElse(true);
+    }
+
     private static int version(Path home) {
         Properties release = new Properties();
         try (var in = Files.newBufferedReader(home.resolve("release"))) {

@@ -40,7 +40,7 @@ class VirtualThreadsTest extends Children {
     static void thisJdkHasThem() throws Exception {
         VirtualThreads.assume();
         int most = mostDescriptors();
-        many = Math.min(Effort.rounds(2_000, 10_000), most / 2);
+        many = Math.min(Effort.of(2_000, 10_000), most / 2);
         int limit = Math.min(most, 3 * many);
         limited = new String[] {"prlimit", "--nofile=" + limit + ":" + limit};
         Commands.assume("a limit of descriptors", limited[0], limited[1], "true");
@@ -61,7 +61,7 @@ class VirtualThreadsTest extends Children {
                 case JDK -> Child.plain();
                 case TCP -> Child.jfs().with("-Djfs.transport=tcp");
                 case SCI -> Child.jfs().with("-Djfs.transport=sci");
-                case MX -> Child.jfsOverMx("27540-27555");
+                case MX -> Child.jfsOverMx();
                 case NIO -> Child.jfsWithNatives("/nonexistent");
                 case NIO_SCI -> Child.jfs().with("-Djfs.transport=sci").with("-Djfs.tcp=nio");
             };
@@ -183,6 +183,6 @@ class VirtualThreadsTest extends Children {
     }
 
     private static String tell(Child child, String order) {
-        return child.begin(order).resultWithin(Await.LIMIT.toNanos() * Effort.rounds(3, 12)); // thousands of things
+        return child.begin(order).resultWithin(Await.LIMIT.toNanos() * Effort.of(3, 12)); // thousands of things
     }
 }

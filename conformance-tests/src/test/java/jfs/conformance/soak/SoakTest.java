@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jfs.conformance.Effort;
+import jfs.conformance.processes.Jdks;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,7 +36,8 @@ class SoakTest {
     void nothingIsLostAndNothingGrows() throws Exception {
         Integer minutes = Integer.getInteger("soak.minutes");
         Duration load = minutes != null ? Duration.ofMinutes(minutes)
-                : Duration.ofSeconds(Effort.rounds(7, (int) TimeUnit.MINUTES.toSeconds(10)));
+                : Effort.isAll() && Jdks.isOldest() ? Duration.ofMinutes(10) // in which every other process has the other JDK
+                : Duration.ofSeconds(7);
         boolean brief = load.compareTo(Duration.ofMinutes(1)) < 0;
         long seed = Long.getLong("soak.seed", new Random().nextLong());
         System.out.println("soak.seed=" + seed);

@@ -406,7 +406,7 @@ class MxPathTest {
 
     @Test
     void nothingIsLeftOfThousandsOfConnections() throws Exception {
-        for (int i = 0; i < Effort.rounds(1_000, 10_000); i++) {
+        for (int i = 0; i < Effort.of(1_000, 10_000); i++) {
             try (MxEnds.Connection it = ends.new Connection().switched()) {
                 it.near.write(bytes(100, i));
                 it.far.write(bytes(100, -i));

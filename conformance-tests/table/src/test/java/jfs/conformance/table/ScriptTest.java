@@ -113,7 +113,7 @@ class ScriptTest {
         Ended ended = jfs("test", "--all");
         assertEquals(0, ended.status, ended::toString);
         assertEquals(2, mavenCalls().size());
-        mavenCalls().forEach(call -> assertTrue(call.contains(" -Dtest.all=true "), call));
+        mavenCalls().forEach(call -> assertTrue(call.contains(" -Dtest.all=true -Dtest.jdks=2 "), call));
         assertEquals(DOCUMENT, document());
         assertTrue(Files.readString(folder.resolve("target/conformance.md")).contains("| works | ✓ |"));
     }
