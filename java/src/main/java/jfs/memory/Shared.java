@@ -26,6 +26,8 @@ public final class Shared {
             MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
     private static final VarHandle LONG =
             MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final VarHandle BYTES =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private final ByteBuffer buffer;
     /** Null for this host's memory. */
@@ -116,12 +118,31 @@ public final class Shared {
 
     /** Copies into the window, without order. */
     public void put(int offset, byte[] from, int index, int length) {
-        buffer.put(offset, from, index, length);
+        if (isShort(length)) {
+            LONG.set(buffer, offset, (long) BYTES.get(from, index));
+            if (length > Long.BYTES) { // its last 8 bytes, which overlap the first
+                LONG.set(buffer, offset + length - Long.BYTES, (long) BYTES.get(from, index + length - Long.BYTES));
+            }
+        } else {
+            buffer.put(offset, from, index, length);
+        }
     }
 
     /** Copies out of the window, without order. */
     public void get(int offset, byte[] into, int index, int length) {
-        buffer.get(offset, into, index, length);
+        if (isShort(length)) {
+            BYTES.set(into, index, (long) LONG.get(buffer, offset));
+            if (length > Long.BYTES) {
+                BYTES.set(into, index + length - Long.BYTES, (long) LONG.get(buffer, offset + length - Long.BYTES));
+            }
+        } else {
+            buffer.get(offset, into, index, length);
+        }
+    }
+
+    /** One or two words: less than the JVM's copying routine takes to be called. */
+    private static boolean isShort(int length) {
+        return length >= Long.BYTES && length <= 2 * Long.BYTES;
     }
 
     /**

@@ -78,19 +78,32 @@ public final class RingReceiver {
 
     /**
      * The short way of {@link #receive}: a record of one line that is just what is asked for, after which no head is due.
-     * Its header needs no check but that it is the caller's own number.
+     * Its header needs no check but that it is the caller's own number. All else is asked before that comes: what is done
+     * after it delays the answer.
      *
+     * @param looks for it, at most, with a pause between two
      * @return false if it does not apply, and nothing was received
      */
-    public boolean receiveLine(byte[] into, int offset, int length) {
+    public boolean receiveLine(byte[] into, int offset, int length, int looks) {
+        int record = InboxLayout.RING + at;
         if (length <= 0 || length > RingSender.IN_LINE || spilled || recordLength != 0 || head + 1 - publishedHead >= lag
-                || local.getLongAcquire(InboxLayout.RING + at) != length) {
+                || firstHeader(local, record, looks) != length) {
             return false;
         }
-        local.get(InboxLayout.RING + at + RingSender.HEADER, into, offset, length);
+        local.get(record + RingSender.HEADER, into, offset, length);
         head++;
         at = advance(at, 1);
         return true;
+    }
+
+    /** What is there instead of 0 after so many looks at most. */
+    private static long firstHeader(Shared local, int record, int looks) {
+        long header = local.getLongAcquire(record);
+        for (int left = looks - 1; header == 0 && left > 0; left--) {
+            Thread.onSpinWait();
+            header = local.getLongAcquire(record);
+        }
+        return header;
     }
 
     /** Whether {@link #receive} has something to look at: cheap, for polling. */

@@ -122,6 +122,10 @@ final class QueueEnd implements Sisci.Listener {
         return theirs;
     }
 
+    Polling polling() {
+        return polling;
+    }
+
     /** Whether the other end has disconnected or its process is gone. */
     boolean isGone() {
         return gone;

@@ -85,14 +85,15 @@ public final class QueueReceiver implements Closeable {
     }
 
     private int receiveAll(byte[] into, int offset, int length, int millis) throws IOException {
+        check();
+        if (ring != null && receiveLine(into, offset, length, millis)) {
+            end.checkStores();
+            return length;
+        }
         long deadline = Deadline.in(Math.max(0, millis));
         int received = 0;
         for (;;) {
             check();
-            if (received == 0 && ring != null && ring.receiveLine(into, offset, length)) {
-                end.checkStores();
-                return length;
-            }
             int n = take(into, offset + received, length - received);
             received += Math.max(0, n);
             if (received == length || n < 0) {
@@ -102,6 +103,19 @@ public final class QueueReceiver implements Closeable {
                 return received;
             }
         }
+    }
+
+    /** The short way: what is there, or comes within a first moment as most answers do. */
+    private boolean receiveLine(byte[] into, int offset, int length, int millis) {
+        if (ring.receiveLine(into, offset, length, 1)) {
+            return true;
+        }
+        int looks = millis == 0 ? 0 : end.polling().firstLooks();
+        if (looks == 0 || !ring.receiveLine(into, offset, length, looks)) {
+            return false;
+        }
+        end.polling().foundAtFirst();
+        return true;
     }
 
     /** Bytes that {@link #receive} would give without waiting; 0 too when the queue has ended. */

@@ -142,6 +142,21 @@ public final class Polling {
         }
     }
 
+    /**
+     * For a caller that can look for what is likely to come with less ado than {@link #poll}, and before it. If that came it
+     * says so ({@link #foundAtFirst}).
+     *
+     * @return how often to look; 0 if polling is not likely to pay, or the carrier is to be offered first
+     */
+    public int firstLooks() {
+        return nanos == 0 || cores.none() || credit <= 0 || cores.isVirtualThread() ? 0 : rounds;
+    }
+
+    /** The news came within the {@link #firstLooks}. */
+    public void foundAtFirst() {
+        credit = Math.min(credit + 1, CREDIT_MAX);
+    }
+
     /** Lets another virtual thread run, if one is waiting for this carrier. */
     private boolean offerCarrier(News news) throws IOException {
         long offered = cores.nanoTime();

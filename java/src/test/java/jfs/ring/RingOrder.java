@@ -186,7 +186,7 @@ public final class RingOrder {
 
         private int receiveLine() {
             byte[] into = new byte[1];
-            return !receiver.receiveLine(into, 0, 1) ? 0 : into[0] == NEW[0] ? 1 : BROKEN;
+            return !receiver.receiveLine(into, 0, 1, 1) ? 0 : into[0] == NEW[0] ? 1 : BROKEN;
         }
 
         @Arbiter

@@ -129,7 +129,7 @@ class RingTest {
                 }
                 shortSends += line ? 1 : 0;
             } else {
-                boolean line = d.receiver.receiveLine(into, 0, size);
+                boolean line = d.receiver.receiveLine(into, 0, size, 1);
                 int n = line ? size : d.receiver.receive(into, 0, size);
                 assertEquals(Math.min(size, sent - received), n, "seed " + seed);
                 assertArrayEquals(pattern(n, received), Arrays.copyOf(into, n), "seed " + seed);

@@ -83,6 +83,26 @@ class PollingTest {
     }
 
     @Test
+    void firstLooksAreForThoseWhomPollingPays() throws IOException {
+        Polling polling = polling();
+        assertTrue(polling.firstLooks() > 0);
+        assertFalse(polling.poll(machine.never()));
+        assertEquals(0, polling.firstLooks(), "no credit");
+        polling.slept(NANOS);
+        polling.slept(NANOS);
+        assertTrue(polling.firstLooks() > 0);
+        for (int i = 0; i < 4; i++) {
+            polling.foundAtFirst();
+        }
+        assertFalse(polling.poll(machine.never()));
+        assertTrue(polling.firstLooks() > 0, "what was found earns credit");
+        machine.virtual = true;
+        assertEquals(0, polling.firstLooks(), "its carrier is to be offered first");
+        assertEquals(0, Polling.ofMemory(machine, 0).firstLooks());
+        assertEquals(0, Polling.ofMemory(new Machine(1), MICROS).firstLooks());
+    }
+
+    @Test
     void failuresUseUpTheCreditAndShortSleepsEarnItBack() throws IOException {
         Polling polling = polling();
         assertFalse(polling.poll(machine.never()));
