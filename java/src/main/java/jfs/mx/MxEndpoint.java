@@ -33,8 +33,9 @@ import jfs.wait.Pause;
  * <p>E1. One thread at a time looks ({@link #looking}). Who polls and finds another one there leaves it a note ({@link #wanted}),
  * and that one looks once more. Who has to know all that had completed when it asked waits for its turn, as for any lock.
  * <br>E2. The thread sleeps only when MX says that nothing has happened since it looked last (R23).
- * <br>E3. While somebody polls, or did a moment ago, and nobody sleeps, the thread dozes instead: armed, it would be woken
- * by each message of a conversation that needs no waking. Who is going to sleep wakes it first ({@link #beginSleep}).
+ * <br>E3. While somebody polls, or did a moment ago, and nobody sleeps, the thread dozes instead, and doesn't look: armed, it
+ * would be woken by each message of a conversation that needs no waking, and each look takes the lock and a core from those
+ * who poll. Who is going to sleep wakes it first ({@link #beginSleep}).
  *
  * <p>Thread-safe; only {@link #connect}, {@link #flush} and {@link #close} block.
  */
@@ -87,7 +88,8 @@ public final class MxEndpoint {
     private final Thread thread;
     private final int nudge;
     private final AtomicInteger asleep = new AtomicInteger();
-    private volatile boolean used;
+    /** Somebody else has looked since the thread was about to. */
+    private volatile boolean looked;
     private volatile boolean dozing;
     private volatile boolean exiting;
     private volatile boolean closing;
@@ -231,20 +233,19 @@ public final class MxEndpoint {
 
     /** Starts a send; {@link MxChannel#sent} of its sender hears of its end, unless there is an error. */
     int send(Peer peer, MessageBuffer message, long match) {
-        use();
         return Mx.send(handle, peer.first, peer.second, message.address + message.start, message.length(), match,
                 message.id);
     }
 
-    private void use() {
-        if (!used) {
-            used = true;
+    private void noteLook() {
+        if (!looked) {
+            looked = true;
         }
     }
 
     /** Looks once for what has completed, and hands it on: by who waits for something, again and again. */
     public void progress() {
-        use();
+        noteLook();
         wanted = true;
         lookIfWanted();
     }
@@ -262,7 +263,7 @@ public final class MxEndpoint {
      * carriers for ever.
      */
     public void progressAll() {
-        use();
+        noteLook();
         lookForAll();
     }
 
@@ -398,12 +399,12 @@ public final class MxEndpoint {
     }
 
     private void lookAndSleep() {
-        lookForAll();
-        if (used && asleep.get() == 0) {
-            used = false;
+        if (looked && asleep.get() == 0) {
+            looked = false;
             doze();
         } else {
-            used = false;
+            looked = false;
+            lookForAll();
             giveUpSilent();
             await(exiting ? EXIT_WAIT_MILLIS : lingering.isEmpty() ? -1 : WAIT_MILLIS);
         }

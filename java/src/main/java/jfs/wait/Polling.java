@@ -44,6 +44,9 @@ public final class Polling {
     private static final int TURN_NANOS = 1_000_000;
     /** What a first look takes, about. */
     private static final int LOOK_NANOS = 1_000;
+    /** What waking those takes, at one end or the other, who had to be woken for the news: one thread at most; one that wakes another. */
+    private static final int WAKE_UP_NANOS = 50_000;
+    private static final int RELAYED_WAKE_UP_NANOS = 4 * WAKE_UP_NANOS;
 
     /** Polls that ended with news, and all polls. */
     public static final LongAdder SUCCESSES = new LongAdder();
@@ -53,17 +56,19 @@ public final class Polling {
     private final long nanos;
     private final int rounds;
     private final boolean sleepsOnSharedCore;
+    private final int wakeUpNanos;
     private int aloneNanos = ALONE_NANOS;
     private int credit = CREDIT_START;
     /** Of a virtual thread: how long it has gone on; whether somebody took its carrier when it was offered last. */
     private long turn;
     private boolean carrierWanted;
 
-    private Polling(Cores cores, int micros, int rounds, boolean sleepsOnSharedCore) {
+    private Polling(Cores cores, int micros, int rounds, boolean sleepsOnSharedCore, int wakeUpNanos) {
         this.cores = cores;
         this.nanos = micros * 1000L;
         this.rounds = rounds;
         this.sleepsOnSharedCore = sleepsOnSharedCore;
+        this.wakeUpNanos = wakeUpNanos;
     }
 
     /**
@@ -76,7 +81,7 @@ public final class Polling {
     }
 
     static Polling ofMemory(Cores cores, int micros) {
-        return new Polling(cores, micros, MEMORY_ROUNDS, false);
+        return new Polling(cores, micros, MEMORY_ROUNDS, false, WAKE_UP_NANOS);
     }
 
     /**
@@ -90,7 +95,21 @@ public final class Polling {
     }
 
     static Polling bySystemCall(Cores cores, int micros) {
-        return new Polling(cores, micros, SYSTEM_CALL_ROUNDS, true);
+        return new Polling(cores, micros, SYSTEM_CALL_ROUNDS, true, WAKE_UP_NANOS);
+    }
+
+    /**
+     * For messages that it takes a system call to see, and that a thread looks for on behalf of all who sleep. Where the
+     * peer shares the core, offering it is cheaper than to wake two threads.
+     *
+     * @param micros longest poll, microseconds; 0 never polls
+     */
+    public static Polling ofMessages(int micros) {
+        return ofMessages(Cores.HERE, micros);
+    }
+
+    static Polling ofMessages(Cores cores, int micros) {
+        return new Polling(cores, micros, SYSTEM_CALL_ROUNDS, false, RELAYED_WAKE_UP_NANOS);
     }
 
     /**
@@ -221,8 +240,8 @@ public final class Polling {
     /** Learns from a sleep that ended with news after so long, the sleeper's own wake-up included. */
     public void slept(long elapsedNanos) {
         turn = 0;
-        // Two sleeping peers see each other's wake-ups as part of the wait, so "short" allows for one.
-        if (elapsedNanos < nanos + 50_000) {
+        // Two sleeping peers see each other's wake-ups as part of the wait, so "short" allows for that.
+        if (elapsedNanos < nanos + wakeUpNanos) {
             credit = Math.min(credit + 1, CREDIT_MAX);
         } else {
             credit = Math.max(credit - 1, -CREDIT_MAX);

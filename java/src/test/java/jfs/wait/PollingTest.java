@@ -152,6 +152,32 @@ class PollingTest {
     }
 
     @Test
+    void forMessagesItIsWhereSleepersAreWokenByAThreadInBetween() throws IOException {
+        Polling polling = Polling.ofMessages(machine, MICROS);
+        machine.away = 5_000;
+        assertTrue(polling.poll(machine.in(22_000)));
+        assertTrue(polling.poll(machine.in(4_000)), "or each time that the thread takes the core would cost sleeps");
+    }
+
+    @Test
+    void sleepersWhoAreWokenByAThreadInBetweenTakeLongerToFindOutThatPollingWouldPay() throws IOException {
+        long twoSleepers = NANOS + 150_000; // with a thread in between at either end
+        assertFalse(pollsAfterSleepsOf(twoSleepers, Polling.ofMemory(machine, MICROS)));
+        assertTrue(pollsAfterSleepsOf(twoSleepers, Polling.ofMessages(machine, MICROS)), "else both sleep for ever");
+        assertFalse(pollsAfterSleepsOf(10 * NANOS, Polling.ofMessages(machine, MICROS)));
+    }
+
+    private boolean pollsAfterSleepsOf(long nanos, Polling polling) throws IOException {
+        for (int i = 0; i < 3; i++) {
+            polling.poll(machine.never());
+        }
+        for (int i = 0; i < 20; i++) {
+            polling.slept(nanos);
+        }
+        return polling.poll(machine.in(5_000));
+    }
+
+    @Test
     void twoLostCoresInARowStopAllPollingForAWhile() throws IOException {
         machine.away = LOST;
         assertFalse(polling().poll(machine.never()));

@@ -182,8 +182,8 @@ final class MxPath implements FastPath {
         Cleaner cleaner = Cleaning.cleaner(); // which there may be none of, and then there is nothing to free
         this.bell = new Bell();
         this.sleepers = new Sleepers(bell.bell);
-        this.receivePolling = Polling.bySystemCall(pollMicros);
-        this.sendPolling = Polling.bySystemCall(pollMicros);
+        this.receivePolling = Polling.ofMessages(pollMicros);
+        this.sendPolling = Polling.ofMessages(pollMicros);
         this.end = cleaner.register(this, new End(channel, sleepers, bell))::clean;
         channel.listener(bell);
     }
