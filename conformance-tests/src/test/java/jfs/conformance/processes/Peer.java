@@ -25,13 +25,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import jdk.net.ExtendedSocketOptions;
-import jfs.JFSSocketImplFactory;
 import jfs.conformance.Await;
 import jfs.conformance.Background;
 import jfs.conformance.Bytes;
 import jfs.conformance.faults.Hook;
 import jfs.conformance.faults.Talk;
-import jfs.mx.MxEndpoint;
 import jfs.nativelib.Posix;
 import jfs.stat.Stats;
 
@@ -460,52 +458,5 @@ public final class Peer {
         unconnected.setReuseAddress(true);
         unconnected.bind(new InetSocketAddress(port));
         return unconnected;
-    }
-
-    /** What needs JFS, which a plain peer does not have. */
-    private static final class Jfs {
-
-        static void install() {
-            JFSSocketImplFactory.install();
-        }
-
-        static String unavailable() {
-            return JFSSocketImplFactory.unavailable();
-        }
-
-        /** Until the negotiation has done what it can and waits for others. */
-        static void awaitNegotiation() throws Exception {
-            int[] looks = {0};
-            Await.until("the negotiation waits", () -> {
-                looks[0] = negotiation().equals("epollWait") ? looks[0] + 1 : 0;
-                return looks[0] == 5;
-            });
-        }
-
-        /** The method that its thread is in. */
-        static String negotiation() {
-            return Thread.getAllStackTraces().entrySet().stream()
-                    .filter(entry -> entry.getKey().getName().equals("jfs-negotiation") && entry.getValue().length > 0)
-                    .map(entry -> entry.getValue()[0].getMethodName()).findAny().orElse("none");
-        }
-
-        /** Connections that have got a fast path. */
-        static long attached() {
-            return Stats.ATTACHED.sum();
-        }
-
-        /** Buffers of those that are under way or unread. Some for what may come may lack at a time. */
-        static int messages() throws IOException {
-            return Math.max(0, MxEndpoint.ofProcess(0).buffersInUse() - MxEndpoint.RECEIVES);
-        }
-
-        static int channels() throws IOException {
-            return MxEndpoint.ofProcess(0).channels();
-        }
-
-        /** Directions of this end that have switched. */
-        static long switched() {
-            return Stats.SWITCHED_OUT.sum() + Stats.SWITCHED_IN.sum();
-        }
     }
 }
