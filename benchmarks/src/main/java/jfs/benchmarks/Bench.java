@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        subcommands = {SisciBench.class, MxBench.class},
+        subcommands = {QueueBench.class, SisciBench.class, MxBench.class},
         subcommandsRepeatable = true,
         description = "Measures one thing at a time over many pairs of JVMs, with an interval for each ratio.")
 final class Bench {
@@ -99,55 +99,6 @@ final class Bench {
                 Statistics.Estimate toCopy = Measurements.ratio(copies.get(bytes), jfs);
                 goals.add(Goal.atLeast(0.5, bytes + " bytes: bandwidth to one core's copy", toCopy.median()));
             }
-        }
-        return print(paired, table, goals);
-    }
-
-    @Command(
-            mixinStandardHelpOptions = true,
-            description = "A message there and back through two SCILib queues, in C and in Java; of each fork the best trial counts.")
-    int scilib(
-            @Mixin Options options,
-            @Option(
-                    names = "--sizes", split = ",", paramLabel = "BYTES", defaultValue = "8,64,1024,8192,65536",
-                    description = "Default: ${DEFAULT-VALUE}.")
-                    List<Integer> sizes,
-            @Option(
-                    names = "--seconds", paramLabel = "S", defaultValue = "0.5",
-                    description = "For each size and fork, once the compiler has little left to do (default: ${DEFAULT-VALUE}).")
-                    double seconds)
-            throws ChildFailure, InterruptedException {
-        options.installation.check();
-        Floor floor = options.installation.floor();
-        Map<Integer, double[]> floors = new HashMap<>();
-        Map<Integer, double[]> natives = new HashMap<>();
-        String main = "workloads.queues.PingPong";
-        List<String> server = new ArrayList<>(List.of(main, "serve", Workload.PORT));
-        sizes.forEach(bytes -> server.add(bytes.toString()));
-        List<String> client = new ArrayList<>(List.of(main));
-        client.addAll(pingPong(seconds, sizes));
-        Workload workload = new Workload("queues", options.installation.jar(), server, client);
-        Paired paired = options.run(workload, List.of(Side.QUEUES), "off", fork -> {
-            for (int bytes : sizes) {
-                keepLeast(floors, bytes, options.forks, fork, floor.leastOfSharedMemory(bytes));
-                keepLeast(natives, bytes, options.forks, fork, floor.leastOfQueues(bytes));
-            }
-        });
-
-        Measurements measured = paired.measurements();
-        List<Goal> goals = new ArrayList<>();
-        Table table = new Table("bytes", "floor us", "C us", "Java us", "C/floor", "interval", "Java/C", "interval");
-        for (int bytes : sizes) {
-            String key = Integer.toString(bytes);
-            double[] java = measured.of(Side.QUEUES, key);
-            Statistics.Estimate toFloor = Measurements.ratio(natives.get(bytes), floors.get(bytes));
-            Statistics.Estimate toC = Measurements.ratio(java, natives.get(bytes));
-            table.add(key, micros(floors.get(bytes)), micros(natives.get(bytes)), micros(java),
-                    Table.number(toFloor.median()), toFloor.interval(), Table.number(toC.median()), toC.interval());
-            if (bytes == 8) {
-                goals.add(Goal.overFloor(1.5, "8 bytes: C over SCILib to the C floor", toFloor.median()));
-            }
-            goals.add(Goal.overFloor(1.5, bytes + " bytes: Java to C over the same queues", toC.median()));
         }
         return print(paired, table, goals);
     }

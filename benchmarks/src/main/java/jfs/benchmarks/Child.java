@@ -2,6 +2,7 @@ package jfs.benchmarks;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,6 +103,21 @@ final class Child implements AutoCloseable {
         }
         String what = ended ? "ended without" : "did not in " + limit.toSeconds() + " s print";
         throw failure(what + " the line '" + pattern + "'");
+    }
+
+    /** Writes a line to its standard input, to which one that has ended no longer listens. */
+    void say(String line) {
+        PrintStream input = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+        input.println(line);
+    }
+
+    /** Its standard input ends. */
+    void hangUp() throws ChildFailure {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            throw failure("did not listen: " + e.getMessage());
+        }
     }
 
     /** Waits for its end, which must come within the limit and with exit code 0, and gives all its lines. */

@@ -27,36 +27,36 @@ record Floor(Path folder) {
 
     /** One byte or more between two spinning processes over shared memory: seconds one way. */
     double sharedMemory(int bytes) throws ChildFailure, InterruptedException {
-        return seconds("shm-pingpong", bytes, MEDIAN);
+        return median("shm-pingpong", bytes);
     }
 
     /** The same by a program that sends each message in one piece and to the same place, as the SISCI example does. */
     double wholeInSharedMemory(int bytes) throws ChildFailure, InterruptedException {
-        return seconds("shm-whole", bytes, MEDIAN);
+        return median("shm-whole", bytes);
     }
 
-    /** As {@link #sharedMemory} in the best of its trials. */
-    double leastOfSharedMemory(int bytes) throws ChildFailure, InterruptedException {
-        return seconds("shm-pingpong", bytes, LEAST);
+    /** As {@link #sharedMemory} in the best trial of so many seconds. */
+    double leastOfSharedMemory(int bytes, double seconds) throws ChildFailure, InterruptedException {
+        return nanos(run("shm-pingpong", bytes, seconds, RESULT), LEAST);
     }
 
     /** The same over two SCILib queues in C. */
-    double leastOfQueues(int bytes) throws ChildFailure, InterruptedException {
-        return seconds("scil-pingpong", bytes, LEAST);
+    double leastOfQueues(int bytes, double seconds) throws ChildFailure, InterruptedException {
+        return nanos(run("scil-pingpong", bytes, seconds, RESULT), LEAST);
     }
 
     /** Seconds for a copy of that size by one core, warm. */
     double copy(int bytes) throws ChildFailure, InterruptedException {
-        return seconds("copy", bytes, MEDIAN);
+        return median("copy", bytes);
     }
 
     /** One byte or more over a TCP connection between two processes that sleep: seconds one way. */
     double tcp(int bytes) throws ChildFailure, InterruptedException {
-        return seconds("tcp-pingpong", bytes, MEDIAN);
+        return median("tcp-pingpong", bytes);
     }
 
     SetUp setUp(int bytes) throws ChildFailure, InterruptedException {
-        MatchResult result = run("sisci-setup", bytes, SET_UP);
+        MatchResult result = run("sisci-setup", bytes, SECONDS, SET_UP);
         return new SetUp(nanos(result, 1), nanos(result, 2), nanos(result, 3));
     }
 
@@ -70,17 +70,18 @@ record Floor(Path folder) {
         return sisci("interrupt_pingpong");
     }
 
-    private double seconds(String program, int bytes, int which) throws ChildFailure, InterruptedException {
-        return nanos(run(program, bytes, RESULT), which);
+    private double median(String program, int bytes) throws ChildFailure, InterruptedException {
+        return nanos(run(program, bytes, SECONDS, RESULT), MEDIAN);
     }
 
     private static double nanos(MatchResult result, int group) {
         return Double.parseDouble(result.group(group)) * 1e-9;
     }
 
-    private MatchResult run(String program, int bytes, Pattern result) throws ChildFailure, InterruptedException {
+    private MatchResult run(String program, int bytes, double seconds, Pattern result)
+            throws ChildFailure, InterruptedException {
         String path = folder.resolve(program).toString();
-        List<String> command = List.of(path, "--bytes", Integer.toString(bytes), "--seconds", Double.toString(SECONDS));
+        List<String> command = List.of(path, "--bytes", Integer.toString(bytes), "--seconds", Double.toString(seconds));
         try (Child child = Child.start(program, command, line -> {})) {
             child.awaitSuccess(LIMIT);
             return child.awaitLine(result, Duration.ZERO);

@@ -8,8 +8,6 @@ enum Side {
     /** One end under JFS, whose peer is none of its kind. */
     JFS_CLIENT("JFS to JDK", Start.PLAIN, Start.LAUNCHER),
     JFS_SERVER("JDK to JFS", Start.LAUNCHER, Start.PLAIN),
-    /** Message queues of JFS, no sockets. */
-    QUEUES("queues", Start.PLAIN, Start.PLAIN),
     /** Both ends in one JVM, over pipes in its memory: the ceiling. */
     PIPES("pipes", Start.PLAIN, Start.PLAIN);
 

@@ -1,6 +1,8 @@
 package workloads.queues;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -16,14 +18,16 @@ import jfs.scilib.QueueSender;
 import workloads.Program;
 
 /**
- * Bounces messages over two queues, each size over a pair of its own: the floor program scil-pingpong in Java. The server tells
- * the first queue's number in place of a port. Each side's thread has a core of its own, as that program's processes have.
- * Results are lines {@code result BYTES NANOSECONDS}, one way.
+ * Bounces messages over two queues: the floor program scil-pingpong in Java. The server tells the first queue's number in place
+ * of a port. Each side's thread has a core of its own, as that program's processes have. The client says {@code warm} once the
+ * compiler has hardly anything left to do, and then answers each line, a number of seconds, by that time's best trial:
+ * {@code result TURN NANOSECONDS}, one way. Between turns both sleep.
  */
 public final class PingPong {
     private static final int COUNT = 16;
     private static final int SMALLEST = 4096;
-    private static final int TRIALS = 501; // short enough that some of them are left alone by whatever else runs here
+    private static final int TRIALS = 25; // short enough that some of them are left alone by whatever else runs here
+    private static final double WARMING_NANOS = 250e6;
     private static final int WARMING_TURNS = 20;
     private static final double COMPILED_SHARE = 0.02;
     private static final int START_MILLIS = 20_000;
@@ -32,25 +36,22 @@ public final class PingPong {
     private PingPong() {}
 
     public static void main(String[] args) throws IOException {
-        Program.endWithParent();
-        boolean serves = args[0].equals("serve");
-        int first = serves ? ThreadLocalRandom.current().nextInt(MessageQueues.ID_MAX / 2) : Integer.parseInt(args[1]);
+        int bytes = Integer.parseInt(args[0]);
+        boolean serves = args[1].equals("serve");
+        int first = serves ? ThreadLocalRandom.current().nextInt(MessageQueues.ID_MAX / 2) : Integer.parseInt(args[2]);
         if (serves) {
+            Program.endWithParent();
             Program.ready(first);
         }
-        double seconds = serves ? 0 : Double.parseDouble(args[2]);
-        for (int i = serves ? 2 : 3; i < args.length; i++, first += 2) {
-            int bytes = Integer.parseInt(args[i]);
-            int size = Math.max(SMALLEST, bytes);
-            int node = MessageQueues.localNode();
-            try (QueueReceiver in = MessageQueues.create(node, serves ? first : first + 1, COUNT, size);
-                    QueueSender out = MessageQueues.connect(node, serves ? first + 1 : first, COUNT, size, START_MILLIS)) {
-                bind(serves ? 1 : 0); // not before: who polls must have seen how many cores there are
-                if (serves) {
-                    echo(in, out, new byte[bytes]);
-                } else {
-                    Program.result(args[i], measure(in, out, bytes, seconds));
-                }
+        int size = Math.max(SMALLEST, bytes);
+        int node = MessageQueues.localNode();
+        try (QueueReceiver in = MessageQueues.create(node, serves ? first : first + 1, COUNT, size);
+                QueueSender out = MessageQueues.connect(node, serves ? first + 1 : first, COUNT, size, START_MILLIS)) {
+            bind(serves ? 1 : 0); // not before: who polls must have seen how many cores there are
+            if (serves) {
+                echo(in, out, new byte[bytes]);
+            } else {
+                measure(in, out, bytes);
             }
         }
     }
@@ -105,35 +106,41 @@ public final class PingPong {
      * Goes on until the compiler has hardly anything left to do: as long as it works it wants the cores that the two ends poll
      * on, so what is measured then is a machine on which others work. The server does the same things and is as far.
      */
-    private static double warmUp(double nanos, QueueReceiver in, QueueSender out, byte[] message) throws IOException {
+    private static void warmUp(QueueReceiver in, QueueSender out, byte[] message) throws IOException {
         CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
-        double average = 0;
         double share = 1;
         for (int turn = 0; turn < WARMING_TURNS && share > COMPILED_SHARE; turn++) {
             long compiled = compiler.getTotalCompilationTime();
-            average = averageOver(nanos, in, out, message);
-            share = (compiler.getTotalCompilationTime() - compiled) * 1e6 / nanos;
+            averageOver(WARMING_NANOS, in, out, message);
+            share = (compiler.getTotalCompilationTime() - compiled) * 1e6 / WARMING_NANOS;
         }
-        return average;
     }
 
-    /** Half a round trip, the least of several trials after warming up in turns of half as much time: what it takes undisturbed. */
-    private static double measure(QueueReceiver in, QueueSender out, int bytes, double seconds) throws IOException {
+    private static void measure(QueueReceiver in, QueueSender out, int bytes) throws IOException {
         byte[] sent = new byte[bytes];
         new Random(bytes).nextBytes(sent);
         byte[] message = sent.clone();
-        double perRound = warmUp(seconds / 2 * 1e9, in, out, message);
-        long each = Math.max(1, (long) (seconds * 1e9 / TRIALS / perRound));
+        warmUp(in, out, message);
+        System.out.println("warm");
+        BufferedReader turns = new BufferedReader(new InputStreamReader(System.in));
+        int number = 0;
+        for (String seconds = turns.readLine(); seconds != null; seconds = turns.readLine()) {
+            Program.result(Integer.toString(number++), turn(Double.parseDouble(seconds) * 1e9, in, out, message));
+            if (!Arrays.equals(sent, message)) {
+                throw new IOException("the payload did not arrive intact");
+            }
+        }
+    }
 
-        double[] trials = new double[TRIALS];
+    /** Half a round trip, the least of several trials: what it takes undisturbed. A fifth of the time wakes both ends up. */
+    private static double turn(double nanos, QueueReceiver in, QueueSender out, byte[] message) throws IOException {
+        long each = Math.max(1, (long) (0.8 * nanos / TRIALS / averageOver(0.2 * nanos, in, out, message)));
+        double least = Double.POSITIVE_INFINITY;
         for (int i = 0; i < TRIALS; i++) {
             long from = System.nanoTime();
             roundTrips(in, out, message, each);
-            trials[i] = (double) (System.nanoTime() - from) / each / 2;
+            least = Math.min(least, (double) (System.nanoTime() - from) / each / 2);
         }
-        if (!Arrays.equals(sent, message)) {
-            throw new IOException("the payload did not arrive intact");
-        }
-        return Arrays.stream(trials).min().getAsDouble();
+        return least;
     }
 }

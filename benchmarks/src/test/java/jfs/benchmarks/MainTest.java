@@ -102,7 +102,7 @@ class MainTest {
 
     @Test
     void benchMeasuresQueuesBesideTheFloorAndC() {
-        assertEquals(0, run("bench", "scilib", "--forks", "1", "--sizes", "8,5000", "--seconds", "0.1"), err::toString);
+        assertEquals(0, run("bench", "scilib", "--forks", "1", "--sizes", "8,5000", "--turns", "2"), err::toString);
         String text = out.toString();
         assertTrue(text.lines().anyMatch(line -> line.matches(" *5000 +0.0490 +0.0490 +\\S+ +1.00 .*")), text);
         assertTrue(text.contains("8 bytes: C over SCILib to the C floor         1.00 x   goal <= 1.5 x   met"), text);
