@@ -52,7 +52,7 @@ public final class MxEndpoint {
     private static final int BATCH = 16;
     /** How often who waits for another one's look tries again before it parks: some microseconds, longer than a look takes. */
     private static final int SPINS = 100;
-    /** How long messages may lie that nobody waits for. */
+    /** Half as long as messages may lie that nobody waits for: who looked last may have done so when this began. */
     private static final long DOZE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /** Without a descriptor to wait at: MX's own wait has an end, or an idle process would never see the JVM's. */
     private static final int WAIT_MILLIS = 1_000;
@@ -399,13 +399,13 @@ public final class MxEndpoint {
     }
 
     private void lookAndSleep() {
+        giveUpSilent();
         if (looked && asleep.get() == 0) {
             looked = false;
             doze();
         } else {
             looked = false;
             lookForAll();
-            giveUpSilent();
             await(exiting ? EXIT_WAIT_MILLIS : lingering.isEmpty() ? -1 : WAIT_MILLIS);
         }
     }
@@ -456,7 +456,7 @@ public final class MxEndpoint {
     /** Waits until the peer has what was sent, or the deadline, a {@link System#nanoTime}. */
     void flush(MxChannel channel, long deadline) {
         while (!channel.isFlushed() && deadline - System.nanoTime() > 0) {
-            progress();
+            progressAll(); // the thread leaves it to us (E3)
             Pause.park(BETWEEN_LOOKS_NANOS);
         }
     }

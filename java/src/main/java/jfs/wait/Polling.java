@@ -44,7 +44,7 @@ public final class Polling {
     private static final int TURN_NANOS = 1_000_000;
     /** What a first look takes, about. */
     private static final int LOOK_NANOS = 1_000;
-    /** What waking those takes, at one end or the other, who had to be woken for the news: one thread at most; one that wakes another. */
+    /** What a wake-up at the peer takes of a wait; and where at either end one thread wakes another. */
     private static final int WAKE_UP_NANOS = 50_000;
     private static final int RELAYED_WAKE_UP_NANOS = 4 * WAKE_UP_NANOS;
 
