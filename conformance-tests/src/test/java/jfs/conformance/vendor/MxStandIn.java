@@ -4,13 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import jfs.conformance.Await;
+import jfs.conformance.FreePorts;
 import jfs.conformance.processes.Child;
 import jfs.nativelib.NativeLibrary;
 
@@ -34,9 +33,7 @@ final class MxStandIn {
         this.folder = folder;
         this.calls = new Calls(folder);
         this.rules = Files.writeString(folder.resolve("rules"), "connect * * mx trusted forced\naccept * * mx trusted forced\n");
-        try (ServerSocket it = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = it.getLocalPort();
-        }
+        this.port = FreePorts.firstOf(1);
     }
 
     /** Skips the test where ours has no UCX. The rules force it, so TCP will do. */

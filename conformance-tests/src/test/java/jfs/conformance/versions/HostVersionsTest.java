@@ -3,11 +3,10 @@ package jfs.conformance.versions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import jfs.conformance.Await;
+import jfs.conformance.FreePorts;
 import jfs.conformance.hosts.NegotiatingPeer;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Children;
@@ -26,10 +25,8 @@ class HostVersionsTest extends Children {
     private int port;
 
     @BeforeEach
-    void choosePort() throws Exception {
-        try (ServerSocket it = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = it.getLocalPort();
-        }
+    void choosePort() {
+        port = FreePorts.firstOf(1);
     }
 
     private Child start(Build build) throws Exception {
