@@ -10,6 +10,9 @@ import java.util.stream.Stream;
 /** The JDKs of this machine. */
 public final class Jdks {
 
+    /** All tests run on one JDK: it leaves nothing to another one. */
+    private static final boolean ALONE = Integer.getInteger("test.jdks", 1) == 1;
+
     private Jdks() {
     }
 
@@ -22,15 +25,15 @@ public final class Jdks {
     }
 
     /**
-     * Whether {@linkplain #other the other one}, if there is one, is of a later version. What takes minutes with {@code --all}
-     * and can't differ between the two, since it mixes them itself for example, takes them on one only.
+     * Whether {@linkplain #other the other one}, if all tests run on that one too, is of a later version. What takes minutes
+     * with {@code --all} and can't differ between the two, since it mixes them itself for example, takes them on one only.
      */
     public static boolean isOldest() throws IOException {
-        return other().map(home -> version(home) > Runtime.version().feature()).orElse(true);
+        return ALONE || other().map(home -> version(home) > Runtime.version().feature()).orElse(true);
     }
 
     public static boolean isNewest() throws IOException {
-        return other().map(home -> version(home) < Runtime.version().feature()).orElse(true);
+        return ALONE || other().map(home -> version(home) < Runtime.version().feature()).orElse(true);
     }
 
     private static int version(Path home) {
