@@ -22,6 +22,11 @@ public final class Effort {
         return ALL ? withAll : usually;
     }
 
+    /** What plays a test again, beside its seed: as options of the command line. */
+    public static String asOptions() {
+        return ALL ? " -Dtest.all=true -Dtest.jdks=" + JDKS : "";
+    }
+
     public static boolean isAll() {
         return ALL;
     }

@@ -96,7 +96,7 @@ abstract class DeathAtEveryStep {
         }
         for (End end : End.values()) {
             assertEquals(reachable(end, endsFirst), reached(steps.get(end)),
-                    () -> end + " " + steps.get(end) + ", -Dfaults.seed=" + SEED);
+                    () -> end + " " + steps.get(end) + ", -Dfaults.seed=" + SEED + Effort.asOptions());
         }
     }
 
@@ -199,7 +199,7 @@ abstract class DeathAtEveryStep {
             for (End end : End.values()) {
                 duel.replace(end); // what one cell has left is not to fail the next
             }
-            throw new AssertionError("-Dfaults.seed=" + SEED + " -Dfaults.cells='" + Pattern.quote("" + cell) + "'", e);
+            throw new AssertionError("-Dfaults.seed=" + SEED + Effort.asOptions() + " -Dfaults.cells='" + Pattern.quote("" + cell) + "'", e);
         }
     }
 }
