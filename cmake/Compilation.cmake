@@ -1,5 +1,5 @@
-# How all C of this project is compiled, and that it is tested. A part that is built by itself says so too; under the project of
-# the whole that is a second time, and has no effect.
+# How all C of this project is compiled, and that it is tested. A part that is built by itself includes this too; under the
+# project of the whole that is a second time, and has no effect.
 include_guard(DIRECTORY)
 
 set(CMAKE_C_STANDARD 11)

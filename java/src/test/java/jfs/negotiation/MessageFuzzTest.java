@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Timeout;
 class MessageFuzzTest {
 
     /** The JDKs of a run share the larger number. */
-    private static final int ROUNDS = Boolean.getBoolean("test.all") ? 1_000_000 / Integer.getInteger("test.jdks", 1) : 20_000;
+    private static final int ROUNDS =
+            Boolean.getBoolean("test.all") ? 1_000_000 / Integer.getInteger("test.jdks", 1) : 20_000;
 
     private interface Attempt {
         void on(byte[] input, Random random) throws Exception;

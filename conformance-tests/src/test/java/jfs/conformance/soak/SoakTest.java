@@ -36,7 +36,7 @@ class SoakTest {
     void nothingIsLostAndNothingGrows() throws Exception {
         Integer minutes = Integer.getInteger("soak.minutes");
         Duration load = minutes != null ? Duration.ofMinutes(minutes)
-                : Effort.isAll() && Jdks.isOldest() ? Duration.ofMinutes(10) // in which every other process has the other JDK
+                : Effort.isAll() && Jdks.isOldest() ? Duration.ofMinutes(10) // every other process has the other JDK, if there is one
                 : Duration.ofSeconds(7);
         boolean brief = load.compareTo(Duration.ofMinutes(1)) < 0;
         long seed = Long.getLong("soak.seed", new Random().nextLong());
