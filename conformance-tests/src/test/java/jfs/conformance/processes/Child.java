@@ -143,6 +143,18 @@ public final class Child implements AutoCloseable {
         reader.start();
     }
 
+    /** After a time-out: has the JVM print what its threads do to its output, which belongs to the failure's message. */
+    private void showThreads(Exception why) {
+        if (why instanceof TimeoutException) {
+            try {
+                new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start().waitFor();
+                TimeUnit.SECONDS.sleep(1); // one that is stopped prints nothing
+            } catch (IOException | InterruptedException e) {
+                otherOutput.append('\n').append(e);
+            }
+        }
+    }
+
     private void readAnswers() {
         try (BufferedReader in = new BufferedReader(new InputStreamReader(process.getInputStream()))) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -180,6 +192,7 @@ public final class Child implements AutoCloseable {
             try {
                 return answer.get(nanos, TimeUnit.NANOSECONDS);
             } catch (TimeoutException | ExecutionException | InterruptedException e) {
+                showThreads(e);
                 throw new AssertionError("\"" + text + "\" of peer " + process.pid() + ": " + e + otherOutput, e);
             }
         }
