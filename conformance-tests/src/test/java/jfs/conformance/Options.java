@@ -19,9 +19,12 @@ final class Options {
     record Unknown(String name, Class<Boolean> type) implements SocketOption<Boolean> {
     }
 
-    /** Integers on both sides of every border that an option has. */
+    /**
+     * Integers on both sides of every border that an option has. None is a port that the system gives out: a transcript would
+     * take it for that port.
+     */
     private static final List<Object> NUMBERS = Arrays.asList(Integer.MIN_VALUE, -1, 0, 1, 5, 127, 128, 255, 256,
-            32_767, 32_768, 65_535, 65_536, 100_000, Integer.MAX_VALUE, 40_000, null, "5", 5L, true);
+            32_767, 65_535, 65_536, 100_000, Integer.MAX_VALUE, 70_000, null, "5", 5L, true);
     private static final List<Object> SWITCHES = Arrays.asList(true, null, "true", 1, false);
 
     /** All there are, and one of a program's own. */
