@@ -8,7 +8,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import jfs.conformance.Await;
+import jfs.conformance.Background;
 import jfs.nativelib.NativeLibrary;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Messages that no honest peer sends; here because it needs the natives. */
+/** Messages that no honest peer sends, and who moves honest ones; here because it needs the natives. */
 @Tag("processes")
 @Timeout(120)
 class MxChannelTest {
@@ -29,6 +32,8 @@ class MxChannelTest {
     private MxEndpoint strangers;
     private MxChannel channel;
     private MxChannel peers;
+    /** Bytes that the peer's channel has sent. */
+    private int said;
 
     @BeforeAll
     static void findNatives() {
@@ -247,6 +252,120 @@ class MxChannelTest {
             assertTrue(ours.buffersInUse() < 300, () -> ours.buffersInUse() + " buffers");
         } finally {
             over.countDown();
+        }
+    }
+
+    /** The endpoint's thread leaves others' messages to who polls (E3). */
+    @Test
+    void whoPollsHandsOnWhatComesForOthers() throws Exception {
+        talk();
+        byte[] window = new byte[MxChannel.WINDOW];
+        try (Poller poller = new Poller()) {
+            poller.awaitHandedOn();
+            said += peers.send(window, 0, window.length);
+            Await.until("the stream", () -> channel.available() == window.length);
+            assertEquals(window.length, said);
+
+            assertEquals(window.length, channel.send(window, 0, window.length));
+            assertFalse(channel.hasRoom());
+            Await.until("all that was sent", () -> peers.available() == window.length);
+            assertEquals(window.length, peers.receive(window, 0, window.length));
+            Await.until("credits", channel::hasRoom);
+
+            peers.finish(false);
+            Await.until("the end", channel::ended);
+        }
+    }
+
+    /** The endpoint's thread dozes no longer than somebody polls, and a moment (E3). */
+    @Test
+    void whatComesWhenNobodyPollsAnyMoreIsHandedOn() throws Exception {
+        talk();
+        try (Poller poller = new Poller()) {
+            poller.awaitHandedOn();
+            poller.stop();
+            say();
+            Await.until("handed on", () -> channel.available() == said);
+        }
+    }
+
+    /** The endpoint's thread doesn't doze while somebody sleeps (E3). */
+    @Test
+    void whoSleepsIsWokenThoughSomebodyPolledAMomentAgo() throws Exception {
+        talk();
+        for (int i = 0; i < 100; i++) { // not each time does it doze before that
+            try (Poller poller = new Poller()) {
+                poller.awaitHandedOn();
+                ours.beginSleep();
+                try {
+                    poller.stop();
+                    say();
+                    while (channel.available() < said) {
+                        assertTrue(poller.news.tryAcquire(Await.LIMIT.toSeconds(), TimeUnit.SECONDS), "not woken");
+                    }
+                } finally {
+                    ours.endSleep();
+                }
+            }
+        }
+    }
+
+    /** Both directions are messages from the first byte on. */
+    private void talk() throws Exception {
+        peers.connect(channel.description());
+        peers.switchAt(0);
+        channel.switchAt(0);
+    }
+
+    private void say() throws Exception {
+        assertEquals(1, peers.send(new byte[1], 0, 1));
+        said++;
+    }
+
+    /** A thread that does nothing but poll our endpoint; and who is told of what comes for the reader. */
+    private final class Poller implements MxChannel.Listener, AutoCloseable {
+        final Semaphore news = new Semaphore(0);
+        private volatile boolean handedOn;
+        private volatile boolean over;
+        private final Background<Void> polling = Background.run(() -> {
+            while (!over) {
+                ours.progress();
+            }
+        });
+
+        Poller() {
+            channel.listener(this);
+        }
+
+        @Override
+        public void readerNews() {
+            if (Thread.currentThread() == polling.thread()) {
+                handedOn = true;
+            }
+            news.release();
+        }
+
+        @Override
+        public void writerNews() {
+        }
+
+        /** The peer talks until this thread has handed on something. */
+        void awaitHandedOn() throws Exception {
+            Await.until("handed on by who polls", () -> {
+                say();
+                return handedOn;
+            });
+        }
+
+        /** Returns when it polls no more. */
+        void stop() throws Exception {
+            over = true;
+            polling.result();
+        }
+
+        @Override
+        public void close() {
+            over = true;
         }
     }
 }
