@@ -162,7 +162,8 @@ final class QueueBench implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.println();
         out.print(table);
-        out.println(String.format(Locale.ROOT, "(medians of %d forks; a fork's figures are the medians of its %d turns)", forks, turns));
+        out.printf(
+                Locale.ROOT, "(medians of %d forks; a fork's figures are the medians of its %d turns)%n", forks, turns);
         out.println();
         goals.forEach(out::println);
         out.flush();

@@ -199,7 +199,8 @@ abstract class DeathAtEveryStep {
             for (End end : End.values()) {
                 duel.replace(end); // what one cell has left is not to fail the next
             }
-            throw new AssertionError("-Dfaults.seed=" + SEED + Effort.asOptions() + " -Dfaults.cells='" + Pattern.quote("" + cell) + "'", e);
+            throw new AssertionError("-Dfaults.seed=" + SEED + Effort.asOptions()
+                    + " -Dfaults.cells='" + Pattern.quote("" + cell) + "'", e);
         }
     }
 }
