@@ -399,13 +399,15 @@ public final class MxEndpoint {
     }
 
     private void lookAndSleep() {
-        giveUpSilent();
-        if (looked && asleep.get() == 0) {
-            looked = false;
+        boolean othersLook = looked && asleep.get() == 0;
+        looked = false;
+        if (!othersLook || !lingering.isEmpty()) {
+            lookForAll();
+            giveUpSilent(); // after a look: this process may have been stopped for as long as that
+        }
+        if (othersLook) {
             doze();
         } else {
-            looked = false;
-            lookForAll();
             await(exiting ? EXIT_WAIT_MILLIS : lingering.isEmpty() ? -1 : WAIT_MILLIS);
         }
     }
