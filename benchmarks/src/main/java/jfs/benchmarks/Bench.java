@@ -2,8 +2,6 @@ package jfs.benchmarks;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -21,6 +19,9 @@ import picocli.CommandLine.Spec;
         description = "Measures one thing at a time over many pairs of JVMs, with an interval for each ratio.")
 final class Bench {
     private static final int COPIED_FROM = 65_536; // from this size on, the copy is what limits
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final String FLOOR = "floor";
+    private static final String COPY = "copy";
 
     @Spec
     private CommandSpec spec;
@@ -39,20 +40,13 @@ final class Bench {
 
         private final Progress progress = new Progress(System.err);
 
-        /** Measures what {@link Peer} does when given these arguments, beside anything else. */
-        private Paired peers(List<Side> sides, String log, List<String> arguments, Paired.Beside beside)
-                throws ChildFailure, InterruptedException {
+        /** Measures one of the things that {@link Peer} does. */
+        private Paired peers(String does, int times, String log) throws ChildFailure, InterruptedException {
             installation.check();
-            String main = Peer.class.getName();
-            List<String> client = new ArrayList<>(List.of(main));
-            client.addAll(arguments);
-            return run(new Workload("peer", List.of(main, "serve", Workload.PORT), client), sides, log, beside);
-        }
-
-        private Paired run(Workload workload, List<Side> sides, String log, Paired.Beside beside)
-                throws ChildFailure, InterruptedException {
-            Paired paired = new Paired(installation, workload, sides, log);
-            paired.run(forks, progress, beside);
+            List<String> client = List.of(Peer.class.getName(), does, LOOPBACK, Workload.PORT, Integer.toString(times));
+            List<String> server = List.of(Peer.class.getName(), "serve", LOOPBACK, Workload.PORT);
+            Paired paired = new Paired(installation, new Workload("peer", server, client), JDK_AND_JFS, log);
+            paired.run(forks, progress);
             return paired;
         }
     }
@@ -65,42 +59,35 @@ final class Bench {
                     description = "Default: ${DEFAULT-VALUE}.")
                     List<Integer> sizes,
             @Option(
-                    names = "--seconds", paramLabel = "S", defaultValue = "0.7",
-                    description = "For each size and fork, after half as much of warming up (default: ${DEFAULT-VALUE}).")
-                    double seconds)
+                    names = "--turns", paramLabel = "N", defaultValue = "15",
+                    description = "For each size and fork (default: ${DEFAULT-VALUE}).")
+                    int turns)
             throws ChildFailure, InterruptedException {
+        options.installation.check();
         Floor floor = options.installation.floor();
-        Map<Integer, double[]> floors = new HashMap<>();
-        Map<Integer, double[]> copies = new HashMap<>();
-        Paired paired = options.peers(JDK_AND_JFS, "all", pingPong(seconds, sizes), fork -> {
-            for (int bytes : sizes) {
-                keepLeast(floors, bytes, options.forks, fork, floor.sharedMemory(bytes));
-                if (bytes >= COPIED_FROM) {
-                    keepLeast(copies, bytes, options.forks, fork, floor.copy(bytes));
-                }
-            }
-        });
-
-        Measurements measured = paired.measurements();
+        Map<String, PingPong.Other> others = Map.of(FLOOR, floor::sharedMemory, COPY, floor::copy);
+        PingPong pingPong = new PingPong(options.installation, JDK_AND_JFS, "all");
+        pingPong.run(sizes, options.forks, turns, others, options.progress);
+        String jdk = Side.JDK.toString();
+        String jfs = Side.JFS.toString();
         List<Goal> goals = new ArrayList<>();
         Table table = new Table("bytes", "JDK us", "JFS us", "floor us", "JDK/JFS", "interval", "JFS/floor", "interval");
         for (int bytes : sizes) {
-            String key = Integer.toString(bytes);
-            double[] jfs = measured.of(Side.JFS, key);
-            Statistics.Estimate gain = measured.gain(Side.JFS, key);
-            Statistics.Estimate toFloor = Measurements.ratio(jfs, floors.get(bytes));
-            table.add(key, micros(measured.of(Side.JDK, key)), micros(jfs), micros(floors.get(bytes)),
+            Turns<String> measured = pingPong.of(bytes);
+            Statistics.Estimate gain = measured.ratio(jdk, jfs);
+            Statistics.Estimate toFloor = measured.ratio(jfs, FLOOR);
+            table.add(Integer.toString(bytes), micros(measured, jdk), micros(measured, jfs), micros(measured, FLOOR),
                     Table.number(gain.median()), gain.interval(), Table.number(toFloor.median()), toFloor.interval());
             if (bytes == 1) {
                 goals.add(Goal.overFloor(2, "1 byte: JFS to the C floor", toFloor.median()));
                 goals.add(Goal.atLeast(40, "1 byte: faster than the JDK", gain.median()));
             } else if (bytes >= COPIED_FROM) {
                 goals.add(Goal.atLeast(8, bytes + " bytes: bandwidth to the JDK's", gain.median()));
-                Statistics.Estimate toCopy = Measurements.ratio(copies.get(bytes), jfs);
-                goals.add(Goal.atLeast(0.5, bytes + " bytes: bandwidth to one core's copy", toCopy.median()));
+                double toCopy = measured.ratio(COPY, jfs).median();
+                goals.add(Goal.atLeast(0.5, bytes + " bytes: bandwidth to one core's copy", toCopy));
             }
         }
-        return print(paired, table, goals);
+        return print(table, Turns.legend(options.forks, turns), goals, pingPong.switching());
     }
 
     @Command(
@@ -113,8 +100,7 @@ final class Bench {
                     description = "For each fork (default: ${DEFAULT-VALUE}).")
                     int requests)
             throws ChildFailure, InterruptedException {
-        Paired paired = options.peers(
-                JDK_AND_JFS, "all", List.of("asleep", Workload.PORT, Integer.toString(requests)), fork -> {});
+        Paired paired = options.peers("asleep", requests, "all");
         Measurements measured = paired.measurements();
         Table table = new Table("", "JDK us", "JFS us", "JFS/JDK", "interval");
         for (String key : List.of("median", "p99")) {
@@ -136,8 +122,7 @@ final class Bench {
                     description = "For each fork, after half as many to warm up (default: ${DEFAULT-VALUE}).")
                     int connections)
             throws ChildFailure, InterruptedException {
-        Paired paired = options.peers(
-                JDK_AND_JFS, "fallback", List.of("connect", Workload.PORT, Integer.toString(connections)), fork -> {});
+        Paired paired = options.peers("connect", connections, "fallback");
         Measurements measured = paired.measurements();
         Statistics.Estimate cost = measured.cost(Side.JFS, "connection");
         Table table = new Table("", "JDK us", "JFS us", "JFS/JDK", "interval");
@@ -156,26 +141,28 @@ final class Bench {
                     description = "Default: ${DEFAULT-VALUE}.")
                     List<Integer> sizes,
             @Option(
-                    names = "--seconds", paramLabel = "S", defaultValue = "0.5",
-                    description = "For each size and fork, after half as much of warming up (default: ${DEFAULT-VALUE}).")
-                    double seconds)
+                    names = "--turns", paramLabel = "N", defaultValue = "15",
+                    description = "For each size and fork (default: ${DEFAULT-VALUE}).")
+                    int turns)
             throws ChildFailure, InterruptedException {
+        options.installation.check();
         List<Side> mixed = List.of(Side.JFS_CLIENT, Side.JFS_SERVER);
-        List<Side> sides = List.of(Side.JDK, Side.JFS_CLIENT, Side.JFS_SERVER);
-        Paired paired = options.peers(sides, "fallback", pingPong(seconds, sizes), fork -> {});
-        Measurements measured = paired.measurements();
+        PingPong pingPong = new PingPong(options.installation, List.of(Side.JDK, Side.JFS_CLIENT, Side.JFS_SERVER), "fallback");
+        pingPong.run(sizes, options.forks, turns, Map.of(), options.progress);
+
+        String jdk = Side.JDK.toString();
         List<Goal> goals = new ArrayList<>();
         Table table = new Table("bytes", "ends", "JDK us", "us", "to JDK", "interval");
         for (int bytes : sizes) {
-            String key = Integer.toString(bytes);
+            Turns<String> measured = pingPong.of(bytes);
             for (Side side : mixed) {
-                Statistics.Estimate cost = measured.cost(side, key);
-                table.add(key, side.toString(), micros(measured.of(Side.JDK, key)), micros(measured.of(side, key)),
+                Statistics.Estimate cost = measured.ratio(side.toString(), jdk);
+                table.add(Integer.toString(bytes), side.toString(), micros(measured, jdk), micros(measured, side.toString()),
                         Table.number(cost.median()), cost.interval());
                 goals.add(Goal.noSlower(bytes + " bytes, " + side + ": to the JDK's time", cost));
             }
         }
-        return print(paired, table, goals);
+        return print(table, Turns.legend(options.forks, turns), goals, pingPong.switching());
     }
 
     @Command(
@@ -205,32 +192,24 @@ final class Bench {
         return 0;
     }
 
-    private static List<String> pingPong(double seconds, List<Integer> sizes) {
-        List<String> arguments = new ArrayList<>(List.of("pingpong", Workload.PORT, Double.toString(seconds)));
-        sizes.forEach(bytes -> arguments.add(bytes.toString()));
-        return arguments;
+    private int print(Paired paired, Table table, List<Goal> goals) {
+        return print(table, paired.measurements().legend("ratios"), goals, paired.switching());
     }
 
-    private int print(Paired paired, Table table, List<Goal> goals) {
+    private int print(Table table, String legend, List<Goal> goals, String switching) {
         PrintWriter out = spec.commandLine().getOut();
         out.println();
         out.print(table);
-        out.println(paired.measurements().legend("ratios"));
+        out.println(legend);
         out.println();
         goals.forEach(out::println);
-        out.print(paired.switching());
+        out.print(switching);
         out.flush();
         return 0;
     }
 
-    /** The better of a fork's two figures, before and after: a floor that was raised by a neighbour's load would flatter. */
-    private static void keepLeast(Map<Integer, double[]> all, int bytes, int forks, int fork, double seconds) {
-        double[] nanos = all.computeIfAbsent(bytes, none -> {
-            double[] fresh = new double[forks];
-            Arrays.fill(fresh, Double.POSITIVE_INFINITY);
-            return fresh;
-        });
-        nanos[fork - 1] = Math.min(nanos[fork - 1], seconds * 1e9);
+    private static String micros(Turns<String> measured, String who) {
+        return Table.number(measured.median(who) * 1e6);
     }
 
     private static String micros(double[] nanos) {

@@ -126,7 +126,7 @@ final class Demo implements Callable<Integer> {
         for (int bytes : FLOOR_SIZES) {
             if (bytes <= upper) {
                 progress.now(String.format("round %d of %d  floor  %d bytes", round, rounds, bytes));
-                least.merge(bytes, installation.floor().sharedMemory(bytes), Math::min);
+                least.merge(bytes, installation.floor().sharedMemory(bytes, Floor.SECONDS), Math::min);
             }
         }
         progress.done(String.format(Locale.ROOT, "round %d of %d  floor  1 byte in %s us", round, rounds, micros(least.get(1))));

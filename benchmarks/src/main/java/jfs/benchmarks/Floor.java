@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /** The floor programs in C: what the machine can do without Java and without JFS; and the examples of the SISCI library. */
 record Floor(Path folder) {
-    static final double SECONDS = 0.2; // for each measurement; the programs take the median of several trials within it
+    static final double SECONDS = 0.2; // for a measurement that takes no turns; the programs take the median of several trials within it
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int MEDIAN = 1;
@@ -25,14 +25,14 @@ record Floor(Path folder) {
      */
     record SetUp(double sisci, double connected, double byHand) {}
 
-    /** One byte or more between two spinning processes over shared memory: seconds one way. */
-    double sharedMemory(int bytes) throws ChildFailure, InterruptedException {
-        return median("shm-pingpong", bytes);
+    /** One byte or more between two spinning processes over shared memory, for so many seconds: seconds one way. */
+    double sharedMemory(int bytes, double seconds) throws ChildFailure, InterruptedException {
+        return median("shm-pingpong", bytes, seconds);
     }
 
     /** The same by a program that sends each message in one piece and to the same place, as the SISCI example does. */
     double wholeInSharedMemory(int bytes) throws ChildFailure, InterruptedException {
-        return median("shm-whole", bytes);
+        return median("shm-whole", bytes, SECONDS);
     }
 
     /** As {@link #sharedMemory} in the best trial of so many seconds. */
@@ -46,13 +46,13 @@ record Floor(Path folder) {
     }
 
     /** Seconds for a copy of that size by one core, warm. */
-    double copy(int bytes) throws ChildFailure, InterruptedException {
-        return median("copy", bytes);
+    double copy(int bytes, double seconds) throws ChildFailure, InterruptedException {
+        return median("copy", bytes, seconds);
     }
 
     /** One byte or more over a TCP connection between two processes that sleep: seconds one way. */
     double tcp(int bytes) throws ChildFailure, InterruptedException {
-        return median("tcp-pingpong", bytes);
+        return median("tcp-pingpong", bytes, SECONDS);
     }
 
     SetUp setUp(int bytes) throws ChildFailure, InterruptedException {
@@ -70,8 +70,8 @@ record Floor(Path folder) {
         return sisci("interrupt_pingpong");
     }
 
-    private double median(String program, int bytes) throws ChildFailure, InterruptedException {
-        return nanos(run(program, bytes, SECONDS, RESULT), MEDIAN);
+    private double median(String program, int bytes, double seconds) throws ChildFailure, InterruptedException {
+        return nanos(run(program, bytes, seconds, RESULT), MEDIAN);
     }
 
     private static double nanos(MatchResult result, int group) {

@@ -17,16 +17,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Between two hosts: what MX's library adds to UCX and Java's sockets to that, beside TCP. */
+/** Between two hosts: what MX's library adds to UCX and Java's sockets to that, beside TCP; all take {@link Turns}. */
 @Command(
         name = "mx",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Between two network namespaces joined by veth: TCP by NPtcp and by NetPIPE for Java, UCX by its own ucx_perftest, "
-                + "MX in C over JFS's library, NetPIPE for Java over that. Needs root.")
+        description = "Between two network namespaces joined by veth, in turns: TCP by NPtcp and by Java's sockets, UCX by its own "
+                + "ucx_perftest, MX in C over JFS's library, Java's sockets over that. Needs root.")
 final class MxBench implements Callable<Integer> {
     private static final int SMALL = 8;
     private static final int LARGE = 1 << 20;
+    private static final int STREAMED = 1_000; // messages
 
     private static final Duration START_LIMIT = Duration.ofSeconds(20);
     private static final Duration RUN_LIMIT = Duration.ofSeconds(60);
@@ -35,12 +36,11 @@ final class MxBench implements Callable<Integer> {
     private static final List<String> BETWEEN_HOSTS = List.of("env", "UCX_TLS=tcp,self");
     private static final Pattern WAITING = Pattern.compile("Waiting for connection");
     private static final String NPTCP_PORT = "5002";
-    private static final List<String> ANY_PORT = List.of("-P", "0");
-    private static final Pattern LISTENING = Pattern.compile("Listening on port (\\d+)");
-    /** How many, a percentile, the mean in microseconds; rates follow. */
-    private static final Pattern UCX_MEAN = Pattern.compile("^(?:Final:)?\\s*\\d+\\s+[\\d.]+\\s+([\\d.]+)\\s");
-    /** Columns of mx_pingpong's microseconds on average, and of mx_stream's messages a second. */
-    private static final int MX_MEAN = 3;
+    /** A column of ucx_perftest after the number of messages: the median, or the mean, in microseconds. */
+    private static final int UCX_MEDIAN = 1;
+    private static final int UCX_MEAN = 2;
+    /** A column of mx_pingpong after the size: the median in microseconds; and of mx_stream: messages a second. */
+    private static final int MX_MEDIAN = 1;
     private static final int MX_RATE = 2;
     private static final Pattern MX_SERVER = Pattern.compile("^\\S+ endpoint (\\d+)$");
 
@@ -50,23 +50,27 @@ final class MxBench implements Callable<Integer> {
     @Mixin
     private Installation installation;
 
-    @Option(names = "--netpipe", required = true, paramLabel = "JAR", description = "NetPIPE for Java.")
-    private Path netpipe;
-
     @Option(
             names = "--forks", paramLabel = "N", defaultValue = "11",
-            description = "New processes for each measurement (default: ${DEFAULT-VALUE}).")
+            description = "New JVMs for each measurement (default: ${DEFAULT-VALUE}).")
     private int forks;
 
-    private final Map<Way, Measured> measured = new EnumMap<>(Way.class);
+    @Option(
+            names = "--turns", paramLabel = "N", defaultValue = "10",
+            description = "For each fork (default: ${DEFAULT-VALUE}).")
+    private int turns;
+
+    private final Turns<Way> small = new Turns<>();
+    private final Turns<Way> large = new Turns<>();
+    private final Turns<Way> streamed = new Turns<>();
     private int switched;
 
     private enum Way {
         NPTCP("TCP, NPtcp"),
-        JDK("TCP, NetPIPE for Java"),
+        JDK("TCP, Java's sockets"),
         UCX("UCX, ucx_perftest"),
         MX("MX over UCX, in C"),
-        JFS("MX, NetPIPE for Java under JFS");
+        JFS("MX, Java's sockets under JFS");
 
         private final String title;
 
@@ -75,17 +79,9 @@ final class MxBench implements Callable<Integer> {
         }
     }
 
-    /** Fork by fork, in seconds: for half of there and back, and for each message of a stream. */
-    private record Measured(List<Double> small, List<Double> large, List<Double> streamed) {
-        Measured() {
-            this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-        }
-    }
-
     @Override
     public Integer call() throws ChildFailure, InterruptedException, IOException {
         installation.check();
-        installation.checkFile("--netpipe", netpipe);
         Progress progress = new Progress(System.err);
         Path folder = Files.createTempDirectory("jfs-bench");
         Path rules = folder.resolve("rules");
@@ -94,90 +90,72 @@ final class MxBench implements Callable<Integer> {
             Files.write(rules, List.of("connect " + Hosts.Host.SERVER.address() + " * mx trusted forced",
                     "accept " + Hosts.Host.CLIENT.address() + " * mx trusted forced"));
             for (int fork = 1; fork <= forks; fork++) {
-                progress.now(String.format("fork %d of %d", fork, forks));
-                measure(hosts, rules, result);
+                String title = String.format("fork %d of %d", fork, forks);
+                progress.now(title + "  8 bytes");
+                thereAndBack(hosts, SMALL, small, rules, result);
+                progress.now(title + "  1 MB");
+                thereAndBack(hosts, LARGE, large, rules, result);
+                progress.now(title + "  stream");
+                streamed.fork(turns, Map.of(
+                        Way.UCX, () -> ucx(hosts, "ucp_am_bw", LARGE, STREAMED, UCX_MEAN),
+                        Way.MX, () -> 1 / mx(hosts, "mx_stream", LARGE, STREAMED, MX_RATE)));
+                progress.done(title);
             }
         } finally {
             Files.deleteIfExists(rules);
             Files.deleteIfExists(result);
             Files.delete(folder);
         }
-        progress.done(forks + " forks");
         print(spec.commandLine().getOut());
         return 0;
     }
 
-    private void measure(Hosts hosts, Path rules, Path result) throws ChildFailure, InterruptedException, IOException {
-        for (int bytes : List.of(SMALL, LARGE)) {
-            add(Way.NPTCP, bytes, npTcp(hosts, bytes, result));
-            add(Way.JDK, bytes, plain(hosts, bytes, result));
-            add(Way.UCX, bytes, ucx(hosts, "ucp_am_lat", bytes));
-            add(Way.MX, bytes, mx(hosts, "mx_pingpong", bytes, MX_MEAN) * 1e-6);
-            add(Way.JFS, bytes, overMx(hosts, bytes, rules, result));
-        }
-        of(Way.UCX).streamed.add(ucx(hosts, "ucp_am_bw", LARGE));
-        of(Way.MX).streamed.add(1 / mx(hosts, "mx_stream", LARGE, MX_RATE));
-    }
-
-    private Measured of(Way way) {
-        return measured.computeIfAbsent(way, none -> new Measured());
-    }
-
-    private void add(Way way, int bytes, double seconds) {
-        (bytes == SMALL ? of(way).small : of(way).large).add(seconds);
-    }
-
-    private static double npTcp(Hosts hosts, int bytes, Path result) throws ChildFailure, InterruptedException, IOException {
-        List<String> server = with(List.of("NPtcp"), sizes(bytes));
-        netPipe(hosts, server, NPTCP_PORT, with(server, sendingTo(result)), result);
-        return NetPipe.parse(Files.readAllLines(result)).get(bytes);
-    }
-
-    private double plain(Hosts hosts, int bytes, Path result) throws ChildFailure, InterruptedException, IOException {
-        List<String> program = netPipe(Side.Start.PLAIN, bytes);
-        netPipe(hosts, with(program, ANY_PORT), null, with(program, sendingTo(result)), result);
-        return NetPipe.parse(Files.readAllLines(result)).get(bytes);
-    }
-
-    private double overMx(Hosts hosts, int bytes, Path rules, Path result) throws ChildFailure, InterruptedException, IOException {
-        List<String> program = with(with(BETWEEN_HOSTS, List.of("JFS_RULES=" + rules)), netPipe(Side.Start.LAUNCHER, bytes));
-        List<String> output = netPipe(hosts, with(program, ANY_PORT), null, with(program, sendingTo(result)), result);
-        switched += output.stream().anyMatch(line -> line.endsWith(" over mx")) ? 1 : 0;
-        return NetPipe.parse(Files.readAllLines(result)).get(bytes);
-    }
-
-    private List<String> netPipe(Side.Start start, int bytes) {
-        // So many that those at the beginning, which go over TCP, do not count.
-        List<String> program = List.of("netpipe.NetPipe", "--first-repeats", Integer.toString(messages(bytes)));
-        return installation.java(start, netpipe.toString(), with(program, sizes(bytes)), "all");
-    }
-
-    private static List<String> sendingTo(Path result) {
-        return List.of("-h", Hosts.Host.SERVER.address(), "-o", result.toString());
-    }
-
-    private static List<String> sizes(int bytes) {
-        return List.of("-p", "0", "-l", Integer.toString(bytes), "-u", Integer.toString(bytes));
-    }
-
-    /**
-     * @param port the server's; null: it says so when it listens
-     * @return what the client printed
-     */
-    private static List<String> netPipe(Hosts hosts, List<String> server, String port, List<String> client, Path result)
+    /** Of each turn the median of its messages, since new processes begin with messages that take longer. */
+    private void thereAndBack(Hosts hosts, int bytes, Turns<Way> measured, Path rules, Path result)
             throws ChildFailure, InterruptedException, IOException {
-        Files.deleteIfExists(result); // an earlier one must not pass for this one's
-        try (Child serving = Child.start("the NetPIPE receiver", hosts.on(Hosts.Host.SERVER, server), line -> {})) {
-            if (port != null) {
-                awaitListener(hosts, port);
-            }
-            String at = port != null ? port : serving.awaitLine(LISTENING, START_LIMIT).group(1);
-            List<String> command = with(hosts.on(Hosts.Host.CLIENT, client), List.of("-P", at));
-            try (Child asking = Child.start("the NetPIPE transmitter", command, line -> {})) {
-                List<String> output = asking.awaitSuccess(RUN_LIMIT);
+        double seconds = bytes == SMALL ? 0.02 : 0.2;
+        int messages = bytes == SMALL ? 2_000 : 200;
+        try (Players jdk = sockets(hosts, Way.JDK, Side.Start.PLAIN, bytes, List.of());
+                Players jfs = sockets(hosts, Way.JFS, Side.Start.LAUNCHER, bytes, with(BETWEEN_HOSTS, List.of("JFS_RULES=" + rules)))) {
+            Map<Way, Turns.Measurement> all = new EnumMap<>(Way.class);
+            all.put(Way.NPTCP, () -> npTcp(hosts, bytes, messages / 10, result));
+            all.put(Way.JDK, () -> jdk.take(seconds, messages, Players.Trial.MEDIAN));
+            all.put(Way.UCX, () -> ucx(hosts, "ucp_am_lat", bytes, messages, UCX_MEDIAN));
+            all.put(Way.MX, () -> mx(hosts, "mx_pingpong", bytes, messages, MX_MEDIAN) * 1e-6);
+            all.put(Way.JFS, () -> jfs.take(seconds, messages, Players.Trial.MEDIAN));
+            measured.fork(turns, all);
+            jdk.finish();
+            switched += jfs.finish().stream().anyMatch(line -> line.endsWith(" over mx")) ? 1 : 0;
+        }
+    }
+
+    private Players sockets(Hosts hosts, Way way, Side.Start start, int bytes, List<String> environment)
+            throws ChildFailure, InterruptedException {
+        String address = Hosts.Host.SERVER.address();
+        List<String> server = with(environment, installation.java(start, Workload.ownJar(), PingPong.serve(address), "all"));
+        return Players.start(way.title, hosts.on(Hosts.Host.SERVER, server), port -> {
+            List<String> client = installation.java(start, Workload.ownJar(), PingPong.play(address, port, bytes), "all");
+            return hosts.on(Hosts.Host.CLIENT, with(environment, client));
+        });
+    }
+
+    private static double npTcp(Hosts hosts, int bytes, int repeats, Path result) throws ChildFailure, InterruptedException {
+        String size = Integer.toString(bytes);
+        List<String> server = List.of("NPtcp", "-p", "0", "-l", size, "-u", size, "-n", Integer.toString(repeats));
+        List<String> client = with(server, List.of("-h", Hosts.Host.SERVER.address(), "-o", result.toString(), "-P", NPTCP_PORT));
+        try (Child serving = Child.start("NPtcp, receiving", hosts.on(Hosts.Host.SERVER, server), line -> {})) {
+            awaitListener(hosts, NPTCP_PORT);
+            try (Child asking = Child.start("NPtcp, transmitting", hosts.on(Hosts.Host.CLIENT, client), line -> {})) {
+                asking.awaitSuccess(RUN_LIMIT);
                 serving.awaitSuccess(RUN_LIMIT);
-                return output;
             }
+        }
+        try {
+            double seconds = NetPipe.parse(Files.readAllLines(result)).get(bytes);
+            Files.delete(result); // it must not pass for the next one's
+            return seconds;
+        } catch (IOException e) {
+            throw new ChildFailure("NPtcp's result: " + e.getMessage());
         }
     }
 
@@ -190,32 +168,29 @@ final class MxBench implements Callable<Integer> {
     }
 
     /** Seconds one way, or for each message of a stream. */
-    private static double ucx(Hosts hosts, String test, int bytes) throws ChildFailure, InterruptedException {
+    private static double ucx(Hosts hosts, String test, int bytes, int messages, int column) throws ChildFailure, InterruptedException {
         // Line by line also into a pipe, or nobody could know that it waits.
         List<String> server = List.of("stdbuf", "-oL", "ucx_perftest", "-t", test, "-p", PORT);
         List<String> client = List.of("ucx_perftest", Hosts.Host.SERVER.address(), "-f", "-t", test, "-p", PORT,
-                "-s", Integer.toString(bytes), "-w", Integer.toString(messages(bytes) / 10), "-n", Integer.toString(messages(bytes)));
+                "-s", Integer.toString(bytes), "-w", Integer.toString(messages / 10), "-n", Integer.toString(messages));
         try (Child serving = Child.start("ucx_perftest, serving", hosts.on(Hosts.Host.SERVER, with(BETWEEN_HOSTS, server)), line -> {})) {
             serving.awaitLine(WAITING, START_LIMIT);
             try (Child asking = Child.start("ucx_perftest", hosts.on(Hosts.Host.CLIENT, with(BETWEEN_HOSTS, client)), line -> {})) {
                 asking.awaitSuccess(RUN_LIMIT);
-                return Double.parseDouble(asking.awaitLine(UCX_MEAN, Duration.ZERO).group(1)) * 1e-6;
+                Pattern result = Pattern.compile("^(?:Final:)?\\s*" + messages + "(?:\\s+([\\d.]+))".repeat(column));
+                return Double.parseDouble(asking.awaitLine(result, Duration.ZERO).group(column)) * 1e-6;
             }
         }
     }
 
-    private static int messages(int bytes) {
-        return bytes == SMALL ? 50_000 : 1_000;
-    }
-
     /** What the program prints in that column after the size. */
-    private double mx(Hosts hosts, String program, int bytes, int column) throws ChildFailure, InterruptedException {
+    private double mx(Hosts hosts, String program, int bytes, int messages, int column) throws ChildFailure, InterruptedException {
         List<String> path = with(BETWEEN_HOSTS, List.of(installation.floor().folder().resolve(program).toString()));
         List<String> server = with(path, List.of("-e", "any"));
         try (Child serving = Child.start(program + " as the server", hosts.on(Hosts.Host.SERVER, server), line -> {})) {
             String endpoint = serving.awaitLine(MX_SERVER, START_LIMIT).group(1);
             List<String> client = with(path, List.of("-d", Hosts.Host.SERVER.address(), "-r", endpoint,
-                    "-s", Integer.toString(bytes), "-n", Integer.toString(messages(bytes))));
+                    "-s", Integer.toString(bytes), "-n", Integer.toString(messages)));
             try (Child asking = Child.start(program, hosts.on(Hosts.Host.CLIENT, client), line -> {})) {
                 asking.awaitSuccess(RUN_LIMIT);
                 Pattern result = Pattern.compile("^\\s*" + bytes + "(?:\\s+(\\S+))".repeat(column));
@@ -233,39 +208,33 @@ final class MxBench implements Callable<Integer> {
     private void print(PrintWriter out) {
         Table table = new Table("", "8 bytes, us", "to UCX", "1 MB, us", "to UCX", "1 MB stream, MB/s", "to UCX");
         for (Way way : Way.values()) {
-            List<Double> streamed = of(way).streamed;
+            boolean streams = way == Way.UCX || way == Way.MX;
             table.add(way.title,
-                    Table.number(median(of(way).small) * 1e6), toUcx(of(way).small, of(Way.UCX).small),
-                    Table.number(median(of(way).large) * 1e6), toUcx(of(way).large, of(Way.UCX).large),
-                    streamed.isEmpty() ? "" : Table.number(LARGE / median(streamed) / 1e6),
-                    streamed.isEmpty() ? "" : toUcx(streamed, of(Way.UCX).streamed));
+                    Table.number(small.median(way) * 1e6), toUcx(small, way),
+                    Table.number(large.median(way) * 1e6), toUcx(large, way),
+                    streams ? Table.number(LARGE / streamed.median(way) / 1e6) : "", streams ? toUcx(streamed, way) : "");
         }
+        Statistics.Estimate java = small.ratio(Way.JFS, Way.MX);
+        Statistics.Estimate largeJava = large.ratio(Way.JFS, Way.MX);
         out.println();
         out.print(table);
-        out.println("(one way, half of there and back; medians of " + forks + " forks and of their paired ratios of times; MB = 10^6 bytes)");
+        out.println(Turns.legend(forks, turns));
+        out.println("One way, half of there and back; times are compared, also those of streams; MB = 10^6 bytes.");
+        out.println("Java's sockets to MX: 8 bytes " + text(java) + ", 1 MB " + text(largeJava));
         out.println();
-        out.println(Goal.atMost(1.15, "8 bytes: MX to UCX", ratio(of(Way.MX).small, of(Way.UCX).small)));
-        out.println(Goal.atMost(1.15, "1 MB in a stream: MX to UCX", ratio(of(Way.MX).streamed, of(Way.UCX).streamed)));
-        out.println(Goal.atMost(1.25, "8 bytes: Java's sockets to MX", ratio(of(Way.JFS).small, of(Way.MX).small)));
-        out.println(Goal.atMost(1.25, "1 MB: Java's sockets to MX", ratio(of(Way.JFS).large, of(Way.MX).large)));
+        out.println(Goal.atMost(1.15, "8 bytes: MX to UCX", small.ratio(Way.MX, Way.UCX).median()));
+        out.println(Goal.atMost(1.15, "1 MB in a stream: MX to UCX", streamed.ratio(Way.MX, Way.UCX).median()));
+        out.println(Goal.atMost(1.25, "8 bytes: Java's sockets to MX", java.median()));
+        out.println(Goal.atMost(1.25, "1 MB: Java's sockets to MX", largeJava.median()));
         out.println("The connection went over MX in " + switched + " of " + 2 * forks + " runs under JFS.");
         out.flush();
     }
 
-    private static double median(List<Double> values) {
-        return Statistics.median(array(values));
+    private static String toUcx(Turns<Way> measured, Way way) {
+        return text(measured.ratio(way, Way.UCX));
     }
 
-    private static double[] array(List<Double> values) {
-        return values.stream().mapToDouble(Double::doubleValue).toArray();
-    }
-
-    private static double ratio(List<Double> values, List<Double> ucx) {
-        return Measurements.ratio(array(values), array(ucx)).median();
-    }
-
-    private static String toUcx(List<Double> values, List<Double> ucx) {
-        Statistics.Estimate estimate = Measurements.ratio(array(values), array(ucx));
+    private static String text(Statistics.Estimate estimate) {
         return Table.number(estimate.median()) + " (" + estimate.interval() + ")";
     }
 }

@@ -31,19 +31,10 @@ final class Paired {
         this.log = log;
     }
 
-    /** What is measured in each fork before and after the sides. */
-    interface Beside {
-        void run(int fork) throws ChildFailure, InterruptedException;
-    }
-
-    void run(int forks, Progress progress, Beside beside) throws ChildFailure, InterruptedException {
+    void run(int forks, Progress progress) throws ChildFailure, InterruptedException {
         for (int fork = 1; fork <= forks; fork++) {
             String title = String.format("fork %d of %d", fork, forks);
-            progress.now(title + "  floor");
-            beside.run(fork);
             fork(progress, title);
-            progress.now(title + "  floor");
-            beside.run(fork);
             progress.done(title);
         }
     }
@@ -114,9 +105,7 @@ final class Paired {
         StringBuilder text = new StringBuilder();
         for (Side side : sides) {
             if (side.fast()) {
-                int switched = switchedForks.getOrDefault(side, 0);
-                text.append(String.format("The %s connection was switched in %d of %d forks%s.%n", side, switched, measurements.forks(),
-                        switched == measurements.forks() ? "" : "; in the others it ran over plain TCP"));
+                text.append(PingPong.switching(side, switchedForks.getOrDefault(side, 0), measurements.forks()));
             }
         }
         return text.toString();

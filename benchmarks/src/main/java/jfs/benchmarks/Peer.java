@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import workloads.Player;
 import workloads.Program;
 
 /**
@@ -20,28 +21,28 @@ import workloads.Program;
  * same bytes until the client closes. Results are lines {@code result KEY NANOSECONDS} on standard output.
  */
 public final class Peer {
-    private static final int TRIALS = 7;
     private static final long PAUSE_NANOS = 1_000_000;
 
     private Peer() {}
 
     public static void main(String[] args) throws IOException {
+        InetAddress address = InetAddress.getByName(args[1]);
+        int port = Integer.parseInt(args[2]);
+        if (args[0].equals("play")) { // it reads what the parent says
+            play(address, port, Integer.parseInt(args[3]));
+            return;
+        }
         Program.endWithParent();
         switch (args[0]) {
-            case "serve" -> serve(Integer.parseInt(args[1]));
-            case "pingpong" -> {
-                for (int i = 3; i < args.length; i++) {
-                    pingPong(Integer.parseInt(args[1]), Double.parseDouble(args[2]), Integer.parseInt(args[i]));
-                }
-            }
-            case "asleep" -> asleep(Integer.parseInt(args[1]), Integer.parseInt(args[2]));
-            case "connect" -> connect(Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+            case "serve" -> serve(address, port);
+            case "asleep" -> asleep(address, port, Integer.parseInt(args[3]));
+            case "connect" -> connect(address, port, Integer.parseInt(args[3]));
             default -> throw new IllegalArgumentException(args[0]);
         }
     }
 
-    private static void serve(int port) throws IOException {
-        try (ServerSocket server = new ServerSocket(port, 50, InetAddress.getLoopbackAddress())) {
+    private static void serve(InetAddress address, int port) throws IOException {
+        try (ServerSocket server = new ServerSocket(port, 50, address)) {
             Program.ready(server.getLocalPort());
             while (true) {
                 try (Socket socket = server.accept()) {
@@ -69,14 +70,14 @@ public final class Peer {
         return true;
     }
 
-    private static Socket connectTo(int port) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    private static Socket connectTo(InetAddress address, int port) throws IOException {
+        Socket socket = new Socket(address, port);
         socket.setTcpNoDelay(true);
         return socket;
     }
 
-    private static Socket open(int port, int bytes) throws IOException {
-        Socket socket = connectTo(port);
+    private static Socket open(InetAddress address, int port, int bytes) throws IOException {
+        Socket socket = connectTo(address, port);
         new DataOutputStream(socket.getOutputStream()).writeInt(bytes);
         return socket;
     }
@@ -92,40 +93,30 @@ public final class Peer {
         }
     }
 
-    /** One way: half a round trip, the median of several trials after half as much time of warming up. */
-    private static void pingPong(int port, double seconds, int bytes) throws IOException {
+    private static void play(InetAddress address, int port, int bytes) throws IOException {
         byte[] sent = new byte[bytes];
         new Random(bytes).nextBytes(sent);
         byte[] message = sent.clone();
-        try (Socket socket = open(port, bytes)) {
-            long warm = (long) (seconds / 2 * 1e9);
-            long rounds = 0;
-            long start = System.nanoTime();
-            for (long batch = 1; System.nanoTime() - start < warm; batch = Math.min(2 * batch, 1024)) {
-                roundTrips(socket, message, batch);
-                rounds += batch;
-            }
-            double perRound = (double) (System.nanoTime() - start) / rounds;
-            long each = Math.max(1, (long) (seconds * 1e9 / TRIALS / perRound));
+        try (Socket socket = open(address, port, bytes)) {
+            Player.play(new Player.Game() {
+                @Override
+                public void roundTrips(long times) throws IOException {
+                    Peer.roundTrips(socket, message, times);
+                }
 
-            double[] trials = new double[TRIALS];
-            for (int i = 0; i < TRIALS; i++) {
-                long from = System.nanoTime();
-                roundTrips(socket, message, each);
-                trials[i] = (double) (System.nanoTime() - from) / each / 2;
-            }
-            if (!Arrays.equals(sent, message)) {
-                throw new IOException("the payload did not arrive intact");
-            }
-            Program.result(Integer.toString(bytes), Statistics.median(trials));
+                @Override
+                public boolean intact() {
+                    return Arrays.equals(sent, message);
+                }
+            });
         }
     }
 
     /** A request of one byte every millisecond: the server, and whatever polls on its behalf, has long gone to sleep. */
-    private static void asleep(int port, int requests) throws IOException {
+    private static void asleep(InetAddress address, int port, int requests) throws IOException {
         byte[] message = new byte[1];
         double[] nanos = new double[requests];
-        try (Socket socket = open(port, 1)) {
+        try (Socket socket = open(address, port, 1)) {
             for (int i = -requests / 4; i < requests; i++) { // the first, negative ones warm up
                 LockSupport.parkNanos(PAUSE_NANOS);
                 long from = System.nanoTime();
@@ -141,13 +132,13 @@ public final class Peer {
     }
 
     /** Connects, sends one request, reads the answer, closes; again and again, for as many connections. */
-    private static void connect(int port, int connections) throws IOException {
+    private static void connect(InetAddress address, int port, int connections) throws IOException {
         long from = 0;
         for (int i = -connections / 2; i < connections; i++) { // the first, negative ones warm up
             if (i == 0) {
                 from = System.nanoTime();
             }
-            try (Socket socket = connectTo(port)) {
+            try (Socket socket = connectTo(address, port)) {
                 socket.getOutputStream().write(new byte[] {0, 0, 0, 1, 42}); // the length and a message in one segment
                 if (socket.getInputStream().read() != 42) {
                     throw new IOException("a wrong answer");

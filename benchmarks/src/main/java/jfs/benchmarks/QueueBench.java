@@ -1,33 +1,26 @@
 package jfs.benchmarks;
 
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/**
- * SCILib's message queues. Virtual cores change place under a running program, and one way takes six times as long between
- * those that are far apart: so floor, C and Java take turns of a fiftieth of a second, and each turn is compared in itself.
- */
+/** SCILib's message queues: floor, C and Java take {@link Turns}. */
 @Command(
         name = "scilib",
         mixinStandardHelpOptions = true,
         description = "A message there and back through two SCILib queues, in C and in Java, in turns with the floor.")
 final class QueueBench implements Callable<Integer> {
     private static final double TURN_SECONDS = 0.02;
-    private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final Pattern FIRST_QUEUE = Pattern.compile("^port (\\d+)$");
-    private static final Pattern WARM = Pattern.compile("^warm$");
+    private static final int TRIALS = 25; // short enough that some of them are left alone by whatever else runs here
 
     @Spec
     private CommandSpec spec;
@@ -50,109 +43,57 @@ final class QueueBench implements Callable<Integer> {
             description = "For each size and fork, once the compiler has little left to do (default: ${DEFAULT-VALUE}).")
     private int turns;
 
-    /** Nanoseconds one way, of each turn its best trial. */
-    private record Turn(double floor, double c, double java) {}
-
-    /** Of each fork the medians of its turns. */
-    private static final class Row {
-        private final List<Double> floor = new ArrayList<>();
-        private final List<Double> c = new ArrayList<>();
-        private final List<Double> java = new ArrayList<>();
-        private final List<Double> cToFloor = new ArrayList<>();
-        private final List<Double> javaToC = new ArrayList<>();
-
-        void add(List<Turn> turns) {
-            floor.add(median(turns.stream().map(Turn::floor).toList()));
-            c.add(median(turns.stream().map(Turn::c).toList()));
-            java.add(median(turns.stream().map(Turn::java).toList()));
-            cToFloor.add(median(turns.stream().map(turn -> turn.c / turn.floor).toList()));
-            javaToC.add(median(turns.stream().map(turn -> turn.java / turn.c).toList()));
-        }
-
-        static double median(List<Double> values) {
-            return Statistics.median(array(values));
-        }
-
-        static Statistics.Estimate estimate(List<Double> values) {
-            return Statistics.estimate(array(values), Measurements.COVERAGE);
-        }
-
-        private static double[] array(List<Double> values) {
-            return values.stream().mapToDouble(Double::doubleValue).toArray();
-        }
+    private enum Program {
+        FLOOR,
+        C,
+        JAVA
     }
 
     @Override
     public Integer call() throws ChildFailure, InterruptedException {
         installation.check();
-        Map<Integer, Row> rows = new LinkedHashMap<>();
-        sizes.forEach(bytes -> rows.put(bytes, new Row()));
+        Map<Integer, Turns<Program>> measured = new LinkedHashMap<>();
+        sizes.forEach(bytes -> measured.put(bytes, new Turns<>()));
         Progress progress = new Progress(System.err);
         for (int fork = 1; fork <= forks; fork++) {
             String title = String.format("fork %d of %d", fork, forks);
-            for (Map.Entry<Integer, Row> row : rows.entrySet()) {
-                progress.now(title + "  " + row.getKey() + " bytes");
-                row.getValue().add(turns(row.getKey()));
+            for (Map.Entry<Integer, Turns<Program>> size : measured.entrySet()) {
+                progress.now(title + "  " + size.getKey() + " bytes");
+                fork(size.getKey(), size.getValue());
             }
             progress.done(title);
         }
-        print(rows);
+        print(measured);
         return 0;
     }
 
-    private List<Turn> turns(int bytes) throws ChildFailure, InterruptedException {
-        try (Child server = start("server", bytes, "serve")) {
-            String first = server.awaitLine(FIRST_QUEUE, LIMIT).group(1);
-            try (Child client = start("client", bytes, "pingpong", first)) {
-                client.awaitLine(WARM, LIMIT);
-                List<Turn> all = new ArrayList<>();
-                for (int i = 0; i < turns; i++) {
-                    all.add(turn(client, i, bytes));
-                }
-                client.hangUp();
-                client.awaitSuccess(LIMIT);
-                return all;
-            } catch (ChildFailure failure) {
-                throw new ChildFailure(failure.getMessage() + server.tail());
-            }
-        }
-    }
-
-    /** Every other one begins at the other end, so that a drift within it favours none. */
-    private Turn turn(Child client, int number, int bytes) throws ChildFailure, InterruptedException {
+    /** Of each turn the best trial counts: what it takes undisturbed. */
+    private void fork(int bytes, Turns<Program> measured) throws ChildFailure, InterruptedException {
         Floor floor = installation.floor();
-        double[] nanos = new double[3];
-        for (int i = 0; i < nanos.length; i++) {
-            int which = number % 2 == 0 ? i : nanos.length - 1 - i;
-            nanos[which] = switch (which) {
-                case 0 -> floor.leastOfSharedMemory(bytes, TURN_SECONDS) * 1e9;
-                case 1 -> floor.leastOfQueues(bytes, TURN_SECONDS) * 1e9;
-                default -> java(client, number);
-            };
+        try (Players java = Players.start("the queues", java(bytes, "serve"), first -> java(bytes, "pingpong", first))) {
+            Map<Program, Turns.Measurement> all = new EnumMap<>(Program.class);
+            all.put(Program.FLOOR, () -> floor.leastOfSharedMemory(bytes, TURN_SECONDS));
+            all.put(Program.C, () -> floor.leastOfQueues(bytes, TURN_SECONDS));
+            all.put(Program.JAVA, () -> java.take(TURN_SECONDS, TRIALS, Players.Trial.LEAST));
+            measured.fork(turns, all);
+            java.finish();
         }
-        return new Turn(nanos[0], nanos[1], nanos[2]);
     }
 
-    private static double java(Child client, int number) throws ChildFailure, InterruptedException {
-        client.say(Double.toString(TURN_SECONDS));
-        Pattern result = Pattern.compile("^result " + number + " (\\S+)$");
-        return Double.parseDouble(client.awaitLine(result, LIMIT).group(1));
-    }
-
-    private Child start(String end, int bytes, String... arguments) throws ChildFailure {
+    private List<String> java(int bytes, String... arguments) {
         List<String> program = new ArrayList<>(List.of("workloads.queues.PingPong", Integer.toString(bytes)));
         program.addAll(List.of(arguments));
         String classPath = Workload.ownJar() + ":" + installation.jar();
-        return Child.start("the queues' " + end, installation.java(Side.Start.PLAIN, classPath, program, "off"), line -> {});
+        return installation.java(Side.Start.PLAIN, classPath, program, "off");
     }
 
-    private void print(Map<Integer, Row> rows) {
+    private void print(Map<Integer, Turns<Program>> all) {
         Table table = new Table("bytes", "floor us", "C us", "Java us", "C/floor", "interval", "Java/C", "interval");
         List<Goal> goals = new ArrayList<>();
-        rows.forEach((bytes, row) -> {
-            Statistics.Estimate toFloor = Row.estimate(row.cToFloor);
-            Statistics.Estimate toC = Row.estimate(row.javaToC);
-            table.add(bytes.toString(), micros(row.floor), micros(row.c), micros(row.java),
+        all.forEach((bytes, measured) -> {
+            Statistics.Estimate toFloor = measured.ratio(Program.C, Program.FLOOR);
+            Statistics.Estimate toC = measured.ratio(Program.JAVA, Program.C);
+            table.add(bytes.toString(), micros(measured, Program.FLOOR), micros(measured, Program.C), micros(measured, Program.JAVA),
                     Table.number(toFloor.median()), toFloor.interval(), Table.number(toC.median()), toC.interval());
             if (bytes == 8) {
                 goals.add(Goal.overFloor(1.5, "8 bytes: C over SCILib to the C floor", toFloor.median()));
@@ -162,14 +103,13 @@ final class QueueBench implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.println();
         out.print(table);
-        out.printf(
-                Locale.ROOT, "(medians of %d forks; a fork's figures are the medians of its %d turns)%n", forks, turns);
+        out.println(Turns.legend(forks, turns));
         out.println();
         goals.forEach(out::println);
         out.flush();
     }
 
-    private static String micros(List<Double> nanos) {
-        return Table.number(Row.median(nanos) / 1000);
+    private static String micros(Turns<Program> measured, Program program) {
+        return Table.number(measured.median(program) * 1e6);
     }
 }

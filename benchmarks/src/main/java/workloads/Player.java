@@ -1,0 +1,84 @@
+package workloads;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+
+/**
+ * Measures round trips when it is this program's turn. It says {@code warm} once the compiler has hardly anything left to do, and
+ * then answers each line of standard input, {@code SECONDS TRIALS}, with {@code result TURN LEAST MEDIAN}: half a round trip in
+ * nanoseconds, of so many trials within that time. The end of standard input is the end of the game.
+ */
+public final class Player {
+    private static final double WARMING_NANOS = 250e6;
+    private static final int WARMING_TURNS = 20;
+    private static final double COMPILED_SHARE = 0.02;
+
+    private Player() {}
+
+    /** What is played. */
+    public interface Game {
+        void roundTrips(long times) throws IOException;
+
+        /** Whether what came back last is what was sent first. */
+        boolean intact();
+    }
+
+    /** Blocks until the end of the game. */
+    public static void play(Game game) throws IOException {
+        warmUp(game);
+        System.out.println("warm");
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
+        int turn = 0;
+        for (String line = input.readLine(); line != null; line = input.readLine()) {
+            String[] words = line.split(" ");
+            double[] trials = trials(game, Double.parseDouble(words[0]) * 1e9, Integer.parseInt(words[1]));
+            if (!game.intact()) {
+                throw new IOException("the payload did not arrive intact");
+            }
+            Arrays.sort(trials);
+            System.out.println("result " + turn++ + " " + trials[0] + " " + trials[trials.length / 2]);
+        }
+    }
+
+    /**
+     * Goes on until the compiler has hardly anything left to do: as long as it works it wants the cores that the two ends poll
+     * on, so what is measured then is a machine on which others work. The other end does the same things and is as far.
+     */
+    private static void warmUp(Game game) throws IOException {
+        CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+        double share = 1;
+        for (int turn = 0; turn < WARMING_TURNS && share > COMPILED_SHARE; turn++) {
+            long compiled = compiler.getTotalCompilationTime();
+            averageOver(WARMING_NANOS, game);
+            share = (compiler.getTotalCompilationTime() - compiled) * 1e6 / WARMING_NANOS;
+        }
+    }
+
+    /** A round trip in nanoseconds, over so long. */
+    private static double averageOver(double nanos, Game game) throws IOException {
+        long start = System.nanoTime();
+        long rounds = 0;
+        for (long batch = 1; System.nanoTime() - start < nanos; batch = Math.min(2 * batch, 1024)) {
+            game.roundTrips(batch);
+            rounds += batch;
+        }
+        return (double) (System.nanoTime() - start) / rounds;
+    }
+
+    /** Of that time a fifth wakes both ends up. Fewer trials where there is no time for so many round trips. */
+    private static double[] trials(Game game, double nanos, int most) throws IOException {
+        long rounds = Math.max(1, (long) (0.8 * nanos / averageOver(0.2 * nanos, game)));
+        double[] trials = new double[(int) Math.min(most, rounds)];
+        long each = rounds / trials.length;
+        for (int i = 0; i < trials.length; i++) {
+            long from = System.nanoTime();
+            game.roundTrips(each);
+            trials[i] = (double) (System.nanoTime() - from) / each / 2;
+        }
+        return trials;
+    }
+}
