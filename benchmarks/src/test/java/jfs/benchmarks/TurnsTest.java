@@ -1,0 +1,59 @@
+package jfs.benchmarks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TurnsTest {
+    private final Turns<String> turns = new Turns<>();
+
+    /** Each gives one after the other of its seconds. */
+    private void fork(double[] floor, double[] jfs) throws Exception {
+        int[] next = new int[2];
+        turns.fork(floor.length, Map.of("floor", () -> floor[next[0]++], "jfs", () -> jfs[next[1]++]));
+    }
+
+    @Test
+    void eachTurnIsComparedInItself() throws Exception {
+        fork(new double[] {1, 6, 1}, new double[] {2, 12, 9}); // a place for both that changes, and one neighbour
+        assertEquals(2, turns.ratio("jfs", "floor").median(), 1e-9, "the median of 2, 2, 9; that of the medians would be 9");
+        assertEquals(9, turns.median("jfs"), 1e-9);
+    }
+
+    @Test
+    void aForkCountsOnceHoweverManyTurnsItHas() throws Exception {
+        fork(new double[] {1, 1, 1, 1, 1}, new double[] {3, 3, 3, 3, 3});
+        fork(new double[] {1}, new double[] {5});
+        fork(new double[] {1}, new double[] {7});
+        assertEquals(5, turns.ratio("jfs", "floor").median(), 1e-9);
+        assertEquals(5, turns.median("jfs"), 1e-9);
+    }
+
+    @Test
+    void everyOtherTurnBeginsAtTheOtherEnd() throws Exception {
+        List<String> order = new ArrayList<>();
+        Map<String, Turns.Measurement> all = new LinkedHashMap<>();
+        for (String who : List.of("a", "b", "c")) {
+            all.put(who, () -> {
+                order.add(who);
+                return 1;
+            });
+        }
+        turns.fork(3, all);
+        assertEquals(List.of("a", "b", "c", "c", "b", "a", "a", "b", "c"), order);
+    }
+
+    @Test
+    void aForkThatWasNotFinishedCountsForNobody() throws Exception {
+        fork(new double[] {1}, new double[] {2});
+        assertThrows(ChildFailure.class, () -> turns.fork(1, Map.of("floor", () -> 1, "jfs", () -> {
+            throw new ChildFailure("ended");
+        })));
+        assertEquals(2, turns.ratio("jfs", "floor").median(), 1e-9);
+    }
+}
