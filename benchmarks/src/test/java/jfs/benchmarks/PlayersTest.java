@@ -1,0 +1,48 @@
+package jfs.benchmarks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The program that bounces messages over sockets, in two plain JVMs. */
+class PlayersTest {
+    private static final String HERE = "127.0.0.1";
+
+    private static List<String> java(List<String> program) {
+        List<String> command = new ArrayList<>(List.of(
+                System.getProperty("java.home") + "/bin/java", "-cp", System.getProperty("java.class.path")));
+        command.addAll(program);
+        return command;
+    }
+
+    private static Players start() throws Exception {
+        return Players.start("the program", java(PingPong.serve(HERE)), port -> java(PingPong.play(HERE, port, 100)));
+    }
+
+    @Test
+    void eachTurnHasItsResult() throws Exception {
+        try (Players players = start()) {
+            double first = players.take(0.01, 5, Players.Trial.LEAST);
+            double second = players.take(0.01, 1_000_000, Players.Trial.MEDIAN); // so many are not in that time
+            assertTrue(first > 0 && second > 0, first + " and " + second + " seconds");
+            List<String> results = players.finish().stream().filter(line -> line.startsWith("result ")).toList();
+            assertEquals(2, results.size(), results::toString);
+            String[] words = results.get(0).split(" ");
+            assertEquals(first, Double.parseDouble(words[2]) * 1e-9, 0);
+            assertTrue(Double.parseDouble(words[2]) <= Double.parseDouble(words[3]), results::toString);
+        }
+    }
+
+    @Test
+    void aTurnThatCannotBeTakenIsAFailure() throws Exception {
+        try (Players players = start()) {
+            players.finish();
+            ChildFailure failure = assertThrows(ChildFailure.class, () -> players.take(0.01, 5, Players.Trial.LEAST));
+            assertTrue(failure.getMessage().contains("ended without"), failure::getMessage);
+        }
+    }
+}
