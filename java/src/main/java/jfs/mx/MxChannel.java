@@ -286,6 +286,11 @@ public final class MxChannel {
         return failure != null;
     }
 
+    /** Null: it hasn't. */
+    public String whyFailed() {
+        return failure;
+    }
+
     /** Whether what the peer has sent here, or will, is lost. */
     public boolean isCutOff() {
         return failed() && !peerExits() && mayBeSentTo();

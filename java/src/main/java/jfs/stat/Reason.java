@@ -30,7 +30,8 @@ public enum Reason {
     VERSION("the peer is of another version of JFS, and the two have no protocol in common"),
     NO_RESOURCES("the system has, or allows, no more descriptors, memory or threads for a fast path"),
     STALE("the connection ended or changed during the offer"),
-    FAILED("setting up the fast path failed");
+    FAILED("setting up the fast path failed"),
+    PATH_FAILED("the fast path failed, or the peer never had its end of it, before anything went by it");
 
     private final String text;
 

@@ -125,8 +125,8 @@ class MxVendorLibraryTest extends Children {
         "true,  mx_open_endpoint,            mx_open_endpoint, FAILED,  NO_OFFER",
         "true,  mx_get_endpoint_addr,        mx_open_endpoint, FAILED,  NO_OFFER",
         "true,  mx_decompose_endpoint_addr2, mx_open_endpoint, FAILED,  NO_OFFER",
-        "true,  mx_connect,                  mx_connect,       FAILED,",
-        "true,  mx_isend,                    mx_isend,         FAILED,",
+        "true,  mx_connect,                  mx_connect,       FAILED,  PATH_FAILED",
+        "true,  mx_isend,                    mx_isend,         FAILED,  PATH_FAILED",
         "false, mx_open_endpoint,            mx_open_endpoint, FAILED,  FAILED",
         "false, mx_get_endpoint_addr,        mx_open_endpoint, FAILED,  FAILED",
         "false, mx_decompose_endpoint_addr2, mx_open_endpoint, FAILED,  FAILED",
@@ -137,12 +137,40 @@ class MxVendorLibraryTest extends Children {
             throws Exception {
         startFailing(theClient, call + ":1:13");
         connect(client, server, port);
-        staysOnTcp(client, "{" + clients + "=1}", server, servers == null ? "{}" : "{" + servers + "=1}");
+        staysOnTcp(client, "{" + clients + "=1}", server, "{" + servers + "=1}");
         Child failing = theClient ? client : server;
         String reason = " FAILED: " + said + ": error 13, says the stand-in";
         Await.until(failing::log, () -> failing.log().contains(reason));
         close();
         connect(client, server, server.ask("listen 127.0.0.1 0")); // once is not for ever, but for that listener for a while
+        converse(client, server);
+        talkAboutEverything(client, server);
+        close();
+        nothingIsLeft();
+    }
+
+    /** Each end has its path by then, and this one fails before it is ready: it has a connection over TCP, and a reason. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void staysOnTcpWhereACallFailsBeforeItIsReady(boolean theClient) throws Exception {
+        startFailing(theClient, "mx_isend:2:13"); // after the greeting
+        connect(client, server, port);
+        Child failing = theClient ? client : server;
+        Await.until(failing::log, () -> {
+            Child.Order follow = server.begin("follow");
+            client.ask("lead 5");
+            follow.isDone();
+            return failing.log().contains(" PATH_FAILED: mx_isend: error 13, says the stand-in");
+        });
+        close();
+        assertEquals("{PATH_FAILED=1}", failing.fallbacks());
+        assertEquals(1, failing.ask("attached"));
+        assertEquals(0, client.ask("switched") + server.ask("switched"));
+        converseAnew();
+    }
+
+    private void converseAnew() throws Exception {
+        connect(client, server, port);
         converse(client, server);
         talkAboutEverything(client, server);
         close();
