@@ -129,6 +129,52 @@ class MxChannelTest {
         Await.until("forgotten", () -> ours.channels() == 0);
     }
 
+    private void greet() throws Exception {
+        peers.connect(channel.description());
+        Await.until("greeted", () -> channel.greeted() && peers.greeted());
+    }
+
+    /** It says that it reads no more, which the peer would wait for until it takes it for dead (C5). */
+    @Test
+    void aFailedEndsPeerIsForgottenWithIt() throws Exception {
+        talk();
+        Await.until("greeted", () -> channel.greeted() && peers.greeted());
+        say();
+        channel.fail("a test's");
+        peers.abandon();
+        assertEquals(1, theirs.channels());
+        channel.abandon();
+        Await.until("forgotten", () -> ours.channels() + theirs.channels() == 0);
+        Await.until("only receives", () -> ours.buffersInUse() + theirs.buffersInUse() == 2 * MxEndpoint.RECEIVES);
+    }
+
+    /** What of its stream has not been sent is lost: that is no end. */
+    @Test
+    void aFailedEndsStreamHasNoEnd() throws Exception {
+        talk();
+        Await.until("greeted", () -> channel.greeted() && peers.greeted());
+        assertEquals(1, channel.send(new byte[1], 0, 1));
+        channel.fail("a test's");
+        peers.askWhetherEnded();
+        channel.abandon();
+        Await.until("closed", peers::peerClosed);
+        assertFalse(peers.ended() || peers.endsWithTcp());
+    }
+
+    /** Its peer asks whether TCP's end is the stream's, and would wait for the answer. */
+    @Test
+    void theStreamOfAnEndThatFailsBeforeTheSwitchEndsWithTcp() throws Exception {
+        greet();
+        channel.tellReceiver(true, false, false);
+        channel.fail("a test's");
+        peers.askWhetherEnded();
+        Await.until("answered", peers::endsWithTcp);
+        channel.finish(false);
+        Await.until("ended", peers::ended);
+        assertFalse(peers.endedByReset() || peers.peerClosed());
+        assertEquals(-1, peers.switchedAt());
+    }
+
     @Test
     void whoIsNotGreetedIsNotSpokenTo() throws Exception {
         send(theirs, channel, Kind.END, 0);

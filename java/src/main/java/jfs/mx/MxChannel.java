@@ -22,6 +22,9 @@ import jfs.steps.Step;
  * peer before it sends a second small segment, which spares a slow line and would only cost time here.
  * <br>C5. Nothing is forgotten that was sent: the channel of a closed connection lives on until the peer has all of it, or
  * has said that it won't read it, is gone, or has been silent for a minute (R21).
+ * An end that has failed says at its own close that it reads no more, and if its stream has never left TCP, that it ends
+ * there: so its peer's is over too. It can't where the library has failed to bring a message, or takes none, for nothing is
+ * taken that comes behind a message's empty place: then its peer's end is kept.
  * <br>C6. A receiver is told of as ready only to a peer that has greeted. So where none has, nothing comes, and nobody waits for it.
  *
  * <p>Thread-safe, with one thread at a time that receives and one that sends. Nothing blocks but {@link #connect}, and
@@ -332,6 +335,12 @@ public final class MxChannel {
         tellOfFailure();
     }
 
+    /** The endpoint is being closed: nothing is sent from here on. */
+    void silence() {
+        fail("the MX endpoint was closed");
+        outbound.silence();
+    }
+
     /** After anything that may have failed. */
     private void tellOfFailure() {
         if (failed()) {
@@ -390,7 +399,12 @@ public final class MxChannel {
         }
     }
 
-    /** Looked at now and then when it was abandoned. */
+    /**
+     * Looked at now and then when it was abandoned. The peer's end may have failed in a way that it can't tell (C5), or its
+     * host have gone without a word. TCP is no help: its connection is closed here, and its end or reset before that may have
+     * overtaken the peer's ARRIVED, or come from a middlebox while the peer still reads. So only time tells such a peer from a
+     * slow one (R21).
+     */
     void giveUpIfSilent() {
         long now = System.nanoTime();
         if (now - lastSign >= BETWEEN_SIGNS_NANOS) {

@@ -477,7 +477,7 @@ public final class MxEndpoint {
                 interrupted = true;
             }
         }
-        failAll("the MX endpoint was closed"); // nothing is sent from here on
+        channels.values().forEach(MxChannel::silence);
         looking.lock(); // and nobody looks
         closed = true;
         looking.unlock();

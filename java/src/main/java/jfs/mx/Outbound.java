@@ -42,11 +42,18 @@ final class Outbound {
     private volatile long sent;
     private volatile long toldConsumed;
     private volatile long flags;
+    /** What the RECEIVER that waits to be sent tells. */
+    private boolean tellsReady;
     private boolean readyTold;
     private volatile boolean switched;
     /** What {@link Kind#FIRST} is to say, or -1. */
     private long pendingSwitch = -1;
     private boolean finished;
+    private boolean greetingSent;
+    /** Whether it was seen that the channel has failed: what was to be sent is dropped. */
+    private boolean stopped;
+    /** Whether nothing can be said any more: a message may have been lost, and the peer takes none behind it. */
+    private boolean mute;
     /** How many ENDs, RESETs and EXITs there were; the peer has {@link #confirmed} some. */
     private int asked;
 
@@ -118,11 +125,14 @@ final class Outbound {
 
     synchronized void tellReceiver() {
         toldConsumed = channel.consumed();
-        MessageBuffer message = canSend() ? unsentReceiver() : null;
+        stopIfFailed();
+        MessageBuffer message = maySay(Kind.RECEIVER) ? unsentReceiver() : null;
         if (message != null) {
+            long told = stopped ? flags & Kind.CLOSED : channel.greeted() ? flags : flags & ~Kind.READY;
+            tellsReady = (told & Kind.READY) != 0;
             message.start = message.end = 0;
             message.putLong(toldConsumed);
-            message.putLong(channel.greeted() ? flags : flags & ~Kind.READY);
+            message.putLong(told);
             pump();
         }
     }
@@ -222,7 +232,8 @@ final class Outbound {
 
     /** Behind what was sent, and to be confirmed. Under the lock. */
     private void ask(Kind kind) {
-        MessageBuffer message = canSend() ? newNote(kind) : null;
+        stopIfFailed();
+        MessageBuffer message = maySay(kind) ? newNote(kind) : null;
         if (message != null) {
             asked++;
             outbox.add(message);
@@ -242,7 +253,8 @@ final class Outbound {
 
     /** Sends it before what has gathered. */
     synchronized void post(Kind kind) {
-        MessageBuffer message = canSend() ? newNote(kind) : null;
+        stopIfFailed();
+        MessageBuffer message = maySay(kind) ? newNote(kind) : null;
         if (message != null) {
             urgent.add(message);
             pump();
@@ -264,11 +276,27 @@ final class Outbound {
 
     // Messages under way. Under the lock.
 
-    private boolean canSend() {
-        return to != null && !channel.failed();
+    /** Whether a message of that kind may go: once the channel was seen to have failed, only what ends it at the peer (C5). */
+    private boolean maySay(Kind kind) {
+        if (!stopped) {
+            return to != null;
+        }
+        return greetingSent && !mute && switch (kind) {
+            case RECEIVER -> receiverIsClosed();
+            case END, RESET, TCP_ONLY -> !switched; // else bytes are missing before it
+            default -> false;
+        };
+    }
+
+    private void stopIfFailed() {
+        if (!stopped && channel.failed()) {
+            stopped = true;
+            dropUnsent();
+        }
     }
 
     private void pump() {
+        stopIfFailed();
         while (!urgent.isEmpty() && start(urgent.peek())) {
             urgent.poll();
         }
@@ -280,13 +308,14 @@ final class Outbound {
 
     /** @return false if it has to wait until another one has been sent, or for ever */
     private boolean start(MessageBuffer message) {
-        if (channel.failed() || span() == SPAN_MAX) {
+        if (!maySay(message.kind) || span() == SPAN_MAX) {
             return false;
         }
         message.sequence = next; // before it may be over
         int error = endpoint.send(to, message, message.kind.match(peerNumber, next));
         if (error == Mx.OK) {
-            readyTold |= channel.greeted() && message.kind == Kind.RECEIVER && (flags & Kind.READY) != 0;
+            greetingSent |= message.kind == Kind.HELLO;
+            readyTold |= message.kind == Kind.RECEIVER && tellsReady;
             next = next + 1 & Kind.SEQUENCE_MASK;
             underWay++;
             return true;
@@ -316,6 +345,7 @@ final class Outbound {
             underWay--;
             isDone(message.sequence);
             if (status != Mx.STATUS_SUCCESS) {
+                mute = true;
                 channel.setFailure("mx_isend: " + Mx.statusText(status));
             }
             pump();
@@ -334,12 +364,22 @@ final class Outbound {
     /** Drops what nobody will read. @return whether nothing is left to do once the channel is abandoned */
     synchronized boolean settle() {
         if (channel.failed() || peerIs(Kind.CLOSED)) {
-            urgent.forEach(endpoint.buffers()::give);
-            urgent.clear();
-            outbox.forEach(endpoint.buffers()::give);
-            outbox.clear();
+            dropUnsent();
         }
         return isOver() || !channel.greeted() && underWay == 0; // nobody there, nobody to confirm anything
+    }
+
+    /** The endpoint is being closed, and the channel has failed. */
+    synchronized void silence() {
+        stopIfFailed();
+        mute = true;
+    }
+
+    private void dropUnsent() {
+        urgent.forEach(endpoint.buffers()::give);
+        urgent.clear();
+        outbox.forEach(endpoint.buffers()::give);
+        outbox.clear();
     }
 
     /** Whether the peer has all that was sent, or will never have it. */

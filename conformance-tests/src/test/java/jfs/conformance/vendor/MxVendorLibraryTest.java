@@ -153,15 +153,22 @@ class MxVendorLibraryTest extends Children {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void staysOnTcpWhereACallFailsBeforeItIsReady(boolean theClient) throws Exception {
-        startFailing(theClient, "mx_isend:2:13"); // after the greeting
+        String atConnect = "-Djfs.upgrade.after=0";
+        Child.Start fails = fabric.peer("STANDIN_FAIL=mx_isend:2:13").with(atConnect); // after the greeting
+        Child.Start works = fabric.peer().with(atConnect);
+        start(theClient ? fails : works, theClient ? works : fails);
         connect(client, server, port);
+        Await.until("attached", () -> client.ask("attached") + server.ask("attached") == 2);
         Child failing = theClient ? client : server;
-        Await.until(failing::log, () -> {
-            Child.Order follow = server.begin("follow");
-            client.ask("lead 5");
-            follow.isDone();
-            return failing.log().contains(" PATH_FAILED: mx_isend: error 13, says the stand-in");
-        });
+        Child other = theClient ? server : client;
+        Child.Order read = failing.begin("read 5 1000").blocked(); // before the other one is ready, so it can't switch either
+        other.begin("write 5 1000").isDone();
+        read.isDone();
+        read = other.begin("read 6 1000");
+        failing.begin("write 6 1000").isDone();
+        read.isDone();
+        Await.until(failing::log, () -> failing.log().contains(" PATH_FAILED: mx_isend: error 13, says the stand-in"));
+        talkAboutEverything(client, server);
         close();
         assertEquals("{PATH_FAILED=1}", failing.fallbacks());
         assertEquals(1, failing.ask("attached"));
