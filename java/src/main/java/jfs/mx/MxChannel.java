@@ -66,7 +66,7 @@ public final class MxChannel {
     private final Outbound outbound;
     private final Inbound inbound;
     private volatile Listener listener;
-    private volatile long lastHeard = System.nanoTime();
+    private volatile long lastHeard;
     private volatile long lastSign;
     private volatile boolean abandoned;
     /** The first one counts; of two at once either. */
@@ -76,6 +76,7 @@ public final class MxChannel {
         this.endpoint = endpoint;
         this.number = number;
         this.nonce = nonce;
+        this.lastHeard = endpoint.now();
         this.outbound = new Outbound(this);
         this.inbound = new Inbound(this, outbound, nonce);
     }
@@ -195,7 +196,7 @@ public final class MxChannel {
         boolean known = greeted();
         Inbound.Outcome outcome = inbound.arrived(message, match, nic, id, session);
         if (outcome.isNews()) {
-            lastHeard = System.nanoTime();
+            lastHeard = endpoint.now();
             Step.MESSAGE_RECEIVED.reached();
             if (greeted() && !known && outbound.hasReceiverNews()) {
                 tellReceiver(); // (C6)
@@ -389,7 +390,7 @@ public final class MxChannel {
         finish(false);
         tellReceiver(false, false, true);
         inbound.dropUnread();
-        lastHeard = System.nanoTime();
+        lastHeard = endpoint.now();
         lastSign = lastHeard;
         abandoned = true;
         settle();
@@ -404,9 +405,10 @@ public final class MxChannel {
      * host have gone without a word. TCP is no help: its connection is closed here, and its end or reset before that may have
      * overtaken the peer's ARRIVED, or come from a middlebox while the peer still reads. So only time tells such a peer from a
      * slow one (R21).
+     *
+     * @param now or a little before: all that had come by then was seen
      */
-    void giveUpIfSilent() {
-        long now = System.nanoTime();
+    void giveUpIfSilent(long now) {
         if (now - lastSign >= BETWEEN_SIGNS_NANOS) {
             lastSign = now;
             lookForPeer();

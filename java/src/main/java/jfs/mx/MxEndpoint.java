@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import jfs.nativelib.Mx;
 import jfs.nativelib.Posix;
 import jfs.spi.NoResourcesException;
@@ -66,6 +67,7 @@ public final class MxEndpoint {
 
     private final long handle;
     private final Address address;
+    private final LongSupplier clock;
     private final int descriptor;
     private final MessageBuffers buffers;
     private final Map<Integer, MxChannel> channels = new ConcurrentHashMap<>();
@@ -98,9 +100,10 @@ public final class MxEndpoint {
     public record Address(long nic, int id, int key) {
     }
 
-    private MxEndpoint(long handle, Address address, int descriptor, int nudge, int messageMax) {
+    private MxEndpoint(long handle, Address address, LongSupplier clock, int descriptor, int nudge, int messageMax) {
         this.handle = handle;
         this.address = address;
+        this.clock = clock;
         this.descriptor = descriptor;
         this.nudge = nudge;
         this.buffers = new MessageBuffers(messageMax);
@@ -131,6 +134,11 @@ public final class MxEndpoint {
 
     /** @param messageMax the longest message that it sends or receives, bytes */
     public static MxEndpoint open(int messageMax) throws IOException {
+        return open(messageMax, System::nanoTime);
+    }
+
+    /** @param clock by which peers are silent, nanoseconds */
+    static MxEndpoint open(int messageMax, LongSupplier clock) throws IOException {
         int key = new SecureRandom().nextInt();
         long[] out = new long[4];
         MxException.check("mx_open_endpoint", Mx.openEndpoint(key, out));
@@ -140,8 +148,8 @@ public final class MxEndpoint {
             if (nudge < 0) {
                 throw new NoResourcesException("eventfd: " + Posix.errorText(-nudge));
             }
-            MxEndpoint it =
-                    new MxEndpoint(out[0], new Address(out[1], (int) out[2], key), (int) out[3], nudge, messageMax);
+            MxEndpoint it = new MxEndpoint(out[0], new Address(out[1], (int) out[2], key), clock, (int) out[3], nudge,
+                    messageMax);
             it.lookForAll(); // who can't receive is no end of anything
             if (it.deaf != null) {
                 throw new MxException(it.deaf);
@@ -178,6 +186,11 @@ public final class MxEndpoint {
     /** How many channels there are, those that wait for their peer to confirm their end included. */
     public int channels() {
         return channels.size();
+    }
+
+    /** The time that silence is measured by. */
+    long now() {
+        return clock.getAsLong();
     }
 
     MessageBuffers buffers() {
@@ -402,8 +415,9 @@ public final class MxEndpoint {
         boolean othersLook = looked && asleep.get() == 0;
         looked = false;
         if (!othersLook || !lingering.isEmpty()) {
+            long before = now();
             lookForAll();
-            giveUpSilent(); // after a look: this process may have been stopped for as long as that
+            giveUpSilent(before); // wherever this process was stopped, for as long as that: what had come by then was seen
         }
         if (othersLook) {
             doze();
@@ -432,9 +446,9 @@ public final class MxEndpoint {
         }
     }
 
-    private void giveUpSilent() {
+    private void giveUpSilent(long now) {
         for (MxChannel channel : lingering) {
-            channel.giveUpIfSilent();
+            channel.giveUpIfSilent(now);
         }
     }
 
