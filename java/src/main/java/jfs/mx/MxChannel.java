@@ -260,6 +260,12 @@ public final class MxChannel {
         tellOfFailure();
     }
 
+    /** What the library had no means for, it may have now. */
+    void retrySends() {
+        outbound.retry();
+        tellOfFailure();
+    }
+
     /** The JVM ends. */
     void exit() {
         outbound.exit();

@@ -57,6 +57,8 @@ public final class MxEndpoint {
     private static final long DOZE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /** Without a descriptor to wait at: MX's own wait has an end, or an idle process would never see the JVM's. */
     private static final int WAIT_MILLIS = 1_000;
+    /** So often it is tried again to send what the library had no means for. */
+    private static final int RETRY_MILLIS = 1;
     /** When the JVM ends it waits for threads in native code. */
     private static final int EXIT_WAIT_MILLIS = 5;
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -85,6 +87,9 @@ public final class MxEndpoint {
     private int posted;
     /** Why nothing is received: the call and its error. Null: it is. */
     private volatile String deaf;
+
+    /** A channel waits to send, and nothing of its own is under way whose end would let it try again. */
+    private volatile boolean sendsWait;
 
     // The thread, and what makes it sleep or not (E3).
     private final Thread thread;
@@ -248,6 +253,22 @@ public final class MxEndpoint {
     int send(Peer peer, MessageBuffer message, long match) {
         return Mx.send(handle, peer.first, peer.second, message.address + message.start, message.length(), match,
                 message.id);
+    }
+
+    /** By a channel that can't send now, and has nothing under way: the thread has all such try again soon. */
+    void retrySendsSoon() {
+        boolean first = !sendsWait;
+        sendsWait = true;
+        if (first && Thread.currentThread() != thread) {
+            Posix.eventSignal(nudge);
+        }
+    }
+
+    private void retrySends() {
+        sendsWait = false;
+        for (MxChannel channel : channels.values()) {
+            channel.retrySends();
+        }
     }
 
     private void noteLook() {
@@ -419,10 +440,13 @@ public final class MxEndpoint {
             lookForAll();
             giveUpSilent(before); // wherever this process was stopped, for as long as that: what had come by then was seen
         }
+        if (sendsWait) {
+            retrySends();
+        }
         if (othersLook) {
             doze();
         } else {
-            await(exiting ? EXIT_WAIT_MILLIS : lingering.isEmpty() ? -1 : WAIT_MILLIS);
+            await(sendsWait ? RETRY_MILLIS : exiting ? EXIT_WAIT_MILLIS : lingering.isEmpty() ? -1 : WAIT_MILLIS);
         }
     }
 

@@ -2,6 +2,7 @@ package jfs.mx;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.TimeUnit;
 import jfs.nativelib.Mx;
 
 /**
@@ -16,6 +17,8 @@ final class Outbound {
     static final int UNDER_WAY_MAX = 16;
     /** Answers that can't be sent yet: nor is it to ask more without taking the answers. */
     private static final int ANSWERS_MAX = 64;
+    /** The library may be out of means for a send, all of its senders' together, but not for so long. */
+    private static final long STARVING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final MxChannel channel;
     private final MxEndpoint endpoint;
@@ -36,6 +39,8 @@ final class Outbound {
     private final Deque<MessageBuffer> urgent = new ArrayDeque<>();
     private final Deque<MessageBuffer> outbox = new ArrayDeque<>();
     private int underWay;
+    /** Since when the library has no means for a send although none is under way; 0: it has. */
+    private long starvingSince;
     /** The place of the oldest message under way, and which of the {@link #SPAN_MAX} from there on are not, as bits. */
     private int oldest;
     private long done;
@@ -318,12 +323,30 @@ final class Outbound {
             readyTold |= message.kind == Kind.RECEIVER && tellsReady;
             next = next + 1 & Kind.SEQUENCE_MASK;
             underWay++;
+            starvingSince = 0;
             return true;
         }
-        if (error != Mx.NO_RESOURCES || underWay == 0) {
+        if (error != Mx.NO_RESOURCES || underWay == 0 && isStarved()) {
             channel.setFailure("mx_isend: " + Mx.errorText(error));
         }
         return false;
+    }
+
+    /** One that is under way will try again at its end. Without any the endpoint does, as others' may end. */
+    private boolean isStarved() {
+        long now = endpoint.now();
+        starvingSince = starvingSince == 0 ? now | 1 : starvingSince;
+        boolean starved = now - starvingSince >= STARVING_NANOS;
+        if (!starved) {
+            endpoint.retrySendsSoon();
+        }
+        return starved;
+    }
+
+    synchronized void retry() {
+        if (starvingSince != 0) {
+            pump();
+        }
     }
 
     /** From the oldest message under way to the next one. */
@@ -376,6 +399,7 @@ final class Outbound {
     }
 
     private void dropUnsent() {
+        starvingSince = 0;
         urgent.forEach(endpoint.buffers()::give);
         urgent.clear();
         outbox.forEach(endpoint.buffers()::give);

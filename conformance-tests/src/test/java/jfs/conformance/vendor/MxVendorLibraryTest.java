@@ -211,9 +211,9 @@ class MxVendorLibraryTest extends Children {
         assertTrue(fabric.times(client, "mx_peek 2") < 100_000, "it is asked again and again");
     }
 
-    /** Memory for one more message may be there later. */
+    /** What one more message needs may be there later; the greeting too, before which nothing is under way. */
     @ParameterizedTest
-    @ValueSource(strings = {"mx_irecv:20:15", "mx_irecv:40:2"})
+    @ValueSource(strings = {"mx_irecv:20:15", "mx_irecv:40:2", "mx_isend:1:15", "mx_isend:2:15", "mx_isend:20:15"})
     void triesAgainWhatThereIsNoMemoryFor(String call) throws Exception {
         startFailing(false, call);
         connect(client, server, port);
@@ -226,6 +226,7 @@ class MxVendorLibraryTest extends Children {
     @ParameterizedTest
     @CsvSource({
         "true,  mx_isend:100:9,     mx_isend: error 9",
+        "true,  mx_isend:100+:15,   mx_isend: error 15",
         "true,  send:100:8,         mx_isend: status 8",
         "false, receive:100:16,     mx_irecv: status 16",
         "false, mx_irecv:100+:39,   mx_irecv: error 39",
