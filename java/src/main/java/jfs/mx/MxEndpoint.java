@@ -4,9 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -72,10 +69,7 @@ public final class MxEndpoint {
     private final LongSupplier clock;
     private final int descriptor;
     private final MessageBuffers buffers;
-    private final Map<Integer, MxChannel> channels = new ConcurrentHashMap<>();
-    private final AtomicInteger numbers;
-    /** Channels that nobody holds any more and whose peers have not confirmed their end. */
-    private final Set<MxChannel> lingering = ConcurrentHashMap.newKeySet();
+    private final Channels channels;
 
     // By who looks (E1).
     private final ReentrantLock looking = new ReentrantLock();
@@ -112,7 +106,7 @@ public final class MxEndpoint {
         this.descriptor = descriptor;
         this.nudge = nudge;
         this.buffers = new MessageBuffers(messageMax);
-        this.numbers = new AtomicInteger(address.key * 31); // not the same as another process's, for who looks at a trace
+        this.channels = new Channels(address.key * 31); // not the same as another process's, for who looks at a trace
         this.thread = new Thread(null, this::run, "jfs-mx", 256 << 10, false);
         thread.setDaemon(true);
         thread.setContextClassLoader(null);
@@ -204,26 +198,20 @@ public final class MxEndpoint {
 
     /** A channel that isn't connected yet. */
     public MxChannel newChannel(long nonce) {
-        for (;;) {
-            MxChannel it = new MxChannel(this, numbers.incrementAndGet(), nonce);
-            if (channels.putIfAbsent(it.number(), it) == null) {
-                return it;
-            }
-        }
+        return channels.add(number -> new MxChannel(this, number, nonce));
     }
 
     boolean knows(MxChannel channel) {
-        return channels.containsKey(channel.number());
+        return channels.has(channel);
     }
 
     void forget(MxChannel channel) {
-        channels.remove(channel.number(), channel);
-        lingering.remove(channel);
+        channels.forget(channel);
     }
 
     /** It is to be looked at again if its peer stays silent. */
     void linger(MxChannel channel) {
-        lingering.add(channel);
+        channels.linger(channel);
         Posix.eventSignal(nudge);
     }
 
@@ -266,9 +254,7 @@ public final class MxEndpoint {
 
     private void retrySends() {
         sendsWait = false;
-        for (MxChannel channel : channels.values()) {
-            channel.retrySends();
-        }
+        channels.forEach(MxChannel::retrySends);
     }
 
     private void noteLook() {
@@ -337,7 +323,7 @@ public final class MxEndpoint {
                 deaf = why;
             }
             if (why != null) {
-                failAll(why);
+                channels.failAll(why);
             }
             for (int i = 0; i < n; i++) { // all of them, whatever becomes of one: nobody gets them again
                 completed(i * Mx.COMPLETION_BYTES);
@@ -378,7 +364,7 @@ public final class MxEndpoint {
             long nic = records.getLong(at + Mx.NIC);
             int id = records.getInt(at + Mx.ENDPOINT);
             int session = records.getInt(at + Mx.SESSION);
-            channel = channels.get(Kind.number(match));
+            channel = channels.of(Kind.number(match));
             if (channel != null && status != Mx.STATUS_SUCCESS) {
                 channel.lost(nic, id, session, "mx_irecv: " + Mx.statusText(status));
                 channel = null;
@@ -388,28 +374,7 @@ public final class MxEndpoint {
                 buffers.give(message);
             }
         } catch (OutOfMemoryError e) { // its place among its channel's messages stays empty
-            failForWantOfMemory(channel);
-        }
-    }
-
-    /** @param channel null if there was none to know which */
-    private void failForWantOfMemory(MxChannel channel) {
-        try {
-            if (channel != null) {
-                channel.fail(MxChannel.NO_MEMORY);
-            } else {
-                failAll(MxChannel.NO_MEMORY);
-            }
-        } catch (OutOfMemoryError e) {
-            // It has failed, and whoever looks sees it.
-        }
-    }
-
-    private void failAll(String why) {
-        for (MxChannel channel : channels.values()) {
-            if (!channel.failed()) {
-                channel.fail(why);
-            }
+            channels.failForWantOfMemory(channel);
         }
     }
 
@@ -435,10 +400,10 @@ public final class MxEndpoint {
     private void lookAndSleep() {
         boolean othersLook = looked && asleep.get() == 0;
         looked = false;
-        if (!othersLook || !lingering.isEmpty()) {
+        if (!othersLook || channels.someLinger()) {
             long before = now();
             lookForAll();
-            giveUpSilent(before); // wherever this process was stopped, for as long as that: what had come by then was seen
+            channels.giveUpSilent(before); // wherever this process was stopped meanwhile: what had come by then was seen
         }
         if (sendsWait) {
             retrySends();
@@ -446,7 +411,7 @@ public final class MxEndpoint {
         if (othersLook) {
             doze();
         } else {
-            await(sendsWait ? RETRY_MILLIS : exiting ? EXIT_WAIT_MILLIS : lingering.isEmpty() ? -1 : WAIT_MILLIS);
+            await(sendsWait ? RETRY_MILLIS : exiting ? EXIT_WAIT_MILLIS : channels.someLinger() ? WAIT_MILLIS : -1);
         }
     }
 
@@ -470,21 +435,15 @@ public final class MxEndpoint {
         }
     }
 
-    private void giveUpSilent(long now) {
-        for (MxChannel channel : lingering) {
-            channel.giveUpIfSilent(now);
-        }
-    }
-
     /** The JVM ends: TCP would go on to deliver what was written, so that is waited for. */
     private void exit() {
         exiting = true;
         Posix.eventSignal(nudge);
-        for (MxChannel channel : channels.values()) {
+        for (MxChannel channel : channels) {
             channel.exit();
         }
         long deadline = System.nanoTime() + EXIT_NANOS;
-        for (MxChannel channel : channels.values()) {
+        for (MxChannel channel : channels) {
             flush(channel, deadline);
         }
     }
@@ -515,7 +474,7 @@ public final class MxEndpoint {
                 interrupted = true;
             }
         }
-        channels.values().forEach(MxChannel::silence);
+        channels.forEach(MxChannel::silence);
         looking.lock(); // and nobody looks
         closed = true;
         looking.unlock();
