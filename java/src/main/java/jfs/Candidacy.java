@@ -14,13 +14,14 @@ import jfs.steps.Step;
 /**
  * What becomes of one socket's connection: from its connect or accept on it waits to become a conversation, then it is
  * offered, then it has a fast path or a reason to stay on TCP; counted and logged once. This is what the negotiation holds
- * of a socket: weakly, so a socket nobody refers to is collected with it.
+ * of a socket: weakly, so a socket nobody refers to is collected with it. A path that fails before anything has gone by it is
+ * a reason too, counted beside its attachment ({@link Stats#fast}).
  *
  * <p>Thread-safe. Nothing here blocks.
  */
 final class Candidacy implements Endpoint {
 
-    private enum State { WAITING, OFFERED, DECIDED }
+    private enum State { WAITING, OFFERED, ATTACHED, DECIDED }
 
     private final JFSSocketImpl socket;
     private final Installation installation;
@@ -125,7 +126,7 @@ final class Candidacy implements Endpoint {
             }
             betweenHosts = choice.betweenHosts();
             path = fast;
-            state = State.DECIDED;
+            state = State.ATTACHED;
             opening = null;
             found = entry;
             entry = null;
@@ -143,7 +144,7 @@ final class Candidacy implements Endpoint {
     @Override
     public void fallback(Reason reason, String detail) {
         synchronized (this) {
-            if (state == State.DECIDED) {
+            if (state == State.ATTACHED || state == State.DECIDED) {
                 return;
             }
             state = State.DECIDED;
@@ -152,13 +153,31 @@ final class Candidacy implements Endpoint {
         Stats.fallback(reason, socket, detail);
     }
 
+    /**
+     * By who finds that it can't switch: that may be for good.
+     *
+     * @param over whether the socket is being closed
+     */
+    void lookAtPath(boolean over) {
+        FastPath it = path;
+        String why = it == null ? null : it.whyUnused(over);
+        synchronized (this) {
+            if (why == null || state != State.ATTACHED) {
+                return;
+            }
+            state = State.DECIDED;
+        }
+        Stats.fallback(Reason.PATH_FAILED, socket, why);
+    }
+
     /** Its socket is closed: from now on it gets no path and no entry. */
     synchronized void close() {
         closed = true;
     }
 
-    /** After {@link #close}: why it has no path, if nobody has said so yet. */
+    /** After {@link #close}: why it has no path, or none of use, if nobody has said so yet. */
     void decide() {
+        lookAtPath(true);
         Reason reason;
         synchronized (this) {
             reason = state == State.OFFERED ? Reason.STALE : entry != null ? Reason.NO_OFFER : Reason.NOT_ASKED;

@@ -278,6 +278,11 @@ public final class JFSSocketImpl extends SocketImpl {
         }
     }
 
+    /** Called by the writer where it can't use the path yet, or ever. */
+    void lookAtPath() {
+        candidacy.lookAtPath(false);
+    }
+
     /** It has a path to another host: TCP will be silent. */
     void keepTcpAlive() {
         keepAlive.begin(tcp(), installation.settings().hostsKeepAlive());

@@ -83,7 +83,11 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
     /** @return the path if this direction uses it from now on */
     private FastPath trySwitch() throws SocketException {
         FastPath attached = socket.path();
-        if (attached == null || staysOnTcp || shut || socket.closed() || !attached.peerReady()) {
+        if (attached == null || staysOnTcp || shut || socket.closed()) {
+            return null;
+        }
+        if (!attached.peerReady()) {
+            socket.lookAtPath();
             return null;
         }
         path = attached;

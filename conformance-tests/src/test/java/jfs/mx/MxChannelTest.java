@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import jfs.conformance.Await;
 import jfs.conformance.Background;
 import jfs.nativelib.NativeLibrary;
@@ -129,6 +130,109 @@ class MxChannelTest {
         Await.until("forgotten", () -> ours.channels() == 0);
     }
 
+    /** As a process finds itself that was stopped for minutes, with all that has come meanwhile (C5). */
+    @Test
+    void whoWasStoppedLooksBeforeItTakesItsPeerForSilent() throws Exception {
+        greet(); // so that theirs holds no message of ours
+        AtomicLong stoppedFor = new AtomicLong();
+        MxEndpoint stopped = MxEndpoint.open(4_096, () -> System.nanoTime() + stoppedFor.get());
+        Holding holding = new Holding();
+        try {
+            MxChannel closing = stopped.newChannel(NONCE);
+            MxChannel closings = theirs.newChannel(NONCE);
+            closing.connect(closings.description());
+            closings.connect(closing.description());
+            MxChannel other = stopped.newChannel(NONCE);
+            MxChannel others = theirs.newChannel(NONCE);
+            other.connect(others.description());
+            others.connect(other.description());
+            Await.until("greeted", () -> closing.greeted() && closings.greeted() && other.greeted() && others.greeted());
+
+            other.listener(holding); // the endpoint's only thread
+            others.tellReceiver(false, true, false);
+            holding.awaitHeld();
+            closing.abandon();
+            Await.until("ended", closings::ended);
+            theirs.progressAll(); // whoever found that end has answered it
+            Await.until("sent", () -> theirs.buffersInUse() == MxEndpoint.RECEIVES);
+            stoppedFor.set(TimeUnit.MINUTES.toNanos(10));
+            holding.release();
+            Await.until("forgotten", () -> stopped.channels() == 1);
+            assertFalse(closing.failed(), () -> closing.failure().getCause().getMessage());
+        } finally {
+            holding.release();
+            stopped.close();
+        }
+    }
+
+    /** The other way round: it has looked, and there was nothing. */
+    @Test
+    void whoIsSilentForLongIsGivenUp() throws Exception {
+        AtomicLong later = new AtomicLong();
+        MxEndpoint waiting = MxEndpoint.open(4_096, () -> System.nanoTime() + later.get());
+        try {
+            MxChannel closing = waiting.newChannel(NONCE);
+            closing.connect(peers.description()); // which doesn't know of this one, and so never answers
+            send(theirs, closing, Kind.HELLO, 0, NONCE);
+            Await.until("greeted", closing::greeted);
+            closing.abandon();
+            later.set(TimeUnit.SECONDS.toNanos(30));
+            waiting.progressAll();
+            assertEquals(1, waiting.channels());
+            later.set(TimeUnit.SECONDS.toNanos(61));
+            Await.until("forgotten", () -> waiting.channels() == 0);
+            assertEquals("the peer has been silent for 60 s", closing.failure().getCause().getMessage());
+        } finally {
+            waiting.close();
+        }
+    }
+
+    private void greet() throws Exception {
+        peers.connect(channel.description());
+        Await.until("greeted", () -> channel.greeted() && peers.greeted());
+    }
+
+    /** It says that it reads no more, which the peer would wait for until it takes it for dead (C5). */
+    @Test
+    void aFailedEndsPeerIsForgottenWithIt() throws Exception {
+        talk();
+        Await.until("greeted", () -> channel.greeted() && peers.greeted());
+        say();
+        channel.fail("a test's");
+        peers.abandon();
+        assertEquals(1, theirs.channels());
+        channel.abandon();
+        Await.until("forgotten", () -> ours.channels() + theirs.channels() == 0);
+        Await.until("only receives", () -> ours.buffersInUse() + theirs.buffersInUse() == 2 * MxEndpoint.RECEIVES);
+    }
+
+    /** What of its stream has not been sent is lost: that is no end. */
+    @Test
+    void aFailedEndsStreamHasNoEnd() throws Exception {
+        talk();
+        Await.until("greeted", () -> channel.greeted() && peers.greeted());
+        assertEquals(1, channel.send(new byte[1], 0, 1));
+        channel.fail("a test's");
+        peers.askWhetherEnded();
+        channel.abandon();
+        Await.until("closed", peers::peerClosed);
+        assertFalse(peers.ended() || peers.endsWithTcp());
+    }
+
+    /** Its peer asks whether TCP's end is the stream's, and would wait for the answer. */
+    @Test
+    void theStreamOfAnEndThatFailsBeforeTheSwitchEndsWithTcp() throws Exception {
+        greet();
+        channel.tellReceiver(true, false, false);
+        channel.fail("a test's");
+        peers.askWhetherEnded();
+        Await.until("answered", peers::endsWithTcp);
+        channel.finish(false);
+        Await.until("ended", peers::ended);
+        assertFalse(peers.endedByReset() || peers.peerClosed());
+        assertEquals(-1, peers.switchedAt());
+    }
+
     @Test
     void whoIsNotGreetedIsNotSpokenTo() throws Exception {
         send(theirs, channel, Kind.END, 0);
@@ -221,26 +325,11 @@ class MxChannelTest {
     void answersThatAreNotTakenAreBounded() throws Exception {
         peers.connect(channel.description());
         Await.until("greeted", channel::greeted);
-        CountDownLatch over = new CountDownLatch(1);
-        CountDownLatch stopped = new CountDownLatch(1);
-        peers.listener(new MxChannel.Listener() {
-            @Override
-            public void readerNews() {
-            }
-
-            @Override
-            public void writerNews() {
-                stopped.countDown();
-                try {
-                    over.await();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        });
+        Holding holding = new Holding();
+        peers.listener(holding);
         try {
             channel.tellReceiver(false, true, false);
-            stopped.await();
+            holding.awaitHeld();
             MxEndpoint.Peer them = ours.connect(peers.description().address());
             int questions = 0;
             for (; questions < 1_000_000 && !channel.failed(); questions++) {
@@ -251,7 +340,35 @@ class MxChannelTest {
             assertViolation("more questions than it takes answers to");
             assertTrue(ours.buffersInUse() < 300, () -> ours.buffersInUse() + " buffers");
         } finally {
-            over.countDown();
+            holding.release();
+        }
+    }
+
+    /** Holds who tells of a writer's news. */
+    private static final class Holding implements MxChannel.Listener {
+        private final CountDownLatch held = new CountDownLatch(1);
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        @Override
+        public void readerNews() {
+        }
+
+        @Override
+        public void writerNews() {
+            held.countDown();
+            try {
+                released.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        void awaitHeld() throws InterruptedException {
+            assertTrue(held.await(Await.LIMIT.toSeconds(), TimeUnit.SECONDS), "nobody comes by");
+        }
+
+        void release() {
+            released.countDown();
         }
     }
 

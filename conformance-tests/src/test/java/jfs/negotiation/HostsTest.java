@@ -2,8 +2,12 @@ package jfs.negotiation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.util.List;
 import jfs.conformance.Await;
 import jfs.conformance.Background;
@@ -166,6 +170,47 @@ class HostsTest extends HostsOnLoopback {
             });
             assertEquals("mx mx", offered(client("mx"), server).outcome());
             assertEquals(42, heard.result());
+        }
+    }
+
+    /** Another process, which is asked first and just ends: that says nothing of who has the connection. */
+    @Test
+    void aProcessThatHangsUpOnTheOffer() throws Exception {
+        try (ServerSocket ending = new ServerSocket(firstPort, 8, LOOPBACK)) {
+            Process server = server("mx");
+            Background<Void> hangingUp = Background.run(() -> hangUpOnTheOffer(ending));
+            assertEquals("mx mx", offered(client("mx"), server).outcome());
+            hangingUp.result();
+        }
+    }
+
+    /** It was asked alone, or the others don't have it: there was an answer in time, of a kind. */
+    @ParameterizedTest
+    @CsvSource({"false", "true"})
+    void nobodyElseHasWhatAProcessHungUpOn(boolean others) throws Exception {
+        try (ServerSocket ending = new ServerSocket(firstPort, 8, LOOPBACK)) {
+            if (others) {
+                server("mx");
+            }
+            Process nobody = new Process(KEY, "accept 127.0.0.1 1 mx").listening();
+            Background<Void> hangingUp = Background.run(() -> hangUpOnTheOffer(ending));
+            assertEquals("HUNG_UP none", offered(client("mx"), nobody).outcome());
+            hangingUp.result();
+        }
+    }
+
+    /** Proves itself, takes an offer, and goes. */
+    private static void hangUpOnTheOffer(ServerSocket port) throws IOException {
+        try (Socket it = port.accept()) {
+            DataInputStream in = new DataInputStream(it.getInputStream());
+            DataOutputStream out = new DataOutputStream(it.getOutputStream());
+            byte[] hello = in.readNBytes(in.readUnsignedShort());
+            Transcript transcript = new Transcript(KEY, ByteBuffer.wrap(hello));
+            ByteBuffer challenge = HostMessage.challenge(transcript, new byte[HostMessage.NONCE_BYTES]);
+            out.writeShort(challenge.remaining());
+            out.write(challenge.array(), 0, challenge.remaining());
+            out.flush();
+            in.readNBytes(in.readUnsignedShort());
         }
     }
 

@@ -22,6 +22,9 @@ import jfs.steps.Step;
  * peer before it sends a second small segment, which spares a slow line and would only cost time here.
  * <br>C5. Nothing is forgotten that was sent: the channel of a closed connection lives on until the peer has all of it, or
  * has said that it won't read it, is gone, or has been silent for a minute (R21).
+ * An end that has failed says at its own close that it reads no more, and if its stream has never left TCP, that it ends
+ * there: so its peer's is over too. It can't where the library has failed to bring a message, or takes none, for nothing is
+ * taken that comes behind a message's empty place: then its peer's end is kept.
  * <br>C6. A receiver is told of as ready only to a peer that has greeted. So where none has, nothing comes, and nobody waits for it.
  *
  * <p>Thread-safe, with one thread at a time that receives and one that sends. Nothing blocks but {@link #connect}, and
@@ -63,7 +66,7 @@ public final class MxChannel {
     private final Outbound outbound;
     private final Inbound inbound;
     private volatile Listener listener;
-    private volatile long lastHeard = System.nanoTime();
+    private volatile long lastHeard;
     private volatile long lastSign;
     private volatile boolean abandoned;
     /** The first one counts; of two at once either. */
@@ -73,6 +76,7 @@ public final class MxChannel {
         this.endpoint = endpoint;
         this.number = number;
         this.nonce = nonce;
+        this.lastHeard = endpoint.now();
         this.outbound = new Outbound(this);
         this.inbound = new Inbound(this, outbound, nonce);
     }
@@ -192,7 +196,7 @@ public final class MxChannel {
         boolean known = greeted();
         Inbound.Outcome outcome = inbound.arrived(message, match, nic, id, session);
         if (outcome.isNews()) {
-            lastHeard = System.nanoTime();
+            lastHeard = endpoint.now();
             Step.MESSAGE_RECEIVED.reached();
             if (greeted() && !known && outbound.hasReceiverNews()) {
                 tellReceiver(); // (C6)
@@ -256,6 +260,12 @@ public final class MxChannel {
         tellOfFailure();
     }
 
+    /** What the library had no means for, it may have now. */
+    void retrySends() {
+        outbound.retry();
+        tellOfFailure();
+    }
+
     /** The JVM ends. */
     void exit() {
         outbound.exit();
@@ -284,6 +294,11 @@ public final class MxChannel {
     /** Whether messages can't be sent or understood any more. */
     public boolean failed() {
         return failure != null;
+    }
+
+    /** Null: it hasn't. */
+    public String whyFailed() {
+        return failure;
     }
 
     /** Whether what the peer has sent here, or will, is lost. */
@@ -325,6 +340,12 @@ public final class MxChannel {
     void fail(String why) {
         setFailure(why);
         tellOfFailure();
+    }
+
+    /** The endpoint is being closed: nothing is sent from here on. */
+    void silence() {
+        fail("the MX endpoint was closed");
+        outbound.silence();
     }
 
     /** After anything that may have failed. */
@@ -375,7 +396,7 @@ public final class MxChannel {
         finish(false);
         tellReceiver(false, false, true);
         inbound.dropUnread();
-        lastHeard = System.nanoTime();
+        lastHeard = endpoint.now();
         lastSign = lastHeard;
         abandoned = true;
         settle();
@@ -385,9 +406,15 @@ public final class MxChannel {
         }
     }
 
-    /** Looked at now and then when it was abandoned. */
-    void giveUpIfSilent() {
-        long now = System.nanoTime();
+    /**
+     * Looked at now and then when it was abandoned. The peer's end may have failed in a way that it can't tell (C5), or its
+     * host have gone without a word. TCP is no help: its connection is closed here, and its end or reset before that may have
+     * overtaken the peer's ARRIVED, or come from a middlebox while the peer still reads. So only time tells such a peer from a
+     * slow one (R21).
+     *
+     * @param now or a little before: all that had come by then was seen
+     */
+    void giveUpIfSilent(long now) {
         if (now - lastSign >= BETWEEN_SIGNS_NANOS) {
             lastSign = now;
             lookForPeer();

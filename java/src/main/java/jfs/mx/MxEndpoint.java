@@ -4,14 +4,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import jfs.nativelib.Mx;
 import jfs.nativelib.Posix;
 import jfs.spi.NoResourcesException;
@@ -56,6 +54,8 @@ public final class MxEndpoint {
     private static final long DOZE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /** Without a descriptor to wait at: MX's own wait has an end, or an idle process would never see the JVM's. */
     private static final int WAIT_MILLIS = 1_000;
+    /** So often it is tried again to send what the library had no means for. */
+    private static final int RETRY_MILLIS = 1;
     /** When the JVM ends it waits for threads in native code. */
     private static final int EXIT_WAIT_MILLIS = 5;
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -66,12 +66,10 @@ public final class MxEndpoint {
 
     private final long handle;
     private final Address address;
+    private final LongSupplier clock;
     private final int descriptor;
     private final MessageBuffers buffers;
-    private final Map<Integer, MxChannel> channels = new ConcurrentHashMap<>();
-    private final AtomicInteger numbers;
-    /** Channels that nobody holds any more and whose peers have not confirmed their end. */
-    private final Set<MxChannel> lingering = ConcurrentHashMap.newKeySet();
+    private final Channels channels;
 
     // By who looks (E1).
     private final ReentrantLock looking = new ReentrantLock();
@@ -83,6 +81,9 @@ public final class MxEndpoint {
     private int posted;
     /** Why nothing is received: the call and its error. Null: it is. */
     private volatile String deaf;
+
+    /** A channel waits to send, and nothing of its own is under way whose end would let it try again. */
+    private volatile boolean sendsWait;
 
     // The thread, and what makes it sleep or not (E3).
     private final Thread thread;
@@ -98,13 +99,14 @@ public final class MxEndpoint {
     public record Address(long nic, int id, int key) {
     }
 
-    private MxEndpoint(long handle, Address address, int descriptor, int nudge, int messageMax) {
+    private MxEndpoint(long handle, Address address, LongSupplier clock, int descriptor, int nudge, int messageMax) {
         this.handle = handle;
         this.address = address;
+        this.clock = clock;
         this.descriptor = descriptor;
         this.nudge = nudge;
         this.buffers = new MessageBuffers(messageMax);
-        this.numbers = new AtomicInteger(address.key * 31); // not the same as another process's, for who looks at a trace
+        this.channels = new Channels(address.key * 31); // not the same as another process's, for who looks at a trace
         this.thread = new Thread(null, this::run, "jfs-mx", 256 << 10, false);
         thread.setDaemon(true);
         thread.setContextClassLoader(null);
@@ -131,6 +133,11 @@ public final class MxEndpoint {
 
     /** @param messageMax the longest message that it sends or receives, bytes */
     public static MxEndpoint open(int messageMax) throws IOException {
+        return open(messageMax, System::nanoTime);
+    }
+
+    /** @param clock by which peers are silent, nanoseconds */
+    static MxEndpoint open(int messageMax, LongSupplier clock) throws IOException {
         int key = new SecureRandom().nextInt();
         long[] out = new long[4];
         MxException.check("mx_open_endpoint", Mx.openEndpoint(key, out));
@@ -140,8 +147,8 @@ public final class MxEndpoint {
             if (nudge < 0) {
                 throw new NoResourcesException("eventfd: " + Posix.errorText(-nudge));
             }
-            MxEndpoint it =
-                    new MxEndpoint(out[0], new Address(out[1], (int) out[2], key), (int) out[3], nudge, messageMax);
+            MxEndpoint it = new MxEndpoint(out[0], new Address(out[1], (int) out[2], key), clock, (int) out[3], nudge,
+                    messageMax);
             it.lookForAll(); // who can't receive is no end of anything
             if (it.deaf != null) {
                 throw new MxException(it.deaf);
@@ -180,32 +187,31 @@ public final class MxEndpoint {
         return channels.size();
     }
 
+    /** The time that silence is measured by. */
+    long now() {
+        return clock.getAsLong();
+    }
+
     MessageBuffers buffers() {
         return buffers;
     }
 
     /** A channel that isn't connected yet. */
     public MxChannel newChannel(long nonce) {
-        for (;;) {
-            MxChannel it = new MxChannel(this, numbers.incrementAndGet(), nonce);
-            if (channels.putIfAbsent(it.number(), it) == null) {
-                return it;
-            }
-        }
+        return channels.add(number -> new MxChannel(this, number, nonce));
     }
 
     boolean knows(MxChannel channel) {
-        return channels.containsKey(channel.number());
+        return channels.has(channel);
     }
 
     void forget(MxChannel channel) {
-        channels.remove(channel.number(), channel);
-        lingering.remove(channel);
+        channels.forget(channel);
     }
 
     /** It is to be looked at again if its peer stays silent. */
     void linger(MxChannel channel) {
-        lingering.add(channel);
+        channels.linger(channel);
         Posix.eventSignal(nudge);
     }
 
@@ -235,6 +241,20 @@ public final class MxEndpoint {
     int send(Peer peer, MessageBuffer message, long match) {
         return Mx.send(handle, peer.first, peer.second, message.address + message.start, message.length(), match,
                 message.id);
+    }
+
+    /** By a channel that can't send now, and has nothing under way: the thread has all such try again soon. */
+    void retrySendsSoon() {
+        boolean first = !sendsWait;
+        sendsWait = true;
+        if (first && Thread.currentThread() != thread) {
+            Posix.eventSignal(nudge);
+        }
+    }
+
+    private void retrySends() {
+        sendsWait = false;
+        channels.forEach(MxChannel::retrySends);
     }
 
     private void noteLook() {
@@ -303,7 +323,7 @@ public final class MxEndpoint {
                 deaf = why;
             }
             if (why != null) {
-                failAll(why);
+                channels.failAll(why);
             }
             for (int i = 0; i < n; i++) { // all of them, whatever becomes of one: nobody gets them again
                 completed(i * Mx.COMPLETION_BYTES);
@@ -344,7 +364,7 @@ public final class MxEndpoint {
             long nic = records.getLong(at + Mx.NIC);
             int id = records.getInt(at + Mx.ENDPOINT);
             int session = records.getInt(at + Mx.SESSION);
-            channel = channels.get(Kind.number(match));
+            channel = channels.of(Kind.number(match));
             if (channel != null && status != Mx.STATUS_SUCCESS) {
                 channel.lost(nic, id, session, "mx_irecv: " + Mx.statusText(status));
                 channel = null;
@@ -354,28 +374,7 @@ public final class MxEndpoint {
                 buffers.give(message);
             }
         } catch (OutOfMemoryError e) { // its place among its channel's messages stays empty
-            failForWantOfMemory(channel);
-        }
-    }
-
-    /** @param channel null if there was none to know which */
-    private void failForWantOfMemory(MxChannel channel) {
-        try {
-            if (channel != null) {
-                channel.fail(MxChannel.NO_MEMORY);
-            } else {
-                failAll(MxChannel.NO_MEMORY);
-            }
-        } catch (OutOfMemoryError e) {
-            // It has failed, and whoever looks sees it.
-        }
-    }
-
-    private void failAll(String why) {
-        for (MxChannel channel : channels.values()) {
-            if (!channel.failed()) {
-                channel.fail(why);
-            }
+            channels.failForWantOfMemory(channel);
         }
     }
 
@@ -401,14 +400,18 @@ public final class MxEndpoint {
     private void lookAndSleep() {
         boolean othersLook = looked && asleep.get() == 0;
         looked = false;
-        if (!othersLook || !lingering.isEmpty()) {
+        if (!othersLook || channels.someLinger()) {
+            long before = now();
             lookForAll();
-            giveUpSilent(); // after a look: this process may have been stopped for as long as that
+            channels.giveUpSilent(before); // wherever this process was stopped meanwhile: what had come by then was seen
+        }
+        if (sendsWait) {
+            retrySends();
         }
         if (othersLook) {
             doze();
         } else {
-            await(exiting ? EXIT_WAIT_MILLIS : lingering.isEmpty() ? -1 : WAIT_MILLIS);
+            await(sendsWait ? RETRY_MILLIS : exiting ? EXIT_WAIT_MILLIS : channels.someLinger() ? WAIT_MILLIS : -1);
         }
     }
 
@@ -432,21 +435,15 @@ public final class MxEndpoint {
         }
     }
 
-    private void giveUpSilent() {
-        for (MxChannel channel : lingering) {
-            channel.giveUpIfSilent();
-        }
-    }
-
     /** The JVM ends: TCP would go on to deliver what was written, so that is waited for. */
     private void exit() {
         exiting = true;
         Posix.eventSignal(nudge);
-        for (MxChannel channel : channels.values()) {
+        for (MxChannel channel : channels) {
             channel.exit();
         }
         long deadline = System.nanoTime() + EXIT_NANOS;
-        for (MxChannel channel : channels.values()) {
+        for (MxChannel channel : channels) {
             flush(channel, deadline);
         }
     }
@@ -477,7 +474,7 @@ public final class MxEndpoint {
                 interrupted = true;
             }
         }
-        failAll("the MX endpoint was closed"); // nothing is sent from here on
+        channels.forEach(MxChannel::silence);
         looking.lock(); // and nobody looks
         closed = true;
         looking.unlock();

@@ -2,6 +2,7 @@ package jfs.mx;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.TimeUnit;
 import jfs.nativelib.Mx;
 
 /**
@@ -16,6 +17,8 @@ final class Outbound {
     static final int UNDER_WAY_MAX = 16;
     /** Answers that can't be sent yet: nor is it to ask more without taking the answers. */
     private static final int ANSWERS_MAX = 64;
+    /** The library may be out of means for a send, all of its senders' together, but not for so long. */
+    private static final long STARVING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final MxChannel channel;
     private final MxEndpoint endpoint;
@@ -36,17 +39,26 @@ final class Outbound {
     private final Deque<MessageBuffer> urgent = new ArrayDeque<>();
     private final Deque<MessageBuffer> outbox = new ArrayDeque<>();
     private int underWay;
+    /** Since when the library has no means for a send although none is under way; 0: it has. */
+    private long starvingSince;
     /** The place of the oldest message under way, and which of the {@link #SPAN_MAX} from there on are not, as bits. */
     private int oldest;
     private long done;
     private volatile long sent;
     private volatile long toldConsumed;
     private volatile long flags;
+    /** What the RECEIVER that waits to be sent tells. */
+    private boolean tellsReady;
     private boolean readyTold;
     private volatile boolean switched;
     /** What {@link Kind#FIRST} is to say, or -1. */
     private long pendingSwitch = -1;
     private boolean finished;
+    private boolean greetingSent;
+    /** Whether it was seen that the channel has failed: what was to be sent is dropped. */
+    private boolean stopped;
+    /** Whether nothing can be said any more: a message may have been lost, and the peer takes none behind it. */
+    private boolean mute;
     /** How many ENDs, RESETs and EXITs there were; the peer has {@link #confirmed} some. */
     private int asked;
 
@@ -118,11 +130,14 @@ final class Outbound {
 
     synchronized void tellReceiver() {
         toldConsumed = channel.consumed();
-        MessageBuffer message = canSend() ? unsentReceiver() : null;
+        stopIfFailed();
+        MessageBuffer message = maySay(Kind.RECEIVER) ? unsentReceiver() : null;
         if (message != null) {
+            long told = stopped ? flags & Kind.CLOSED : channel.greeted() ? flags : flags & ~Kind.READY;
+            tellsReady = (told & Kind.READY) != 0;
             message.start = message.end = 0;
             message.putLong(toldConsumed);
-            message.putLong(channel.greeted() ? flags : flags & ~Kind.READY);
+            message.putLong(told);
             pump();
         }
     }
@@ -222,7 +237,8 @@ final class Outbound {
 
     /** Behind what was sent, and to be confirmed. Under the lock. */
     private void ask(Kind kind) {
-        MessageBuffer message = canSend() ? newNote(kind) : null;
+        stopIfFailed();
+        MessageBuffer message = maySay(kind) ? newNote(kind) : null;
         if (message != null) {
             asked++;
             outbox.add(message);
@@ -242,7 +258,8 @@ final class Outbound {
 
     /** Sends it before what has gathered. */
     synchronized void post(Kind kind) {
-        MessageBuffer message = canSend() ? newNote(kind) : null;
+        stopIfFailed();
+        MessageBuffer message = maySay(kind) ? newNote(kind) : null;
         if (message != null) {
             urgent.add(message);
             pump();
@@ -264,11 +281,27 @@ final class Outbound {
 
     // Messages under way. Under the lock.
 
-    private boolean canSend() {
-        return to != null && !channel.failed();
+    /** Whether a message of that kind may go: once the channel was seen to have failed, only what ends it at the peer (C5). */
+    private boolean maySay(Kind kind) {
+        if (!stopped) {
+            return to != null;
+        }
+        return greetingSent && !mute && switch (kind) {
+            case RECEIVER -> receiverIsClosed();
+            case END, RESET, TCP_ONLY -> !switched; // else bytes are missing before it
+            default -> false;
+        };
+    }
+
+    private void stopIfFailed() {
+        if (!stopped && channel.failed()) {
+            stopped = true;
+            dropUnsent();
+        }
     }
 
     private void pump() {
+        stopIfFailed();
         while (!urgent.isEmpty() && start(urgent.peek())) {
             urgent.poll();
         }
@@ -280,21 +313,40 @@ final class Outbound {
 
     /** @return false if it has to wait until another one has been sent, or for ever */
     private boolean start(MessageBuffer message) {
-        if (channel.failed() || span() == SPAN_MAX) {
+        if (!maySay(message.kind) || span() == SPAN_MAX) {
             return false;
         }
         message.sequence = next; // before it may be over
         int error = endpoint.send(to, message, message.kind.match(peerNumber, next));
         if (error == Mx.OK) {
-            readyTold |= channel.greeted() && message.kind == Kind.RECEIVER && (flags & Kind.READY) != 0;
+            greetingSent |= message.kind == Kind.HELLO;
+            readyTold |= message.kind == Kind.RECEIVER && tellsReady;
             next = next + 1 & Kind.SEQUENCE_MASK;
             underWay++;
+            starvingSince = 0;
             return true;
         }
-        if (error != Mx.NO_RESOURCES || underWay == 0) {
+        if (error != Mx.NO_RESOURCES || underWay == 0 && isStarved()) {
             channel.setFailure("mx_isend: " + Mx.errorText(error));
         }
         return false;
+    }
+
+    /** One that is under way will try again at its end. Without any the endpoint does, as others' may end. */
+    private boolean isStarved() {
+        long now = endpoint.now();
+        starvingSince = starvingSince == 0 ? now | 1 : starvingSince;
+        boolean starved = now - starvingSince >= STARVING_NANOS;
+        if (!starved) {
+            endpoint.retrySendsSoon();
+        }
+        return starved;
+    }
+
+    synchronized void retry() {
+        if (starvingSince != 0) {
+            pump();
+        }
     }
 
     /** From the oldest message under way to the next one. */
@@ -316,6 +368,7 @@ final class Outbound {
             underWay--;
             isDone(message.sequence);
             if (status != Mx.STATUS_SUCCESS) {
+                mute = true;
                 channel.setFailure("mx_isend: " + Mx.statusText(status));
             }
             pump();
@@ -334,12 +387,23 @@ final class Outbound {
     /** Drops what nobody will read. @return whether nothing is left to do once the channel is abandoned */
     synchronized boolean settle() {
         if (channel.failed() || peerIs(Kind.CLOSED)) {
-            urgent.forEach(endpoint.buffers()::give);
-            urgent.clear();
-            outbox.forEach(endpoint.buffers()::give);
-            outbox.clear();
+            dropUnsent();
         }
         return isOver() || !channel.greeted() && underWay == 0; // nobody there, nobody to confirm anything
+    }
+
+    /** The endpoint is being closed, and the channel has failed. */
+    synchronized void silence() {
+        stopIfFailed();
+        mute = true;
+    }
+
+    private void dropUnsent() {
+        starvingSince = 0;
+        urgent.forEach(endpoint.buffers()::give);
+        urgent.clear();
+        outbox.forEach(endpoint.buffers()::give);
+        outbox.clear();
     }
 
     /** Whether the peer has all that was sent, or will never have it. */

@@ -226,6 +226,7 @@ abstract class Attempt {
     /** Whether it is what a peer looks like too that closes just now. */
     private static boolean isOfTheEnd(Reason reason) {
         return reason == Reason.NO_PEER || reason == Reason.NOT_MINE || reason == Reason.NO_ANSWER
-                || reason == Reason.TRANSLATED || reason == Reason.NO_RENDEZVOUS || reason == Reason.FAILED;
+                || reason == Reason.HUNG_UP || reason == Reason.TRANSLATED || reason == Reason.NO_RENDEZVOUS
+                || reason == Reason.FAILED;
     }
 }

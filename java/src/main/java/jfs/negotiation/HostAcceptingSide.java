@@ -201,7 +201,7 @@ final class HostAcceptingSide {
         }
 
         @Override
-        public void hungUp() {
+        public void hungUp(Reason why) {
             leave();
         }
 

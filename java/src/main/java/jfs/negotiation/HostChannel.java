@@ -2,6 +2,7 @@ package jfs.negotiation;
 
 import java.nio.ByteBuffer;
 import jfs.nativelib.Posix;
+import jfs.stat.Reason;
 import jfs.wait.EventLoop;
 
 /**
@@ -16,8 +17,8 @@ final class HostChannel {
         /** There is a frame. */
         void received(ByteBuffer frame);
 
-        /** The peer is gone, silent for too long or out of turn: the channel is closed. */
-        void hungUp();
+        /** It is closed: the peer is gone (HUNG_UP), was silent for too long (NO_ANSWER) or out of turn (BAD_MESSAGE). */
+        void hungUp(Reason why);
     }
 
     private static final int LENGTH_BYTES = 2;
@@ -56,7 +57,7 @@ final class HostChannel {
         if (deadline != null) {
             deadline.cancel();
         }
-        deadline = loop.after(millis, this::hangUp);
+        deadline = loop.after(millis, () -> hangUp(Reason.NO_ANSWER));
     }
 
     /** A frame; a peer whose buffers are full, with a few hundred bytes in all, or who has gone, is hung up on. */
@@ -64,7 +65,7 @@ final class HostChannel {
         ByteBuffer frame = ByteBuffer.allocate(LENGTH_BYTES + payload.remaining());
         frame.putShort((short) payload.remaining()).put(payload.duplicate());
         if (fd >= 0 && Posix.send(fd, frame.array(), frame.limit()) != frame.limit()) {
-            loop.execute(this::hangUp); // not inside the caller's step
+            loop.execute(() -> hangUp(Reason.HUNG_UP)); // not inside the caller's step
         }
     }
 
@@ -75,14 +76,14 @@ final class HostChannel {
             return;
         }
         if (n <= 0) {
-            hangUp();
+            hangUp(Reason.HUNG_UP);
             return;
         }
         System.arraycopy(piece, 0, in, count, n);
         count += n;
         int length = count < LENGTH_BYTES ? 0 : ByteBuffer.wrap(in).getShort() & 0xffff;
         if (length > HostMessage.MAX_BYTES || count > LENGTH_BYTES && count > LENGTH_BYTES + length) {
-            hangUp();
+            hangUp(Reason.BAD_MESSAGE);
         } else if (count >= LENGTH_BYTES && count == LENGTH_BYTES + length) {
             count = 0;
             ByteBuffer frame = ByteBuffer.allocate(length).put(in, LENGTH_BYTES, length).flip();
@@ -90,10 +91,10 @@ final class HostChannel {
         }
     }
 
-    private void hangUp() {
+    private void hangUp(Reason why) {
         if (fd >= 0) {
             close();
-            listener.hungUp();
+            listener.hungUp(why);
         }
     }
 

@@ -222,12 +222,15 @@ final class HostOfferingSide {
         }
 
         @Override
-        public void hungUp() {
+        public void hungUp(Reason how) {
             take(() -> {
                 if (expected == Expected.CHALLENGE) {
                     notHim(Reason.NO_RENDEZVOUS, "port " + at + " hung up, or did not answer in time");
+                } else if (how == Reason.HUNG_UP && expected == Expected.SEEN_OR_ANSWER) {
+                    notHim(how, null); // it was just ending, maybe, and never had the connection
                 } else {
-                    endRemembering(listener, LISTENER_MEMORY_NANOS, new Refusal(Reason.NO_ANSWER, null));
+                    Reason why = how == Reason.HUNG_UP ? Reason.NO_ANSWER : how; // it has taken too long for itself
+                    endRemembering(listener, LISTENER_MEMORY_NANOS, new Refusal(why, null));
                 }
             });
         }
@@ -305,7 +308,9 @@ final class HostOfferingSide {
         }
 
         private void outcome(ByteBuffer message) {
-            why = new Refusal(Reason.TRANSLATED, null); // what it is if this one has it not, and nobody else
+            if (why == null || why.reason() != Reason.HUNG_UP) { // or that one may have had it
+                why = new Refusal(Reason.TRANSLATED, null); // what it is if this one has it not, and nobody else
+            }
             answered(message);
         }
 

@@ -157,7 +157,7 @@ final class OfferingSide {
                 at++; // also after a gap: the listener that had this name may have closed
             }
             if (hungUp) {
-                end(Reason.NO_ANSWER, "the peer hung up");
+                end(Reason.HUNG_UP, null);
                 return;
             }
             if (!met) {

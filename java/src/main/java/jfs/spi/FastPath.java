@@ -118,6 +118,16 @@ public interface FastPath {
         return false;
     }
 
+    /**
+     * Why nothing has gone by this, nor ever will, so that the connection stays on TCP after all.
+     *
+     * @param over whether the connection is being closed: then what a peer has not done by now it won't do
+     * @return null if something has, or may
+     */
+    default String whyUnused(boolean over) {
+        return null;
+    }
+
     /** Whether this end wants urgent bytes in the stream (SO_OOBINLINE). */
     void takeUrgent(boolean inline);
 

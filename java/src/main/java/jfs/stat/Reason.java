@@ -24,12 +24,14 @@ public enum Reason {
     FOREIGN_USER("the peer runs as a user who is not allowed (jfs.allow.uids)"),
     NOT_MINE("no JFS process here holds the other end of this connection"),
     NO_ANSWER("the peer did not answer the offer in time"),
+    HUNG_UP("the peer hung up on the offer: its process was ending, had too many, or waited long enough for accept"),
     DECLINED("the peer declined the offer"),
     BAD_MESSAGE("the peer sent something that is no message of JFS's protocol"),
     VERSION("the peer is of another version of JFS, and the two have no protocol in common"),
     NO_RESOURCES("the system has, or allows, no more descriptors, memory or threads for a fast path"),
     STALE("the connection ended or changed during the offer"),
-    FAILED("setting up the fast path failed");
+    FAILED("setting up the fast path failed"),
+    PATH_FAILED("the fast path failed, or the peer never had its end of it, before anything went by it");
 
     private final String text;
 

@@ -19,7 +19,7 @@ public final class Stats {
 
     /** Ends of connections that this process has had. */
     public static final LongAdder CONNECTIONS = new LongAdder();
-    /** Connections that got a fast path, at this end. */
+    /** Connections that got a fast path, at this end; those of PATH_FAILED have never used it. */
     public static final LongAdder ATTACHED = new LongAdder();
     /** Directions switched: this end's sending, this end's receiving. */
     public static final LongAdder SWITCHED_OUT = new LongAdder();
@@ -51,6 +51,11 @@ public final class Stats {
         }
     }
 
+    /** Connections that got a fast path and have not stayed on TCP after all. */
+    public static long fast() {
+        return Math.max(0, ATTACHED.sum() - fallbacks(Reason.PATH_FAILED));
+    }
+
     /**
      * How many established TCP connections this process has now that JFS can't reach: those of SocketChannels (Netty,
      * {@code java.net.http}), of native libraries, of sockets made before JFS was installed. A gauge, not a counter: it
@@ -64,7 +69,7 @@ public final class Stats {
 
     /** All connections so far, in one line. */
     public static String summary() {
-        long fast = ATTACHED.sum();
+        long fast = fast();
         Map<Reason, Long> slow = fallbacks();
         long overTcp = slow.values().stream().mapToLong(Long::longValue).sum();
         long undecided = Math.max(0, CONNECTIONS.sum() - fast - overTcp);

@@ -22,7 +22,7 @@ class FtpIT {
         "commons-net", "commons-io", "slf4j"};
     /** Of connections that end early: one end and its listener can be gone while the other end still reads. */
     private static final Set<String> ENDED =
-            Set.of("NOT_ASKED", "NO_OFFER", "NO_PEER", "NOT_MINE", "NO_ANSWER", "STALE", "FAILED");
+            Set.of("NOT_ASKED", "NO_OFFER", "NO_PEER", "NOT_MINE", "NO_ANSWER", "HUNG_UP", "STALE", "FAILED");
 
     private static String oracle;
 

@@ -101,7 +101,7 @@ class NamesTest extends Children {
         "speaks no version,                4a46533101020256455253494f4e000000, VERSION",
         "does not say which it speaks,     4a46533101020256455253494f4e, VERSION",
         "not mine,                         4a465331010201,              NOT_MINE",
-        "hangs up,                         -,                           NO_ANSWER",
+        "hangs up,                         -,                           HUNG_UP",
     })
     void aSquatter(String what, String answer, String reason) throws Exception {
         Child server = start(Child.plain());

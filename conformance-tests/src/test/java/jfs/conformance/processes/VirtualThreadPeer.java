@@ -394,7 +394,7 @@ final class VirtualThreadPeer {
 
         static String decided() {
             long slow = Stats.fallbacks().values().stream().mapToLong(Long::longValue).sum();
-            return (Stats.ATTACHED.sum() + slow) + " " + Stats.ATTACHED.sum();
+            return (Stats.fast() + slow) + " " + Stats.fast();
         }
     }
 

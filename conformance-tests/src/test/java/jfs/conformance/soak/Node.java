@@ -103,7 +103,7 @@ public final class Node {
 
     private String figures() {
         long connections = Stats.CONNECTIONS.sum();
-        long attached = Stats.ATTACHED.sum();
+        long attached = Stats.fast();
         long fallbacks = Stats.fallbacks().values().stream().mapToLong(Long::longValue).sum();
         return Figures.encoded(Map.of("ended", book.ended.sum(), "open", (long) book.open(), "read", book.read.sum(),
                 "written", book.written.sum(), "timeouts", book.timeouts.sum(), "heap", Inside.heapAfterCollection(),

@@ -125,8 +125,8 @@ class MxVendorLibraryTest extends Children {
         "true,  mx_open_endpoint,            mx_open_endpoint, FAILED,  NO_OFFER",
         "true,  mx_get_endpoint_addr,        mx_open_endpoint, FAILED,  NO_OFFER",
         "true,  mx_decompose_endpoint_addr2, mx_open_endpoint, FAILED,  NO_OFFER",
-        "true,  mx_connect,                  mx_connect,       FAILED,",
-        "true,  mx_isend,                    mx_isend,         FAILED,",
+        "true,  mx_connect,                  mx_connect,       FAILED,  PATH_FAILED",
+        "true,  mx_isend,                    mx_isend,         FAILED,  PATH_FAILED",
         "false, mx_open_endpoint,            mx_open_endpoint, FAILED,  FAILED",
         "false, mx_get_endpoint_addr,        mx_open_endpoint, FAILED,  FAILED",
         "false, mx_decompose_endpoint_addr2, mx_open_endpoint, FAILED,  FAILED",
@@ -137,12 +137,47 @@ class MxVendorLibraryTest extends Children {
             throws Exception {
         startFailing(theClient, call + ":1:13");
         connect(client, server, port);
-        staysOnTcp(client, "{" + clients + "=1}", server, servers == null ? "{}" : "{" + servers + "=1}");
+        staysOnTcp(client, "{" + clients + "=1}", server, "{" + servers + "=1}");
         Child failing = theClient ? client : server;
         String reason = " FAILED: " + said + ": error 13, says the stand-in";
         Await.until(failing::log, () -> failing.log().contains(reason));
         close();
         connect(client, server, server.ask("listen 127.0.0.1 0")); // once is not for ever, but for that listener for a while
+        converse(client, server);
+        talkAboutEverything(client, server);
+        close();
+        nothingIsLeft();
+    }
+
+    /** Each end has its path by then, and this one fails before it is ready: it has a connection over TCP, and a reason. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void staysOnTcpWhereACallFailsBeforeItIsReady(boolean theClient) throws Exception {
+        String atConnect = "-Djfs.upgrade.after=0";
+        Child.Start fails = fabric.peer("STANDIN_FAIL=mx_isend:2:13").with(atConnect); // after the greeting
+        Child.Start works = fabric.peer().with(atConnect);
+        start(theClient ? fails : works, theClient ? works : fails);
+        connect(client, server, port);
+        Await.until("attached", () -> client.ask("attached") + server.ask("attached") == 2);
+        Child failing = theClient ? client : server;
+        Child other = theClient ? server : client;
+        Child.Order read = failing.begin("read 5 1000").blocked(); // before the other one is ready, so it can't switch either
+        other.begin("write 5 1000").isDone();
+        read.isDone();
+        read = other.begin("read 6 1000");
+        failing.begin("write 6 1000").isDone();
+        read.isDone();
+        Await.until(failing::log, () -> failing.log().contains(" PATH_FAILED: mx_isend: error 13, says the stand-in"));
+        talkAboutEverything(client, server);
+        close();
+        assertEquals("{PATH_FAILED=1}", failing.fallbacks());
+        assertEquals(1, failing.ask("attached"));
+        assertEquals(0, client.ask("switched") + server.ask("switched"));
+        converseAnew();
+    }
+
+    private void converseAnew() throws Exception {
+        connect(client, server, port);
         converse(client, server);
         talkAboutEverything(client, server);
         close();
@@ -176,9 +211,9 @@ class MxVendorLibraryTest extends Children {
         assertTrue(fabric.times(client, "mx_peek 2") < 100_000, "it is asked again and again");
     }
 
-    /** Memory for one more message may be there later. */
+    /** What one more message needs may be there later; the greeting too, before which nothing is under way. */
     @ParameterizedTest
-    @ValueSource(strings = {"mx_irecv:20:15", "mx_irecv:40:2"})
+    @ValueSource(strings = {"mx_irecv:20:15", "mx_irecv:40:2", "mx_isend:1:15", "mx_isend:2:15", "mx_isend:20:15"})
     void triesAgainWhatThereIsNoMemoryFor(String call) throws Exception {
         startFailing(false, call);
         connect(client, server, port);
@@ -191,6 +226,7 @@ class MxVendorLibraryTest extends Children {
     @ParameterizedTest
     @CsvSource({
         "true,  mx_isend:100:9,     mx_isend: error 9",
+        "true,  mx_isend:100+:15,   mx_isend: error 15",
         "true,  send:100:8,         mx_isend: status 8",
         "false, receive:100:16,     mx_irecv: status 16",
         "false, mx_irecv:100+:39,   mx_irecv: error 39",

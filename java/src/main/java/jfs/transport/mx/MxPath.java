@@ -403,6 +403,19 @@ final class MxPath implements FastPath {
         return channel.isCutOff() || broken() && channel.switched();
     }
 
+    /** Where it has told that it is ready, or has switched, a failure is the connection's end ({@link #isBroken}). */
+    @Override
+    public String whyUnused(boolean over) {
+        if (over && !channel.greeted()) {
+            endpoint.progressAll();
+        }
+        if (channel.switched() || channel.mayBeSentTo()) {
+            return null;
+        }
+        String why = channel.whyFailed();
+        return why == null && over && !channel.greeted() ? "the peer has never greeted" : why;
+    }
+
     @Override
     public synchronized void takeUrgent(boolean inline) {
         oobInline = inline;
