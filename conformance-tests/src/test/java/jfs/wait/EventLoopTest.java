@@ -2,21 +2,27 @@ package jfs.wait;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import jfs.conformance.Await;
 import jfs.nativelib.NativeLibrary;
 import jfs.nativelib.Posix;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The thread that waits for all; here because it needs the natives. */
 @Tag("processes")
+@Timeout(120)
 class EventLoopTest {
 
     @BeforeAll
@@ -50,5 +56,29 @@ class EventLoopTest {
         both.await();
         assertEquals(List.of("bell", "deadline"), order);
         Posix.close(bell);
+    }
+
+    /** A peer that comes and goes may make any number, each of them cancelled long before the one that is next. */
+    @Test
+    void cancelledTimersAreForgotten() throws Exception {
+        EventLoop loop = new EventLoop("test-loop").endingAtShutdown();
+        List<WeakReference<EventLoop.Timer>> cancelled = new ArrayList<>();
+        CountDownLatch made = new CountDownLatch(1);
+        loop.execute(() -> {
+            loop.after(TimeUnit.MINUTES.toMillis(30), () -> { });
+            for (int i = 0; i < 10_000; i++) {
+                EventLoop.Timer timer = loop.after(TimeUnit.MINUTES.toMillis(60), () -> { });
+                timer.cancel();
+                cancelled.add(new WeakReference<>(timer));
+            }
+            made.countDown();
+        });
+        assertTrue(made.await(Await.LIMIT.toSeconds(), TimeUnit.SECONDS));
+        long[] kept = {0};
+        Await.until(() -> kept[0] + " are kept", () -> {
+            System.gc();
+            kept[0] = cancelled.stream().filter(timer -> timer.get() != null).count();
+            return kept[0] <= 2048;
+        });
     }
 }

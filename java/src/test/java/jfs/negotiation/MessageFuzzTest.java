@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -105,6 +106,53 @@ class MessageFuzzTest {
         });
         ByteBuffer busy = Message.Answer.declined(Reason.PEER_BUSY).encode(version);
         assertEquals(Reason.PEER_BUSY, Message.Answer.decode(version, busy).reason());
+    }
+
+    // Of HostMessage.
+
+    @Test
+    void greetings() {
+        int[] understood = {0};
+        byte[] nonce = new byte[HostMessage.NONCE_BYTES];
+        fuzz(bytes(new HostMessage.Hello(HostMessage.VERSION, true, 80, nonce).encode()), (input, random) -> {
+            HostMessage.Hello decoded = HostMessage.Hello.decode(ByteBuffer.wrap(input));
+            if (decoded != null && decoded.version() == HostMessage.VERSION) {
+                understood[0]++;
+                assertTrue(decoded.port() >= 0 && decoded.port() <= 65535);
+                assertEquals(HostMessage.NONCE_BYTES, decoded.nonce().length);
+            }
+        });
+        assertTrue(understood[0] > ROUNDS / 20 && understood[0] < ROUNDS, "understood " + understood[0]);
+    }
+
+    @Test
+    void refusals() {
+        fuzz(bytes(HostMessage.refusal(Reason.WRONG_KEY)), (input, random) -> {
+            boolean isChallenge = input.length > 0 && input[0] == 0;
+            assertEquals(isChallenge, HostMessage.refusal(ByteBuffer.wrap(input)) == null);
+        });
+        assertEquals(Reason.WRONG_KEY, HostMessage.refusal(HostMessage.refusal(Reason.WRONG_KEY)));
+    }
+
+    /** What the peer says that it has received, of a stream of which something was sent. */
+    @Test
+    void beginnings() {
+        Transcript transcript = new Transcript(new HostKey(new byte[32]), ByteBuffer.allocate(40));
+        Opening sender = new Opening();
+        sender.sending(new byte[100], 0, 100);
+        Opening receiver = new Opening();
+        receiver.received(new byte[90], 0, 90);
+        ByteBuffer seen = ByteBuffer.allocate(100);
+        HostMessage.put(seen, receiver.seen(transcript));
+        byte[] example = bytes(seen.flip());
+        fuzz(example, (input, random) -> {
+            boolean same = input.length >= example.length && Arrays.equals(input, 0, example.length, example, 0, example.length);
+            try {
+                assertEquals(same, sender.isWhatWasSent(HostMessage.seen(ByteBuffer.wrap(input)), transcript));
+            } catch (BufferUnderflowException e) { // as whoever calls this is ready for
+                assertTrue(input.length < example.length);
+            }
+        });
     }
 
     @Test

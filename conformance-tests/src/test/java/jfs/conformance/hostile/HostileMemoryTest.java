@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A peer that writes anything into the memory of its own connection: that one ends, or gives other bytes; no other does. */
 @Tag("hostile")
@@ -157,9 +158,67 @@ class HostileMemoryTest {
 
     /** After the one byte that the victim has got over TCP. */
     private static void switchNow(HostilePeer peer) throws Exception {
+        switchAfter(1, peer);
+    }
+
+    private static void switchAfter(long count, HostilePeer peer) throws Exception {
         Await.until("the victim watches its memory", () ->
                 (peer.memory.getInt(peer.inbox - peer.victimsInbox() + HostilePeer.RECEIVER) & 1) != 0);
-        peer.memory.putLong(peer.victimsInbox() + HostilePeer.SWITCHED, 2);
+        peer.memory.putLong(peer.victimsInbox() + HostilePeer.SWITCHED, 1 + count);
+    }
+
+    /** The first record of the ring. */
+    private static void put(char what, HostilePeer peer) {
+        int record = peer.victimsInbox() + HostilePeer.RING;
+        peer.memory.put(record + 8, (byte) what);
+        peer.memory.putLong(record, 1);
+        peer.ring();
+    }
+
+    /** No data goes over TCP then (R8), not even behind a reset, for whose error TCP is asked. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void dataOverTcpAfterTheSwitch(boolean behindAReset) throws Exception {
+        for (boolean listens : new boolean[] {true, false}) {
+            try (ServerSocket victims = Honest.listener(); HostilePeer peer = attached(listens, victims)) {
+                InputStream in = peer.victim.getInputStream();
+                peer.victim.setSoTimeout(5_000); // nothing waits that long
+                Background<Integer> read = Background.call(in::read);
+                switchNow(peer);
+                put('x', peer);
+                assertEquals('x', read.result());
+                peer.tcp.write(ByteBuffer.allocate(1));
+                if (behindAReset) {
+                    peer.memory.putInt(peer.victimsInbox() + HostilePeer.ENDED, 2);
+                    peer.ring();
+                }
+                assertViolation("it sent data over TCP after the switch", in);
+            }
+        }
+    }
+
+    /** A count that can't be: more has come already. */
+    @Test
+    void aSwitchInThePast() throws Exception {
+        for (boolean listens : new boolean[] {true, false}) {
+            try (ServerSocket victims = Honest.listener(); HostilePeer peer = attached(listens, victims)) {
+                InputStream in = peer.victim.getInputStream();
+                peer.victim.setSoTimeout(5_000);
+                Background<Integer> read = Background.call(in::read);
+                switchAfter(0, peer);
+                peer.ring();
+                assertThrows(SocketException.class, read::result);
+                assertViolation("it switched after 0 bytes but sent 1 over TCP", in);
+            }
+        }
+    }
+
+    /** And it stays so. */
+    private static void assertViolation(String what, InputStream in) {
+        for (int i = 0; i < 2; i++) {
+            assertEquals("The peer broke the protocol of the switch: " + what,
+                    assertThrows(SocketException.class, in::read).getMessage());
+        }
     }
 
     /** Where it would have to wait for ever, SO_TIMEOUT and close end it. */
@@ -186,10 +245,7 @@ class HostileMemoryTest {
             for (int i = 0; i < Effort.of(5_000, 1_000_000); i++) {
                 peer.ring();
             }
-            int record = peer.victimsInbox() + HostilePeer.RING;
-            peer.memory.put(record + 8, (byte) 'x');
-            peer.memory.putLong(record, 1);
-            peer.ring();
+            put('x', peer);
             assertEquals('x', read.result());
         }
     }

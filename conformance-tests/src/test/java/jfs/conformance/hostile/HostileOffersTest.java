@@ -28,6 +28,7 @@ import jfs.JFSSocketImplFactory;
 import jfs.conformance.Await;
 import jfs.conformance.Background;
 import jfs.conformance.Effort;
+import jfs.conformance.Seeds;
 import jfs.conformance.Subject;
 import jfs.nativelib.Posix;
 import jfs.stat.Reason;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -118,7 +120,7 @@ class HostileOffersTest {
         try (ServerSocket victims = Honest.listener(); Honest other = Honest.connect(victims).talk()) {
             String name = HostilePeer.name(victims.getLocalPort());
             for (long seed = first; seed < first + Effort.rounds(60, 5_000); seed++) {
-                Random random = new Random(seed);
+                Random random = Seeds.random(seed);
                 try (HostilePeer peer = HostilePeer.to(victims)) {
                     peer.makeSegment(42);
                     byte[] offer = peer.offer(42, peer.description());
@@ -159,6 +161,28 @@ class HostileOffersTest {
             assertEquals(HostilePeer.DECLINED,
                     HostilePeer.say(HostilePeer.name(victims.getLocalPort()), peer.offer(43, peer.description())));
             assertEquals(failed + 1, Stats.fallbacks(Reason.FAILED));
+        }
+    }
+
+    /** Nobody is waited for without end (R18): five seconds for what he has to say. */
+    @Test
+    void aVisitorWhoSaysNothing() throws Exception {
+        try (ServerSocket victims = Honest.listener()) {
+            assertEquals(HostilePeer.HUNG_UP, HostilePeer.hear(HostilePeer.name(victims.getLocalPort())));
+        }
+    }
+
+    /** And thirty for the connection that he has to offer. */
+    @Test
+    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "takes half a minute")
+    void anOfferForAConnectionThatNeverComes() throws Exception {
+        try (ServerSocket victims = Honest.listener()) {
+            InetSocketAddress listener = (InetSocketAddress) victims.getLocalSocketAddress();
+            byte[] offer = HostilePeer.offer(42, true, new InetSocketAddress(listener.getAddress(), 1), listener, new byte[20]);
+            long start = System.nanoTime();
+            assertEquals(HostilePeer.NOT_MINE, HostilePeer.say(HostilePeer.name(listener.getPort()), offer));
+            long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+            assertTrue(seconds >= 29, "it was turned away after " + seconds + " s");
         }
     }
 
@@ -238,7 +262,7 @@ class HostileOffersTest {
     void changedAnswers() throws Exception {
         long first = Long.getLong("test.seed", System.nanoTime());
         for (long seed = first; seed < first + Effort.rounds(40, 2_000); seed++) {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             try (HostilePeer peer = HostilePeer.acceptedFrom((it, description) -> {
                 byte[] answer = Arrays.copyOf(HostilePeer.joined(it), 1 + random.nextInt(250));
                 answer[random.nextInt(answer.length)] = (byte) random.nextInt();

@@ -137,20 +137,40 @@ class NamesTest extends Children {
         areFastBehind(Child.jfs().under(PeersTest.AS_ANOTHER_USER));
     }
 
+    /** All names of its port: that keeps no server from listening, and its connections stay on TCP. */
+    @Test
+    void noNameIsLeft() throws Exception {
+        Child squatter = start(Child.jfs());
+        Child client = start(Child.jfs());
+        Child server = start(Child.jfs());
+        long port = portSquattedBy(squatter, 8);
+        assertEquals(port, server.ask("listen 127.0.0.1 " + port));
+        connect(client, server, port);
+        staysOnTcp(client, "{NOT_MINE=1}", server, "{NO_NAME=1}");
+    }
+
     private void areFastBehind(Child.Start squatting) throws Exception {
         Child squatter = start(squatting);
         Child client = start(Child.jfs());
         Child server = start(Child.jfs());
-        Child plain = start(Child.plain()); // finds a free port
-        squatter.ask("listen 127.0.0.1 0");
-        long port = plain.ask("listen 127.0.0.1 0");
-        plain.begin("closeListener").isDone();
-        squatter.begin("squat jfs/1/" + LOOPBACK + ":" + port + "#0 4a465331010201").isDone();
+        long port = portSquattedBy(squatter, 1);
         server.ask("listen 127.0.0.1 " + port);
         connect(client, server, port);
         converse(client, server);
         talkAboutEverything(client, server);
         assertEquals("{}", client.fallbacks());
+    }
+
+    /** A free port, whose first names are taken by one who says "not mine" to all. */
+    private long portSquattedBy(Child squatter, int names) throws Exception {
+        Child plain = start(Child.plain()); // finds it
+        squatter.ask("listen 127.0.0.1 0"); // so that it has its native library
+        long port = plain.ask("listen 127.0.0.1 0");
+        plain.begin("closeListener").isDone();
+        for (int k = 0; k < names; k++) {
+            squatter.begin("squat jfs/1/" + LOOPBACK + ":" + port + "#" + k + " 4a465331010201").isDone();
+        }
+        return port;
     }
 
     /** Nobody knocks again and again for a connection that has ended. */

@@ -210,6 +210,19 @@ class PeersTest extends Children {
         staysOnTcp(client, "{FOREIGN_USER=1}", server, "{NO_OFFER=1}");
     }
 
+    /** One would, the other one hangs up. */
+    @ParameterizedTest
+    @ValueSource(strings = {"server", "client"})
+    void aUserWhoAllowsAnother(String who) throws Exception {
+        assumeAnotherUser();
+        boolean isServer = who.equals("server");
+        Child.Start allowing = Child.jfs().with("-Djfs.allow.uids=0").under(AS_ANOTHER_USER);
+        Child server = start(isServer ? allowing : Child.jfs());
+        Child client = start(isServer ? Child.jfs() : allowing);
+        connect(client, server);
+        staysOnTcp(client, isServer ? "{FOREIGN_USER=1}" : "{NO_ANSWER=1}", server, "{NO_OFFER=1}");
+    }
+
     @Test
     void usersWhoAllowEachOther() throws Exception {
         assumeAnotherUser();
