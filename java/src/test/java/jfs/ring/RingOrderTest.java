@@ -47,6 +47,7 @@ class RingOrderTest {
         }
         String said = outputOf(command, MODE == null && !ALL ? 5 : 24 * 60);
         assertTrue(said.contains(" 0 failed, 0 soft errs, 0 hard errs)"), said);
+        System.out.println(said.substring(said.lastIndexOf("(Results:")).lines().findFirst().orElseThrow());
     }
 
     private String outputOf(List<String> command, long minutes) throws Exception {
