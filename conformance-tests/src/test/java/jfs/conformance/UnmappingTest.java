@@ -37,8 +37,8 @@ class UnmappingTest {
      */
     private static final int ROUNDS = Effort.rounds(300, VirtualThreads.factory() == null ? 50_000 : 25_000)
             / (isGuarded() ? 1 : 10);
-    /** So many uses of the memory there are at least, of those that end well, with --all and the guard. */
-    private static final long USES_MIN = 1_000_000;
+    /** With the guard: so many uses of the memory there are too, of those that end well. */
+    private static final long USES_MIN = Effort.isAll() && isGuarded() ? 1_000_000 : 0;
     private static final int ABANDONED = Effort.rounds(50, 400) / (isGuarded() ? 1 : 10);
     /** Closing comes at any moment of the first so many nanoseconds. */
     private static final int LONGEST_LIFE = 300_000;
@@ -125,16 +125,16 @@ class UnmappingTest {
         Random random = new Random(seed);
         try (ServerSocket listener = Pair.listener()) {
             int switched = 0;
-            for (int i = 0; i < ROUNDS; i++) {
+            int i = 0;
+            for (; i < ROUNDS || uses.sum() < USES_MIN; i++) {
                 try {
                     switched += round(listener, random, threads, makeWay) ? 1 : 0;
                 } catch (Exception | AssertionError e) {
                     throw new AssertionError("round " + i + " of -Dtest.seed=" + seed, e);
                 }
             }
-            assertTrue(switched > ROUNDS / 2, switched + " of " + ROUNDS + " had switched");
-            System.out.printf("%,d uses of %,d connections, %,d of them fast, by %s%n", uses.sum(), ROUNDS, switched, who);
-            assertTrue(!Effort.isAll() || !isGuarded() || uses.sum() >= USES_MIN, uses + " uses");
+            assertTrue(switched > i / 2, switched + " of " + i + " had switched");
+            System.out.printf("%,d uses of %,d connections, %,d of them fast, by %s%n", uses.sum(), i, switched, who);
         }
     }
 
