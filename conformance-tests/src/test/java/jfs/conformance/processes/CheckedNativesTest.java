@@ -117,7 +117,7 @@ class CheckedNativesTest {
 
     /** What moves bytes and what ends connections, and each method. A finding is that JVM's end. */
     @Test
-    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "takes a minute")
+    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "takes minutes")
     @Timeout(value = 12, unit = TimeUnit.MINUTES)
     void underTheAddressSanitizer() throws Exception {
         assumeTrue(Jdks.isOldest(), "the older JDK does it");
