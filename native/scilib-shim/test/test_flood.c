@@ -63,8 +63,8 @@ static void test_flood(sci_desc_t sd, const char *whose, struct peer *peer)
     uint64_t here = cpu_micros() - before, theirs = listen_to(peer->channel);
     printf("%u rings of %s took it %" PRIu64 " us of processor time, and here %" PRIu64 " us, for %u wake-ups\n", rings, whose,
            theirs, here, wakeups);
-    CHECK(here < 2 * theirs);
 
+    /* Who rings once is heard as ever. */
     OK(SCITriggerInterrupt(out, 0, &error));
     OK(SCIWaitForInterrupt(in, WHILE, 0, &error));
     OK(SCIDisconnectInterrupt(out, 0, &error));
