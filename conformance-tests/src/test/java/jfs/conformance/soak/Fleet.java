@@ -26,9 +26,9 @@ public final class Fleet implements AutoCloseable {
     /** What a process that is replaced may have beside. */
     private static final List<List<String>> SETTINGS = List.of(List.of(), List.of("-Djfs.upgrade.after=0"),
             List.of("-Djfs.buffer.size=65536"), List.of("-Djfs.tcp=nio"), List.of("-Djfs.poll.micros=0"));
-    /** For JVMs whose memory is looked at. */
+    /** For JVMs whose memory is looked at. The serial collector is to leave no dead objects, which would be counted. */
     static final List<String> MEASURED = List.of("-XX:TieredStopAtLevel=4", "-Xms96m", "-Xmx96m",
-            "-XX:+AlwaysPreTouch", "-XX:NativeMemoryTracking=summary");
+            "-XX:+AlwaysPreTouch", "-XX:MarkSweepAlwaysCompactCount=1", "-XX:NativeMemoryTracking=summary");
     private static final String SOCKET = "jfs.JFSSocketImpl";
     /** Of these a process without connections has none, but a socket that listens and one that it accepts into. */
     private static final List<String> OF_A_CONNECTION = List.of(SOCKET, "jfs.transport.sci.SciPath",
