@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import jfs.nativelib.Sisci;
 import jfs.wait.IdleWatch;
@@ -36,6 +37,8 @@ class UnmappingTest {
      */
     private static final int ROUNDS = Effort.rounds(300, VirtualThreads.factory() == null ? 50_000 : 25_000)
             / (isGuarded() ? 1 : 10);
+    /** With the guard: so many uses of the memory there are too, of those that end well. */
+    private static final long USES_MIN = Effort.isAll() && isGuarded() ? 1_000_000 : 0;
     private static final int ABANDONED = Effort.rounds(50, 400) / (isGuarded() ? 1 : 10);
     /** Closing comes at any moment of the first so many nanoseconds. */
     private static final int LONGEST_LIFE = 300_000;
@@ -44,6 +47,7 @@ class UnmappingTest {
     private static final int LARGEST = 3 << 20;
 
     private final long seed = Long.getLong("test.seed", System.nanoTime());
+    private final LongAdder uses = new LongAdder();
 
     /** What one thread does with a socket again and again until it fails, which closing makes it do. */
     private interface Use {
@@ -96,7 +100,7 @@ class UnmappingTest {
 
     @Test
     void closedUnderEverythingAtOnce() throws Exception {
-        closedUnderEverythingAtOnce(Background::run, Thread::yield);
+        closedUnderEverythingAtOnce("platform threads", Background::run, Thread::yield);
     }
 
     @Test
@@ -104,7 +108,7 @@ class UnmappingTest {
         VirtualThreads.assume();
         // Not by yielding: while two that yield have one carrier, it takes nothing from the queue where those are who
         // were given a lock, and who closes waits for that lock for ever.
-        closedUnderEverythingAtOnce(VirtualThreads::run, () -> LockSupport.parkNanos(1));
+        closedUnderEverythingAtOnce("virtual threads", VirtualThreads::run, () -> LockSupport.parkNanos(1));
     }
 
     private static void assumeMapped() {
@@ -116,19 +120,21 @@ class UnmappingTest {
     }
 
     /** @param makeWay what the users do after each use */
-    private void closedUnderEverythingAtOnce(Threads threads, Runnable makeWay) throws Exception {
+    private void closedUnderEverythingAtOnce(String who, Threads threads, Runnable makeWay) throws Exception {
         assumeMapped();
         Random random = new Random(seed);
         try (ServerSocket listener = Pair.listener()) {
             int switched = 0;
-            for (int i = 0; i < ROUNDS; i++) {
+            int i = 0;
+            for (; i < ROUNDS || uses.sum() < USES_MIN; i++) {
                 try {
                     switched += round(listener, random, threads, makeWay) ? 1 : 0;
                 } catch (Exception | AssertionError e) {
                     throw new AssertionError("round " + i + " of -Dtest.seed=" + seed, e);
                 }
             }
-            assertTrue(switched > ROUNDS / 2, switched + " of " + ROUNDS + " had switched");
+            assertTrue(switched > i / 2, switched + " of " + i + " had switched");
+            System.out.printf("%,d uses of %,d connections, %,d of them fast, by %s%n", uses.sum(), i, switched, who);
         }
     }
 
@@ -141,7 +147,7 @@ class UnmappingTest {
     }
 
     /** @return whether it had switched when all began to use it */
-    private static boolean round(ServerSocket listener, Random random, Threads threads, Runnable makeWay)
+    private boolean round(ServerSocket listener, Random random, Threads threads, Runnable makeWay)
             throws Exception {
         Pair pair = Pair.via(listener);
         // Some are closed while they negotiate.
@@ -172,10 +178,11 @@ class UnmappingTest {
         return switched;
     }
 
-    private static void untilItFails(Use use, Socket socket, Random random, Runnable makeWay) throws Exception {
+    private void untilItFails(Use use, Socket socket, Random random, Runnable makeWay) throws Exception {
         for (;;) {
             try {
                 use.once(socket, random);
+                uses.increment();
             } catch (IOException e) {
                 return;
             }

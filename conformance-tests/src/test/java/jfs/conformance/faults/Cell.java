@@ -11,8 +11,9 @@ import jfs.steps.Step;
  * @param victim to whom
  * @param time at the how manieth time that it is reached in the conversation
  * @param nanos how long the victim's thread stays there before
+ * @param stopMillis how long the victim is stopped, if that is the fault
  */
-record Cell(Step step, Fault fault, End victim, int time, long nanos) {
+record Cell(Step step, Fault fault, End victim, int time, long nanos, long stopMillis) {
 
     enum End {
         CLIENT, SERVER;
@@ -43,13 +44,16 @@ record Cell(Step step, Fault fault, End victim, int time, long nanos) {
     /** Whether both ends come through it whole. */
     boolean isSurvivedByBoth() {
         return fault == Fault.STOP || fault == Fault.DELAY
-                || fault == Fault.OUT_OF_MEMORY
-                && (NEGOTIATION.contains(step) || NEGOTIATION_BETWEEN_HOSTS.contains(step));
+                || fault == Fault.OUT_OF_MEMORY && isOfTheNegotiation(step);
     }
 
     /** Whether it comes for certain, but maybe after the program has done all it does. */
     boolean mayComeAfterwards() {
         return step == Step.CHANNEL_FORGOTTEN;
+    }
+
+    static boolean isOfTheNegotiation(Step step) {
+        return NEGOTIATION.contains(step) || NEGOTIATION_BETWEEN_HOSTS.contains(step);
     }
 
     /** Whether the victim's program may see nothing of it, or see the connection end. */
@@ -59,6 +63,7 @@ record Cell(Step step, Fault fault, End victim, int time, long nanos) {
 
     @Override
     public String toString() {
-        return victim + " at " + step + " (" + time + ", " + nanos + " ns): " + fault;
+        return victim + " at " + step + " (" + time + ", " + nanos + " ns): " + fault
+                + (fault == Fault.STOP ? " for " + stopMillis + " ms" : "");
     }
 }

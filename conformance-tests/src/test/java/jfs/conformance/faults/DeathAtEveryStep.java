@@ -2,6 +2,7 @@ package jfs.conformance.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
 import jfs.conformance.Effort;
 import jfs.conformance.faults.Cell.End;
 import jfs.conformance.processes.Child;
+import jfs.conformance.processes.Jdks;
 import jfs.steps.Step;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,6 +44,12 @@ abstract class DeathAtEveryStep {
     /** {@code -Dfaults.cells=}: a regular expression of those that are tried. */
     private static final String CELLS = System.getProperty("faults.cells", ".*");
     private static final long DELAY_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(5);
+    /** Any peer has fallen asleep meanwhile. */
+    private static final long STOP_MILLIS = 50;
+    /** Longer than a visited segment is waited for. */
+    private static final long LONG_STOP_MILLIS = 700;
+    /** Longer than an answer is waited for. */
+    private static final long LONGEST_STOP_MILLIS = 6_000;
 
     @TempDir
     static Path temporary;
@@ -51,6 +59,9 @@ abstract class DeathAtEveryStep {
             Fault.DELAY);
     /** In the transfer one time is not like another. */
     private static final Set<Step> OFTEN = Set.of(Step.MESSAGE_RECEIVED, Step.DATA_SENT, Step.CREDIT_TOLD);
+    /** Where a stop is once the longest: the peer waits for the segment, for the answer, for bytes, and for room. */
+    private static final Set<Step> STOPPED_LONGEST = Set.of(Step.OFFER_SENT, Step.TUPLE_FOUND, Step.READY_PUBLISHED,
+            Step.WRITER_ASLEEP);
 
     private final Way way;
     private final Report report = new Report();
@@ -119,13 +130,15 @@ abstract class DeathAtEveryStep {
     /** The deadly ones last: whoever survives need not be started again. */
     private Stream<Cell> cells(End victim) throws Exception {
         List<Cell> cells = new ArrayList<>();
-        for (int round = 0; round < Effort.rounds(1, 6); round++) {
+        int rounds = Effort.rounds(1, 6);
+        for (int round = 0; round < rounds; round++) {
             for (Step step : Step.values()) {
                 End endsFirst = Cell.endsFirst(step, victim);
                 if (way.comesBy(step, victim, endsFirst)) {
                     for (Fault fault : faults(step, victim)) {
-                        cells.add(round == 0 && !OFTEN.contains(step) ? new Cell(step, fault, victim, 1, 0)
-                                : new Cell(step, fault, victim, time(step, victim, endsFirst), delay()));
+                        boolean first = round == 0 && !OFTEN.contains(step);
+                        cells.add(new Cell(step, fault, victim, first ? 1 : time(step, victim, endsFirst),
+                                first ? 0 : delay(), stopMillis(step, round, rounds)));
                     }
                 }
             }
@@ -178,6 +191,14 @@ abstract class DeathAtEveryStep {
 
     private static long delay() {
         return RANDOM.nextBoolean() ? 0 : (long) (RANDOM.nextDouble() * DELAY_NANOS_MAX);
+    }
+
+    /** Long ones in the first round, the longest in the last one, which takes a minute. */
+    private static long stopMillis(Step step, int round, int rounds) throws IOException {
+        if (Effort.isAll() && Jdks.isOldest() && round == rounds - 1 && STOPPED_LONGEST.contains(step)) {
+            return LONGEST_STOP_MILLIS;
+        }
+        return round == 0 && Cell.isOfTheNegotiation(step) ? LONG_STOP_MILLIS : STOP_MILLIS;
     }
 
     @ParameterizedTest

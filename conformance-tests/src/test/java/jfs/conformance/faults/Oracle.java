@@ -12,8 +12,12 @@ final class Oracle {
     /** More than TCP's buffers take. */
     private static final int TOO_MUCH = 100_000_000;
 
+    /** Less than they take. */
+    private static final int SOME = 50_000;
+
     final Set<String> reads = new TreeSet<>();
     final Set<String> writes = new TreeSet<>();
+    private final boolean sparesBytes;
 
     Oracle() throws Exception {
         // A reader whose peer has read everything; one whose peer has not, which is a reset; and what writes say then.
@@ -22,15 +26,40 @@ final class Oracle {
         // A blocked writer; one who comes later, before anybody has read.
         afterDeath(0, "write 1 " + TOO_MUCH, "readToEnd 1");
         afterDeath(1000, "writeUntilItFails", "readToEnd 1");
+        // What had come before a reset, by one who reads first, and by one whose write fails first.
+        sparesBytes = bytesAreThereAfterReset(false) && bytesAreThereAfterReset(true);
+    }
+
+    private static boolean bytesAreThereAfterReset(boolean writeFailsFirst) throws Exception {
+        try (Child survivor = Child.plain().start(); Child victim = Child.plain().start()) {
+            connect(survivor, victim);
+            survivor.begin("write 1 1").isDone();
+            victim.begin("write 1 " + SOME).isDone();
+            victim.kill();
+            victim.awaitEnd();
+            if (writeFailsFirst) {
+                survivor.tell("writeUntilItFails");
+            }
+            return survivor.tell("read 1 " + SOME).equals("done");
+        }
+    }
+
+    /** Whether what had been written when a connection was reset is there to be read before the reset is. */
+    boolean sparesBytesBeforeAReset() {
+        return sparesBytes;
+    }
+
+    private static void connect(Child survivor, Child victim) throws Exception {
+        long port = survivor.ask("listen 127.0.0.1 0");
+        Child.Order accept = survivor.begin("accept");
+        victim.begin("connect 127.0.0.1 " + port).isDone();
+        accept.isDone();
     }
 
     /** @param unread bytes that the victim has not read when it dies */
     private void afterDeath(int unread, String order, String later) throws Exception {
         try (Child survivor = Child.plain().start(); Child victim = Child.plain().start()) {
-            long port = survivor.ask("listen 127.0.0.1 0");
-            Child.Order accept = survivor.begin("accept");
-            victim.begin("connect 127.0.0.1 " + port).isDone();
-            accept.isDone();
+            connect(survivor, victim);
             if (unread > 0) {
                 survivor.begin("write 1 " + unread).isDone();
             }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -20,24 +21,33 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The native methods keep to JNI's rules, as far as {@code -Xcheck:jni} sees. */
+/** The native methods keep to JNI's rules, as far as {@code -Xcheck:jni} sees, and to memory that is theirs. */
 @Tag("processes")
 class CheckedNativesTest {
 
     /** What the JVM prints about them, or before it ends for them. */
     private static final String FINDINGS = "(WARNING|FATAL ERROR) in native method|WARNING: JNI ";
+    /** A status that neither a JVM nor the tests end with. */
+    private static final int SANITIZERS_STATUS = 99;
 
     @TempDir
     private Path folder;
 
     /** Runs a JVM that checks, and ends with one of these statuses; gives what it printed. */
     private List<String> run(List<String> options, int minutes, Set<Integer> statuses) throws Exception {
+        return run(options, Map.of(), minutes, statuses);
+    }
+
+    private List<String> run(List<String> options, Map<String, String> environment, int minutes, Set<Integer> statuses)
+            throws Exception {
         List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-Xcheck:jni",
                 "-cp", System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED",
                 "--add-opens=java.base/java.net=ALL-UNNAMED", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"));
         command.addAll(options);
         Path output = folder.resolve("output");
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         try {
             assertTrue(process.waitFor(minutes, TimeUnit.MINUTES), () -> "still there after " + lines(output));
             assertTrue(statuses.contains(process.exitValue()), () -> process.exitValue() + ": " + lines(output));
@@ -85,14 +95,42 @@ class CheckedNativesTest {
     @Timeout(value = 30, unit = TimeUnit.MINUTES)
     void theWholeSubject(String subject) throws Exception {
         assumeTrue(Jdks.isNewest(), "the later JDK does it");
-        List<String> lines = run(List.of("-XX:-OmitStackTraceInFastThrow", "-Dsubject=" + subject, "-Djfs.transport=sci",
-                "-Djfs.tcp=" + (subject.equals("sci") ? "auto" : "nio"),
-                "-Djfs.native.dir=" + System.getProperty("guarded.native.dir"),
-                "-Djunit.jupiter.execution.timeout.default=120s", "org.junit.platform.console.ConsoleLauncher", "execute",
-                "--select-package=jfs.conformance", "--exclude-tag=processes",
-                "--exclude-tag=soak", "--details=summary"), 29, Set.of(0, 1));
-        assertTrue(lines.stream().anyMatch(line -> line.matches("\\[ *[1-9]\\d{2,} tests successful *\\]")),
-                lines.toString());
+        List<String> lines = run(tests(subject, System.getProperty("guarded.native.dir"), "--select-package=jfs.conformance",
+                "--exclude-tag=processes", "--exclude-tag=soak"), 29, Set.of(0, 1));
+        assertSuccessful(100, lines);
         assertEquals(List.of(), ofJfs(lines));
+    }
+
+    private static List<String> tests(String subject, String natives, String... which) {
+        List<String> options = new ArrayList<>(List.of("-XX:-OmitStackTraceInFastThrow", "-Dsubject=" + subject,
+                "-Djfs.transport=sci", "-Djfs.tcp=" + (subject.equals("sci") ? "auto" : "nio"), "-Djfs.native.dir=" + natives,
+                "-Djunit.jupiter.execution.timeout.default=120s", "org.junit.platform.console.ConsoleLauncher", "execute",
+                "--details=summary"));
+        options.addAll(List.of(which));
+        return options;
+    }
+
+    private static void assertSuccessful(int testsMin, List<String> lines) {
+        assertTrue(lines.stream().filter(line -> line.matches("\\[ *\\d+ tests successful *\\]"))
+                .anyMatch(line -> Integer.parseInt(line.replaceAll("\\D", "")) >= testsMin), lines.toString());
+    }
+
+    /** What moves bytes and what ends connections, and each method. A finding is that JVM's end. */
+    @Test
+    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "takes minutes")
+    @Timeout(value = 12, unit = TimeUnit.MINUTES)
+    void underTheAddressSanitizer() throws Exception {
+        assumeTrue(Jdks.isOldest(), "the older JDK does it");
+        String natives = System.getProperty("sanitized.native.dir");
+        Path sanitizer = Path.of(natives, "libasan.so");
+        assumeTrue(Files.exists(sanitizer), "there is no address sanitizer");
+        String options = "exitcode=" + SANITIZERS_STATUS + ":detect_leaks=0" // a JVM frees little when it ends
+                + ":handle_segv=0:handle_sigbus=0:handle_sigfpe=0:use_sigaltstack=0"; // and has uses for these
+        Map<String, String> environment = Map.of("LD_PRELOAD", sanitizer.toString(), "ASAN_OPTIONS", options,
+                "UBSAN_OPTIONS", "print_stacktrace=1:exitcode=" + SANITIZERS_STATUS);
+        run(List.of(NativeMethods.class.getName(), natives), environment, 1, Set.of(0));
+        assertSuccessful(50, run(tests("sci", natives, "--select-class=jfs.conformance.StreamTest",
+                "--select-class=jfs.conformance.ConcurrencyTest", "--select-class=jfs.conformance.CloseTest",
+                "--select-class=jfs.conformance.EndingsTest"), environment, 10, Set.of(0, 1)));
     }
 }

@@ -86,6 +86,9 @@ final class Client {
     }
 
     private void flow(String name, Function<Random, Kind> kinds, int most, int aSecond, long seed) {
+        if (most == 0 || aSecond == 0) {
+            return;
+        }
         flows.incrementAndGet();
         Thread thread = new Thread(() -> {
             try {

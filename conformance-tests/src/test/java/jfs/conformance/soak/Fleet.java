@@ -26,7 +26,9 @@ public final class Fleet implements AutoCloseable {
     /** What a process that is replaced may have beside. */
     private static final List<List<String>> SETTINGS = List.of(List.of(), List.of("-Djfs.upgrade.after=0"),
             List.of("-Djfs.buffer.size=65536"), List.of("-Djfs.tcp=nio"), List.of("-Djfs.poll.micros=0"));
-    private static final int HEAP_MEGABYTES = 96;
+    /** For JVMs whose memory is looked at. The serial collector is to leave no dead objects, which would be counted. */
+    static final List<String> MEASURED = List.of("-XX:TieredStopAtLevel=4", "-Xms96m", "-Xmx96m",
+            "-XX:+AlwaysPreTouch", "-XX:MarkSweepAlwaysCompactCount=1", "-XX:NativeMemoryTracking=summary");
     private static final String SOCKET = "jfs.JFSSocketImpl";
     /** Of these a process without connections has none, but a socket that listens and one that it accepts into. */
     private static final List<String> OF_A_CONNECTION = List.of(SOCKET, "jfs.transport.sci.SciPath",
@@ -105,9 +107,8 @@ public final class Fleet implements AutoCloseable {
 
     private Child start(boolean serves, int collector, int jdk, List<String> settings) throws IOException {
         Child.Start start = node(serves, jdks.get(jdk % jdks.size())).with("-XX:-UseSerialGC")
-                .with("-XX:+Use" + gc(collector)).with("-XX:TieredStopAtLevel=4")
-                .with("-Xms" + HEAP_MEGABYTES + "m").with("-Xmx" + HEAP_MEGABYTES + "m").with("-XX:+AlwaysPreTouch")
-                .with("-XX:NativeMemoryTracking=summary");
+                .with("-XX:+Use" + gc(collector));
+        MEASURED.forEach(start::with);
         settings.forEach(start::with);
         Child child = start.start();
         started.add(child);

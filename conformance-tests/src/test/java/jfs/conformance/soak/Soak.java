@@ -14,9 +14,6 @@ import jfs.conformance.Await;
 /** From the first connection to the last, with what was there before and after. */
 final class Soak {
 
-    /** What is aimed at, by three clients together. */
-    private static final int SHORT_ONES_A_SECOND = 1_000;
-    private static final Fleet.Load LOAD = new Fleet.Load(16, SHORT_ONES_A_SECOND / 3, 40);
     private static final int HELD = 100;
     /** So often that there still are the histories of what has gone wrong. */
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -24,33 +21,36 @@ final class Soak {
     private static final double IDLE_CORE_MAX = 0.05;
 
     private final Fleet fleet;
+    private final Fleet.Load load;
     private final PrintStream out;
     private final Series series;
     private final long start = System.nanoTime();
 
     /**
+     * @param fleet which has started
      * @param out for a line now and then
      * @param series gets what was seen over time
      */
-    Soak(Fleet fleet, PrintStream out, Series series) {
+    Soak(Fleet fleet, Fleet.Load load, PrintStream out, Series series) {
         this.fleet = fleet;
+        this.load = load;
         this.out = out;
         this.series = series;
     }
 
     /**
      * @param warmUp before it is measured what there is without connections
-     * @param load afterwards; then it is measured again
+     * @param time of the load afterwards; then it is measured again
+     * @param betweenKills null if none is killed
      */
-    void run(Duration warmUp, Duration load, Duration betweenKills, Duration betweenLines) throws Exception {
-        fleet.start();
-        fleet.begin(LOAD);
+    void run(Duration warmUp, Duration time, Duration betweenKills, Duration betweenLines) throws Exception {
+        fleet.begin(load);
         pass(warmUp, null, betweenLines);
         Map<Member, Footprint> before = footprints();
         long connections = fleet.sum("ended", false);
         long began = System.nanoTime();
-        fleet.begin(LOAD);
-        pass(load, betweenKills, betweenLines);
+        fleet.begin(load);
+        pass(time, betweenKills, betweenLines);
         double rate = (fleet.sum("ended", false) - connections) * 1e9 / (System.nanoTime() - began);
         line(String.format("that were %,.0f connections a second; all are to end", rate));
         fleet.rest();
