@@ -282,6 +282,11 @@ public final class MxChannel {
         }
     }
 
+    /** Whether the last message of the peer's was found so short a time ago. */
+    public boolean heardWithin(long nanos) {
+        return endpoint.now() - lastHeard < nanos;
+    }
+
     /** Who waits for the peer, now and then: without a message under way nothing would tell it that the peer is dead. */
     public void lookForPeer() {
         if (outbound.isIdle()) {

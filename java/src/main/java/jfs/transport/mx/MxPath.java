@@ -41,6 +41,8 @@ final class MxPath implements FastPath {
     /** A writer that waits gives the peer's death an occasion to be noticed. */
     private static final long BETWEEN_SIGNS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+    /** About what a message takes at best: what TCP may know of the peer by now can have been under way when it was heard. */
+    private static final long JUST_NOW_NANOS = TimeUnit.MICROSECONDS.toNanos(2);
     /** A question to a peer that is dead fails as soon as that is known. Each waits twice as long as the one before. */
     private static final long TO_SECOND_QUESTION_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     /** So there are fewer than a peer that is stopped for so long may owe answers to. */
@@ -377,10 +379,13 @@ final class MxPath implements FastPath {
         return channel.peerTakesUrgent();
     }
 
-    /** With a look for the peer's latest: as TCP does it, the first write that can know of its close knows (R12). */
+    /**
+     * With a look for the peer's latest: as TCP does it, the first write that can know of its close knows (R12). A look is a
+     * system call in most fabrics, so the answer to what has come just now goes by that.
+     */
     @Override
     public boolean peerGone() {
-        if (!isGone()) {
+        if (!isGone() && !channel.heardWithin(JUST_NOW_NANOS)) {
             endpoint.progressAll();
         }
         return isGone();
