@@ -374,6 +374,7 @@ public final class MxChannel {
         if (over && abandoned) {
             endpoint.forget(this);
             inbound.forget();
+            outbound.forget();
             Step.CHANNEL_FORGOTTEN.reached();
         }
     }

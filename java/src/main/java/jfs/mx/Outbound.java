@@ -398,6 +398,13 @@ final class Outbound {
         mute = true;
     }
 
+    /** Nobody will retry what waits, nor is anything to be said any more. */
+    synchronized void forget() {
+        stopped = true;
+        mute = true;
+        dropUnsent();
+    }
+
     private void dropUnsent() {
         starvingSince = 0;
         urgent.forEach(endpoint.buffers()::give);
