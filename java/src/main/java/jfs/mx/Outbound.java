@@ -386,7 +386,7 @@ final class Outbound {
 
     /** Drops what nobody will read. @return whether nothing is left to do once the channel is abandoned */
     synchronized boolean settle() {
-        if (channel.failed() || peerIs(Kind.CLOSED)) {
+        if (channel.failed() || peerIs(Kind.CLOSED) && greetingSent) { // what may follow the greeting needs it (C2)
             dropUnsent();
         }
         return isOver() || !channel.greeted() && underWay == 0; // nobody there, nobody to confirm anything
