@@ -262,8 +262,9 @@ public final class MxChannel {
 
     /** What the library had no means for, it may have now. */
     void retrySends() {
-        outbound.retry();
-        tellOfFailure();
+        if (outbound.retry()) {
+            tellOfFailure();
+        }
     }
 
     /** The JVM ends. */

@@ -40,7 +40,7 @@ final class Outbound {
     private final Deque<MessageBuffer> outbox = new ArrayDeque<>();
     private int underWay;
     /** Since when the library has no means for a send although none is under way; 0: it has. */
-    private long starvingSince;
+    private volatile long starvingSince;
     /** The place of the oldest message under way, and which of the {@link #SPAN_MAX} from there on are not, as bits. */
     private int oldest;
     private long done;
@@ -343,10 +343,15 @@ final class Outbound {
         return starved;
     }
 
-    synchronized void retry() {
-        if (starvingSince != 0) {
+    /** @return whether there was something to retry; without the lock if there wasn't */
+    boolean retry() {
+        if (starvingSince == 0) {
+            return false;
+        }
+        synchronized (this) {
             pump();
         }
+        return true;
     }
 
     /** From the oldest message under way to the next one. */
