@@ -259,7 +259,11 @@ public final class MxEndpoint {
     private void retrySends() {
         retriedAt = now();
         sendsWait = false;
-        channels.forEach(MxChannel::retrySends);
+        try {
+            channels.forEach(MxChannel::retrySends);
+        } catch (OutOfMemoryError e) { // with the next turn, then, for those that it has not come to
+            sendsWait = true;
+        }
     }
 
     private void noteLook() {
