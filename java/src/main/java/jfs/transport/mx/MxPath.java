@@ -413,7 +413,7 @@ final class MxPath implements FastPath {
         if (channel.switched() || channel.mayBeSentTo()) {
             return null;
         }
-        return why == null && over && !channel.greeted() ? "the peer has never greeted" : why;
+        return why == null && over && !channel.greeted() ? "the peer has never greeted, or was still connecting" : why;
     }
 
     @Override
