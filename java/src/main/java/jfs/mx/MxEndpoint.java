@@ -252,7 +252,16 @@ public final class MxEndpoint {
         boolean first = !sendsWait;
         sendsWait = true;
         if (first && Thread.currentThread() != thread) {
+            wakeThread();
+        }
+    }
+
+    /** Wherever it waits for messages ({@link #await}). */
+    private void wakeThread() {
+        if (descriptor >= 0) {
             Posix.eventSignal(nudge);
+        } else {
+            Mx.wakeUp(handle);
         }
     }
 
@@ -473,8 +482,7 @@ public final class MxEndpoint {
     public void close() throws IOException {
         closing = true;
         LockSupport.unpark(thread);
-        Posix.eventSignal(nudge);
-        Mx.wakeUp(handle);
+        wakeThread();
         boolean interrupted = false;
         while (thread.isAlive()) {
             try {
