@@ -37,8 +37,6 @@ class MxStarvingTest {
         try {
             assertTrue(process.waitFor(100, TimeUnit.SECONDS), "still there");
             assertEquals("1 greeting kept, 1 ring, 0 channels, 0 buffers\n", Files.readString(output, StandardCharsets.UTF_8));
-            assertTrue(Files.readAllLines(folder.resolve("calls-" + process.pid())).contains("mx_wakeup ok"),
-                    "the thread is not told that there is something to retry");
         } finally {
             process.destroyForcibly();
         }

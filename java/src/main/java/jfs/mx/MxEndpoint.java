@@ -252,16 +252,10 @@ public final class MxEndpoint {
         boolean first = !sendsWait;
         sendsWait = true;
         if (first && Thread.currentThread() != thread) {
-            wakeThread();
-        }
-    }
-
-    /** Wherever it waits for messages ({@link #await}). */
-    private void wakeThread() {
-        if (descriptor >= 0) {
             Posix.eventSignal(nudge);
-        } else {
-            Mx.wakeUp(handle);
+            if (descriptor < 0) {
+                Mx.wakeUp(handle);
+            }
         }
     }
 
@@ -482,7 +476,8 @@ public final class MxEndpoint {
     public void close() throws IOException {
         closing = true;
         LockSupport.unpark(thread);
-        wakeThread();
+        Posix.eventSignal(nudge);
+        Mx.wakeUp(handle);
         boolean interrupted = false;
         while (thread.isAlive()) {
             try {
