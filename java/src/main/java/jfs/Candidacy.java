@@ -161,8 +161,11 @@ final class Candidacy implements Endpoint {
     void lookAtPath(boolean over) {
         FastPath it = path;
         String why = it == null ? null : it.whyUnused(over);
+        if (why == null) {
+            return;
+        }
         synchronized (this) {
-            if (why == null || state != State.ATTACHED) {
+            if (state != State.ATTACHED) {
                 return;
             }
             state = State.DECIDED;

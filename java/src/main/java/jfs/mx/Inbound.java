@@ -121,16 +121,18 @@ final class Inbound {
 
     /** From now on it is known who may send here: what has come meanwhile goes through {@link MxChannel#arrived}, now. */
     void knows(MxEndpoint.Peer peer) {
-        List<Early> waiting;
-        List<Lost> lost;
-        synchronized (this) {
+        Early[] waiting;
+        Lost[] lost;
+        synchronized (this) { // what needs memory comes first: nothing is taken without all of it
+            waiting = strangers.toArray(new Early[0]);
+            lost = lostOfStrangers.toArray(new Lost[0]);
             from = peer;
-            waiting = List.copyOf(strangers);
             strangers.clear();
-            lost = List.copyOf(lostOfStrangers);
             lostOfStrangers.clear();
         }
-        lost.forEach(it -> channel.lost(it.nic, it.id, it.session, it.why));
+        for (Lost it : lost) {
+            channel.lost(it.nic, it.id, it.session, it.why);
+        }
         for (Early it : waiting) {
             if (!channel.arrived(it.message, it.match, it.nic, it.id, it.session)) {
                 buffers.give(it.message);

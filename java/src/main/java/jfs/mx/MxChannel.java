@@ -262,8 +262,9 @@ public final class MxChannel {
 
     /** What the library had no means for, it may have now. */
     void retrySends() {
-        outbound.retry();
-        tellOfFailure();
+        if (outbound.retry()) {
+            tellOfFailure();
+        }
     }
 
     /** The JVM ends. */
@@ -379,6 +380,7 @@ public final class MxChannel {
         if (over && abandoned) {
             endpoint.forget(this);
             inbound.forget();
+            outbound.forget();
             Step.CHANNEL_FORGOTTEN.reached();
         }
     }

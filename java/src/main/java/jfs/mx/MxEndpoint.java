@@ -56,6 +56,7 @@ public final class MxEndpoint {
     private static final int WAIT_MILLIS = 1_000;
     /** So often it is tried again to send what the library had no means for. */
     private static final int RETRY_MILLIS = 1;
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
     /** When the JVM ends it waits for threads in native code. */
     private static final int EXIT_WAIT_MILLIS = 5;
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -84,6 +85,8 @@ public final class MxEndpoint {
 
     /** A channel waits to send, and nothing of its own is under way whose end would let it try again. */
     private volatile boolean sendsWait;
+    /** By the thread. */
+    private long retriedAt;
 
     // The thread, and what makes it sleep or not (E3).
     private final Thread thread;
@@ -103,6 +106,7 @@ public final class MxEndpoint {
         this.handle = handle;
         this.address = address;
         this.clock = clock;
+        this.retriedAt = now();
         this.descriptor = descriptor;
         this.nudge = nudge;
         this.buffers = new MessageBuffers(messageMax);
@@ -249,12 +253,20 @@ public final class MxEndpoint {
         sendsWait = true;
         if (first && Thread.currentThread() != thread) {
             Posix.eventSignal(nudge);
+            if (descriptor < 0) {
+                Mx.wakeUp(handle);
+            }
         }
     }
 
     private void retrySends() {
+        retriedAt = now();
         sendsWait = false;
-        channels.forEach(MxChannel::retrySends);
+        try {
+            channels.forEach(MxChannel::retrySends);
+        } catch (OutOfMemoryError e) { // with the next turn, then, for those that it has not come to
+            sendsWait = true;
+        }
     }
 
     private void noteLook() {
@@ -405,7 +417,7 @@ public final class MxEndpoint {
             lookForAll();
             channels.giveUpSilent(before); // wherever this process was stopped meanwhile: what had come by then was seen
         }
-        if (sendsWait) {
+        if (sendsWait && now() - retriedAt >= RETRY_NANOS) {
             retrySends();
         }
         if (othersLook) {

@@ -40,7 +40,7 @@ final class Outbound {
     private final Deque<MessageBuffer> outbox = new ArrayDeque<>();
     private int underWay;
     /** Since when the library has no means for a send although none is under way; 0: it has. */
-    private long starvingSince;
+    private volatile long starvingSince;
     /** The place of the oldest message under way, and which of the {@link #SPAN_MAX} from there on are not, as bits. */
     private int oldest;
     private long done;
@@ -343,10 +343,15 @@ final class Outbound {
         return starved;
     }
 
-    synchronized void retry() {
-        if (starvingSince != 0) {
+    /** @return whether there was something to retry; without the lock if there wasn't */
+    boolean retry() {
+        if (starvingSince == 0) {
+            return false;
+        }
+        synchronized (this) {
             pump();
         }
+        return true;
     }
 
     /** From the oldest message under way to the next one. */
@@ -386,7 +391,7 @@ final class Outbound {
 
     /** Drops what nobody will read. @return whether nothing is left to do once the channel is abandoned */
     synchronized boolean settle() {
-        if (channel.failed() || peerIs(Kind.CLOSED)) {
+        if (channel.failed() || peerIs(Kind.CLOSED) && greetingSent) { // what may follow the greeting needs it (C2)
             dropUnsent();
         }
         return isOver() || !channel.greeted() && underWay == 0; // nobody there, nobody to confirm anything
@@ -396,6 +401,13 @@ final class Outbound {
     synchronized void silence() {
         stopIfFailed();
         mute = true;
+    }
+
+    /** Nobody will retry what waits, nor is anything to be said any more. */
+    synchronized void forget() {
+        stopped = true;
+        mute = true;
+        dropUnsent();
     }
 
     private void dropUnsent() {

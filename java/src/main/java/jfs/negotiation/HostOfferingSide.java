@@ -215,7 +215,8 @@ final class HostOfferingSide {
         /** Another one may still hold the connection's other end. */
         private void notHim(Reason reason, String detail) {
             leave();
-            if (why == null || why.reason() == Reason.NO_RENDEZVOUS) {
+            boolean mayHaveHadIt = reason == Reason.HUNG_UP && why != null && why.reason() == Reason.TRANSLATED;
+            if (why == null || why.reason() == Reason.NO_RENDEZVOUS || mayHaveHadIt) {
                 why = new Refusal(reason, detail);
             }
             next();

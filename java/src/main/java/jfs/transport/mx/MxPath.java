@@ -414,11 +414,11 @@ final class MxPath implements FastPath {
         if (over && !channel.greeted()) {
             endpoint.progressAll();
         }
+        String why = channel.whyFailed(); // asked first: once it has failed it is told of as ready no more
         if (channel.switched() || channel.mayBeSentTo()) {
             return null;
         }
-        String why = channel.whyFailed();
-        return why == null && over && !channel.greeted() ? "the peer has never greeted" : why;
+        return why == null && over && !channel.greeted() ? "the peer has never greeted, or was still connecting" : why;
     }
 
     @Override
