@@ -24,7 +24,8 @@ public enum Reason {
     FOREIGN_USER("the peer runs as a user who is not allowed (jfs.allow.uids)"),
     NOT_MINE("no JFS process here holds the other end of this connection"),
     NO_ANSWER("the peer did not answer the offer in time"),
-    HUNG_UP("the peer hung up on the offer: its process was ending, had too many, or waited long enough for accept"),
+    HUNG_UP("the peer hung up on the offer: it was ending, has too many, does not allow this user, "
+            + "or waited long enough for accept"),
     DECLINED("the peer declined the offer"),
     BAD_MESSAGE("the peer sent something that is no message of JFS's protocol"),
     VERSION("the peer is of another version of JFS, and the two have no protocol in common"),

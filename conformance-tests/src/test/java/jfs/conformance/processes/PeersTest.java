@@ -220,7 +220,7 @@ class PeersTest extends Children {
         Child server = start(isServer ? allowing : Child.jfs());
         Child client = start(isServer ? Child.jfs() : allowing);
         connect(client, server);
-        staysOnTcp(client, isServer ? "{FOREIGN_USER=1}" : "{NO_ANSWER=1}", server, "{NO_OFFER=1}");
+        staysOnTcp(client, isServer ? "{FOREIGN_USER=1}" : "{HUNG_UP=1}", server, "{NO_OFFER=1}");
     }
 
     @Test
