@@ -95,9 +95,9 @@ class MainTest {
 
     @Test
     void benchMeasuresBetweenTwoJvms() {
-        assertEquals(0, run("bench", "pingpong", "--forks", "1", "--sizes", "1,70000", "--seconds", "0.1"), err::toString);
+        assertEquals(0, run("bench", "pingpong", "--forks", "1", "--sizes", "1,70000", "--turns", "2"), err::toString);
         assertTrue(out.toString().lines().anyMatch(line -> line.matches(" *70000 +\\S+ +\\S+ +0.0500 .*")), out::toString);
-        assertTrue(out.toString().contains("switched in 0 of 1 forks; in the others it ran over plain TCP"), out::toString);
+        assertTrue(out.toString().contains("switched in 0 of 2 forks; in the others it ran over plain TCP"), out::toString);
     }
 
     @Test
@@ -130,7 +130,7 @@ class MainTest {
 
     @Test
     void benchKnowsThePlainPeerAndTheStart() throws Exception {
-        assertEquals(0, runWithJar("bench", "plainpeer", "--sizes", "1", "--seconds", "0.05"), err::toString);
+        assertEquals(0, runWithJar("bench", "plainpeer", "--sizes", "1", "--turns", "2"), err::toString);
         assertEquals(0, runWithJar("bench", "startup"), err::toString);
         String text = out.toString();
         assertTrue(text.contains("JFS to JDK") && text.contains("JDK to JFS"), text);
