@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: hosts.sh USABLE PINGPONG STREAM
 # Two hosts: network namespaces joined by a pair of virtual interfaces. The examples find each other by address, and what they send
-# does go that way. A host that is cut off is noticed.
+# does go that way. A program that is killed is noticed at the other one.
 set -eu
 usable=$1 pingpong=$2 stream=$3
 "$usable" || exit

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * The memory of an endpoint's messages, used again and again: what is registered with the network stays so. A buffer in a
+ * The memory of an endpoint's messages, used again and again: what the library has registered with the network can stay so. A buffer in a
  * request is referred to from here, so its memory outlives the request whoever forgets it.
  *
  * <p>Thread-safe; nothing blocks.
