@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * The memory of an endpoint's messages, used again and again: what the library has registered with the network can stay so. A buffer in a
- * request is referred to from here, so its memory outlives the request whoever forgets it.
+ * The memory of an endpoint's messages, used again and again: what the library has registered with the network can stay so.
+ * A buffer in a request is referred to from here, so its memory outlives the request whoever forgets it.
  *
  * <p>Thread-safe; nothing blocks.
  */
