@@ -1,6 +1,7 @@
 package jfs.conformance.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -107,6 +108,18 @@ class RuleFilesTest extends Children {
         Child client = start(with("connect * * mx trusted"));
         connect(client, server);
         staysOnTcp(client, withoutRdma(client), server, "{NO_OFFER=1}");
+    }
+
+    /** What there is in UCX's place is no library. */
+    @Test
+    void mxWithoutUcx(@TempDir Path libraries) throws Exception {
+        Files.writeString(libraries.resolve("libucp.so.0"), "nothing");
+        Child server = start(Child.jfs());
+        Child client = start(with("connect * * mx trusted forced").with("-Djfs.log=fallback")
+                .under("env", "LD_LIBRARY_PATH=" + libraries));
+        connect(client, server);
+        staysOnTcp(client, "{NO_MX=1}", server, "{NO_OFFER=1}");
+        assertTrue(client.log().contains("no UCX"), client.log());
     }
 
     /** To a client without such a rule, which offers shared memory. */
