@@ -180,4 +180,32 @@ class ScriptTest {
         assertTrue(Files.readString(folder.resolve("target/conformance.md"))
                 .contains("| *the class as a whole* | – <sup>1</sup> |"));
     }
+
+    /** Maven goes on after it, and says in the end that all is well. */
+    @Test
+    void aFailedTestIsOneWhateverMavenSays() throws Exception {
+        mavenReports(0, """
+                  <testcase name="fails" classname="jfs.conformance.ATest(jdk)" time="1">
+                    <failure message="it does"/>
+                  </testcase>""");
+        Ended ended = jfs("test");
+        assertEquals(1, ended.status, ended::toString);
+        assertTrue(ended.out.contains("\nFAILED on JDK 25: jfs.conformance.ATest(jdk).fails: it does\n"), ended.out);
+        assertTrue(ended.out.endsWith("\n0 passed, 2 failed, 0 skipped\n"), ended.out);
+    }
+
+    /** Where classes run beside each other, the one run may be in another's report. */
+    @Test
+    void whatPassedWhenItWasRunAgainIsUnsteady() throws Exception {
+        mavenReports(0, """
+                  <testcase name="wavers" classname="jfs.conformance.ATest(jdk)" time="1">
+                    <failure message="at first"/>
+                  </testcase>
+                  <testcase name="wavers" classname="jfs.conformance.ATest(jdk)" time="1"/>""");
+        Ended ended = jfs("test");
+        assertEquals(0, ended.status, ended::toString);
+        assertTrue(ended.out.contains(
+                "\nUNSTEADY on JDK 17: jfs.conformance.ATest(jdk).wavers: failed, and passed when run again: at first\n"), ended.out);
+        assertTrue(ended.out.endsWith("\n2 passed (2 unsteady), 0 failed, 0 skipped\n"), ended.out);
+    }
 }
