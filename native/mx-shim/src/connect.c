@@ -240,6 +240,5 @@ void connect_answer(struct peer *peer, const struct wire_answer *answer)
     peer->session = answer->session;
     request->status.source = peer_address(peer);
     request_complete(request, MX_STATUS_SUCCESS);
-    peer_has_our_link(peer);
     connected(peer, answer->session, answer->to_label);
 }

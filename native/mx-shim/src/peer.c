@@ -233,35 +233,13 @@ struct peer *peer_live(const endpoint *ep, uint64_t nic, uint32_t eid)
     return peer != NULL && peer->state != PEER_GONE ? peer : NULL;
 }
 
-static bool ours_is_lower(const struct peer *peer)
-{
-    const endpoint *ep = peer->endpoint;
-    return ep->nic != peer->nic ? ep->nic < peer->nic : ep->eid < peer->eid;
-}
-
-static void swap_links(struct peer *peer)
-{
-    struct link *first = peer->links[0];
-    peer->links[0] = peer->links[1];
-    peer->links[1] = first;
-}
-
 bool peer_add_link(struct peer *peer, struct link *link)
 {
     if (peer->links[1] != NULL)
         return false;
-    peer->links[1] = link;
-    if (peer->links[0] == NULL || !peer->ours_there || !ours_is_lower(peer)) /* (P5) */
-        swap_links(peer);
+    peer->links[1] = peer->links[0];
+    peer->links[0] = link;
     return true;
-}
-
-void peer_has_our_link(struct peer *peer)
-{
-    bool both = !peer->ours_there && peer->links[1] != NULL;
-    peer->ours_there = true;
-    if (both && ours_is_lower(peer))
-        swap_links(peer);
 }
 
 void peer_lose(struct peer *peer, mx_status_code_t fate)

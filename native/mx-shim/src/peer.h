@@ -7,8 +7,6 @@
  * P3  DATA is matched in the order of its sequence: what comes early waits.
  * P4  From held on, the requests are sends that have not begun, in order. There are such only while the bound lets no message go
  *     (B1): so none begins before them.
- * P5  Where each of the two has opened a link, both send over that of the one whose address is the lower, as soon as it is
- *     there: over two, each for one direction, TCP acknowledges every message by a packet of its own.
  */
 #ifndef SHIM_PEER_H
 #define SHIM_PEER_H
@@ -29,8 +27,7 @@ struct peer {
     uint32_t eid, session;
     struct wire_label label; /* on what comes from it */
     struct wire_label to;    /* on what goes to it */
-    struct link *links[PEER_LINKS]; /* the first one is for sending (P5) */
-    bool ours_there;                /* over the one that we have opened an answer has come */
+    struct link *links[PEER_LINKS]; /* the first one is for sending */
     uint64_t next_receive;
     struct bound_sender out; /* messages sent: the sequence of the next DATA */
     struct bound_receiver in;
@@ -65,11 +62,8 @@ struct peer *peer_live(const endpoint *, uint64_t nic, uint32_t eid);
 /* A new one, in the place of one that is gone, so that the table doesn't grow with those who come and go. NULL: no memory. */
 struct peer *peer_create(endpoint *, uint64_t nic, uint32_t eid);
 
-/* One that it has opened. False: it has as many as there can be. */
+/* One that it has opened, for sending from now on: ours may not be there yet. False: it has as many as there can be. */
 bool peer_add_link(struct peer *, struct link *);
-
-/* The link that we have opened is there. */
-void peer_has_our_link(struct peer *);
 
 /* Its request that waits for an answer of that number; NULL: none. */
 struct request *peer_request(const struct peer *, enum request_kind, uint32_t number);
