@@ -1,67 +1,32 @@
 package jfs.conformance.hosts;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import jfs.conformance.Await;
 import jfs.conformance.processes.Child;
-import jfs.conformance.processes.Children;
 import jfs.conformance.processes.Commands;
-import jfs.conformance.processes.Peer;
-import jfs.nativelib.NativeLibrary;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bytes of connections between two hosts go over MX where a rule forces it, and it is the library of this build. */
-@Timeout(180)
-class MxBetweenHostsTest extends Children {
+class MxBetweenHostsTest extends MxHosts {
 
     private static final long A_SECOND = TimeUnit.SECONDS.toNanos(1);
-
-    @TempDir
-    Path folder;
 
     private Child client;
     private Child server;
     private TwoHosts wire;
     private long port;
 
-    @BeforeAll
-    static void assume() throws Exception {
-        TwoHosts.assume();
-        NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
-        String reason = NativeLibrary.mxUnavailable();
-        assumeTrue(reason == null, reason);
-    }
-
-    private Child host(String rule) throws IOException {
-        String end = rule.substring(0, rule.indexOf(' '));
-        Path rules = Files.write(Files.createTempFile(folder, "rules", null),
-                List.of(rule + " * mx trusted forced", end + " fd00:213:8::/48 * mx trusted forced"));
-        // Or UCX finds out that the two hosts are one machine, and shares memory.
-        return start(TwoHosts.alone(Child.jfs().with("-Djfs.rules=" + rules).with("-Djfs.log=all")
-                .running(Peer.class, "true")).under("env", "UCX_TLS=tcp,self"));
-    }
-
     @BeforeEach
     void switched() throws Exception {
-        client = host("connect " + TwoHosts.SERVERS);
-        server = host("accept " + TwoHosts.CLIENTS);
+        client = client();
+        server = server();
         wire = new TwoHosts(client, server);
-        port = TwoHosts.connect(client, server);
-        converse(client, server);
-        assertTrue(client.log().contains(" over mx"), client.log());
+        port = connectAndSwitch(client, server);
     }
 
     @Test
@@ -84,8 +49,8 @@ class MxBetweenHostsTest extends Children {
     /** Without one the connection stays as it is, and both ends know why. */
     @Test
     void overIPv6Alone() throws Exception {
-        Child first = host("connect " + TwoHosts.SERVERS);
-        Child second = host("accept " + TwoHosts.CLIENTS);
+        Child first = client();
+        Child second = server();
         new TwoHosts(first, second).onlyIPv6();
         TwoHosts.connectByIPv6(first, second);
         staysOnTcp(first, "{FAILED=1}", second, "{FAILED=1}");
@@ -103,7 +68,7 @@ class MxBetweenHostsTest extends Children {
         talkAboutEverything(client, server);
     }
 
-    /** Neither the closing process' end nor its close loses what was written before (R21). */
+    /** close() loses nothing of what was written before (R21). */
     @Test
     void closedWithMegabytesUnread() {
         Child.Order write = client.begin("write 1 3000000");

@@ -1,0 +1,61 @@
+package jfs.conformance.hosts;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import jfs.conformance.processes.Child;
+import jfs.conformance.processes.Children;
+import jfs.conformance.processes.Peer;
+import jfs.nativelib.NativeLibrary;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests of two processes on two hosts whose rules force MX, which is the library of this build over UCX's tcp. */
+@Timeout(180)
+abstract class MxHosts extends Children {
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void assume() throws Exception {
+        TwoHosts.assume();
+        NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
+        String reason = NativeLibrary.mxUnavailable();
+        assumeTrue(reason == null, reason);
+    }
+
+    /** @param rule which end, and whose */
+    final Child host(String rule, String... options) throws IOException {
+        String end = rule.substring(0, rule.indexOf(' '));
+        Path rules = Files.write(Files.createTempFile(folder, "rules", null),
+                List.of(rule + " * mx trusted forced", end + " fd00:213:8::/48 * mx trusted forced"));
+        Child.Start start = Child.jfs().with("-Djfs.rules=" + rules).with("-Djfs.log=all").running(Peer.class, "true");
+        for (String each : options) {
+            start = start.with(each);
+        }
+        // Or UCX finds out that the two hosts are one machine, and shares memory.
+        return start(TwoHosts.alone(start).under("env", "UCX_TLS=tcp,self"));
+    }
+
+    final Child client(String... options) throws IOException {
+        return host("connect " + TwoHosts.SERVERS, options);
+    }
+
+    final Child server(String... options) throws IOException {
+        return host("accept " + TwoHosts.CLIENTS, options);
+    }
+
+    /** @return the listener's port */
+    static long connectAndSwitch(Child client, Child server) throws Exception {
+        long port = TwoHosts.connect(client, server);
+        converse(client, server);
+        assertTrue(client.log().contains(" over mx"), client.log());
+        return port;
+    }
+}
