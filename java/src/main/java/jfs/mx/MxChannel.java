@@ -67,6 +67,8 @@ public final class MxChannel {
     private final Inbound inbound;
     private volatile Listener listener;
     private volatile long lastHeard;
+    /** Bytes that had been sent by then. */
+    private volatile long sentWhenHeard;
     private volatile long lastSign;
     private volatile boolean abandoned;
     /** The first one counts; of two at once either. */
@@ -196,6 +198,7 @@ public final class MxChannel {
         boolean known = greeted();
         Inbound.Outcome outcome = inbound.arrived(message, match, nic, id, session);
         if (outcome.isNews()) {
+            sentWhenHeard = outbound.sent();
             lastHeard = endpoint.now();
             Step.MESSAGE_RECEIVED.reached();
             if (greeted() && !known && outbound.hasReceiverNews()) {
@@ -286,6 +289,16 @@ public final class MxChannel {
     /** Whether the last message of the peer's was found so short a time ago. */
     public boolean heardWithin(long nanos) {
         return endpoint.now() - lastHeard < nanos;
+    }
+
+    /** When the last message of the peer's was found: its {@link MxEndpoint#now}. */
+    public long lastHeard() {
+        return lastHeard;
+    }
+
+    /** Whether bytes were sent since then. */
+    public boolean isUnanswered() {
+        return outbound.sent() != sentWhenHeard;
     }
 
     /** Who waits for the peer, now and then: without a message under way nothing would tell it that the peer is dead. */

@@ -8,6 +8,7 @@ import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Commands;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -156,6 +157,19 @@ class MxBetweenHostsTest extends MxHosts {
         wire.cut();
         client.begin("write 1 100000").isDone();
         Child.Order read = server.begin("read 1 100000").blocked();
+        wire.mend();
+        read.isDone();
+        talkAboutEverything(client, server);
+    }
+
+    /** ... even after an outage that is longer than UCX's own keep-alive waits for an answer. */
+    @Test
+    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "takes as long as the outage")
+    void cutOffForLong() throws Exception {
+        wire.cut();
+        client.begin("write 1 100000").isDone();
+        Child.Order read = server.begin("read 1 100000").blocked();
+        TimeUnit.SECONDS.sleep(20);
         wire.mend();
         read.isDone();
         talkAboutEverything(client, server);

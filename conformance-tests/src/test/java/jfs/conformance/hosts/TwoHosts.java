@@ -99,6 +99,21 @@ final class TwoHosts {
         at(client, "ip", "link", "set", "dev", WIRE, "down");
     }
 
+    /** The client's host is gone. The server's doesn't ask where it is: that nobody answers it would be told of, as another error. */
+    void vanish() throws Exception {
+        at(server, "ip", "neighbor", "replace", CLIENTS, "lladdr", "02:00:00:00:00:01", "nud", "permanent", "dev", WIRE);
+        cut();
+    }
+
+    /** The server's host gives connections up after seconds, not a quarter of an hour. */
+    TwoHosts impatient() throws Exception {
+        for (String each : List.of("tcp_retries2=2", "tcp_keepalive_intvl=1", "tcp_keepalive_probes=2")) {
+            String[] setting = each.split("=");
+            at(server, "sh", "-c", "echo " + setting[1] + " >/proc/sys/net/ipv4/" + setting[0]);
+        }
+        return this;
+    }
+
     /** As it was. */
     void mend() throws Exception {
         at(client, "ip", "link", "set", "dev", WIRE, "up");

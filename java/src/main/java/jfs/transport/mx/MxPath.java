@@ -54,6 +54,7 @@ final class MxPath implements FastPath {
     private final Sleepers sleepers;
     private final Polling receivePolling;
     private final Polling sendPolling;
+    private final Signs signs;
     private final Runnable end;
 
     /** Written under this. */
@@ -186,6 +187,7 @@ final class MxPath implements FastPath {
         this.sleepers = new Sleepers(bell.bell);
         this.receivePolling = Polling.ofMessages(pollMicros);
         this.sendPolling = Polling.ofMessages(pollMicros);
+        this.signs = new Signs(channel);
         this.end = cleaner.register(this, new End(channel, sleepers, bell))::clean;
         channel.listener(bell);
     }
@@ -257,7 +259,7 @@ final class MxPath implements FastPath {
             return 0;
         }
         long start = System.nanoTime();
-        int events = sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, deadline);
+        int events = sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, signs.look(deadline));
         receivePolling.slept(System.nanoTime() - start);
         return tcpEvent(events);
     }
@@ -273,7 +275,7 @@ final class MxPath implements FastPath {
             cutOffSince = cutOffSince == 0 ? System.nanoTime() | 1 : cutOffSince;
             until = Deadline.earlier(deadline, cutOffSince + SILENCE_NANOS);
         }
-        if (tcpEvent(sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, until)) != 0) {
+        if (tcpEvent(sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, signs.look(until))) != 0) {
             cutOffSince = 0;
             return TCP_EVENT;
         }
