@@ -1,6 +1,8 @@
 package jfs.mx;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import jfs.conformance.Await;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -73,5 +76,78 @@ class MxMemoryTest {
             Await.until("forgotten", () -> near.channels() == 0);
             System.out.print(", " + near.channels() + " channels\n");
         }
+    }
+
+    /** As if the heap were full that often when it is to be told of something. */
+    private static final class Starved implements MxChannel.Listener {
+        private final AtomicInteger left;
+        private volatile boolean told;
+
+        Starved(int times) {
+            left = new AtomicInteger(times);
+        }
+
+        @Override
+        public void readerNews() {
+            if (left.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("as if");
+            }
+            told = true;
+        }
+
+        @Override
+        public void writerNews() {
+        }
+    }
+
+    private interface Ends {
+        void of(MxChannel near, MxChannel far) throws Exception;
+    }
+
+    private static void between(Ends test) throws Exception {
+        MxEndpoint near = MxEndpoint.open(4_096);
+        MxEndpoint far = MxEndpoint.open(4_096);
+        try {
+            MxChannel reading = near.newChannel(1);
+            MxChannel writing = far.newChannel(1);
+            reading.connect(writing.description());
+            writing.connect(reading.description());
+            Await.until("greeted", () -> reading.greeted() && writing.greeted());
+            test.of(reading, writing);
+        } finally {
+            far.close();
+            near.close();
+        }
+    }
+
+    /** A message without memory to take it in ends the connection, and whoever sleeps is told as soon as there is some. */
+    @Test
+    void whoCannotBeToldIsToldLater() throws Exception {
+        between((reading, writing) -> {
+            Starved reader = new Starved(4);
+            reading.listener(reader);
+            writing.switchAt(0);
+            writing.send(new byte[] {1}, 0, 1);
+            Await.until("told", () -> reader.told);
+            assertEquals(MxChannel.NO_MEMORY, reading.whyFailed());
+        });
+    }
+
+    /** Nor is there any to find out whose the message was. */
+    @Test
+    void allFailWhereItIsNotKnownWhoseAMessageWas() throws Exception {
+        between((one, other) -> {
+            Channels all = new Channels(0);
+            all.add(number -> one);
+            all.add(number -> other);
+            Starved reader = new Starved(2);
+            other.listener(reader);
+            all.failForWantOfMemory(null);
+            assertTrue(all.needLooks());
+            all.tellOfWant();
+            all.tellOfWant();
+            assertFalse(all.needLooks());
+            assertTrue(one.failed() && other.failed() && reader.told);
+        });
     }
 }

@@ -14,6 +14,9 @@ final class Channels implements Iterable<MxChannel> {
     private final AtomicInteger numbers;
     /** Those that nobody holds any more and whose peers have not confirmed their end. */
     private final Set<MxChannel> lingering = ConcurrentHashMap.newKeySet();
+    /** By who looks for completions. */
+    private volatile boolean allFail;
+    private volatile boolean someUntold;
 
     /** @param last where numbers begin */
     Channels(int last) {
@@ -57,8 +60,9 @@ final class Channels implements Iterable<MxChannel> {
         lingering.add(channel);
     }
 
-    boolean someLinger() {
-        return !lingering.isEmpty();
+    /** Whether there is something to look after though no message comes: one that lingers, or that is still to be told. */
+    boolean needLooks() {
+        return someUntold || !lingering.isEmpty();
     }
 
     void giveUpSilent(long now) {
@@ -75,16 +79,36 @@ final class Channels implements Iterable<MxChannel> {
         }
     }
 
-    /** @param channel null if there was none to know which */
+    /**
+     * A message could not be taken in: its place among its channel's stays empty, so nothing behind it would ever be.
+     *
+     * @param channel null if there was no memory to know which
+     */
     void failForWantOfMemory(MxChannel channel) {
+        if (channel == null) {
+            allFail = true;
+        } else {
+            channel.setFailure(MxChannel.NO_MEMORY);
+        }
+        someUntold = true;
+        tellOfWant();
+    }
+
+    /** Again and again until there is memory for it: who sleeps would not hear of it. */
+    void tellOfWant() {
+        if (!someUntold) {
+            return;
+        }
         try {
-            if (channel != null) {
-                channel.fail(MxChannel.NO_MEMORY);
-            } else {
-                failAll(MxChannel.NO_MEMORY);
+            for (MxChannel channel : this) {
+                if (allFail || channel.failed()) {
+                    channel.fail(MxChannel.NO_MEMORY);
+                }
             }
+            allFail = false;
+            someUntold = false;
         } catch (OutOfMemoryError e) {
-            // It has failed, and whoever looks sees it.
+            // The next time.
         }
     }
 }

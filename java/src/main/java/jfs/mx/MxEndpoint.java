@@ -324,6 +324,7 @@ public final class MxEndpoint {
     }
 
     private void takeCompletions(int most) {
+        channels.tellOfWant();
         int n;
         do {
             String why = posted < RECEIVES ? postReceives() : null;
@@ -412,7 +413,7 @@ public final class MxEndpoint {
     private void lookAndSleep() {
         boolean othersLook = looked && asleep.get() == 0;
         looked = false;
-        if (!othersLook || channels.someLinger()) {
+        if (!othersLook || channels.needLooks()) {
             long before = now();
             lookForAll();
             channels.giveUpSilent(before); // wherever this process was stopped meanwhile: what had come by then was seen
@@ -423,7 +424,7 @@ public final class MxEndpoint {
         if (othersLook) {
             doze();
         } else {
-            await(sendsWait ? RETRY_MILLIS : exiting ? EXIT_WAIT_MILLIS : channels.someLinger() ? WAIT_MILLIS : -1);
+            await(sendsWait ? RETRY_MILLIS : exiting ? EXIT_WAIT_MILLIS : channels.needLooks() ? WAIT_MILLIS : -1);
         }
     }
 
