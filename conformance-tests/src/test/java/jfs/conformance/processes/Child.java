@@ -26,6 +26,7 @@ public final class Child implements AutoCloseable {
 
     private final Process process;
     private final PrintStream orders;
+    private final Thread reader;
     private final Map<Integer, Order> unanswered = new ConcurrentHashMap<>();
     private final StringBuffer otherOutput = new StringBuffer();
     private int last;
@@ -138,7 +139,7 @@ public final class Child implements AutoCloseable {
     private Child(Process process) {
         this.process = process;
         this.orders = new PrintStream(process.getOutputStream(), true);
-        Thread reader = new Thread(this::readAnswers, "answers of " + process.pid());
+        reader = new Thread(this::readAnswers, "answers of " + process.pid());
         reader.setDaemon(true);
         reader.start();
     }
@@ -236,9 +237,19 @@ public final class Child implements AutoCloseable {
             orders.println(it.number + " " + order);
         }
         if (!process.isAlive()) {
-            it.answer.completeExceptionally(new IOException("the peer has ended"));
+            it.answer.completeExceptionally(hasEnded());
         }
         return it;
+    }
+
+    /** When its last words have been read. */
+    private IOException hasEnded() {
+        try {
+            reader.join(Await.LIMIT.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return new IOException("the peer has ended with " + process.exitValue());
     }
 
     /** Does something and gives the result. */
