@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -22,12 +23,19 @@ final class Hosts implements AutoCloseable {
     private final Program clients;
     private final Program servers;
     private final Path rules;
+    private final boolean badWire;
 
     /** Skips the test, and says why, where there are no such things, or no UCX. */
     static void assume() throws Exception {
         assumeWorks("unshare", "--net", "--mount", "mount", "-t", "sysfs", "none", "/sys");
         assumeWorks("unshare", "--net", "ip", "link", "add", "name", WIRE, "type", "veth", "peer", "name", WIRE + "x");
         assumeWorks("sh", "-c", "ldconfig -p | grep -q 'libucp[.]so[.]0'");
+    }
+
+    /** The same for a wire that is said to be bad. */
+    static void assumeBadWire() throws Exception {
+        assume();
+        assumeWorks("unshare", "--net", "ip", "tuntap", "add", "dev", WIRE, "mode", "tap");
     }
 
     private static void assumeWorks(String... command) throws InterruptedException {
@@ -53,7 +61,9 @@ final class Hosts implements AutoCloseable {
         }
     }
 
-    Hosts() throws Exception {
+    /** @param howBad the wire is, in the words of conformance-tests/wire; nothing for one that is not */
+    Hosts(String... howBad) throws Exception {
+        badWire = howBad.length > 0;
         // Outside of the programs' folder, which has to be empty in the end.
         rules = Files.write(Files.createTempFile("hosts-", ".rules"), List.of("connect 10.214.8.0/24 * mx trusted forced",
                 "accept 10.214.8.0/24 * mx trusted forced"));
@@ -61,19 +71,35 @@ final class Hosts implements AutoCloseable {
         servers = host();
         clients.awaitLine("here");
         servers.awaitLine("here");
-        run("ip", "link", "add", WIRE, "netns", "" + servers.pid(), "type", "veth", "peer", "name", WIRE, "netns",
-                "" + clients.pid());
+        if (badWire) {
+            joinBy(howBad);
+        } else {
+            run("ip", "link", "add", WIRE, "netns", "" + servers.pid(), "type", "veth", "peer", "name", WIRE, "netns",
+                    "" + clients.pid());
+        }
         address(clients, CLIENTS);
         address(servers, SERVERS);
-        for (Program host : List.of(clients, servers)) { // UCX does without a wire that carries nothing yet
-            at(host, "until ip -oneline link show dev " + WIRE + " | grep -q 'state UP'; do :; done");
+        if (!badWire) {
+            for (Program host : List.of(clients, servers)) { // UCX does without a wire that carries nothing yet
+                at(host, "until ip -oneline link show dev " + WIRE + " | grep -q 'state UP'; do :; done");
+            }
         }
+    }
+
+    private void joinBy(String[] howBad) throws Exception {
+        List<String> command = new ArrayList<>(List.of(System.getProperty("test.wire"), "" + servers.pid(), "" + clients.pid()));
+        command.addAll(List.of(howBad));
+        programs.start("a wire", command).awaitLine("ready");
     }
 
     /** What /sys shows, UCX's source of interfaces, is that host's too. */
     private Program host() throws IOException {
         return programs.start("a host", List.of("unshare", "--net", "--mount", "sh", "-c",
                 "mount -t sysfs none /sys && echo here && exec cat"));
+    }
+
+    boolean haveABadWire() {
+        return badWire;
     }
 
     private static void address(Program host, String address) throws InterruptedException {

@@ -3,6 +3,8 @@ package jfs.programs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -17,101 +19,164 @@ class HostsIT {
 
     private static final Pattern SWITCHED = Pattern.compile("jfs: switched (?:out|in) .* over (\\w+)");
 
+    private static final String[] BAD_WIRE = {"delay", "2ms", "1ms", "loss", "1%"};
+    /** What may become of an offer when a packet is lost that it can't wait for. */
+    private static final Set<String> OF_LOSS = Set.of("NO_RENDEZVOUS", "NO_ANSWER", "HUNG_UP", "FAILED", "PATH_FAILED");
+    private static final int TRIES = 6;
+
     @BeforeAll
     static void assume() throws Exception {
         Hosts.assume();
     }
 
+    /** What the client has said, and whether the bytes went over MX. */
+    private record Outcome(String transcript, boolean overMx) {
+    }
+
+    /** Two programs. */
+    private interface Talk {
+        Outcome between(Hosts hosts, How how) throws Exception;
+    }
+
+    private static Outcome outcome(Talk talk, How how, String... badWire) throws Exception {
+        try (Hosts hosts = new Hosts(badWire)) {
+            return talk.between(hosts, how);
+        }
+    }
+
+    /** The same is said as without JFS. */
+    private static void onAGoodWire(Talk talk) throws Exception {
+        String transcript = outcome(talk, How.JDK).transcript;
+        assertEquals(new Outcome(transcript, true), outcome(talk, How.AGENT));
+    }
+
+    /** The same is said whatever becomes of the offers; and not all of them are lost. */
+    private static void onABadWire(Talk talk) throws Exception {
+        Hosts.assumeBadWire();
+        String transcript = outcome(talk, How.JDK, BAD_WIRE).transcript;
+        boolean overMx = false;
+        for (int i = 0; !overMx; i++) {
+            assertTrue(i < TRIES, "all offers are lost");
+            Outcome outcome = outcome(talk, How.AGENT, BAD_WIRE);
+            assertEquals(transcript, outcome.transcript);
+            overMx = outcome.overMx;
+        }
+    }
+
+    /** Whether a connection stays on TCP for what the wire is. */
+    private static boolean isLost(Hosts hosts, Program client, Program server) {
+        Set<String> reasons = new HashSet<>(Log.reasons(client));
+        reasons.addAll(Log.reasons(server));
+        reasons.retainAll(OF_LOSS);
+        return hosts.haveABadWire() && !reasons.isEmpty();
+    }
+
     /** Every connection that has got a path has it over MX, at both ends, and there is one. Programs may log in between. */
-    private static void assertOverMx(Program client, Program server) {
+    private static boolean wentOverMx(Hosts hosts, How how, Program client, Program server) {
+        if (!how.hasJfs() || isLost(hosts, client, server)) {
+            return false;
+        }
         for (Program program : List.of(client, server)) {
             Set<String> transports = SWITCHED.matcher(program.toString()).results().map(it -> it.group(1))
                     .collect(Collectors.toSet());
             assertEquals(Set.of("mx"), transports, program.toString());
         }
+        return true;
     }
 
-    private static String summary(Program program) {
-        return program.log().get(program.log().size() - 1);
+    private static void assertOneIsFast(Program program) {
+        List<String> log = program.log();
+        assertTrue(log.get(log.size() - 1).startsWith("1 connections: 1 fast, 0 over TCP"), program.toString());
+    }
+
+    @Test
+    void netpipe() throws Exception {
+        onAGoodWire((hosts, how) -> netpipe(hosts, how, "1000"));
+    }
+
+    @Test
+    void netpipeOnABadWire() throws Exception {
+        onABadWire((hosts, how) -> netpipe(hosts, how, "5"));
     }
 
     /** Messages of many sizes, checked byte by byte: enough of them for the offer to come in the middle. */
-    @Test
-    void netpipe() throws Exception {
-        try (Hosts hosts = new Hosts()) {
-            Program receiver = hosts.server(netpipe("-P", "0"));
-            Program transmitter = hosts.client(netpipe("-h", Hosts.SERVERS, "-P", receiver.awaitError("Listening on port"),
-                    "-o", "/dev/null"));
-            transmitter.awaitEnd();
-            receiver.awaitEnd();
-            assertOverMx(transmitter, receiver);
-            assertTrue(summary(transmitter).startsWith("1 connections: 1 fast, 0 over TCP"), summary(transmitter));
-            assertTrue(summary(receiver).startsWith("1 connections: 1 fast, 0 over TCP"), summary(receiver));
+    private static Outcome netpipe(Hosts hosts, How how, String repeats) throws Exception {
+        Program receiver = hosts.server(netpipe(how, repeats, "-P", "0"));
+        Program transmitter = hosts.client(netpipe(how, repeats, "-h", Hosts.SERVERS, "-P",
+                receiver.awaitError("Listening on port"), "-o", "/dev/null"));
+        transmitter.awaitEnd();
+        receiver.awaitEnd();
+        boolean overMx = wentOverMx(hosts, how, transmitter, receiver);
+        if (overMx) {
+            assertOneIsFast(transmitter);
+            assertOneIsFast(receiver);
         }
+        return new Outcome("times, which are others each time", overMx);
     }
 
-    private static Program.Start netpipe(String... more) {
-        String[] all = {"-i", "-n", "1000", "-u", "30000", "--warmup", "0"};
-        String[] arguments = new String[all.length + more.length];
-        System.arraycopy(all, 0, arguments, 0, all.length);
-        System.arraycopy(more, 0, arguments, all.length, more.length);
-        return Program.java(How.AGENT, "netpipe.NetPipe", arguments).and(System.getProperty("netpipe.jar"));
+    private static Program.Start netpipe(How how, String repeats, String... more) {
+        List<String> arguments = new ArrayList<>(List.of("-i", "-n", repeats, "-u", "30000", "--warmup", "0"));
+        arguments.addAll(List.of(more));
+        return Program.java(how, "netpipe.NetPipe", arguments.toArray(String[]::new)).and(System.getProperty("netpipe.jar"));
+    }
+
+    @Test
+    void rmi() throws Exception {
+        onAGoodWire(HostsIT::rmi);
+    }
+
+    @Test
+    void rmiOnABadWire() throws Exception {
+        onABadWire(HostsIT::rmi);
     }
 
     /** A registry, calls, the server's calls back to the client, and one who died. */
-    @Test
-    void rmi() throws Exception {
-        assertEquals(rmi(How.JDK), rmi(How.AGENT));
-    }
-
-    private static String rmi(How how) throws Exception {
-        try (Hosts hosts = new Hosts()) {
-            Program server = hosts.server(RmiIT.server(how, "0", "PLAIN"));
-            String port = server.awaitWord("port");
-            server.awaitLine("bound");
-            Program holder = hosts.client(RmiIT.java(how, Holder.class, port));
-            holder.awaitLine("again and again");
-            holder.kill(); // with a reference in its hands
-            Program client = hosts.client(RmiIT.java(how, Client.class, port));
-            client.awaitLine("again and again");
-            if (how.hasJfs()) {
-                client.await("calls are fast both ways, at " + server,
-                        () -> Log.remotePorts(Log.fast(client, server)).size() >= 2);
-            }
-            client.tell();
-            client.awaitEnd();
-            server.tell();
-            server.awaitEnd();
-            if (how.hasJfs()) {
-                assertOverMx(client, server);
-            }
-            return client.transcript();
+    private static Outcome rmi(Hosts hosts, How how) throws Exception {
+        Program server = hosts.server(RmiIT.server(how, "0", "PLAIN"));
+        String port = server.awaitWord("port");
+        server.awaitLine("bound");
+        Program holder = hosts.client(RmiIT.java(how, Holder.class, port));
+        holder.awaitLine("again and again");
+        holder.kill(); // with a reference in its hands
+        Program client = hosts.client(RmiIT.java(how, Client.class, port));
+        client.awaitLine("again and again");
+        if (how.hasJfs()) {
+            client.await("calls are fast both ways, at " + server, () -> isLost(hosts, client, server)
+                    || Log.remotePorts(Log.fast(client, server)).size() >= 2);
         }
+        client.tell();
+        client.awaitEnd();
+        server.tell();
+        server.awaitEnd();
+        return new Outcome(client.transcript(), wentOverMx(hosts, how, client, server));
     }
 
     @Test
     void jdbc() throws Exception {
-        assertEquals(jdbc(How.JDK), jdbc(How.AGENT));
+        onAGoodWire(HostsIT::jdbc);
     }
 
-    private static String jdbc(How how) throws Exception {
-        try (Hosts hosts = new Hosts()) {
-            Program server = hosts.server(Program.java(how, programs.jdbc.H2.class).using("h2"));
-            Program client = hosts.client(Program.java(how, programs.jdbc.Client.class,
-                    "jdbc:h2:tcp://" + Hosts.SERVERS + ":" + server.awaitWord("port") + "/mem:test;user=sa", "blob")
-                    .using("h2"));
-            client.awaitLine("again and again");
-            if (how.hasJfs()) {
-                client.await("fast, at " + server, () -> !Log.fast(client, server).isEmpty());
-            }
-            client.tell();
-            client.awaitEnd();
-            server.end();
-            if (how.hasJfs()) {
-                assertOverMx(client, server);
-                assertTrue(summary(client).startsWith("1 connections: 1 fast, 0 over TCP"), summary(client));
-            }
-            return client.transcript();
+    @Test
+    void jdbcOnABadWire() throws Exception {
+        onABadWire(HostsIT::jdbc);
+    }
+
+    private static Outcome jdbc(Hosts hosts, How how) throws Exception {
+        Program server = hosts.server(Program.java(how, programs.jdbc.H2.class).using("h2"));
+        Program client = hosts.client(Program.java(how, programs.jdbc.Client.class,
+                "jdbc:h2:tcp://" + Hosts.SERVERS + ":" + server.awaitWord("port") + "/mem:test;user=sa", "blob")
+                .using("h2"));
+        client.awaitLine("again and again");
+        if (how.hasJfs()) {
+            client.await("fast, at " + server, () -> isLost(hosts, client, server) || !Log.fast(client, server).isEmpty());
         }
+        client.tell();
+        client.awaitEnd();
+        server.end();
+        boolean overMx = wentOverMx(hosts, how, client, server);
+        if (overMx) {
+            assertOneIsFast(client);
+        }
+        return new Outcome(client.transcript(), overMx);
     }
 }

@@ -12,7 +12,6 @@ import java.util.Random;
 import jfs.conformance.Await;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Children;
-import jfs.conformance.processes.Commands;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -261,12 +260,12 @@ class BetweenHostsTest extends Children {
 
     /** Packets are late, or lost: the offer takes its time, or ends with a reason, and the program notices nothing. */
     @ParameterizedTest
-    @ValueSource(strings = {"delay 30ms 10ms", "loss 3%"})
+    @ValueSource(strings = {"delay 30ms 10ms", "loss 3%", "delay 5ms 2ms loss 1%"})
     void aBadWire(String how) throws Exception {
-        Commands.assume("netem", "unshare", "--net", "tc", "qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms");
+        BadWire.assume();
         Child client = start(host(1, CONNECT));
         Child server = start(host(1, ACCEPT));
-        new TwoHosts(client, server).disturb(how.split(" "));
+        new TwoHosts(client, server, how.split(" "));
         TwoHosts.connect(client, server);
         attached(client, server);
     }

@@ -21,7 +21,7 @@ final class TwoHosts {
     static final String SERVERS = "10.213.8.1";
     static final String CLIENTS_6 = "fd00:213:8::2";
     static final String SERVERS_6 = "fd00:213:8::1";
-    private static final String WIRE = "jfs0";
+    static final String WIRE = "jfs0";
     private static final int BITS = 24;
 
     private final Child client;
@@ -39,16 +39,28 @@ final class TwoHosts {
         return start.under("unshare", "--net", "--mount", "sh", "-c", "mount -t sysfs none /sys && ip link set dev lo up && exec \"$@\"", "sh");
     }
 
-    /** Joins the hosts of two processes that were started {@linkplain #alone}. */
-    TwoHosts(Child client, Child server) throws Exception {
+    /** Joins the hosts of two processes that were started {@linkplain #alone}; by a {@link BadWire}, if it is said how bad. */
+    TwoHosts(Child client, Child server, String... howBad) throws Exception {
         this.client = client;
         this.server = server;
-        join(client, CLIENTS, server, SERVERS, WIRE);
+        if (howBad.length == 0) {
+            join(client, CLIENTS, server, SERVERS, WIRE);
+        } else {
+            awaitAlone(client, server);
+            BadWire.between(client, server, howBad);
+            address(client, CLIENTS, WIRE);
+            address(server, SERVERS, WIRE);
+        }
+    }
+
+    private static void awaitAlone(Child... hosts) {
+        for (Child host : hosts) {
+            host.tell("descriptors"); // it is in its namespace now
+        }
     }
 
     static void join(Child one, String address, Child other, String otherAddress, String wire) throws Exception {
-        one.tell("descriptors"); // they are in their namespaces now
-        other.tell("descriptors");
+        awaitAlone(one, other);
         Commands.run("ip", "link", "add", wire, "netns", "" + other.pid(), "type", "veth",
                 "peer", "name", wire, "netns", "" + one.pid());
         address(one, address, wire);
@@ -83,15 +95,6 @@ final class TwoHosts {
         List<String> all = new ArrayList<>(List.of("nsenter", "--net", "--target", "" + host.pid()));
         all.addAll(List.of(command));
         Commands.run(all.toArray(String[]::new));
-    }
-
-    /** Both ways, by tc's netem: delay 20ms, loss 2%, and the like. */
-    void disturb(String... how) throws Exception {
-        for (Child host : List.of(client, server)) {
-            List<String> command = new ArrayList<>(List.of("tc", "qdisc", "add", "dev", WIRE, "root", "netem"));
-            command.addAll(List.of(how));
-            at(host, command.toArray(String[]::new));
-        }
     }
 
     /** Nothing gets through any more, and nobody is told. */
@@ -146,6 +149,11 @@ final class TwoHosts {
     /** TCP connections that were ever begun from this host. */
     static long connectionsFrom(Child host) throws IOException {
         return tcpCounter(host, "ActiveOpens");
+    }
+
+    /** Segments that this host has sent again. */
+    static long retransmissions(Child host) throws IOException {
+        return tcpCounter(host, "RetransSegs");
     }
 
     /** Probes that this host has sent on TCP connections on which nothing happened. */

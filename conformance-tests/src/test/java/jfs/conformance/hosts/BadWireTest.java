@@ -1,0 +1,85 @@
+package jfs.conformance.hosts;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import jfs.conformance.Await;
+import jfs.conformance.processes.Child;
+import jfs.conformance.processes.Children;
+import jfs.conformance.processes.Commands;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The wire is as bad as it says, for programs with the JDK's own sockets, which nothing is faster than. */
+@Timeout(180)
+class BadWireTest extends Children {
+
+    private Child client;
+    private Child server;
+
+    private void hosts() throws Exception {
+        BadWire.assume();
+        client = start(TwoHosts.alone(Child.plain()));
+        server = start(TwoHosts.alone(Child.plain()));
+    }
+
+    private void connected(String how) throws Exception {
+        hosts();
+        new TwoHosts(client, server, how.split(" "));
+        TwoHosts.connect(client, server);
+    }
+
+    /** From 30 to 50 ms there and back. */
+    @Test
+    void isLate() throws Exception {
+        connected("delay 20ms 5ms");
+        Child.Order follow = server.begin("follow");
+        long start = System.nanoTime();
+        client.ask("lead 10");
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        follow.isDone();
+        assertTrue(millis >= 10 * 30, "10 questions and answers in " + millis + " ms");
+    }
+
+    /** 8 MB are more than 5,500 segments. */
+    @Test
+    void losesThings() throws Exception {
+        connected("loss 2%");
+        talkAboutEverything(client, server);
+        long again = TwoHosts.retransmissions(client) + TwoHosts.retransmissions(server);
+        assertTrue(again >= 50, again + " segments sent again");
+    }
+
+    /** So it can't outlive the JVM that has started it; and its devices go with it. */
+    @Test
+    void endsWithItsInput() throws Exception {
+        hosts();
+        Process wire = BadWire.between(client, server, "delay", "1ms");
+        String[] device = {"nsenter", "--net", "--target", "" + client.pid(), "ip", "link", "show", "dev", TwoHosts.WIRE};
+        Commands.run(device);
+        wire.getOutputStream().close();
+        assertTrue(wire.waitFor(Await.LIMIT.toSeconds(), TimeUnit.SECONDS));
+        assertEquals(0, wire.exitValue());
+        assertThrows(AssertionError.class, () -> Commands.run(device));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1", "x 1", "1 1 delay", "1 1 delay 30", "1 1 delay 30ms 40ms", "1 1 delay 2min", "1 1 loss 3",
+            "1 1 loss 101%", "1 1 loss nan%", "1 1 seed x", "1 1 duplicate 3%"})
+    void whatItDoesNotUnderstand(String arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(System.getProperty("test.wire")));
+        Stream.of(arguments.split(" ")).filter(it -> !it.isEmpty()).forEach(command::add);
+        Process wire = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = wire.inputReader().readLine();
+        assertTrue(wire.waitFor(Await.LIMIT.toSeconds(), TimeUnit.SECONDS));
+        assertEquals(2, wire.exitValue(), said);
+        assertTrue(said.startsWith("wire: "), said);
+    }
+}

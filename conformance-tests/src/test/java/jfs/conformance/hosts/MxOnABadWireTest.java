@@ -1,0 +1,95 @@
+package jfs.conformance.hosts;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import jfs.conformance.Await;
+import jfs.conformance.processes.Child;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Packets of MX's own are late, or lost. That may cost an offer, which doesn't wait for ever, and never a byte: not of a
+ * connection that stays on TCP for it, nor of one that is over MX.
+ */
+class MxOnABadWireTest extends MxHosts {
+
+    private static final String BAD = "delay 5ms 2ms loss 1%";
+    /** What may become of offers whose packets are lost. */
+    private static final String OF_LOSS = "\\{((NO_RENDEZVOUS|NO_ANSWER|NO_OFFER|HUNG_UP|STALE|FAILED|PATH_FAILED)=\\d+(, )?)*\\}";
+
+    private Child client;
+    private Child server;
+
+    /** Connects until both directions of a connection have left TCP. */
+    private void switchOver(String how) throws Exception {
+        BadWire.assume();
+        client = client();
+        server = server();
+        new TwoHosts(client, server, how.split(" "));
+        long port = server.ask("listen 0.0.0.0 0");
+        TwoHosts.connect(client, server, TwoHosts.SERVERS, port);
+        while (!isSwitched()) { // a host where an offer has failed is not asked again for ten seconds
+            talkAboutEverything(client, server);
+            TwoHosts.connect(client, server, TwoHosts.SERVERS, port);
+        }
+    }
+
+    /** Converses until the client's end has switched, or knows why it won't. */
+    private boolean isSwitched() throws Exception {
+        String before = client.fallbacks();
+        Await.until(() -> client.log() + server.log(), () -> {
+            Child.Order follow = server.begin("follow");
+            client.ask("lead 1");
+            follow.isDone();
+            return client.ask("switched") == 2 || !client.fallbacks().equals(before);
+        });
+        for (Child each : List.of(client, server)) {
+            assertTrue(each.fallbacks().matches(OF_LOSS), each.log());
+        }
+        return client.fallbacks().equals(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"delay 30ms 10ms", "loss 3%", BAD})
+    void everything(String how) throws Exception {
+        switchOver(how);
+        String before = client.fallbacks() + server.fallbacks();
+        talkAboutEverything(client, server);
+        assertEquals(before, client.fallbacks() + server.fallbacks());
+        assertEquals(2, client.ask("switched"));
+        assertEquals(2, server.ask("switched"));
+    }
+
+    /** TCP's end may come long before what was written last (R21). */
+    @Test
+    void closedWithMegabytesUnread() throws Exception {
+        switchOver(BAD);
+        client.begin("write 1 3000000").isDone();
+        client.begin("close").isDone();
+        assertEquals(3_000_000, server.ask("readToEnd 1"));
+    }
+
+    @Test
+    void closedWithoutLingering() throws Exception {
+        switchOver(BAD);
+        Child.Order read = server.begin("readToEnd 1").blocked();
+        client.begin("reset").isDone();
+        assertEquals("java.net.SocketException: Connection reset", read.result());
+    }
+
+    /** ... and the end of a process that was killed is never taken for the stream's. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void killed(boolean theClient) throws Exception {
+        switchOver(BAD);
+        Child victim = theClient ? client : server;
+        Child survivor = theClient ? server : client;
+        victim.begin("write 1 3000000").isDone();
+        Child.Order read = survivor.begin("readToEnd 1");
+        victim.kill();
+        assertEquals("java.net.SocketException: Connection reset", read.result());
+    }
+}
