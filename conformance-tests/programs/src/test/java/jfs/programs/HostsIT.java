@@ -21,7 +21,8 @@ class HostsIT {
 
     private static final String[] BAD_WIRE = {"delay", "2ms", "1ms", "loss", "1%"};
     /** What may become of an offer when a packet is lost that it can't wait for. */
-    private static final Set<String> OF_LOSS = Set.of("NO_RENDEZVOUS", "NO_ANSWER", "HUNG_UP", "FAILED", "PATH_FAILED");
+    private static final Set<String> OF_LOSS = Set.of("NO_RENDEZVOUS", "NO_ANSWER", "HUNG_UP", "FAILED", "PATH_FAILED",
+            "PEER_BUSY");
     private static final int TRIES = 6;
 
     @BeforeAll

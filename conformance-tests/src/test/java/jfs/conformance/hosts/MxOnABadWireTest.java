@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import jfs.conformance.Await;
 import jfs.conformance.processes.Child;
 import org.junit.jupiter.api.Test;
@@ -17,8 +20,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MxOnABadWireTest extends MxHosts {
 
     private static final String BAD = "delay 5ms 2ms loss 1%";
-    /** What may become of offers whose packets are lost. */
-    private static final String OF_LOSS = "\\{((NO_RENDEZVOUS|NO_ANSWER|NO_OFFER|HUNG_UP|STALE|FAILED|PATH_FAILED)=\\d+(, )?)*\\}";
+    /** What may become of offers whose packets are lost; PEER_BUSY: of the next, from a host that was waited for too long. */
+    private static final Set<String> OF_LOSS = Set.of("NO_RENDEZVOUS", "NO_ANSWER", "NO_OFFER", "HUNG_UP", "STALE", "FAILED",
+            "PATH_FAILED", "PEER_BUSY");
+    private static final Pattern REASON = Pattern.compile("[A-Z_]+");
 
     private Child client;
     private Child server;
@@ -31,7 +36,7 @@ class MxOnABadWireTest extends MxHosts {
         new TwoHosts(client, server, how.split(" "));
         long port = server.ask("listen 0.0.0.0 0");
         TwoHosts.connect(client, server, TwoHosts.SERVERS, port);
-        while (!isSwitched()) { // a host where an offer has failed is not asked again for ten seconds
+        while (!isSwitched()) { // for up to a quarter of a minute after it was tried in vain
             talkAboutEverything(client, server);
             TwoHosts.connect(client, server, TwoHosts.SERVERS, port);
         }
@@ -47,7 +52,7 @@ class MxOnABadWireTest extends MxHosts {
             return client.ask("switched") == 2 || !client.fallbacks().equals(before);
         });
         for (Child each : List.of(client, server)) {
-            assertTrue(each.fallbacks().matches(OF_LOSS), each.log());
+            assertTrue(REASON.matcher(each.fallbacks()).results().map(MatchResult::group).allMatch(OF_LOSS::contains), each.log());
         }
         return client.fallbacks().equals(before);
     }
@@ -56,9 +61,9 @@ class MxOnABadWireTest extends MxHosts {
     @ValueSource(strings = {"delay 30ms 10ms", "loss 3%", BAD})
     void everything(String how) throws Exception {
         switchOver(how);
-        String before = client.fallbacks() + server.fallbacks();
+        String before = client.fallbacks();
         talkAboutEverything(client, server);
-        assertEquals(before, client.fallbacks() + server.fallbacks());
+        assertEquals(before, client.fallbacks());
         assertEquals(2, client.ask("switched"));
         assertEquals(2, server.ask("switched"));
     }
