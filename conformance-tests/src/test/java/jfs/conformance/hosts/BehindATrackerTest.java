@@ -141,4 +141,31 @@ class BehindATrackerTest extends MxHosts {
         assertEquals("java.net.SocketException: Connection reset",
                 read.resultWithin(TimeUnit.SECONDS.toNanos(1) - (System.nanoTime() - when)));
     }
+
+    /** Without probes TCP is forgotten. MX lives, and the program notices nothing: each end hears of the other's close and reset. */
+    @Test
+    void withoutTcp() throws Exception {
+        joinOverMx(0);
+        tracker.forget(connectAndSwitch());
+        talkAboutEverything(client, server);
+
+        tracker.forget(connectAndSwitch());
+        client.begin("close").isDone();
+        assertEquals(0, server.ask("readToEnd 1"));
+        server.begin("write 1 1").isDone(); // as over TCP, which hears of it then
+        assertEquals("java.net.SocketException: Broken pipe", server.tell("write 1 1"));
+
+        tracker.forget(connectAndSwitch());
+        Child.Order read = server.begin("readToEnd 1").blocked();
+        client.begin("reset").isDone();
+        assertEquals("java.net.SocketException: Connection reset", read.result());
+        assertEquals("java.net.SocketException: Broken pipe", server.tell("write 1 1"));
+
+        tracker.forget(connectAndSwitch());
+        Child.Order write = server.begin("write 1 20000000").blocked();
+        client.begin("close").isDone();
+        assertEquals("java.net.SocketException: Broken pipe", write.result());
+        assertEquals("{}", client.fallbacks());
+        assertEquals("{}", server.fallbacks());
+    }
 }
