@@ -168,4 +168,37 @@ class BehindATrackerTest extends MxHosts {
         assertEquals("{}", client.fallbacks());
         assertEquals("{}", server.fallbacks());
     }
+
+    /**
+     * UCX's own connections are forgotten, which it finds out at one end. What was under way is lost: both ends are told, although
+     * the two processes are connected anew meanwhile, for other connections, which are fast.
+     */
+    @Test
+    void withoutUcxsConnections() throws Exception {
+        joinOverMx(1);
+        Tracker.Connection tcp = connectAndSwitch();
+        List<Tracker.Connection> ucxs = tracker.table().keySet().stream().filter(it -> !it.equals(tcp)).toList();
+        for (Tracker.Connection each : ucxs) {
+            tracker.forget(each);
+        }
+        server.begin("write 1 1").isDone();
+        keep();
+        Await.until("found out", () -> ucxs.stream().noneMatch(it -> Tracker.has(client, it))
+                || ucxs.stream().noneMatch(it -> Tracker.has(server, it)));
+        Await.until("fast", () -> {
+            long before = client.ask("switched");
+            connect();
+            talk();
+            talk();
+            boolean switched = client.ask("switched") == before + 2;
+            client.begin("close").isDone();
+            server.begin("close").isDone();
+            return switched;
+        });
+        takeKept();
+        Child.Order read = client.begin("read 1 2").blocked();
+        assertEquals("java.net.SocketException: Connection reset by peer", server.tell("writeUntilItFails"));
+        server.begin("close").isDone();
+        assertEquals("java.net.SocketException: Connection reset", read.result());
+    }
 }
