@@ -130,7 +130,7 @@ enum mx_status_code {
     MX_STATUS_ENDPOINT_UNKNOWN     = 7,  /* - */
     MX_STATUS_ENDPOINT_CLOSED      = 8,  /* the other endpoint was closed; mx_iconnect: there is none of that id */
     MX_STATUS_ENDPOINT_UNREACHABLE = 9,  /* the other process or its host died, or mx_disconnect took the peer away */
-    MX_STATUS_BAD_SESSION          = 10, /* no connection to that address: never made, or to an endpoint of the past */
+    MX_STATUS_BAD_SESSION          = 10, /* no connection to that address: never made, or of the past */
     MX_STATUS_BAD_KEY              = 11, /* mx_iconnect: the endpoint was opened with another key */
     MX_STATUS_BAD_ENDPOINT         = 12, /* mx_iconnect: an endpoint id beyond the largest */
     MX_STATUS_BAD_RDMAWIN          = 13, /* - */

@@ -156,16 +156,23 @@ static void connected(struct peer *peer, uint32_t session, struct wire_label to)
     messages_catch_up(peer);
 }
 
+/* It has lost its links and knows nothing of us any more, which we have not noticed. */
+static bool is_anew(const struct peer *peer, const struct wire_hello *hello)
+{
+    return peer->to.index != hello->label.index || peer->to.check != hello->label.check;
+}
+
 /* Whom a HELLO comes from; NULL: no memory, or not over this link. */
 static struct peer *introduced(endpoint *ep, struct link *link, const struct wire_hello *hello)
 {
     struct peer *peer = peer_live(ep, hello->from_nic, hello->from_eid);
     if (link_owner(link) != NULL && link_owner(link) != peer)
         return NULL;
-    if (peer != NULL && peer->state == PEER_CONNECTED && peer->session != hello->from_session) {
+    bool other = peer != NULL && peer->session != hello->from_session; /* it is another endpoint now */
+    if (peer != NULL && peer->state == PEER_CONNECTED && (other || is_anew(peer, hello))) {
         if (link_owner(link) == peer)
             return NULL;
-        peer_lose(peer, MX_STATUS_ENDPOINT_CLOSED); /* it is another endpoint now */
+        peer_lose(peer, other ? MX_STATUS_ENDPOINT_CLOSED : MX_STATUS_ENDPOINT_UNREACHABLE);
         peer = NULL;
     }
     if (peer == NULL && (peer = peer_create(ep, hello->from_nic, hello->from_eid)) == NULL)

@@ -50,7 +50,7 @@ struct mx_endpoint {
     uint32_t last_number;           /* given to a request, for the answer to it */
 
     struct peer **peers; /* by the index in their labels; NULL where free */
-    uint32_t peers_size;
+    uint32_t peers_size, peers_made;
     bool speechless; /* one of them is */
 
     mx_unexp_handler_t handler;

@@ -18,6 +18,9 @@ enum { FAREWELL_MS = 500 /* for a peer to take in what was sent to it before we 
  *   63       32 31    16 15      0
  *  |    nic    |  eid   |  slot   |    stuff[0]
  *  |  session  |      index       |    stuff[1]
+ *
+ * The session is the endpoint's and how many peers were made before: of one that was lost messages may be missing, so its
+ * address is not that of the one that is connected anew (P5).
  */
 static mx_endpoint_addr_t address_pack(uint16_t slot, uint64_t nic, uint32_t eid, uint32_t session, uint32_t index)
 {
@@ -31,7 +34,7 @@ static uint32_t index_of(mx_endpoint_addr_t address)
 
 mx_endpoint_addr_t peer_address(const struct peer *peer)
 {
-    return address_pack(peer->endpoint->slot, peer->nic, peer->eid, peer->session, peer->label.index);
+    return address_pack(peer->endpoint->slot, peer->nic, peer->eid, peer->session + peer->former, peer->label.index);
 }
 
 static struct peer *peer_at(const endpoint *ep, uint32_t index)
@@ -48,19 +51,25 @@ static struct peer *find_peer(const endpoint *ep, uint64_t nic, uint32_t eid)
     return NULL;
 }
 
+static mx_endpoint_addr_t own_address(const endpoint *ep)
+{
+    return address_pack(ep->slot, ep->nic, ep->eid, ep->session, OURSELVES);
+}
+
 struct peer *peer_of_address(const endpoint *ep, mx_endpoint_addr_t address)
 {
-    struct peer *peer = index_of(address) == OURSELVES ? find_peer(ep, ep->nic, ep->eid) : peer_at(ep, index_of(address));
+    bool ours = index_of(address) == OURSELVES;
+    struct peer *peer = ours ? find_peer(ep, ep->nic, ep->eid) : peer_at(ep, index_of(address));
     if (peer == NULL || peer->session == 0)
         return NULL;
-    mx_endpoint_addr_t own = address_pack(ep->slot, peer->nic, peer->eid, peer->session, index_of(address));
-    return memcmp(&own, &address, sizeof own) == 0 ? peer : NULL;
+    mx_endpoint_addr_t its = ours ? own_address(ep) : peer_address(peer);
+    return memcmp(&its, &address, sizeof its) == 0 ? peer : NULL;
 }
 
 EXPORTED mx_return_t mx_get_endpoint_addr(mx_endpoint_t ep, mx_endpoint_addr_t *endpoint_addr)
 {
     ENTER(ep);
-    *endpoint_addr = address_pack(ep->slot, ep->nic, ep->eid, ep->session, OURSELVES);
+    *endpoint_addr = own_address(ep);
     return LEAVE(ep, MX_SUCCESS);
 }
 
@@ -218,6 +227,7 @@ struct peer *peer_create(endpoint *ep, uint64_t nic, uint32_t eid)
     if (former != NULL)
         peer_remove(former);
     peer->endpoint = ep;
+    peer->former = ep->peers_made++;
     peer->nic = nic;
     peer->eid = eid;
     peer->label = (struct wire_label){ index, random_number() };

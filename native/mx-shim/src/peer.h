@@ -7,6 +7,7 @@
  * P3  DATA is matched in the order of its sequence: what comes early waits.
  * P4  From held on, the requests are sends that have not begun, in order. There are such only while the bound lets no message go
  *     (B1): so none begins before them.
+ * P5  An address is of one peer: when that is gone, no later one has it.
  */
 #ifndef SHIM_PEER_H
 #define SHIM_PEER_H
@@ -25,6 +26,7 @@ struct peer {
     mx_status_code_t fate; /* gone: what becomes of messages to it */
     uint64_t nic;
     uint32_t eid, session;
+    uint32_t former; /* how many the endpoint had made before */
     struct wire_label label; /* on what comes from it */
     struct wire_label to;    /* on what goes to it */
     struct link *links[PEER_LINKS]; /* the first one is for sending */

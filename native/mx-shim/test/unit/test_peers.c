@@ -238,6 +238,44 @@ static void crossing(void)
     CHECK(played_links == 0);
 }
 
+/* The peer has lost its links, which nothing has told us, and connects again. What was under way is lost, and who goes on is told. */
+static void anew(void)
+{
+    begin();
+    struct link *link;
+    data(connected(&link), 0, 0, PAYLOAD_HELD, "before");
+    mx_status_t status, late;
+    CHECK(strcmp(received(&status), "before") == 0);
+    mx_request_t waits, request;
+    uint32_t result;
+    OK(mx_issend(ep, NULL, 0, status.source, 0, NULL, &waits));
+
+    struct wire_hello again = hello();
+    again.label.check++;
+    struct link *other = played_accept(PEER);
+    struct wire_answer answer = answer_to(other, again);
+    CHECK(answer.verdict == WIRE_WELCOME && played_links == 1);
+    OK(mx_test(ep, &waits, &late, &result));
+    CHECK(result == 1 && late.code == MX_STATUS_ENDPOINT_UNREACHABLE);
+    OK(mx_isend(ep, NULL, 0, status.source, 0, NULL, &request));
+    OK(mx_test(ep, &request, &late, &result));
+    CHECK(result == 1 && late.code == MX_STATUS_BAD_SESSION);
+
+    data(answer.to_label, 0, 0, PAYLOAD_HELD, "after");
+    CHECK(strcmp(received(&late), "after") == 0);
+    CHECK(memcmp(&late.source, &status.source, sizeof late.source) != 0);
+    OK(mx_isend(ep, NULL, 0, late.source, 0, NULL, &request));
+    OK(mx_test(ep, &request, &status, &result));
+    struct wire_data sent;
+    memcpy(&sent, played_sent.header, sizeof sent);
+    CHECK(result == 1 && status.code == MX_STATUS_SUCCESS && played_sent.link == other);
+    CHECK(sent.label.index == again.label.index && sent.label.check == again.label.check && sent.sequence == 0);
+    CHECK(answer_to(played_accept(PEER), again).verdict == WIRE_WELCOME); /* once more is nothing new */
+    CHECK(played_links == 2);
+    end();
+    CHECK(played_links == 0);
+}
+
 /* What could not be sent is not missed by those that follow. */
 static void unsent(void)
 {
@@ -329,6 +367,7 @@ int main(void)
     farewell();
     connecting();
     crossing();
+    anew();
     unsent();
     speechless();
     garbage();

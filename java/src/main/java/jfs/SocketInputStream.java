@@ -6,6 +6,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import jfs.nativelib.Posix;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
 import jfs.steps.Step;
@@ -74,7 +75,7 @@ final class SocketInputStream extends InputStream {
         }
         try {
             if (phase == Phase.FAST && state() == 0) {
-                int n = receive(b, offset, length);
+                int n = receive(b, offset, length, deadline);
                 if (n > 0) {
                     return n;
                 }
@@ -176,7 +177,7 @@ final class SocketInputStream extends InputStream {
         if (state != 0) {
             return state;
         }
-        int n = receive(into, offset, length);
+        int n = receive(into, offset, length, deadline);
         if (n != 0) {
             return n;
         }
@@ -197,14 +198,17 @@ final class SocketInputStream extends InputStream {
     }
 
     /** @return bytes, -1, or 0 if there is nothing now */
-    private int receive(byte[] into, int offset, int length) throws IOException {
+    private int receive(byte[] into, int offset, int length, long deadline) throws IOException {
         int n;
         try {
             n = path.receive(into, offset, length);
         } catch (SocketException e) { // the peer broke the protocol of the path
             throw broken = e;
         }
-        if (n == FastPath.RESET) { // an error that the kernel tells once, reader or writer
+        if (n == FastPath.RESET) { // an error that the kernel tells once, reader or writer; or never, if it was lost on its way
+            if (!socket.tcpEnd().awaitError(Posix.POLLIN, deadline)) {
+                throw breakWith("Connection reset");
+            }
             return takeTcp(into, offset, 1) < 0 ? -1 : dataOverTcp();
         }
         ended |= n == FastPath.END;
@@ -220,7 +224,7 @@ final class SocketInputStream extends InputStream {
         if (!endIsKnown(deadline)) {
             return 0;
         }
-        int n = receive(into, offset, length);
+        int n = receive(into, offset, length, deadline);
         if (n != 0) {
             return n;
         }
@@ -228,7 +232,7 @@ final class SocketInputStream extends InputStream {
             return dataOverTcp();
         }
         ended = false;
-        n = receive(into, offset, length);
+        n = receive(into, offset, length, deadline);
         if (n == 0) { // no FIN of the path's own: the peer died, which the JDK shows as an end (R14)
             ended = true;
             return -1;

@@ -8,6 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
 import jfs.steps.Step;
+import jfs.wait.Deadline;
 import jfs.wait.IdleWatch;
 
 /**
@@ -19,6 +20,9 @@ import jfs.wait.IdleWatch;
  * "Broken pipe" when nobody will read, asynchronous close with "Socket closed".
  */
 final class SocketOutputStream extends OutputStream implements IdleWatch.Watched {
+
+    /** What TCP takes without blocking. */
+    private static final int FIRST_MAX = 32 << 10;
 
     private final JFSSocketImpl socket;
     private final ReentrantLock lock = new ReentrantLock();
@@ -34,7 +38,9 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
     private long sent;
     private boolean staysOnTcp;
     private boolean finished;
-    private boolean resetAwaited;
+    /** Whether TCP knows, or doesn't, what became of the peer; null: nobody has asked. */
+    private Boolean tcpKnows;
+    private boolean wroteToNobody;
     private long uses;
     private boolean watched;
 
@@ -156,15 +162,31 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
      * one after a clean close, and tells of a reset once, reader or writer.
      */
     private void writeToNobody(FastPath fast, byte[] from, int offset, int length) throws IOException {
-        awaitReset(fast);
-        tcp().write(from, offset, length);
+        int taken = 0;
+        if (!shut && !fast.peerReset() && !wroteToNobody) {
+            wroteToNobody = true;
+            taken = Math.min(length, FIRST_MAX);
+            tcp().write(from, offset, taken);
+        }
+        if (taken < length) {
+            awaitError();
+            tcp().write(from, offset + taken, length - taken);
+        }
     }
 
-    /** So that TCP knows of it, if there is one. Once: if it does not come by then, it won't. */
-    private void awaitReset(FastPath fast) {
-        if (!resetAwaited && fast.peerReset()) {
-            resetAwaited = true;
-            socket.tcpEnd().awaitError();
+    /**
+     * Until TCP knows that nobody reads, once. If it doesn't by then it won't, since something on the way has lost the
+     * connection: it would take bytes for nobody until its buffers are full, and then block.
+     */
+    private void awaitError() throws SocketException {
+        if (shut) {
+            return;
+        }
+        if (tcpKnows == null) {
+            tcpKnows = socket.tcpEnd().awaitError(0, Deadline.NONE);
+        }
+        if (!tcpKnows) {
+            throw new SocketException("Broken pipe");
         }
     }
 
@@ -221,7 +243,9 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
                 return false;
             }
             if (fast.peerGone()) {
-                awaitReset(fast);
+                if (fast.peerReset()) {
+                    awaitError();
+                }
                 return false;
             }
             if (fast.peerTakesUrgent()) {

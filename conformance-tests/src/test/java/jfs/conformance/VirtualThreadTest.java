@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import jfs.nativelib.Posix;
 import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpSocket;
+import jfs.wait.Deadline;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -113,7 +114,7 @@ class VirtualThreadTest {
             for (boolean left = false; !left;) {
                 List<Background<Void>> waiting = new ArrayList<>();
                 for (int i = 0; i < MANY; i++) {
-                    waiting.add(VirtualThreads.run(new TcpEnd(quiet)::awaitError));
+                    waiting.add(VirtualThreads.run(() -> new TcpEnd(quiet).awaitError(0, Deadline.NONE)));
                 }
                 left = call(() -> waiting.stream().noneMatch(Background::isDone)).result();
                 for (Background<Void> one : waiting) {

@@ -86,8 +86,7 @@ final class HostAcceptingSide {
             }
         }
         if (fd < 0) {
-            return "listening on jfs.hosts.ports " + hosts.firstPort() + "-" + hosts.lastPort() + ": "
-                    + Posix.errorText(-fd);
+            return "listening on " + hosts.place() + ": " + Posix.errorText(-fd);
         }
         int listener = fd;
         try {

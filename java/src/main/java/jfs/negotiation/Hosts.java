@@ -62,6 +62,17 @@ public final class Hosts {
         return Arrays.equals(address, ANY);
     }
 
+    /** Where that is, for who reads it. */
+    String place() {
+        String ports = "jfs.hosts.ports " + firstPort + "-" + lastPort;
+        try {
+            return isAnyAddress() ? ports
+                    : ports + " of jfs.hosts.address " + InetAddress.getByAddress(address).getHostAddress();
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** The first of the ports on which a host's processes are found: each takes the first that is free. */
     int firstPort() {
         return firstPort;

@@ -32,6 +32,10 @@ abstract class MxHosts extends Children {
 
     /** @param rule which end, and whose */
     final Child host(String rule, String... options) throws IOException {
+        return start(starting(rule, options));
+    }
+
+    final Child.Start starting(String rule, String... options) throws IOException {
         String end = rule.substring(0, rule.indexOf(' '));
         Path rules = Files.write(Files.createTempFile(folder, "rules", null),
                 List.of(rule + " * mx trusted forced", end + " fd00:213:8::/48 * mx trusted forced"));
@@ -40,7 +44,7 @@ abstract class MxHosts extends Children {
             start = start.with(each);
         }
         // Or UCX finds out that the two hosts are one machine, and shares memory.
-        return start(TwoHosts.alone(start).under("env", "UCX_TLS=tcp,self"));
+        return TwoHosts.alone(start).under("env", "UCX_TLS=tcp,self");
     }
 
     final Child client(String... options) throws IOException {

@@ -91,7 +91,8 @@ final class TwoHosts {
         return this;
     }
 
-    private static void at(Child host, String... command) throws Exception {
+    /** Runs it on that host. */
+    static void at(Child host, String... command) throws Exception {
         List<String> all = new ArrayList<>(List.of("nsenter", "--net", "--target", "" + host.pid()));
         all.addAll(List.of(command));
         Commands.run(all.toArray(String[]::new));
@@ -159,6 +160,11 @@ final class TwoHosts {
     /** Probes that this host has sent on TCP connections on which nothing happened. */
     static long keepAlives(Child host) throws IOException {
         return counter(host, "netstat", "TcpExt:", "TCPKeepAlive");
+    }
+
+    /** Segments of TCP that this host has sent more than once. */
+    static long sentAgain(Child host) throws IOException {
+        return tcpCounter(host, "RetransSegs");
     }
 
     /** When it will send the next one on its connection to or from a port, in hundredths of a second; -1 for never. */

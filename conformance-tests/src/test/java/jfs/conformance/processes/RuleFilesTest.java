@@ -2,12 +2,14 @@ package jfs.conformance.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import jfs.conformance.Await;
+import jfs.conformance.FreePorts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,6 +132,17 @@ class RuleFilesTest extends Children {
         connect(client, server);
         String reason = withoutRdma(server);
         staysOnTcp(client, reason, server, reason);
+    }
+
+    /** It may become this host's, so that JFS doesn't stay off for it; meanwhile nobody finds this process. */
+    @Test
+    void mxAtAnotherHostsAddress() throws Exception {
+        Child server = start(with("accept * * mx trusted forced").with("-Djfs.hosts.address=203.0.113.7")
+                .with("-Djfs.hosts.ports=" + FreePorts.range()).with("-Djfs.log=fallback"));
+        connect(start(Child.jfs()), server);
+        assumeFalse(server.fallbacks().contains("NO_MX"), server.log());
+        assertEquals("{NO_RENDEZVOUS=1}", server.fallbacks());
+        assertTrue(server.log().contains(" of jfs.hosts.address 203.0.113.7: Cannot assign requested address"), server.log());
     }
 
     /** No key, and nobody is trusted without one. */

@@ -25,6 +25,7 @@ public final class TcpEnd implements TcpDescriptor {
     private static final int CLOSED = 1 << 30;
     /** Long enough for a peer's threads to let go of its descriptor. */
     private static final int ERROR_MILLIS_MAX = 1_000;
+    private static final int LOOK_MILLIS = 20;
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** All that are not closed. Weakly: a socket nobody refers to is still collected. Guarded by itself. */
@@ -81,29 +82,40 @@ public final class TcpEnd implements TcpDescriptor {
     /**
      * Waits until TCP has an error to tell, of a peer that is just resetting the connection, but no longer than a second.
      * A virtual thread leaves its carrier meanwhile; its interrupt ends the wait.
+     *
+     * @param events poll(2)'s, which end it too
+     * @param deadline may end it before
+     * @return false if TCP still has none: then something on the way has kept it back, and TCP won't tell; true if it has one, or
+     *         the socket is closed, or by the interrupt: then TCP says what that means
      */
-    public void awaitError() {
+    public boolean awaitError(int events, long deadline) {
         int fd = acquire();
-        if (fd >= 0) {
-            try {
-                if (VirtualThreads.isCurrent()) {
-                    lookForError(fd);
-                } else {
-                    Posix.poll(fd, 0, -1, 0, ERROR_MILLIS_MAX);
+        if (fd < 0) {
+            return true;
+        }
+        try {
+            long until = Deadline.earlier(deadline, Deadline.in(ERROR_MILLIS_MAX));
+            while (!hasError(fd, events)) {
+                if (Deadline.hasPassed(until)) {
+                    return false;
                 }
-            } finally {
-                release();
             }
+            return true;
+        } finally {
+            release();
         }
     }
 
-    /** Now and then: the poller may be watching the descriptor for somebody else, and it is over in no time. */
-    private static void lookForError(int fd) {
-        long deadline = Deadline.in(ERROR_MILLIS_MAX);
-        while (Posix.poll(fd, 0, -1, 0, 0) == 0 && !Deadline.hasPassed(deadline)
-                && !Thread.currentThread().isInterrupted()) {
+    /** After a moment if it has none: a poll hears nothing of a close, whose turn is after it. */
+    private boolean hasError(int fd, int events) {
+        boolean virtual = VirtualThreads.isCurrent();
+        if (Posix.poll(fd, events, -1, 0, virtual ? 0 : LOOK_MILLIS) != 0 || (users.get() & CLOSED) != 0) {
+            return true;
+        }
+        if (virtual) { // now and then: the poller may be watching the descriptor for somebody else, and it is over in no time
             LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
         }
+        return virtual && Thread.currentThread().isInterrupted();
     }
 
     /**
