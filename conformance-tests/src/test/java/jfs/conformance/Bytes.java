@@ -3,6 +3,7 @@ package jfs.conformance;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 
 /** Streams of bytes whose content follows from seed and position, so that a lost, doubled or moved byte shows. */
 public final class Bytes {
@@ -13,24 +14,29 @@ public final class Bytes {
     /** The bytes of the stream from a position on. */
     public static byte[] of(long seed, long position, int length) {
         byte[] bytes = new byte[length];
-        for (int i = 0; i < length; i++) {
-            bytes[i] = at(seed, position + i);
+        for (int i = 0; i < length;) {
+            int within = (int) (position + i & 7);
+            int end = Math.min(length, i + 8 - within);
+            for (long eight = eightOf(seed, position + i) >>> (within << 3); i < end; i++) {
+                bytes[i] = (byte) eight;
+                eight >>>= 8;
+            }
         }
         return bytes;
     }
 
-    private static byte at(long seed, long position) {
-        long mixed = (seed + (position >>> 3)) * 0x9e3779b97f4a7c15L; // eight bytes from one mix
+    /** The eight bytes that the one at that position belongs to, the first one lowest: one mix for all of them. */
+    private static long eightOf(long seed, long position) {
+        long mixed = (seed + (position >>> 3)) * 0x9e3779b97f4a7c15L;
         mixed ^= mixed >>> 29;
-        return (byte) (mixed * 0xbf58476d1ce4e5b9L >>> ((position & 7) << 3));
+        return mixed * 0xbf58476d1ce4e5b9L;
     }
 
     /** Fails at the first byte that is not the stream's. */
     public static void check(long seed, long position, byte[] bytes, int length) {
-        for (int i = 0; i < length; i++) {
-            if (bytes[i] != at(seed, position + i)) {
-                throw new AssertionError("wrong byte at " + (position + i) + " of the stream with seed " + seed);
-            }
+        int wrong = Arrays.mismatch(bytes, 0, length, of(seed, position, length), 0, length);
+        if (wrong >= 0) {
+            throw new AssertionError("wrong byte at " + (position + wrong) + " of the stream with seed " + seed);
         }
     }
 
