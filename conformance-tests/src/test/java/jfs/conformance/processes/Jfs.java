@@ -46,6 +46,11 @@ final class Jfs {
         return Math.max(0, MxEndpoint.ofProcess(0).buffersInUse() - MxEndpoint.RECEIVES);
     }
 
+    /** Looks for MX messages, as its endpoint does when there is something to come, or a second has passed. */
+    static void progress() throws IOException {
+        MxEndpoint.ofProcess(0).progressAll();
+    }
+
     static int channels() throws IOException {
         return MxEndpoint.ofProcess(0).channels();
     }

@@ -236,6 +236,7 @@ public final class Peer {
             case "held" -> { // whether the process has an MX endpoint
                 return held(Boolean.parseBoolean(words[2]));
             }
+            case "progress" -> Jfs.progress(); // of a process that has an MX endpoint
             case "unavailable" -> {
                 return String.valueOf(Jfs.unavailable());
             }
