@@ -11,7 +11,11 @@ public final class Await {
     /** How long anything may take that should be there at once. Passing tests never come near it. */
     public static final Duration LIMIT = Duration.ofSeconds(40);
 
-    private static final long BETWEEN_LOOKS_NANOS = 200_000;
+    /** Between two looks: at first, and whoever waits long looks seldom, for it has the processor that others wait for. */
+    private static final long PAUSE_NANOS_MIN = 200_000;
+    private static final long PAUSE_NANOS_MAX = 2_000_000;
+    /** A look may come later by this part of the time waited. */
+    private static final int LATER = 50;
 
     private Await() {
     }
@@ -25,10 +29,11 @@ public final class Await {
     public static void until(Supplier<String> condition, Callable<Boolean> holds) throws Exception {
         long start = System.nanoTime();
         while (!holds.call()) {
-            if (System.nanoTime() - start > LIMIT.toNanos()) {
+            long waited = System.nanoTime() - start;
+            if (waited > LIMIT.toNanos()) {
                 throw new AssertionError("never: " + condition.get());
             }
-            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+            LockSupport.parkNanos(Math.min(Math.max(waited / LATER, PAUSE_NANOS_MIN), PAUSE_NANOS_MAX));
         }
     }
 }
