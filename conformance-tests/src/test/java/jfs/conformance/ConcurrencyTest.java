@@ -177,7 +177,7 @@ class ConcurrencyTest {
             LockSupport.unpark(writer.thread()); // a wait may end for no reason
             LockSupport.unpark(reader.thread());
             long before = Sleepers.SLEEPS.sum();
-            for (int look = 0; look < 50; look++) {
+            for (int look = 0; look < 15; look++) { // some 80 ms, in which who looks again and again does so thousands of times
                 writer.blocked();
                 reader.blocked();
             }

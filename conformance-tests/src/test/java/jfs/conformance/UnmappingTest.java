@@ -35,11 +35,11 @@ class UnmappingTest {
      * With the guard; without it, there is little to see. Where a half is freed before the other one has been retired, some
      * ten rounds show it; where visitors aren't counted, some ten thousand. Platform and virtual threads share the many.
      */
-    private static final int ROUNDS = Effort.rounds(300, VirtualThreads.factory() == null ? 50_000 : 25_000)
+    private static final int ROUNDS = Effort.rounds(100, VirtualThreads.factory() == null ? 50_000 : 25_000)
             / (isGuarded() ? 1 : 10);
     /** With the guard: so many uses of the memory there are too, of those that end well. */
     private static final long USES_MIN = Effort.isAll() && isGuarded() ? 1_000_000 : 0;
-    private static final int ABANDONED = Effort.rounds(50, 400) / (isGuarded() ? 1 : 10);
+    private static final int ABANDONED = Effort.rounds(20, 400) / (isGuarded() ? 1 : 10);
     /** Closing comes at any moment of the first so many nanoseconds. */
     private static final int LONGEST_LIFE = 300_000;
     private static final int LONGEST_TALK = 10_000;
