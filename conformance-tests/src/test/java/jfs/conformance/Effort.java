@@ -2,7 +2,7 @@ package jfs.conformance;
 
 /**
  * How much a test does: little in every build, much with {@code ./jfs test --all}, which sets the system property
- * {@code test.all}, and {@code test.jdks} to the number of JDKs on which it runs all tests.
+ * {@code test.all}. {@code test.jdks} is the number of JDKs on which {@code ./jfs test} runs all tests.
  */
 public final class Effort {
 

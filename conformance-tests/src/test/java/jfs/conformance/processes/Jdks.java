@@ -25,8 +25,8 @@ public final class Jdks {
     }
 
     /**
-     * Whether {@linkplain #other the other one}, if all tests run on that one too, is of a later version. What takes minutes
-     * with {@code --all} and can't differ between the two, since it mixes them itself for example, takes them on one only.
+     * Whether {@linkplain #other the other one}, if all tests run on that one too, is of a later version. What takes long
+     * and can't differ between the two, since it mixes them itself for example, is done on one only.
      */
     public static boolean isOldest() throws IOException {
         return ALONE || other().map(home -> version(home) > Runtime.version().feature()).orElse(true);
