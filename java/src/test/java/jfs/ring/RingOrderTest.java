@@ -42,7 +42,7 @@ class RingOrderTest {
         } else if (ALL) {
             command.addAll(List.of("-m", "quick", "-iters", "3", "-time", "100"));
         } else {
-            command.addAll(List.of("-m", "quick", "-f", "1", "-iters", "1", "-time", "300", "-sc", "false",
+            command.addAll(List.of("-m", "quick", "-f", "1", "-iters", "1", "-time", "100", "-sc", "false",
                     "-af", "NONE", "-jvmArgs", "-XX:+UseSerialGC"));
         }
         String said = outputOf(command, MODE == null && !ALL ? 5 : 24 * 60);

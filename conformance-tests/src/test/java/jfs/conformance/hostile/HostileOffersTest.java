@@ -76,14 +76,14 @@ class HostileOffersTest {
         return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
     }
 
-    /** Twenty others become fast while it goes on. How long that takes is in docs/reliability.md. */
+    /** Others become fast while it goes on. How long that takes is in docs/reliability.md. */
     @ParameterizedTest
     @ValueSource(strings = {"silent", "early", "comes and goes", "garbage"})
     void aFloodDoesNotKeepOthersOut(String how) throws Exception {
         try (ServerSocket victims = Honest.listener()) {
             assertEquals("ready", flood(victims.getLocalPort(), how));
             long longest = 0;
-            for (int i = 0; i < Effort.rounds(20, 500); i++) {
+            for (int i = 0; i < Effort.rounds(10, 500); i++) {
                 long start = System.nanoTime();
                 Honest.connect(victims).close();
                 longest = Math.max(longest, System.nanoTime() - start);
