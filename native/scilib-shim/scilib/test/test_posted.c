@@ -86,7 +86,7 @@ int main(void)
     CHECK(message[0] == 'm' && message[MESSAGE - 1] == 'm');
 
     /* Before a thread goes to sleep, too: what it has announced must be there. */
-    GIVES(SCI_ERR_TIMEOUT, SCILReceiveMsgWait(receiver, message, 1, NULL, 1, 0));
+    GIVES(SCI_ERR_TIMEOUT, SCILReceiveMsgWait(receiver, message, 1, NULL, 100, 0));
     CHECK(flushes > 1);
     int seen = barriers;
     DONE(SCILDisconnectMsgQueue(&sender, 0));
