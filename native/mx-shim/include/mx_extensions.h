@@ -76,6 +76,7 @@ mx_return_t mx_set_request_timeout(mx_endpoint_t endpoint, mx_request_t request,
 /*
  * As mx_decompose_endpoint_addr, and the session. If a source's differs from an earlier one with the same ids, that is another
  * endpoint, opened after the former one was closed, or another connection with the same one, made after the former one was lost.
+ * Only sources compare: mx_get_endpoint_addr's session is the endpoint's alone.
  */
 mx_return_t mx_decompose_endpoint_addr2(mx_endpoint_addr_t endpoint_addr, uint64_t *nic_id, uint32_t *endpoint_id,
                                         uint32_t *session_id);

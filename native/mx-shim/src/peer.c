@@ -34,7 +34,9 @@ static uint32_t index_of(mx_endpoint_addr_t address)
 
 mx_endpoint_addr_t peer_address(const struct peer *peer)
 {
-    return address_pack(peer->endpoint->slot, peer->nic, peer->eid, peer->session + peer->former, peer->label.index);
+    uint32_t session = peer->session + peer->former;
+    session += session < peer->session; /* 0 is nobody's */
+    return address_pack(peer->endpoint->slot, peer->nic, peer->eid, session, peer->label.index);
 }
 
 static struct peer *peer_at(const endpoint *ep, uint32_t index)

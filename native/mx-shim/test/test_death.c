@@ -1,7 +1,11 @@
 /* The other one closes its endpoint, is killed, or is another one than before: who is connected is told within a second. */
 #include "check.h"
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SOON = 5000 };
+#else
 enum { SOON = 1000 /* ms; the kernel tells of it at once, and what is left is the processor's time */ };
+#endif
 
 static unsigned char memory[MB];
 

@@ -3,6 +3,7 @@ package jfs;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.SocketException;
+import java.net.StandardSocketOptions;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import jfs.spi.FastPath;
@@ -21,9 +22,6 @@ import jfs.wait.IdleWatch;
  */
 final class SocketOutputStream extends OutputStream implements IdleWatch.Watched {
 
-    /** What TCP takes without blocking. */
-    private static final int FIRST_MAX = 32 << 10;
-
     private final JFSSocketImpl socket;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -38,9 +36,9 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
     private long sent;
     private boolean staysOnTcp;
     private boolean finished;
-    /** Whether TCP knows, or doesn't, what became of the peer; null: nobody has asked. */
-    private Boolean tcpKnows;
     private boolean wroteToNobody;
+    /** Whether TCP was waited for in vain: something on the way has lost the connection. */
+    private boolean tcpIsMute;
     private long uses;
     private boolean watched;
 
@@ -163,9 +161,9 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
      */
     private void writeToNobody(FastPath fast, byte[] from, int offset, int length) throws IOException {
         int taken = 0;
-        if (!shut && !fast.peerReset() && !wroteToNobody) {
+        if (!tcpShut && !fast.peerReset() && !wroteToNobody) {
             wroteToNobody = true;
-            taken = Math.min(length, FIRST_MAX);
+            taken = Math.min(length, socket.tcp().getOption(StandardSocketOptions.SO_SNDBUF) / 4); // which never blocks
             tcp().write(from, offset, taken);
         }
         if (taken < length) {
@@ -175,17 +173,18 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
     }
 
     /**
-     * Until TCP knows that nobody reads, once. If it doesn't by then it won't, since something on the way has lost the
-     * connection: it would take bytes for nobody until its buffers are full, and then block.
+     * Until TCP knows that nobody reads. If it doesn't after a second it won't: it would take bytes for nobody until its
+     * buffers are full, and then block.
      */
     private void awaitError() throws SocketException {
-        if (shut) {
+        if (tcpShut) { // which TCP knows
             return;
         }
-        if (tcpKnows == null) {
-            tcpKnows = socket.tcpEnd().awaitError(0, Deadline.NONE);
+        tcpIsMute = tcpIsMute || !shut && !socket.tcpEnd().awaitError(0, Deadline.NONE);
+        if (socket.closed()) {
+            throw new SocketException("Socket closed");
         }
-        if (!tcpKnows) {
+        if (shut || tcpIsMute) {
             throw new SocketException("Broken pipe");
         }
     }

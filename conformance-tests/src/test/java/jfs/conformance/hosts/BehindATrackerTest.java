@@ -84,10 +84,10 @@ class BehindATrackerTest extends MxHosts {
         tracker.forgetsAfter(MEMORY_SECONDS);
         talk();
         Await.until("it is forgotten", () -> !tracker.table().containsKey(idle));
-        long before = TwoHosts.sentAgain(client);
+        long before = TwoHosts.retransmissions(client);
         client.begin("write 1 1").isDone();
         Child.Order read = server.begin("read 1 1").blocked();
-        Await.until("nothing gets through", () -> TwoHosts.sentAgain(client) >= before + 2);
+        Await.until("nothing gets through", () -> TwoHosts.retransmissions(client) >= before + 2);
         read.blocked();
         assertFalse(tracker.table().containsKey(idle));
         takeKept();
@@ -162,6 +162,7 @@ class BehindATrackerTest extends MxHosts {
         assertEquals("java.net.SocketException: Broken pipe", server.tell("write 1 1"));
 
         tracker.forget(connectAndSwitch());
+        server.begin("sendBuffer 8192").isDone(); // what TCP is given for nobody must fit
         Child.Order write = server.begin("write 1 20000000").blocked();
         client.begin("close").isDone();
         assertEquals("java.net.SocketException: Broken pipe", write.result());

@@ -45,7 +45,8 @@ final class Tracker {
     /** Skips the test, and says why, where there is no such thing. */
     static void assume() throws Exception {
         Commands.assume("tracking of connections (package nftables)", "unshare", "--net", "sh", "-c",
-                "nft 'table ip t { chain c { ct state new; }; }' && echo 0 >/proc/sys/net/netfilter/nf_conntrack_tcp_loose");
+                "nft 'table ip t { chain c { ct state new; }; }' && echo 0 >/proc/sys/net/netfilter/nf_conntrack_tcp_loose"
+                + " && test -r /proc/net/nf_conntrack");
     }
 
     /** @param middle all three are {@linkplain TwoHosts#alone alone} still */

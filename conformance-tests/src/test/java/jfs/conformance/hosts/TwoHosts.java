@@ -162,11 +162,6 @@ final class TwoHosts {
         return counter(host, "netstat", "TcpExt:", "TCPKeepAlive");
     }
 
-    /** Segments of TCP that this host has sent more than once. */
-    static long sentAgain(Child host) throws IOException {
-        return tcpCounter(host, "RetransSegs");
-    }
-
     /** When it will send the next one on its connection to or from a port, in hundredths of a second; -1 for never. */
     static long nextKeepAlive(Child host, long port) throws IOException {
         List<String> all = new ArrayList<>();

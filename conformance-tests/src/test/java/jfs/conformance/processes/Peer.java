@@ -132,6 +132,7 @@ public final class Peer {
                 socket.setSoLinger(true, 0);
                 socket.close();
             }
+            case "sendBuffer" -> socket.setSendBufferSize(Integer.parseInt(words[2])); // bytes
             case "closeListener" -> listener.close();
             case "squat" -> // name, what it says to each visitor
                 kept.add(Background.run(new Squatter(words[2], words[3])::run));
