@@ -86,7 +86,8 @@ final class Duel implements AutoCloseable {
         long before = switched();
         Talks talks = begin(endsFirst);
         assertWhole(talks);
-        assertEquals(before + 4, switched(), "directions switched, at both ends");
+        assertEquals(before + 4, switched(), () -> "directions switched, at both ends; otherwise: "
+                + at(End.CLIENT).fallbacks() + at(End.SERVER).fallbacks());
     }
 
     /** How often each step is reached at each end in one conversation. */
