@@ -54,6 +54,7 @@ static void connect_to(struct request *request, uint64_t nic, uint32_t eid, uint
         .to_eid = eid,
         .key = key,
         .connect = request->number,
+        .former = peer->former,
     };
     request->under_way = true;
     request->operation.done = hello_sent;
@@ -146,20 +147,20 @@ EXPORTED mx_return_t mx_connect(mx_endpoint_t ep, uint64_t nic_id, uint32_t endp
 
 /* ---- from others ---- */
 
-static void connected(struct peer *peer, uint32_t session, struct wire_label to)
+static void connected(struct peer *peer, uint32_t session, struct wire_label to, uint32_t former)
 {
     if (peer->state != PEER_CONNECTING)
         return;
     peer->session = session;
     peer->to = to;
+    peer->its_former = former;
     peer->state = PEER_CONNECTED;
     messages_catch_up(peer);
 }
 
-/* It has lost its links and knows nothing of us any more, which we have not noticed. */
-static bool is_anew(const struct peer *peer, const struct wire_hello *hello)
+static bool is_another(const struct peer *peer, struct wire_label its)
 {
-    return peer->to.index != hello->label.index || peer->to.check != hello->label.check;
+    return peer->to.index != its.index || peer->to.check != its.check;
 }
 
 /* Whom a HELLO comes from; NULL: no memory, or not over this link. */
@@ -169,9 +170,12 @@ static struct peer *introduced(endpoint *ep, struct link *link, const struct wir
     if (link_owner(link) != NULL && link_owner(link) != peer)
         return NULL;
     bool other = peer != NULL && peer->session != hello->from_session; /* it is another endpoint now */
-    if (peer != NULL && peer->state == PEER_CONNECTED && (other || is_anew(peer, hello))) {
+    if (peer != NULL && peer->state == PEER_CONNECTED && (other || is_another(peer, hello->label))) {
         if (link_owner(link) == peer)
             return NULL;
+        if (!other && (int32_t)(hello->former - peer->its_former) <= 0)
+            return NULL; /* of an attempt that it has given up, and late */
+        /* It has lost its links and knows nothing of us any more, which we have not noticed. */
         peer_lose(peer, other ? MX_STATUS_ENDPOINT_CLOSED : MX_STATUS_ENDPOINT_UNREACHABLE);
         peer = NULL;
     }
@@ -182,7 +186,7 @@ static struct peer *introduced(endpoint *ep, struct link *link, const struct wir
             return NULL;
         link_own(link, peer);
     }
-    connected(peer, hello->from_session, hello->label);
+    connected(peer, hello->from_session, hello->label, hello->former);
     return peer;
 }
 
@@ -216,6 +220,7 @@ void connect_hello(endpoint *ep, struct link *link, const struct wire_hello *hel
         } else {
             answer.to_label = peer->label;
             answer.session = ep->session;
+            answer.former = peer->former;
         }
     }
     peer_send_note(ep, link, WIRE_ANSWER, &answer, sizeof answer);
@@ -247,5 +252,5 @@ void connect_answer(struct peer *peer, const struct wire_answer *answer)
     peer->session = answer->session;
     request->status.source = peer_address(peer);
     request_complete(request, MX_STATUS_SUCCESS);
-    connected(peer, answer->session, answer->to_label);
+    connected(peer, answer->session, answer->to_label, answer->former);
 }

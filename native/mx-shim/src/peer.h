@@ -26,7 +26,8 @@ struct peer {
     mx_status_code_t fate; /* gone: what becomes of messages to it */
     uint64_t nic;
     uint32_t eid, session;
-    uint32_t former; /* how many the endpoint had made before */
+    uint32_t former;     /* how many the endpoint had made before */
+    uint32_t its_former; /* connected: how many the other one had made before */
     struct wire_label label; /* on what comes from it */
     struct wire_label to;    /* on what goes to it */
     struct link *links[PEER_LINKS]; /* the first one is for sending */

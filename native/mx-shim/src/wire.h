@@ -36,7 +36,7 @@ struct wire_label {
  *  | magic |version|    label      |    what to put on DATA for us
  *  | from: nic     | eid   |session|
  *  | to: nic       | eid   | key   |
- *  |connect|                            number of this attempt, for its ANSWER
+ *  |connect|former |                    number of this attempt, for its ANSWER; how many connections the sender had made before
  */
 struct wire_hello {
     uint32_t magic, version;
@@ -46,7 +46,7 @@ struct wire_hello {
     uint64_t to_nic;
     uint32_t to_eid, key;
     uint32_t connect;
-    uint32_t unused;
+    uint32_t former;
 };
 static_assert(sizeof(struct wire_hello) == 56, "56 bytes");
 
@@ -56,7 +56,7 @@ enum wire_verdict { WIRE_WELCOME, WIRE_NO_SUCH_ENDPOINT, WIRE_WRONG_KEY, WIRE_OT
  *  0       4       8      12      16
  *  | magic |version|    label      |    the asker's own, from HELLO
  *  |connect|verdict|    to_label   |    welcome: what to put on DATA for who answers
- *  |session| unused|                    welcome: of who answers
+ *  |session|former |                    welcome: of who answers, and how many connections it had made before
  */
 struct wire_answer {
     uint32_t magic, version;
@@ -64,7 +64,7 @@ struct wire_answer {
     uint32_t connect, verdict;
     struct wire_label to_label;
     uint32_t session;
-    uint32_t unused;
+    uint32_t former;
 };
 static_assert(sizeof(struct wire_answer) == 40, "40 bytes");
 

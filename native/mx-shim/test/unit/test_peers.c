@@ -252,6 +252,7 @@ static void anew(void)
 
     struct wire_hello again = hello();
     again.label.check++;
+    again.former++;
     struct link *other = played_accept(PEER);
     struct wire_answer answer = answer_to(other, again);
     CHECK(answer.verdict == WIRE_WELCOME && played_links == 1);
@@ -272,6 +273,12 @@ static void anew(void)
     CHECK(sent.label.index == again.label.index && sent.label.check == again.label.check && sent.sequence == 0);
     CHECK(answer_to(played_accept(PEER), again).verdict == WIRE_WELCOME); /* once more is nothing new */
     CHECK(played_links == 2);
+    struct link *before = played_accept(PEER);
+    CHECK(answer_to(before, hello()).verdict == WIRE_NO_RESOURCES); /* of before, and late */
+    link_close(before);
+    OK(mx_isend(ep, NULL, 0, late.source, 0, NULL, &request));
+    OK(mx_test(ep, &request, &status, &result));
+    CHECK(result == 1 && status.code == MX_STATUS_SUCCESS);
     end();
     CHECK(played_links == 0);
 }
