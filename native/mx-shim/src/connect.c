@@ -30,7 +30,7 @@ static void connect_to(struct request *request, uint64_t nic, uint32_t eid, uint
     }
     if (peer == NULL) {
         peer = peer_create(ep, nic, eid);
-        if (peer != NULL && (peer->links[0] = link_open(ep->transport, (uint32_t)nic, board_port(eid), peer)) == NULL) {
+        if (peer != NULL && (peer->opened = link_open(ep->transport, (uint32_t)nic, board_port(eid), peer)) == NULL) {
             peer_remove(peer);
             peer = NULL;
         }
@@ -38,6 +38,7 @@ static void connect_to(struct request *request, uint64_t nic, uint32_t eid, uint
             request_complete(request, MX_STATUS_NO_RESOURCES);
             return;
         }
+        peer->links[0] = peer->opened;
     }
     request->peer = peer;
     TAILQ_INSERT_TAIL(&peer->requests, request, of_peer);
@@ -236,21 +237,37 @@ static mx_status_code_t status_of(uint32_t verdict)
     }
 }
 
+/* The link that we have opened has led to another one than who has connected with us meanwhile. */
+static void answered_by_another(struct peer *peer, const struct wire_answer *answer)
+{
+    if (peer->session == answer->session && (int32_t)(answer->former - peer->its_former) > 0)
+        peer_lose(peer, MX_STATUS_ENDPOINT_UNREACHABLE); /* it has lost the links that it had to us, which we have not noticed */
+    else if (peer->opened != NULL)
+        peer_drop_opened(peer, MX_STATUS_ENDPOINT_UNREACHABLE);
+}
+
 void connect_answer(struct peer *peer, const struct wire_answer *answer)
 {
     struct request *request = peer_request(peer, REQUEST_CONNECT, answer->connect);
-    if (answer->magic != WIRE_MAGIC || request == NULL)
+    if (answer->magic != WIRE_MAGIC || (request == NULL && peer->state == PEER_CONNECTING))
         return;
     if (answer->verdict != WIRE_WELCOME) {
-        request_complete(request, status_of(answer->verdict));
+        if (request != NULL)
+            request_complete(request, status_of(answer->verdict));
         give_up_if_alone(peer);
         return;
     }
-    if (answer->version != WIRE_VERSION || answer->session == 0
-        || (peer->state == PEER_CONNECTED && peer->session != answer->session))
+    if (answer->version != WIRE_VERSION || answer->session == 0)
         return;
+    if (peer->state == PEER_CONNECTED && (peer->session != answer->session || is_another(peer, answer->to_label))) {
+        answered_by_another(peer, answer);
+        return;
+    }
+    peer->opened = NULL;
     peer->session = answer->session;
-    request->status.source = peer_address(peer);
-    request_complete(request, MX_STATUS_SUCCESS);
+    if (request != NULL) {
+        request->status.source = peer_address(peer);
+        request_complete(request, MX_STATUS_SUCCESS);
+    }
     connected(peer, answer->session, answer->to_label, answer->former);
 }

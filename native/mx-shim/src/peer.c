@@ -254,6 +254,28 @@ bool peer_add_link(struct peer *peer, struct link *link)
     return true;
 }
 
+static void fail_requests(struct peer *peer, mx_status_code_t fate, bool sends_too)
+{
+    for (struct request *request = TAILQ_FIRST(&peer->requests), *next; request != NULL; request = next) {
+        next = TAILQ_NEXT(request, of_peer);
+        if (request->kind != REQUEST_CONNECT && !sends_too)
+            continue;
+        request->status.code = fate;
+        TAILQ_REMOVE(&peer->requests, request, of_peer);
+        request->peer = NULL;
+        if (!request->under_way) /* else it completes when the link is closed */
+            request_complete(request, fate);
+    }
+}
+
+void peer_drop_opened(struct peer *peer, mx_status_code_t fate)
+{
+    fail_requests(peer, fate, false);
+    peer->links[1] = NULL; /* the other one came later */
+    link_close(peer->opened);
+    peer->opened = NULL;
+}
+
 void peer_lose(struct peer *peer, mx_status_code_t fate)
 {
     if (peer->state == PEER_GONE)
@@ -261,13 +283,7 @@ void peer_lose(struct peer *peer, mx_status_code_t fate)
     peer->state = PEER_GONE;
     peer->fate = fate;
     peer->held = NULL;
-    for (struct request *request; (request = TAILQ_FIRST(&peer->requests)) != NULL;) {
-        request->status.code = fate;
-        TAILQ_REMOVE(&peer->requests, request, of_peer);
-        request->peer = NULL;
-        if (!request->under_way) /* else it completes when the link is closed */
-            request_complete(request, fate);
-    }
+    fail_requests(peer, fate, true);
     for (unsigned int i = 0; i < PEER_LINKS; i++)
         if (peer->links[i] != NULL)
             link_close(peer->links[i]);
@@ -293,9 +309,12 @@ static void lose(struct peer *peer, mx_status_code_t fate)
 
 void transport_lost(void *ep, struct link *link, void *owner, bool refused)
 {
-    (void)ep, (void)link;
+    (void)ep;
     struct peer *peer = owner;
-    lose(peer, refused || peer->leaves ? MX_STATUS_ENDPOINT_CLOSED : MX_STATUS_ENDPOINT_UNREACHABLE);
+    if (peer->state == PEER_CONNECTED && link == peer->opened)
+        peer_drop_opened(peer, refused ? MX_STATUS_ENDPOINT_CLOSED : MX_STATUS_ENDPOINT_UNREACHABLE);
+    else
+        lose(peer, refused || peer->leaves ? MX_STATUS_ENDPOINT_CLOSED : MX_STATUS_ENDPOINT_UNREACHABLE);
 }
 
 void peers_lose_speechless(endpoint *ep)

@@ -204,25 +204,32 @@ static void connecting(void)
     end();
 }
 
-/* Both ends connect at the same time: there are two links, and one peer. */
-static void crossing(void)
+/* Two ends that connect at the same time, over a link each: ours, which has not been answered, and theirs. */
+struct crossing {
+    mx_request_t connect;
+    struct link *ours, *theirs;
+    struct wire_label label;   /* on what comes to us */
+    struct wire_answer answer; /* what would come over ours from the same peer */
+};
+
+/* Over theirs there are messages both ways already. */
+static struct crossing cross(void)
 {
+    struct crossing it;
     begin();
-    mx_request_t request;
-    mx_status_t status;
-    uint32_t result;
-    OK(mx_iconnect(ep, PEER, PEER_EID, KEY, 0, NULL, &request));
+    OK(mx_iconnect(ep, PEER, PEER_EID, KEY, 0, NULL, &it.connect));
+    it.ours = played_opened;
     struct wire_hello sent;
     memcpy(&sent, played_sent.header, sizeof sent);
-    struct link *theirs = played_accept(PEER);
-    struct wire_answer welcome = answer_to(theirs, hello());
+    it.label = sent.label;
+    it.theirs = played_accept(PEER);
+    struct wire_answer welcome = answer_to(it.theirs, hello());
     CHECK(welcome.verdict == WIRE_WELCOME && welcome.to_label.index == sent.label.index
           && welcome.to_label.check == sent.label.check);
-    /* Over theirs there are messages both ways already. */
     data(sent.label, 0, 0, PAYLOAD_HELD, "hello");
     expect_and_answer("hello");
-    CHECK(played_sent.kind == WIRE_DATA && played_sent.link == theirs);
-    struct wire_answer answer = {
+    CHECK(played_sent.kind == WIRE_DATA && played_sent.link == it.theirs);
+    it.answer = (struct wire_answer){
         .magic = WIRE_MAGIC,
         .version = WIRE_VERSION,
         .label = sent.label,
@@ -231,11 +238,127 @@ static void crossing(void)
         .to_label = { 40, 41 },
         .session = SESSION,
     };
-    played_arrive(NULL, WIRE_ANSWER, &answer, sizeof answer, PAYLOAD_PASSING, NULL, 0);
-    OK(mx_test(ep, &request, &status, &result));
-    CHECK(result == 1 && status.code == MX_STATUS_SUCCESS && played_links == 2);
+    return it;
+}
+
+static void is_answered(const struct crossing *it)
+{
+    played_arrive(NULL, WIRE_ANSWER, &it->answer, sizeof it->answer, PAYLOAD_PASSING, NULL, 0);
+}
+
+static void expect_connect(struct crossing *it, mx_status_code_t code)
+{
+    mx_status_t status;
+    uint32_t result;
+    OK(mx_test(ep, &it->connect, &status, &result));
+    CHECK(result == 1 && status.code == code);
+}
+
+/* Messages go both ways, over theirs; that one is in order, the number of those before it. */
+static void expect_connected(const struct crossing *it, uint64_t sequence)
+{
+    data(it->label, sequence, 0, PAYLOAD_HELD, "more");
+    expect_and_answer("more");
+    CHECK(played_sent.kind == WIRE_DATA && played_sent.link == it->theirs);
+}
+
+static void end_without_links(void)
+{
     end();
     CHECK(played_links == 0);
+}
+
+/* Both are the peer's: what may have gone over one of them is missing when it fails. */
+static void crossing(void)
+{
+    for (int way = 0; way < 2; way++) {
+        struct crossing it = cross();
+        is_answered(&it);
+        expect_connect(&it, MX_STATUS_SUCCESS);
+        CHECK(played_links == 2);
+        expect_connected(&it, 1);
+        played_lose(way == 0 ? it.ours : it.theirs, false);
+        CHECK(played_links == 0);
+        end();
+    }
+}
+
+/* Ours was on its way to an endpoint that had this place before, and is gone: that is nothing to the one that has it now. */
+static void crossing_the_dead(void)
+{
+    for (int refused = 0; refused < 2; refused++) {
+        struct crossing it = cross();
+        played_lose(it.ours, refused != 0);
+        expect_connect(&it, refused != 0 ? MX_STATUS_ENDPOINT_CLOSED : MX_STATUS_ENDPOINT_UNREACHABLE);
+        CHECK(played_links == 1);
+        expect_connected(&it, 1);
+        end_without_links();
+    }
+    /* The same while HELLO is under way. */
+    played_takes_long = true;
+    begin();
+    mx_request_t request;
+    OK(mx_iconnect(ep, PEER, PEER_EID, KEY, 0, NULL, &request));
+    struct link *ours = played_opened, *theirs = played_accept(PEER);
+    CHECK(answer_to(theirs, hello()).verdict == WIRE_WELCOME);
+    played_lose(ours, true);
+    struct crossing it = { .connect = request };
+    expect_connect(&it, MX_STATUS_ENDPOINT_CLOSED);
+    CHECK(played_links == 1);
+    played_takes_long = false;
+    end_without_links();
+    /* It refuses us first: by its key, say. */
+    it = cross();
+    it.answer.verdict = WIRE_WRONG_KEY;
+    is_answered(&it);
+    expect_connect(&it, MX_STATUS_BAD_KEY);
+    played_lose(it.ours, false);
+    CHECK(played_links == 1);
+    expect_connected(&it, 1);
+    end_without_links();
+    /* It welcomes us, and dies later. */
+    it = cross();
+    it.answer.session++;
+    is_answered(&it);
+    expect_connect(&it, MX_STATUS_ENDPOINT_UNREACHABLE);
+    CHECK(played_links == 1);
+    expect_connected(&it, 1);
+    end_without_links();
+}
+
+/* Nobody waits for the answer any more, but both ends have the link. */
+static void crossing_late(void)
+{
+    struct crossing it = cross();
+    mx_status_t status;
+    uint32_t result;
+    OK(mx_set_request_timeout(ep, it.connect, 1));
+    OK(mx_wait(ep, &it.connect, 10000, &status, &result));
+    CHECK(result == 1 && status.code == MX_STATUS_TIMEOUT);
+    is_answered(&it);
+    played_lose(it.ours, false);
+    CHECK(played_links == 0);
+    end();
+}
+
+/* Their HELLO was of an attempt that they had given up, or ours had found them after that. */
+static void crossing_attempts(void)
+{
+    struct crossing it = cross();
+    it.answer.to_label.check++;
+    it.answer.former++;
+    is_answered(&it);
+    expect_connect(&it, MX_STATUS_ENDPOINT_UNREACHABLE);
+    CHECK(played_links == 0);
+    end();
+    it = cross();
+    it.answer.to_label.check++;
+    it.answer.former--;
+    is_answered(&it);
+    expect_connect(&it, MX_STATUS_ENDPOINT_UNREACHABLE);
+    CHECK(played_links == 1);
+    expect_connected(&it, 1);
+    end_without_links();
 }
 
 /* The peer has lost its links, which nothing has told us, and connects again. What was under way is lost, and who goes on is told. */
@@ -374,6 +497,9 @@ int main(void)
     farewell();
     connecting();
     crossing();
+    crossing_the_dead();
+    crossing_late();
+    crossing_attempts();
     anew();
     unsent();
     speechless();
