@@ -13,7 +13,7 @@ static void hello_sent(struct operation *operation, bool well)
     struct request *request = (struct request *)(void *)operation;
     bool over = request->complete;
     request_operation_over(request);
-    (void)well; /* if not, the link is lost, and peer_lose knows why */
+    (void)well; /* if not, the link is lost, and who ends it knows why */
     if (!over && request->peer == NULL)
         request_complete(request, request->status.code);
 }
@@ -30,7 +30,7 @@ static void connect_to(struct request *request, uint64_t nic, uint32_t eid, uint
     }
     if (peer == NULL) {
         peer = peer_create(ep, nic, eid);
-        if (peer != NULL && (peer->opened = link_open(ep->transport, (uint32_t)nic, board_port(eid), peer)) == NULL) {
+        if (peer != NULL && (peer->unanswered = link_open(ep->transport, (uint32_t)nic, board_port(eid), peer)) == NULL) {
             peer_remove(peer);
             peer = NULL;
         }
@@ -38,7 +38,7 @@ static void connect_to(struct request *request, uint64_t nic, uint32_t eid, uint
             request_complete(request, MX_STATUS_NO_RESOURCES);
             return;
         }
-        peer->links[0] = peer->opened;
+        peer->links[0] = peer->unanswered;
     }
     request->peer = peer;
     TAILQ_INSERT_TAIL(&peer->requests, request, of_peer);
@@ -187,6 +187,8 @@ static struct peer *introduced(endpoint *ep, struct link *link, const struct wir
             return NULL;
         link_own(link, peer);
     }
+    if (peer->unanswered == link)
+        peer->unanswered = NULL; /* no endpoint of ours does that, but it says where the link leads */
     connected(peer, hello->from_session, hello->label, hello->former);
     return peer;
 }
@@ -237,13 +239,14 @@ static mx_status_code_t status_of(uint32_t verdict)
     }
 }
 
-/* The link that we have opened has led to another one than who has connected with us meanwhile. */
+/* The answer is not of the connection that we have: of another endpoint, whose turn is not known, or of another attempt. */
 static void answered_by_another(struct peer *peer, const struct wire_answer *answer)
 {
+    /* It had lost the links of the connection that we know of when it was asked, which we have not noticed. */
     if (peer->session == answer->session && (int32_t)(answer->former - peer->its_former) > 0)
-        peer_lose(peer, MX_STATUS_ENDPOINT_UNREACHABLE); /* it has lost the links that it had to us, which we have not noticed */
-    else if (peer->opened != NULL)
-        peer_drop_opened(peer, MX_STATUS_ENDPOINT_UNREACHABLE);
+        peer_lose(peer, MX_STATUS_ENDPOINT_UNREACHABLE);
+    else if (peer->unanswered != NULL)
+        peer_drop_unanswered(peer, MX_STATUS_ENDPOINT_UNREACHABLE);
 }
 
 void connect_answer(struct peer *peer, const struct wire_answer *answer)
@@ -263,7 +266,7 @@ void connect_answer(struct peer *peer, const struct wire_answer *answer)
         answered_by_another(peer, answer);
         return;
     }
-    peer->opened = NULL;
+    peer->unanswered = NULL;
     peer->session = answer->session;
     if (request != NULL) {
         request->status.source = peer_address(peer);

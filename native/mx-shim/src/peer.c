@@ -268,12 +268,12 @@ static void fail_requests(struct peer *peer, mx_status_code_t fate, bool sends_t
     }
 }
 
-void peer_drop_opened(struct peer *peer, mx_status_code_t fate)
+void peer_drop_unanswered(struct peer *peer, mx_status_code_t fate)
 {
     fail_requests(peer, fate, false);
-    peer->links[1] = NULL; /* the other one came later */
-    link_close(peer->opened);
-    peer->opened = NULL;
+    peer->links[1] = NULL; /* peer_add_link has put theirs first */
+    link_close(peer->unanswered);
+    peer->unanswered = NULL;
 }
 
 void peer_lose(struct peer *peer, mx_status_code_t fate)
@@ -288,6 +288,7 @@ void peer_lose(struct peer *peer, mx_status_code_t fate)
         if (peer->links[i] != NULL)
             link_close(peer->links[i]);
     memset(peer->links, 0, sizeof peer->links);
+    peer->unanswered = NULL;
     messages_lose(peer); /* after the links: dropping a message tells its sender that it has been taken */
 }
 
@@ -311,8 +312,8 @@ void transport_lost(void *ep, struct link *link, void *owner, bool refused)
 {
     (void)ep;
     struct peer *peer = owner;
-    if (peer->state == PEER_CONNECTED && link == peer->opened)
-        peer_drop_opened(peer, refused ? MX_STATUS_ENDPOINT_CLOSED : MX_STATUS_ENDPOINT_UNREACHABLE);
+    if (peer->state == PEER_CONNECTED && link == peer->unanswered)
+        peer_drop_unanswered(peer, refused ? MX_STATUS_ENDPOINT_CLOSED : MX_STATUS_ENDPOINT_UNREACHABLE);
     else
         lose(peer, refused || peer->leaves ? MX_STATUS_ENDPOINT_CLOSED : MX_STATUS_ENDPOINT_UNREACHABLE);
 }

@@ -8,8 +8,8 @@
  * P4  From held on, the requests are sends that have not begun, in order. There are such only while the bound lets no message go
  *     (B1): so none begins before them.
  * P5  An address is of one peer: when that is gone, no later one has it.
- * P6  Where both have opened a link, ours may lead to another endpoint, which had the peer's place before it: until it is
- *     answered as the peer would, its loss ends what waits for the answer, and nothing else.
+ * P6  Where both have opened a link, ours may lead to another endpoint, which had the peer's place before it: until the answer
+ *     over it is the peer's, its loss ends what waits for that, and nothing else. The loss of theirs ends both.
  */
 #ifndef SHIM_PEER_H
 #define SHIM_PEER_H
@@ -33,7 +33,7 @@ struct peer {
     struct wire_label label; /* on what comes from it */
     struct wire_label to;    /* on what goes to it */
     struct link *links[PEER_LINKS]; /* the first one is for sending */
-    struct link *opened;            /* the one of them that is ours, while nothing is known of where it leads; NULL: none */
+    struct link *unanswered;        /* the one of them that is ours, until it is answered: where it leads is not known; or NULL */
     uint64_t next_receive;
     struct bound_sender out; /* messages sent: the sequence of the next DATA */
     struct bound_receiver in;
@@ -77,8 +77,8 @@ struct request *peer_request(const struct peer *, enum request_kind, uint32_t nu
 /* Sends a message without payload, whose header is copied. */
 void peer_send_note(endpoint *, struct link *, enum wire_kind, const void *header, size_t length);
 
-/* The link that we have opened doesn't lead to it, or nowhere; but it is connected over the other one (P6). */
-void peer_drop_opened(struct peer *, mx_status_code_t fate);
+/* The link that we have opened leads to another one, or nowhere; but it is connected over the one that it has opened (P6). */
+void peer_drop_unanswered(struct peer *, mx_status_code_t fate);
 
 /* There is no connection to it any more: ends what there is. It stays in the table, gone. */
 void peer_lose(struct peer *, mx_status_code_t fate);

@@ -268,9 +268,14 @@ static void end_without_links(void)
     CHECK(played_links == 0);
 }
 
-/* Both are the peer's: what may have gone over one of them is missing when it fails. */
+/* Both are the peer's: what may have gone over one of them is missing when it fails. Or theirs alone is. */
 static void crossing(void)
 {
+    struct crossing unanswered = cross();
+    played_lose(unanswered.theirs, false);
+    expect_connect(&unanswered, MX_STATUS_ENDPOINT_UNREACHABLE);
+    CHECK(played_links == 0);
+    end();
     for (int way = 0; way < 2; way++) {
         struct crossing it = cross();
         is_answered(&it);
@@ -316,13 +321,46 @@ static void crossing_the_dead(void)
     CHECK(played_links == 1);
     expect_connected(&it, 1);
     end_without_links();
-    /* It welcomes us, and dies later. */
-    it = cross();
+}
+
+/* The same, but it welcomes us first; once more is nothing new. What waits for the peer goes on waiting. */
+static void crossing_the_past(void)
+{
+    struct crossing it = cross();
+    mx_status_t status;
+    uint32_t result;
+    mx_request_t waits;
+    data(it.label, 1, 0, PAYLOAD_HELD, "synchronously");
+    CHECK(strcmp(received(&status), "synchronously") == 0);
+    OK(mx_issend(ep, NULL, 0, status.source, 0, NULL, &waits));
+    struct wire_data sent;
+    memcpy(&sent, played_sent.header, sizeof sent);
     it.answer.session++;
+    it.answer.former++;
+    is_answered(&it);
     is_answered(&it);
     expect_connect(&it, MX_STATUS_ENDPOINT_UNREACHABLE);
     CHECK(played_links == 1);
-    expect_connected(&it, 1);
+    OK(mx_test(ep, &waits, &status, &result));
+    CHECK(result == 0);
+    struct wire_matched matched = { .label = it.label, .sync = sent.sync };
+    played_arrive(NULL, WIRE_MATCHED, &matched, sizeof matched, PAYLOAD_PASSING, NULL, 0);
+    OK(mx_test(ep, &waits, &status, &result));
+    CHECK(result == 1 && status.code == MX_STATUS_SUCCESS);
+    expect_connected(&it, 2);
+    end_without_links();
+}
+
+/* Over our own link: then it is the peer's, and ends with it. */
+static void greeted_instead_of_answered(void)
+{
+    struct crossing it;
+    begin();
+    OK(mx_iconnect(ep, PEER, PEER_EID, KEY, 0, NULL, &it.connect));
+    it.ours = played_opened;
+    CHECK(answer_to(it.ours, hello()).verdict == WIRE_WELCOME);
+    played_lose(it.ours, false);
+    expect_connect(&it, MX_STATUS_ENDPOINT_UNREACHABLE);
     end_without_links();
 }
 
@@ -341,7 +379,7 @@ static void crossing_late(void)
     end();
 }
 
-/* Their HELLO was of an attempt that they had given up, or ours had found them after that. */
+/* Ours found them after they had given up the attempt of their HELLO; or before they made it. */
 static void crossing_attempts(void)
 {
     struct crossing it = cross();
@@ -498,6 +536,8 @@ int main(void)
     connecting();
     crossing();
     crossing_the_dead();
+    crossing_the_past();
+    greeted_instead_of_answered();
     crossing_late();
     crossing_attempts();
     anew();
