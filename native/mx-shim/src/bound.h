@@ -60,6 +60,13 @@ static inline bool bound_arrived(struct bound_receiver *receiver, uint64_t bytes
            && receiver->arrived.bytes - receiver->told.bytes <= 2 * BOUND_BYTES;
 }
 
+/* One that has arrived is another sender's, and will not be taken. */
+static inline void bound_not_its(struct bound_receiver *receiver, uint64_t bytes)
+{
+    receiver->arrived.messages--;
+    receiver->arrived.bytes -= bytes;
+}
+
 /* A message has been taken. True if the sender is to be told so (B2). */
 static inline bool bound_taken(struct bound_receiver *receiver, uint64_t bytes)
 {

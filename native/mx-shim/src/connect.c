@@ -156,7 +156,7 @@ static void connected(struct peer *peer, uint32_t session, struct wire_label to,
     peer->to = to;
     peer->its_former = former;
     peer->state = PEER_CONNECTED;
-    messages_catch_up(peer);
+    messages_begin(peer);
 }
 
 static bool is_another(const struct peer *peer, struct wire_label its)

@@ -246,6 +246,19 @@ void messages_catch_up(struct peer *peer)
     peer_took_in(peer);
 }
 
+void messages_begin(struct peer *peer)
+{
+    for (struct arrival *arrival = TAILQ_FIRST(&peer->early), *next; arrival != NULL; arrival = next) {
+        next = TAILQ_NEXT(arrival, of_peer);
+        if (arrival->header.head.session == peer->session)
+            continue;
+        TAILQ_REMOVE(&peer->early, arrival, of_peer);
+        bound_not_its(&peer->in, eager_bytes(&arrival->payload));
+        drop(peer->endpoint, arrival);
+    }
+    messages_catch_up(peer);
+}
+
 void messages_lose(struct peer *peer)
 {
     endpoint *ep = peer->endpoint;

@@ -39,6 +39,11 @@ mx_endpoint_addr_t peer_address(const struct peer *peer)
     return address_pack(peer->endpoint->slot, peer->nic, peer->eid, session, peer->label.index);
 }
 
+struct wire_head peer_head(const struct peer *peer)
+{
+    return (struct wire_head){ peer->to, peer->endpoint->session };
+}
+
 static struct peer *peer_at(const endpoint *ep, uint32_t index)
 {
     return index < ep->peers_size ? ep->peers[index] : NULL;
@@ -174,14 +179,14 @@ void peer_send_note(endpoint *ep, struct link *link, enum wire_kind kind, const 
 
 void peer_tell_matched(struct peer *peer, uint32_t number)
 {
-    struct wire_matched matched = { .label = peer->to, .sync = number };
+    struct wire_matched matched = { .head = peer_head(peer), .sync = number };
     if (peer->state == PEER_CONNECTED)
         peer_send_note(peer->endpoint, peer->links[0], WIRE_MATCHED, &matched, sizeof matched);
 }
 
 static void send_bye(struct peer *peer, enum wire_kind kind, uint64_t sequence)
 {
-    struct wire_bye bye = { .label = peer->to, .sequence = sequence };
+    struct wire_bye bye = { .head = peer_head(peer), .sequence = sequence };
     peer_send_note(peer->endpoint, peer->links[0], kind, &bye, sizeof bye);
 }
 
@@ -189,7 +194,7 @@ void peer_took(struct peer *peer, const struct payload *payload)
 {
     if (!bound_taken(&peer->in, eager_bytes(payload)) || peer->state != PEER_CONNECTED)
         return;
-    struct wire_taken taken = { .label = peer->to, .messages = peer->in.told.messages, .bytes = peer->in.told.bytes };
+    struct wire_taken taken = { .head = peer_head(peer), .messages = peer->in.told.messages, .bytes = peer->in.told.bytes };
     peer_send_note(peer->endpoint, peer->links[0], WIRE_TAKEN, &taken, sizeof taken);
 }
 
@@ -379,7 +384,7 @@ bool transport_arrived(void *ep, struct link *link, unsigned int kind, const voi
         [WIRE_TAKEN] = sizeof(struct wire_taken),
     };
     union {
-        struct wire_label label; /* what all but HELLO and ANSWER begin with */
+        struct wire_head head;
         struct wire_hello hello;
         struct wire_answer answer;
         struct wire_data data;
@@ -394,13 +399,16 @@ bool transport_arrived(void *ep, struct link *link, unsigned int kind, const voi
         connect_hello(ep, link, &message.hello);
         return false;
     }
-    struct peer *peer = peer_of_label(ep, kind == WIRE_ANSWER ? message.answer.label : message.label);
+    struct peer *peer = peer_of_label(ep, kind == WIRE_ANSWER ? message.answer.label : message.head.label);
     if (peer == NULL)
         return false;
-    switch (kind) {
-    case WIRE_ANSWER:
+    if (kind == WIRE_ANSWER) {
         connect_answer(peer, &message.answer);
-        break;
+        return false;
+    }
+    if (peer->state == PEER_CONNECTED ? message.head.session != peer->session : kind != WIRE_DATA)
+        return false; /* (P7); before we are connected only DATA may be the peer's, which has overtaken its ANSWER */
+    switch (kind) {
     case WIRE_DATA:
         return message_arrived(peer, &message.data, payload);
     case WIRE_MATCHED:

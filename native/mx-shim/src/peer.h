@@ -10,6 +10,8 @@
  * P5  An address is of one peer: when that is gone, no later one has it.
  * P6  Where both have opened a link, ours may lead to another endpoint, which had the peer's place before it: until the answer
  *     over it is the peer's, its loss ends what waits for that, and nothing else. The loss of theirs ends both.
+ * P7  What has our label counts only if it is from the session that is connected: the endpoint of before may have been told the
+ *     same one.
  */
 #ifndef SHIM_PEER_H
 #define SHIM_PEER_H
@@ -48,6 +50,9 @@ struct peer {
 };
 
 mx_endpoint_addr_t peer_address(const struct peer *);
+
+/* What a message to it begins with. */
+struct wire_head peer_head(const struct peer *);
 
 /* NULL: it is not known, or not any more. */
 struct peer *peer_of_address(const endpoint *, mx_endpoint_addr_t);

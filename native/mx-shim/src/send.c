@@ -24,7 +24,7 @@ static void begin(struct peer *peer, struct request *request)
     bool eager = request->length <= EAGER_MAX && bound_lets_bytes(&peer->out, request->length);
     request->waits = request->number != 0 && eager;
     request->header.data = (struct wire_data){
-        .label = peer->to,
+        .head = peer_head(peer),
         .match_info = request->status.match_info,
         .sequence = peer->out.sent.messages++,
         .sync = request->waits ? request->number : 0,

@@ -18,7 +18,7 @@
 #endif
 
 #define WIRE_MAGIC   0x5748584du /* "MXHW" */
-#define WIRE_VERSION 2
+#define WIRE_VERSION 3
 
 enum wire_kind { WIRE_HELLO, WIRE_ANSWER, WIRE_DATA, WIRE_MATCHED, WIRE_BYE, WIRE_BYE_SEEN, WIRE_TAKEN };
 
@@ -69,25 +69,37 @@ struct wire_answer {
 static_assert(sizeof(struct wire_answer) == 40, "40 bytes");
 
 /*
+ * What all the others begin with.
+ *
  *  0       4       8      12      16
- *  |    label      | match_info    |
- *  |  sequence     | sync  | unused|    sync: the number to give in MATCHED when a receive has matched; 0: none
+ *  |    label      |session|          for whom, and from whom: a label is told before it is known who hears it
+ */
+struct wire_head {
+    struct wire_label label;
+    uint32_t session;
+};
+static_assert(sizeof(struct wire_head) == 12, "12 bytes");
+
+/*
+ *  0       4       8      12      16
+ *  |    label      |session| sync  |    sync: the number to give in MATCHED when a receive has matched; 0: none
+ *  | match_info    |  sequence     |
  */
 struct wire_data {
-    struct wire_label label;
+    struct wire_head head;
+    uint32_t sync;
     uint64_t match_info;
     uint64_t sequence;
-    uint32_t sync, unused;
 };
 static_assert(sizeof(struct wire_data) == 32, "32 bytes");
 
 /*
  *  0       4       8      12      16
- *  |    label      | sync  | unused|
+ *  |    label      |session| sync  |
  */
 struct wire_matched {
-    struct wire_label label;
-    uint32_t sync, unused;
+    struct wire_head head;
+    uint32_t sync;
 };
 static_assert(sizeof(struct wire_matched) == 16, "16 bytes");
 
@@ -95,25 +107,28 @@ static_assert(sizeof(struct wire_matched) == 16, "16 bytes");
  * What the receiver has taken since the connection began (bound.h).
  *
  *  0       4       8      12      16
- *  |    label      | messages      |
- *  |  bytes        |                    of those messages whose payload came with them
+ *  |    label      |session|unused |
+ *  | messages      | bytes         |    bytes: of those messages whose payload came with them
  */
 struct wire_taken {
-    struct wire_label label;
+    struct wire_head head;
+    uint32_t unused;
     uint64_t messages, bytes;
 };
-static_assert(sizeof(struct wire_taken) == 24, "24 bytes");
+static_assert(sizeof(struct wire_taken) == 32, "32 bytes");
 
 /*
  * The sender closes. BYE_SEEN with the same content says that all of its DATA has been taken in.
  *
  *  0       4       8      12      16
- *  |    label      | sequence      |    of the DATA that would come next
+ *  |    label      |session|unused |
+ *  |  sequence     |                    of the DATA that would come next
  */
 struct wire_bye {
-    struct wire_label label;
+    struct wire_head head;
+    uint32_t unused;
     uint64_t sequence;
 };
-static_assert(sizeof(struct wire_bye) == 16, "16 bytes");
+static_assert(sizeof(struct wire_bye) == 24, "24 bytes");
 
 #endif

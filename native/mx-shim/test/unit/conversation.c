@@ -56,12 +56,17 @@ struct wire_label connected(struct link **link)
     return answer.to_label;
 }
 
-void data(struct wire_label label, uint64_t sequence, uint64_t match_info, int place, const char *text)
+void data_of(uint32_t session, struct wire_label label, uint64_t sequence, uint64_t match_info, int place, const char *text)
 {
-    struct wire_data header = { .label = label, .match_info = match_info, .sequence = sequence };
+    struct wire_data header = { .head = { label, session }, .match_info = match_info, .sequence = sequence };
     char bytes[5000] = ""; /* what is shorter would be copied, and not held */
     memcpy(bytes, text, strlen(text));
     played_arrive(NULL, WIRE_DATA, &header, sizeof header, place, bytes, place == PAYLOAD_HELD ? sizeof bytes : strlen(text));
+}
+
+void data(struct wire_label label, uint64_t sequence, uint64_t match_info, int place, const char *text)
+{
+    data_of(SESSION, label, sequence, match_info, place, text);
 }
 
 const char *received(mx_status_t *status)

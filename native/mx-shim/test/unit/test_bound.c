@@ -23,14 +23,14 @@ static mx_endpoint_addr_t meet(void)
 
 static void message(int place, size_t length)
 {
-    struct wire_data header = { .label = label, .sequence = next++ };
+    struct wire_data header = { .head = { label, SESSION }, .sequence = next++ };
     played_arrive(NULL, WIRE_DATA, &header, sizeof header, place, bytes, length);
 }
 
 /* The peer tells. */
 static void taken(uint64_t messages, uint64_t of_bytes)
 {
-    struct wire_taken totals = { .label = label, .messages = messages, .bytes = of_bytes };
+    struct wire_taken totals = { .head = { label, SESSION }, .messages = messages, .bytes = of_bytes };
     played_arrive(NULL, WIRE_TAKEN, &totals, sizeof totals, PAYLOAD_PASSING, NULL, 0);
 }
 
@@ -110,7 +110,7 @@ static void messages_wait(void)
     taken(2, 1);
     header = latest(before);
     CHECK(header.sequence == BOUND_MESSAGES + 1 && header.match_info == 12 && header.sync != 0);
-    struct wire_matched matched = { .label = label, .sync = header.sync };
+    struct wire_matched matched = { .head = { label, SESSION }, .sync = header.sync };
     CHECK(!is_complete(&second, 0));
     played_arrive(NULL, WIRE_MATCHED, &matched, sizeof matched, PAYLOAD_PASSING, NULL, 0);
     complete(second);
@@ -262,7 +262,7 @@ static struct wire_taken take_until_told(int place, size_t length, int how)
     CHECK(played_sent_count == before + 1 && played_sent.kind == WIRE_TAKEN && played_sent.link == link);
     struct wire_taken totals;
     memcpy(&totals, played_sent.header, sizeof totals);
-    CHECK(totals.label.index == 40 && totals.label.check == 41 && totals.messages == next);
+    CHECK(totals.head.label.index == 40 && totals.head.label.check == 41 && totals.messages == next);
     return totals;
 }
 
@@ -314,6 +314,27 @@ static void dropped(void)
     end();
 }
 
+/* What an endpoint of the past has said before is not counted with it. */
+static void dropped_after_the_past(void)
+{
+    for (int place = PAYLOAD_PASSING; place <= PAYLOAD_REMOTE; place++) {
+        begin();
+        mx_request_t request;
+        OK(mx_iconnect(ep, PEER, PEER_EID, KEY, 0, NULL, &request));
+        struct wire_hello sent;
+        memcpy(&sent, played_sent.header, sizeof sent);
+        for (uint64_t sequence = 0; sequence < 5; sequence++)
+            data_of(SESSION + 1, sent.label, sequence, 0, place, "of the past");
+        label = connected(&link);
+        next = 0;
+        played_lose(played_opened, true);
+        CHECK(is_complete(&request, MX_STATUS_ENDPOINT_CLOSED));
+        CHECK(until_dropped(place, place == PAYLOAD_REMOTE ? 1 : MEDIUM)
+              == (place == PAYLOAD_REMOTE ? 2 * BOUND_MESSAGES : 2 * MEDIUMS) + 1);
+        end();
+    }
+}
+
 /* The transport's own buffer is not kept for a few bytes. */
 static void short_is_copied(void)
 {
@@ -342,5 +363,6 @@ int main(void)
     bytes_stay();
     receiver_tells();
     dropped();
+    dropped_after_the_past();
     return 0;
 }

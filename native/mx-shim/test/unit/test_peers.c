@@ -118,7 +118,7 @@ static void strangers(void)
     struct wire_answer answer = answer_to(fresh, anew);
     CHECK(answer.verdict == WIRE_WELCOME);
     data(label, 1, 0, PAYLOAD_HELD, "former, late");
-    data(answer.to_label, 0, 0, PAYLOAD_HELD, "new");
+    data_of(anew.from_session, answer.to_label, 0, 0, PAYLOAD_HELD, "new");
     expect("former");
     expect("new");
     expect("");
@@ -131,7 +131,7 @@ static void farewell(void)
     begin();
     struct link *link;
     struct wire_label label = connected(&link);
-    struct wire_bye bye = { .label = label, .sequence = 2 };
+    struct wire_bye bye = { .head = { label, SESSION }, .sequence = 2 };
     data(label, 1, 0, PAYLOAD_HELD, "second");
     unsigned int before = played_sent_count;
     played_arrive(NULL, WIRE_BYE, &bye, sizeof bye, PAYLOAD_PASSING, NULL, 0);
@@ -343,11 +343,70 @@ static void crossing_the_past(void)
     CHECK(played_links == 1);
     OK(mx_test(ep, &waits, &status, &result));
     CHECK(result == 0);
-    struct wire_matched matched = { .label = it.label, .sync = sent.sync };
+    struct wire_matched matched = { .head = { it.label, SESSION }, .sync = sent.sync };
     played_arrive(NULL, WIRE_MATCHED, &matched, sizeof matched, PAYLOAD_PASSING, NULL, 0);
     OK(mx_test(ep, &waits, &status, &result));
     CHECK(result == 1 && status.code == MX_STATUS_SUCCESS);
     expect_connected(&it, 2);
+    end_without_links();
+}
+
+static void say(enum wire_kind kind, const void *message, size_t length)
+{
+    played_arrive(NULL, kind, message, length, PAYLOAD_PASSING, NULL, 0);
+}
+
+/* It knows our label too, and what it said may arrive until its link is closed. */
+static void the_past_speaks(void)
+{
+    struct crossing it = cross();
+    mx_status_t status;
+    uint32_t result;
+    mx_request_t waits;
+    data(it.label, 1, 0, PAYLOAD_HELD, "synchronously");
+    received(&status);
+    OK(mx_issend(ep, NULL, 0, status.source, 0, NULL, &waits));
+    struct wire_data sent;
+    memcpy(&sent, played_sent.header, sizeof sent);
+    uint32_t past = ++it.answer.session;
+    is_answered(&it);
+    unsigned int before = played_sent_count;
+    data_of(past, it.label, 2, 0, PAYLOAD_HELD, "of the past");
+    data_of(past, it.label, 3, 0, PAYLOAD_REMOTE, "of the past, early");
+    expect("");
+    struct wire_matched matched = { .head = { it.label, past }, .sync = sent.sync };
+    say(WIRE_MATCHED, &matched, sizeof matched);
+    OK(mx_test(ep, &waits, &status, &result));
+    CHECK(result == 0);
+    struct wire_bye bye = { .head = { it.label, past }, .sequence = 2 };
+    say(WIRE_BYE, &bye, sizeof bye);
+    CHECK(played_sent_count == before);
+    expect_connected(&it, 2);
+    played_lose(it.theirs, false);
+    OK(mx_test(ep, &waits, &status, &result));
+    CHECK(result == 1 && status.code == MX_STATUS_ENDPOINT_UNREACHABLE); /* it has not said BYE */
+    end_without_links();
+}
+
+/* The same before we know of the one that has its place now. */
+static void the_past_is_early(void)
+{
+    begin();
+    struct crossing it;
+    OK(mx_iconnect(ep, PEER, PEER_EID, KEY, 0, NULL, &it.connect));
+    struct wire_hello sent;
+    memcpy(&sent, played_sent.header, sizeof sent);
+    it.label = sent.label;
+    for (uint64_t sequence = 0; sequence < 4; sequence++)
+        data_of(SESSION + 1, it.label, sequence, 0, sequence % 2 == 0 ? PAYLOAD_HELD : PAYLOAD_REMOTE, "of the past");
+    struct wire_bye bye = { .head = { it.label, SESSION + 1 } };
+    say(WIRE_BYE, &bye, sizeof bye);
+    unsigned int before = played_sent_count;
+    it.theirs = played_accept(PEER);
+    answer_to(it.theirs, hello());
+    CHECK(played_sent_count == before + 1 && played_payloads == 0);
+    expect_connected(&it, 0);
+    expect_connected(&it, 1);
     end_without_links();
 }
 
@@ -431,7 +490,7 @@ static void anew(void)
     struct wire_data sent;
     memcpy(&sent, played_sent.header, sizeof sent);
     CHECK(result == 1 && status.code == MX_STATUS_SUCCESS && played_sent.link == other);
-    CHECK(sent.label.index == again.label.index && sent.label.check == again.label.check && sent.sequence == 0);
+    CHECK(sent.head.label.index == again.label.index && sent.head.label.check == again.label.check && sent.sequence == 0);
     CHECK(answer_to(played_accept(PEER), again).verdict == WIRE_WELCOME); /* once more is nothing new */
     CHECK(played_links == 2);
     struct link *before = played_accept(PEER);
@@ -477,7 +536,7 @@ static void speechless(void)
 {
     begin();
     struct link *link;
-    struct wire_data header = { .label = connected(&link), .sync = 5 };
+    struct wire_data header = { .head = { connected(&link), SESSION }, .sync = 5 };
     played_arrive(NULL, WIRE_DATA, &header, sizeof header, PAYLOAD_PASSING, "a", 1);
     played_fails = true;
     mx_status_t status;
@@ -537,6 +596,8 @@ int main(void)
     crossing();
     crossing_the_dead();
     crossing_the_past();
+    the_past_speaks();
+    the_past_is_early();
     greeted_instead_of_answered();
     crossing_late();
     crossing_attempts();
