@@ -61,7 +61,7 @@ static inline bool bound_arrived(struct bound_receiver *receiver, uint64_t bytes
 }
 
 /* One that has arrived is another sender's, and will not be taken. */
-static inline void bound_not_its(struct bound_receiver *receiver, uint64_t bytes)
+static inline void bound_uncount(struct bound_receiver *receiver, uint64_t bytes)
 {
     receiver->arrived.messages--;
     receiver->arrived.bytes -= bytes;

@@ -239,7 +239,8 @@ static mx_status_code_t status_of(uint32_t verdict)
     }
 }
 
-/* The answer is not of the connection that we have: of another endpoint, whose turn is not known, or of another attempt. */
+/* The answer is not of the connection that we have: of another endpoint, and which of the two is newer nobody can tell, or of
+ * another attempt. */
 static void answered_by_another(struct peer *peer, const struct wire_answer *answer)
 {
     /* It had lost the links of the connection that we know of when it was asked, which we have not noticed. */
@@ -252,7 +253,7 @@ static void answered_by_another(struct peer *peer, const struct wire_answer *ans
 void connect_answer(struct peer *peer, const struct wire_answer *answer)
 {
     struct request *request = peer_request(peer, REQUEST_CONNECT, answer->connect);
-    if (answer->magic != WIRE_MAGIC || (request == NULL && peer->state == PEER_CONNECTING))
+    if (answer->magic != WIRE_MAGIC)
         return;
     if (answer->verdict != WIRE_WELCOME) {
         if (request != NULL)

@@ -250,11 +250,11 @@ void messages_begin(struct peer *peer)
 {
     for (struct arrival *arrival = TAILQ_FIRST(&peer->early), *next; arrival != NULL; arrival = next) {
         next = TAILQ_NEXT(arrival, of_peer);
-        if (arrival->header.head.session == peer->session)
+        if (peer_says(peer, &arrival->header.head))
             continue;
         TAILQ_REMOVE(&peer->early, arrival, of_peer);
-        bound_not_its(&peer->in, eager_bytes(&arrival->payload));
-        drop(peer->endpoint, arrival);
+        bound_uncount(&peer->in, eager_bytes(&arrival->payload));
+        drop(peer->endpoint, arrival); /* which tells its sender that it has been taken; but that has ended */
     }
     messages_catch_up(peer);
 }

@@ -41,7 +41,12 @@ mx_endpoint_addr_t peer_address(const struct peer *peer)
 
 struct wire_head peer_head(const struct peer *peer)
 {
-    return (struct wire_head){ peer->to, peer->endpoint->session };
+    return (struct wire_head){ peer->to, peer->endpoint->session + peer->former };
+}
+
+bool peer_says(const struct peer *peer, const struct wire_head *head)
+{
+    return head->connection == peer->session + peer->its_former;
 }
 
 static struct peer *peer_at(const endpoint *ep, uint32_t index)
@@ -406,8 +411,8 @@ bool transport_arrived(void *ep, struct link *link, unsigned int kind, const voi
         connect_answer(peer, &message.answer);
         return false;
     }
-    if (peer->state == PEER_CONNECTED ? message.head.session != peer->session : kind != WIRE_DATA)
-        return false; /* (P7); before we are connected only DATA may be the peer's, which has overtaken its ANSWER */
+    if (peer->state == PEER_CONNECTED ? !peer_says(peer, &message.head) : kind != WIRE_DATA)
+        return false; /* (P7) */
     switch (kind) {
     case WIRE_DATA:
         return message_arrived(peer, &message.data, payload);

@@ -9,9 +9,10 @@
  *     (B1): so none begins before them.
  * P5  An address is of one peer: when that is gone, no later one has it.
  * P6  Where both have opened a link, ours may lead to another endpoint, which had the peer's place before it: until the answer
- *     over it is the peer's, its loss ends what waits for that, and nothing else. The loss of theirs ends both.
- * P7  What has our label counts only if it is from the session that is connected: the endpoint of before may have been told the
- *     same one.
+ *     over it is the peer's, its loss ends what waits for that, and nothing else. If it did lead to the peer, that one notices,
+ *     and ends both. So does the loss of theirs.
+ * P7  What has our label counts only if it is of the connection that we have: an endpoint that was there before, or the peer's
+ *     attempt before this one, may have been told the same label. Before we are connected DATA is kept (P2), and the rest ignored.
  */
 #ifndef SHIM_PEER_H
 #define SHIM_PEER_H
@@ -53,6 +54,9 @@ mx_endpoint_addr_t peer_address(const struct peer *);
 
 /* What a message to it begins with. */
 struct wire_head peer_head(const struct peer *);
+
+/* Whether a message that begins so is of the connection with it, which there is (P7). */
+bool peer_says(const struct peer *, const struct wire_head *);
 
 /* NULL: it is not known, or not any more. */
 struct peer *peer_of_address(const endpoint *, mx_endpoint_addr_t);

@@ -3,8 +3,8 @@
  * its header; numbers are little-endian. Only DATA has a payload.
  *
  * Who connects sends HELLO over a link it has opened and gets ANSWER over the same. Either end then sends DATA over any
- * link between the two: each tells the other a label, which it wants to see on what is meant to come from there. DATA is
- * counted, for UCX may deliver messages of different lengths out of order.
+ * link between the two: each tells the other a label, which it wants to see on what is meant to come from there, and says on
+ * everything which of its connections it is of. DATA is counted, for UCX may deliver messages of different lengths out of order.
  */
 #ifndef SHIM_WIRE_H
 #define SHIM_WIRE_H
@@ -72,17 +72,17 @@ static_assert(sizeof(struct wire_answer) == 40, "40 bytes");
  * What all the others begin with.
  *
  *  0       4       8      12      16
- *  |    label      |session|          for whom, and from whom: a label is told before it is known who hears it
+ *  |    label      |connec.|          for whom, and from whom: a label is told before it is known who hears it
  */
 struct wire_head {
     struct wire_label label;
-    uint32_t session;
+    uint32_t connection; /* the sender's session and former of its HELLO or ANSWER, added */
 };
 static_assert(sizeof(struct wire_head) == 12, "12 bytes");
 
 /*
  *  0       4       8      12      16
- *  |    label      |session| sync  |    sync: the number to give in MATCHED when a receive has matched; 0: none
+ *  |    label      |connec.| sync  |    sync: the number to give in MATCHED when a receive has matched; 0: none
  *  | match_info    |  sequence     |
  */
 struct wire_data {
@@ -95,7 +95,7 @@ static_assert(sizeof(struct wire_data) == 32, "32 bytes");
 
 /*
  *  0       4       8      12      16
- *  |    label      |session| sync  |
+ *  |    label      |connec.| sync  |
  */
 struct wire_matched {
     struct wire_head head;
@@ -107,7 +107,7 @@ static_assert(sizeof(struct wire_matched) == 16, "16 bytes");
  * What the receiver has taken since the connection began (bound.h).
  *
  *  0       4       8      12      16
- *  |    label      |session|unused |
+ *  |    label      |connec.|unused |
  *  | messages      | bytes         |    bytes: of those messages whose payload came with them
  */
 struct wire_taken {
@@ -121,7 +121,7 @@ static_assert(sizeof(struct wire_taken) == 32, "32 bytes");
  * The sender closes. BYE_SEEN with the same content says that all of its DATA has been taken in.
  *
  *  0       4       8      12      16
- *  |    label      |session|unused |
+ *  |    label      |connec.|unused |
  *  |  sequence     |                    of the DATA that would come next
  */
 struct wire_bye {

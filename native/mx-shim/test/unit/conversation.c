@@ -56,9 +56,9 @@ struct wire_label connected(struct link **link)
     return answer.to_label;
 }
 
-void data_of(uint32_t session, struct wire_label label, uint64_t sequence, uint64_t match_info, int place, const char *text)
+void data_of(uint32_t connection, struct wire_label label, uint64_t sequence, uint64_t match_info, int place, const char *text)
 {
-    struct wire_data header = { .head = { label, session }, .match_info = match_info, .sequence = sequence };
+    struct wire_data header = { .head = { label, connection }, .match_info = match_info, .sequence = sequence };
     char bytes[5000] = ""; /* what is shorter would be copied, and not held */
     memcpy(bytes, text, strlen(text));
     played_arrive(NULL, WIRE_DATA, &header, sizeof header, place, bytes, place == PAYLOAD_HELD ? sizeof bytes : strlen(text));

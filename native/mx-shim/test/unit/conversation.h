@@ -30,9 +30,10 @@ struct wire_answer answer_to(struct link *, struct wire_hello);
 /* The peer connects, by *link; what it puts on its DATA. */
 struct wire_label connected(struct link **link);
 
-/* DATA comes; place: as of a struct payload. After the text of one that is held there are zeros. */
+/* DATA comes; place: as of a struct payload. After the text of one that is held there are zeros. It is of the connection of
+ * hello() or of that one. */
 void data(struct wire_label, uint64_t sequence, uint64_t match_info, int place, const char *text);
-void data_of(uint32_t session, struct wire_label, uint64_t sequence, uint64_t match_info, int place, const char *text);
+void data_of(uint32_t connection, struct wire_label, uint64_t sequence, uint64_t match_info, int place, const char *text);
 
 /* What a receive of any message gets, until the next call; "" if there is none. */
 const char *received(mx_status_t *);

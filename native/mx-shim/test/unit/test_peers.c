@@ -1,5 +1,6 @@
 /* What an endpoint makes of what others say to it, true or not, in order or not. */
 #include "conversation.h"
+#include "peer.h"
 
 static void expect_and_answer(const char *text)
 {
@@ -381,6 +382,12 @@ static void the_past_speaks(void)
     struct wire_bye bye = { .head = { it.label, past }, .sequence = 2 };
     say(WIRE_BYE, &bye, sizeof bye);
     CHECK(played_sent_count == before);
+    say(WIRE_BYE_SEEN, &bye, sizeof bye);
+    struct peer *peer = peer_of_label(ep, it.label);
+    CHECK(!peer->has_all);
+    struct wire_taken taken = { .head = { it.label, past }, .messages = 2 };
+    say(WIRE_TAKEN, &taken, sizeof taken);
+    CHECK(peer->out.taken.messages == 0);
     expect_connected(&it, 2);
     played_lose(it.theirs, false);
     OK(mx_test(ep, &waits, &status, &result));
@@ -454,6 +461,8 @@ static void crossing_attempts(void)
     is_answered(&it);
     expect_connect(&it, MX_STATUS_ENDPOINT_UNREACHABLE);
     CHECK(played_links == 1);
+    data_of(SESSION - 1, it.label, 1, 0, PAYLOAD_HELD, "of the attempt that was given up");
+    expect("");
     expect_connected(&it, 1);
     end_without_links();
 }
@@ -482,7 +491,7 @@ static void anew(void)
     OK(mx_test(ep, &request, &late, &result));
     CHECK(result == 1 && late.code == MX_STATUS_BAD_SESSION);
 
-    data(answer.to_label, 0, 0, PAYLOAD_HELD, "after");
+    data_of(SESSION + 1, answer.to_label, 0, 0, PAYLOAD_HELD, "after");
     CHECK(strcmp(received(&late), "after") == 0);
     CHECK(memcmp(&late.source, &status.source, sizeof late.source) != 0);
     OK(mx_isend(ep, NULL, 0, late.source, 0, NULL, &request));
@@ -491,6 +500,7 @@ static void anew(void)
     memcpy(&sent, played_sent.header, sizeof sent);
     CHECK(result == 1 && status.code == MX_STATUS_SUCCESS && played_sent.link == other);
     CHECK(sent.head.label.index == again.label.index && sent.head.label.check == again.label.check && sent.sequence == 0);
+    CHECK(answer.former > 0 && sent.head.connection == answer.session + answer.former);
     CHECK(answer_to(played_accept(PEER), again).verdict == WIRE_WELCOME); /* once more is nothing new */
     CHECK(played_links == 2);
     struct link *before = played_accept(PEER);
@@ -565,8 +575,9 @@ static void garbage(void)
         size_t length = chance(&state, 4) == 0 ? chance(&state, sizeof header + 1) : (size_t[]){ 56, 40, 32, 24, 16 }[chance(&state, 5)];
         for (size_t i = 0; i < sizeof header; i++)
             header[i] = (unsigned char)(chance(&state, 3) == 0 ? chance(&state, 256) : 0);
+        const struct wire_head head = { label, SESSION };
         if (chance(&state, 2) == 0)
-            memcpy(header, &label, sizeof label);
+            memcpy(header, &head, chance(&state, 8) == 0 ? sizeof label : sizeof head);
         struct wire_hello almost = hello();
         if (chance(&state, 8) == 0) {
             memcpy(header, &almost, sizeof almost);
