@@ -61,6 +61,14 @@ record Cell(Step step, Fault fault, End victim, int time, long nanos, long stopM
         return fault == Fault.OUT_OF_MEMORY && OF_MESSAGES.contains(step);
     }
 
+    /**
+     * Whether the victim's program may see nothing of it, for JFS's own thread came by the step in its place: whoever looks
+     * whether the path is idle holds the sender's lock, and does on its way out what the program has left to it.
+     */
+    boolean mayBeJfsThreads() {
+        return fault == Fault.OUT_OF_MEMORY && step == Step.TCP_OUTPUT_SHUT;
+    }
+
     @Override
     public String toString() {
         return victim + " at " + step + " (" + time + ", " + nanos + " ns): " + fault
