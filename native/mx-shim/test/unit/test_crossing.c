@@ -1,0 +1,285 @@
+/* Two ends that connect at the same time, over a link each: ours, which has not been answered, and theirs. */
+#include "conversation.h"
+#include "peer.h"
+
+struct crossing {
+    mx_request_t connect;
+    struct link *ours, *theirs;
+    struct wire_label label;   /* on what comes to us */
+    struct wire_answer answer; /* what would come over ours from the same peer */
+};
+
+static void expect_and_answer(const char *text)
+{
+    mx_request_t request;
+    mx_status_t status;
+    CHECK(strcmp(received(&status), text) == 0);
+    OK(mx_isend(ep, &(mx_segment_t){ (char[]){ "answer" }, 6 }, 1, status.source, 0, NULL, &request));
+}
+
+/* Over theirs there are messages both ways already. */
+static struct crossing cross(void)
+{
+    struct crossing it;
+    begin();
+    OK(mx_iconnect(ep, PEER, PEER_EID, KEY, 0, NULL, &it.connect));
+    it.ours = played_opened;
+    struct wire_hello sent;
+    memcpy(&sent, played_sent.header, sizeof sent);
+    it.label = sent.label;
+    it.theirs = played_accept(PEER);
+    struct wire_answer welcome = answer_to(it.theirs, hello());
+    CHECK(welcome.verdict == WIRE_WELCOME && welcome.to_label.index == sent.label.index
+          && welcome.to_label.check == sent.label.check);
+    data(sent.label, 0, 0, PAYLOAD_HELD, "hello");
+    expect_and_answer("hello");
+    CHECK(played_sent.kind == WIRE_DATA && played_sent.link == it.theirs);
+    it.answer = (struct wire_answer){
+        .magic = WIRE_MAGIC,
+        .version = WIRE_VERSION,
+        .label = sent.label,
+        .connect = sent.connect,
+        .verdict = WIRE_WELCOME,
+        .to_label = { 40, 41 },
+        .session = SESSION,
+    };
+    return it;
+}
+
+static void is_answered(const struct crossing *it)
+{
+    played_arrive(NULL, WIRE_ANSWER, &it->answer, sizeof it->answer, PAYLOAD_PASSING, NULL, 0);
+}
+
+static void expect_connect(struct crossing *it, mx_status_code_t code)
+{
+    mx_status_t status;
+    uint32_t result;
+    OK(mx_test(ep, &it->connect, &status, &result));
+    CHECK(result == 1 && status.code == code);
+}
+
+/* Messages go both ways, over theirs; that one is in order, the number of those before it. */
+static void expect_connected(const struct crossing *it, uint64_t sequence)
+{
+    data(it->label, sequence, 0, PAYLOAD_HELD, "more");
+    expect_and_answer("more");
+    CHECK(played_sent.kind == WIRE_DATA && played_sent.link == it->theirs);
+}
+
+static void end_without_links(void)
+{
+    end();
+    CHECK(played_links == 0);
+}
+
+/* Both are the peer's: what may have gone over one of them is missing when it fails. Or theirs alone is. */
+static void crossing(void)
+{
+    struct crossing unanswered = cross();
+    played_lose(unanswered.theirs, false);
+    expect_connect(&unanswered, MX_STATUS_ENDPOINT_UNREACHABLE);
+    CHECK(played_links == 0);
+    end();
+    for (int way = 0; way < 2; way++) {
+        struct crossing it = cross();
+        is_answered(&it);
+        expect_connect(&it, MX_STATUS_SUCCESS);
+        CHECK(played_links == 2);
+        expect_connected(&it, 1);
+        played_lose(way == 0 ? it.ours : it.theirs, false);
+        CHECK(played_links == 0);
+        end();
+    }
+}
+
+/* Ours was on its way to an endpoint that had this place before, and is gone: that is nothing to the one that has it now. */
+static void crossing_the_dead(void)
+{
+    for (int refused = 0; refused < 2; refused++) {
+        struct crossing it = cross();
+        played_lose(it.ours, refused != 0);
+        expect_connect(&it, refused != 0 ? MX_STATUS_ENDPOINT_CLOSED : MX_STATUS_ENDPOINT_UNREACHABLE);
+        CHECK(played_links == 1);
+        expect_connected(&it, 1);
+        end_without_links();
+    }
+    /* The same while HELLO is under way. */
+    played_takes_long = true;
+    begin();
+    mx_request_t request;
+    OK(mx_iconnect(ep, PEER, PEER_EID, KEY, 0, NULL, &request));
+    struct link *ours = played_opened, *theirs = played_accept(PEER);
+    CHECK(answer_to(theirs, hello()).verdict == WIRE_WELCOME);
+    played_lose(ours, true);
+    struct crossing it = { .connect = request };
+    expect_connect(&it, MX_STATUS_ENDPOINT_CLOSED);
+    CHECK(played_links == 1);
+    played_takes_long = false;
+    end_without_links();
+    /* It refuses us first: by its key, say. */
+    it = cross();
+    it.answer.verdict = WIRE_WRONG_KEY;
+    is_answered(&it);
+    expect_connect(&it, MX_STATUS_BAD_KEY);
+    played_lose(it.ours, false);
+    CHECK(played_links == 1);
+    expect_connected(&it, 1);
+    end_without_links();
+}
+
+/* The same, but it welcomes us first; once more is nothing new. What waits for the peer goes on waiting. */
+static void crossing_the_past(void)
+{
+    struct crossing it = cross();
+    mx_status_t status;
+    uint32_t result;
+    mx_request_t waits;
+    data(it.label, 1, 0, PAYLOAD_HELD, "synchronously");
+    CHECK(strcmp(received(&status), "synchronously") == 0);
+    OK(mx_issend(ep, NULL, 0, status.source, 0, NULL, &waits));
+    struct wire_data sent;
+    memcpy(&sent, played_sent.header, sizeof sent);
+    it.answer.session++;
+    it.answer.former++;
+    is_answered(&it);
+    is_answered(&it);
+    expect_connect(&it, MX_STATUS_ENDPOINT_UNREACHABLE);
+    CHECK(played_links == 1);
+    OK(mx_test(ep, &waits, &status, &result));
+    CHECK(result == 0);
+    struct wire_matched matched = { .head = { it.label, SESSION }, .sync = sent.sync };
+    played_arrive(NULL, WIRE_MATCHED, &matched, sizeof matched, PAYLOAD_PASSING, NULL, 0);
+    OK(mx_test(ep, &waits, &status, &result));
+    CHECK(result == 1 && status.code == MX_STATUS_SUCCESS);
+    expect_connected(&it, 2);
+    end_without_links();
+}
+
+static void say(enum wire_kind kind, const void *message, size_t length)
+{
+    played_arrive(NULL, kind, message, length, PAYLOAD_PASSING, NULL, 0);
+}
+
+/* It knows our label too, and what it said may arrive until its link is closed. */
+static void the_past_speaks(void)
+{
+    struct crossing it = cross();
+    mx_status_t status;
+    uint32_t result;
+    mx_request_t waits;
+    data(it.label, 1, 0, PAYLOAD_HELD, "synchronously");
+    received(&status);
+    OK(mx_issend(ep, NULL, 0, status.source, 0, NULL, &waits));
+    struct wire_data sent;
+    memcpy(&sent, played_sent.header, sizeof sent);
+    uint32_t past = ++it.answer.session;
+    is_answered(&it);
+    unsigned int before = played_sent_count;
+    data_of(past, it.label, 2, 0, PAYLOAD_HELD, "of the past");
+    data_of(past, it.label, 3, 0, PAYLOAD_REMOTE, "of the past, early");
+    expect("");
+    struct wire_matched matched = { .head = { it.label, past }, .sync = sent.sync };
+    say(WIRE_MATCHED, &matched, sizeof matched);
+    OK(mx_test(ep, &waits, &status, &result));
+    CHECK(result == 0);
+    struct wire_bye bye = { .head = { it.label, past }, .sequence = 2 };
+    say(WIRE_BYE, &bye, sizeof bye);
+    CHECK(played_sent_count == before);
+    say(WIRE_BYE_SEEN, &bye, sizeof bye);
+    struct peer *peer = peer_of_label(ep, it.label);
+    CHECK(!peer->has_all);
+    struct wire_taken taken = { .head = { it.label, past }, .messages = 2 };
+    say(WIRE_TAKEN, &taken, sizeof taken);
+    CHECK(peer->out.taken.messages == 0);
+    expect_connected(&it, 2);
+    played_lose(it.theirs, false);
+    OK(mx_test(ep, &waits, &status, &result));
+    CHECK(result == 1 && status.code == MX_STATUS_ENDPOINT_UNREACHABLE); /* it has not said BYE */
+    end_without_links();
+}
+
+/* The same before we know of the one that has its place now. */
+static void the_past_is_early(void)
+{
+    begin();
+    struct crossing it;
+    OK(mx_iconnect(ep, PEER, PEER_EID, KEY, 0, NULL, &it.connect));
+    struct wire_hello sent;
+    memcpy(&sent, played_sent.header, sizeof sent);
+    it.label = sent.label;
+    for (uint64_t sequence = 0; sequence < 4; sequence++)
+        data_of(SESSION + 1, it.label, sequence, 0, sequence % 2 == 0 ? PAYLOAD_HELD : PAYLOAD_REMOTE, "of the past");
+    struct wire_bye bye = { .head = { it.label, SESSION + 1 } };
+    say(WIRE_BYE, &bye, sizeof bye);
+    unsigned int before = played_sent_count;
+    it.theirs = played_accept(PEER);
+    answer_to(it.theirs, hello());
+    CHECK(played_sent_count == before + 1 && played_payloads == 0);
+    expect_connected(&it, 0);
+    expect_connected(&it, 1);
+    end_without_links();
+}
+
+/* Over our own link: then it is the peer's, and ends with it. */
+static void greeted_instead_of_answered(void)
+{
+    struct crossing it;
+    begin();
+    OK(mx_iconnect(ep, PEER, PEER_EID, KEY, 0, NULL, &it.connect));
+    it.ours = played_opened;
+    CHECK(answer_to(it.ours, hello()).verdict == WIRE_WELCOME);
+    played_lose(it.ours, false);
+    expect_connect(&it, MX_STATUS_ENDPOINT_UNREACHABLE);
+    end_without_links();
+}
+
+/* Nobody waits for the answer any more, but both ends have the link. */
+static void crossing_late(void)
+{
+    struct crossing it = cross();
+    mx_status_t status;
+    uint32_t result;
+    OK(mx_set_request_timeout(ep, it.connect, 1));
+    OK(mx_wait(ep, &it.connect, 10000, &status, &result));
+    CHECK(result == 1 && status.code == MX_STATUS_TIMEOUT);
+    is_answered(&it);
+    played_lose(it.ours, false);
+    CHECK(played_links == 0);
+    end();
+}
+
+/* Ours found them after they had given up the attempt of their HELLO; or before they made it. */
+static void crossing_attempts(void)
+{
+    struct crossing it = cross();
+    it.answer.to_label.check++;
+    it.answer.former++;
+    is_answered(&it);
+    expect_connect(&it, MX_STATUS_ENDPOINT_UNREACHABLE);
+    CHECK(played_links == 0);
+    end();
+    it = cross();
+    it.answer.to_label.check++;
+    it.answer.former--;
+    is_answered(&it);
+    expect_connect(&it, MX_STATUS_ENDPOINT_UNREACHABLE);
+    CHECK(played_links == 1);
+    data_of(SESSION - 1, it.label, 1, 0, PAYLOAD_HELD, "of the attempt that was given up");
+    expect("");
+    expect_connected(&it, 1);
+    end_without_links();
+}
+
+int main(void)
+{
+    crossing();
+    crossing_the_dead();
+    crossing_the_past();
+    the_past_speaks();
+    the_past_is_early();
+    greeted_instead_of_answered();
+    crossing_late();
+    crossing_attempts();
+    return 0;
+}
