@@ -10,6 +10,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 struct registry *standin_registry;
@@ -46,9 +47,20 @@ static struct registry *join(void)
     return it;
 }
 
+/*
+ * A waiter that is killed when it has been woken takes that with it, if a third one has the lock by then: neither the
+ * kernel nor the C library wakes another one, when that one unlocks. So whoever waits looks again now and then.
+ */
 void standin_lock(void)
 {
-    if (pthread_mutex_lock(&standin_registry->lock) == EOWNERDEAD)
+    int result;
+    do {
+        struct timespec until;
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_sec++;
+        result = pthread_mutex_clocklock(&standin_registry->lock, CLOCK_MONOTONIC, &until);
+    } while (result == ETIMEDOUT);
+    if (result == EOWNERDEAD)
         pthread_mutex_consistent(&standin_registry->lock); /* each change is one store, or its entry is not in use yet */
 }
 
