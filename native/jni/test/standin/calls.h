@@ -4,7 +4,7 @@
  *   STANDIN_DIR    a folder that all processes of a "fabric" share. There is what each has called: calls-PID, a line for
  *                  each call: its name, "ok" or the error. A line "VIOLATION: ..." is what no caller may do.
  *   STANDIN_FAIL   NAME:N[+][:ERROR] the Nth call of that name fails (and all that come after it), with this error;
- *                  N = 0: all fail once there is a file STANDIN_DIR/fail
+ *                  N = 0: all fail once there is a file STANDIN_DIR/fail. A callback that fails is not made.
  */
 #ifndef STANDIN_CALLS_H
 #define STANDIN_CALLS_H

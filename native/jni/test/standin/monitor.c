@@ -131,6 +131,9 @@ static bool next_event(struct event *event)
 static void make(const struct event *event)
 {
     struct handle *h = event->handle;
+    unsigned long ignored;
+    if (event->reason == SCI_CB_LOST && calls_is_to_fail("SCI_CB_LOST", 16, &ignored))
+        return;
     if (h->kind == LOCAL)
         ((sci_cb_local_segment_t)h->callback)(h->argument, (sci_local_segment_t)h, event->reason, NODE, 0, SCI_ERR_OK);
     else if (h->kind == REMOTE)

@@ -22,6 +22,8 @@ public final class Posix {
     public static final int POLLOUT = 0x4;
     public static final int POLLERR = 0x8;
     public static final int POLLHUP = 0x10;
+    /** For {@link #poll}: the peer has ended its half of a TCP connection. What came before need not have been read. */
+    public static final int POLLRDHUP = 0x2000;
     /** epoll: report once, then stay silent until armed again. */
     public static final int EPOLLONESHOT = 1 << 30;
     public static final int EPOLLET = 1 << 31;

@@ -3,7 +3,6 @@ package jfs.conformance.vendor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import jfs.conformance.Await;
 import jfs.conformance.processes.Child;
@@ -117,6 +116,19 @@ class VendorLibraryTest extends Children {
     @CsvSource({"true, true", "true, false", "false, true", "false, false"})
     void isToldOfADeath(boolean ofClient, boolean reading) throws Exception {
         start(fabric.peer().with(SMALL_RING), fabric.peer().with(SMALL_RING));
+        noticesADeath(ofClient, reading);
+    }
+
+    /** Who waits does not rest on the library alone. */
+    @ParameterizedTest
+    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+    void noticesADeathOfWhichNobodyTells(boolean ofClient, boolean reading) throws Exception {
+        String mute = "STANDIN_FAIL=SCI_CB_LOST:1+";
+        start(fabric.peer(mute).with(SMALL_RING), fabric.peer(mute).with(SMALL_RING));
+        noticesADeath(ofClient, reading);
+    }
+
+    private void noticesADeath(boolean ofClient, boolean reading) throws Exception {
         connect(client, server, port);
         converse(client, server);
         Child victim = ofClient ? client : server;
@@ -124,23 +136,12 @@ class VendorLibraryTest extends Children {
         Child.Order waits = survivor.begin((reading ? "read 1 " : "write 1 ") + TOO_MUCH).blocked();
         victim.kill();
         victim.awaitEnd();
-        String result = resultOf(waits, victim);
+        String result = waits.result();
         assertTrue(result.matches(OVER), result);
         survivor.begin("close").isDone();
         fabric.hasNothingLeft(survivor);
         fabric.hasNotMisused(victim);
         Await.until("the victim's segment is gone", this::isEmpty);
-    }
-
-    /** The stand-in goes by whether there is a process of that number: if that is another one by now, nobody is told. */
-    private static String resultOf(Child.Order waits, Child victim) throws Exception {
-        try {
-            return waits.result();
-        } catch (AssertionError e) {
-            Path status = Path.of("/proc/" + victim.pid() + "/status");
-            throw new AssertionError("of the victim there is " + (Files.exists(status) ? Files.readString(status) : "nothing"),
-                    e);
-        }
     }
 
     private boolean isEmpty() {

@@ -49,7 +49,7 @@ final class SciPath implements FastPath {
     /** Latched copies (R6): the words are not looked at again. */
     private long switchedAt = -1;
     private boolean peerReady;
-    /** TCP was reset or aborted under a waiting writer. Under the write lock. */
+    /** TCP has said to a waiting writer that nobody reads. Under the write lock. */
     private boolean tcpBroken;
 
     /** The reader as a sleeper: what it waits for depends on whether the peer has switched. */
@@ -242,10 +242,27 @@ final class SciPath implements FastPath {
             return n;
         }
         // Events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (R14).
-        if (sleepers.sleep(Sleepers.WRITER, writing, tcp, 0, resources.bounded(Deadline.NONE)) != 0) {
+        int events = sleepers.sleep(Sleepers.WRITER, writing, tcp, 0, resources.bounded(Deadline.NONE));
+        if (events != 0 || resources.isApart() && !writing.arrived() && diedUntold(tcp)) {
             tcpBroken = true;
         }
         return 0;
+    }
+
+    /**
+     * A vendor's library may be late to tell of a death, or miss it. A process that lives and has switched says the path's
+     * end before TCP's (R14): so one of whom TCP alone has ended is gone (R12).
+     */
+    private boolean diedUntold(TcpDescriptor tcp) {
+        int fd = mine.switched() < 0 ? -1 : tcp.acquire();
+        if (fd < 0) {
+            return false;
+        }
+        try {
+            return Posix.poll(fd, Posix.POLLRDHUP, -1, 0, 0) > 0 && !mine.ended();
+        } finally {
+            tcp.release();
+        }
     }
 
     @Override

@@ -163,6 +163,11 @@ final class SciResources implements Runnable {
         return peers != null && peers.hasLostStores();
     }
 
+    /** Whether there is a fabric between the ends, which may lose things, and a vendor's library, which may miss them. */
+    boolean isApart() {
+        return apart;
+    }
+
     /** A deadline that is not later, and not too late for where bells may get lost (R24). */
     long bounded(long deadline) {
         return apart ? SciBell.bounded(deadline) : deadline;
