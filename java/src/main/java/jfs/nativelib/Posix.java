@@ -22,8 +22,6 @@ public final class Posix {
     public static final int POLLOUT = 0x4;
     public static final int POLLERR = 0x8;
     public static final int POLLHUP = 0x10;
-    /** For {@link #poll}: the peer has ended its half of a TCP connection. What came before need not have been read. */
-    public static final int POLLRDHUP = 0x2000;
     /** epoll: report once, then stay silent until armed again. */
     public static final int EPOLLONESHOT = 1 << 30;
     public static final int EPOLLET = 1 << 31;
@@ -117,12 +115,14 @@ public final class Posix {
      * @param out at least {@link #TUPLE_BYTES}: local address (16 bytes,
      *            IPv4 as IPv4-mapped), local scope id (4), local port (4), then the same for the remote end, all
      *            integers big-endian
-     * @return the TCP state ({@link #TCP_ESTABLISHED} = 1)
+     * @return the TCP state ({@link #TCP_ESTABLISHED} ...)
      */
     public static native int tcpTuple(int fd, byte[] out);
 
     public static final int TUPLE_BYTES = 48;
     public static final int TCP_ESTABLISHED = 1;
+    /** The peer has ended its half, and we have not ended ours. What came before need not have been read. */
+    public static final int TCP_CLOSE_WAIT = 8;
 
     /** RLIMIT_NOFILE's soft limit. */
     public static native int descriptorLimit();

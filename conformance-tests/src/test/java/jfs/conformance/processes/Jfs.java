@@ -5,6 +5,7 @@ import jfs.JFSSocketImplFactory;
 import jfs.conformance.Await;
 import jfs.mx.MxEndpoint;
 import jfs.stat.Stats;
+import jfs.wait.Sleepers;
 
 /** What a {@link Peer} can tell of JFS; a plain one never loads it, for it has none. */
 final class Jfs {
@@ -39,6 +40,11 @@ final class Jfs {
     /** Connections that have got a fast path. */
     static long attached() {
         return Stats.ATTACHED.sum();
+    }
+
+    /** How often a thread has gone to sleep on a path. */
+    static long sleeps() {
+        return Sleepers.SLEEPS.sum();
     }
 
     /** Buffers of those that are under way or unread. Some for what may come may lack at a time. */

@@ -193,6 +193,9 @@ public final class Peer {
             case "attached" -> {
                 return Jfs.attached();
             }
+            case "sleeps" -> {
+                return Jfs.sleeps();
+            }
             case "takeKept" -> socket = (Socket) kept.remove(0);
             case "askKept" -> {
                 for (Object each : kept) {

@@ -119,7 +119,7 @@ class VendorLibraryTest extends Children {
         noticesADeath(ofClient, reading);
     }
 
-    /** Who waits does not rest on the library alone. */
+    /** Whose peer has written, too, does not rest on the library alone. */
     @ParameterizedTest
     @CsvSource({"true, true", "true, false", "false, true", "false, false"})
     void noticesADeathOfWhichNobodyTells(boolean ofClient, boolean reading) throws Exception {
@@ -142,6 +142,31 @@ class VendorLibraryTest extends Children {
         fabric.hasNothingLeft(survivor);
         fabric.hasNotMisused(victim);
         Await.until("the victim's segment is gone", this::isEmpty);
+    }
+
+    /** Who has ended its input, or whose peer has ended its output, goes on writing. */
+    @ParameterizedTest
+    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+    void takesNoHalfCloseForADeath(boolean ofPeer, boolean early) throws Exception {
+        start(fabric.peer().with(SMALL_RING), fabric.peer().with(SMALL_RING));
+        connect(client, server, port);
+        converse(client, server);
+        Child who = ofPeer ? server : client;
+        String ends = ofPeer ? "shutdownOutput" : "shutdownInput";
+        if (early) {
+            who.begin(ends).isDone();
+        }
+        int bytes = 10_000_000; // twice what there is room for
+        Child.Order write = client.begin("write 7 " + bytes).blocked();
+        if (!early) {
+            who.begin(ends).isDone();
+        }
+        long before = client.ask("sleeps");
+        Await.until("the writer looks again", () -> client.ask("sleeps") >= before + 2);
+        server.begin("read 7 " + bytes).isDone();
+        write.isDone();
+        close();
+        nothingIsLeft();
     }
 
     private boolean isEmpty() {

@@ -250,8 +250,9 @@ final class SciPath implements FastPath {
     }
 
     /**
-     * A vendor's library may be late to tell of a death, or miss it. A process that lives and has switched says the path's
-     * end before TCP's (R14): so one of whom TCP alone has ended is gone (R12).
+     * A vendor's library may be late to tell of a death, or miss it. Who lives and has switched says the path's end before
+     * TCP's (R14), so one of whom TCP alone has ended is gone (R12); of one that had not switched, or had ended its half, TCP
+     * tells no more than that. Not what poll says: a half that we have shut down looks the same there.
      */
     private boolean diedUntold(TcpDescriptor tcp) {
         int fd = mine.switched() < 0 ? -1 : tcp.acquire();
@@ -259,7 +260,7 @@ final class SciPath implements FastPath {
             return false;
         }
         try {
-            return Posix.poll(fd, Posix.POLLRDHUP, -1, 0, 0) > 0 && !mine.ended();
+            return Posix.tcpTuple(fd, new byte[Posix.TUPLE_BYTES]) == Posix.TCP_CLOSE_WAIT && !mine.ended();
         } finally {
             tcp.release();
         }
