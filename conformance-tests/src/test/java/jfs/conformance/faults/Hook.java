@@ -16,6 +16,9 @@ public final class Hook implements Consumer<Step> {
 
     private static final AtomicIntegerArray COUNTS = new AtomicIntegerArray(Step.values().length);
 
+    /** Added to how often a step was reached, makes that no time to strike at. */
+    private static final int NEVER = Integer.MIN_VALUE / 2;
+
     private static volatile Trap trap;
 
     /** A fault that waits for its step. */
@@ -115,14 +118,17 @@ public final class Hook implements Consumer<Step> {
      * @param nanos how long the thread stays at the step before
      */
     public static void arm(String order, String step, int time, String fault, long nanos) {
-        if (trap != null) { // its step may have come too late
-            trap.release();
-        }
         trap = new Trap(order, Step.valueOf(step), time, Fault.valueOf(fault), nanos);
     }
 
     public static void awaitArmed(String order) throws Exception {
         Await.until("armed", () -> trap != null && trap.order.equals(order));
+    }
+
+    /** @return whether it has come to its step; if not it won't strike any more */
+    public static boolean disarm() {
+        Trap it = trap;
+        return it.reached.getAndAdd(NEVER) >= it.time;
     }
 
     /** Lets the thread go on that waits at its step. */

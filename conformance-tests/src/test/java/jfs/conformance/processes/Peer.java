@@ -230,6 +230,9 @@ public final class Peer {
                 return null;
             }
             case "armed" -> Hook.awaitArmed(words[2]); // number of that order
+            case "disarm" -> {
+                return Hook.disarm();
+            }
             case "release" -> Hook.release();
             case "steps" -> {
                 return Hook.counts();
