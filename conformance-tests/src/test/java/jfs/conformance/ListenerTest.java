@@ -115,8 +115,8 @@ class ListenerTest {
 
     @Test
     void exactAndWildcardOnOnePort() throws Exception {
-        try (ServerSocket exact = sharing("127.0.0.1", 0);
-                ServerSocket wildcard = sharing("0.0.0.0", exact.getLocalPort())) {
+        try (ServerSocket wildcard = sharing("0.0.0.0", 0); // first: a port of one address may be taken at another
+                ServerSocket exact = sharing("127.0.0.1", wildcard.getLocalPort())) {
             try (Pair pair = Pair.via(exact)) {
                 pair.converse();
             }
