@@ -128,6 +128,18 @@ static void crossing_the_dead(void)
     end_without_links();
 }
 
+/* A send that waits for the peer to say that a receive has matched it; the number by which it says so. */
+static uint32_t send_that_waits(const struct crossing *it, mx_request_t *waits)
+{
+    mx_status_t status;
+    data(it->label, 1, 0, PAYLOAD_HELD, "synchronously");
+    CHECK(strcmp(received(&status), "synchronously") == 0);
+    OK(mx_issend(ep, NULL, 0, status.source, 0, NULL, waits));
+    struct wire_data sent;
+    memcpy(&sent, played_sent.header, sizeof sent);
+    return sent.sync;
+}
+
 /* The same, but it welcomes us first; once more is nothing new. What waits for the peer goes on waiting. */
 static void crossing_the_past(void)
 {
@@ -135,11 +147,7 @@ static void crossing_the_past(void)
     mx_status_t status;
     uint32_t result;
     mx_request_t waits;
-    data(it.label, 1, 0, PAYLOAD_HELD, "synchronously");
-    CHECK(strcmp(received(&status), "synchronously") == 0);
-    OK(mx_issend(ep, NULL, 0, status.source, 0, NULL, &waits));
-    struct wire_data sent;
-    memcpy(&sent, played_sent.header, sizeof sent);
+    uint32_t sync = send_that_waits(&it, &waits);
     it.answer.session++;
     it.answer.former++;
     is_answered(&it);
@@ -148,7 +156,7 @@ static void crossing_the_past(void)
     CHECK(played_links == 1);
     OK(mx_test(ep, &waits, &status, &result));
     CHECK(result == 0);
-    struct wire_matched matched = { .head = { it.label, SESSION }, .sync = sent.sync };
+    struct wire_matched matched = { .head = { it.label, SESSION }, .sync = sync };
     played_arrive(NULL, WIRE_MATCHED, &matched, sizeof matched, PAYLOAD_PASSING, NULL, 0);
     OK(mx_test(ep, &waits, &status, &result));
     CHECK(result == 1 && status.code == MX_STATUS_SUCCESS);
@@ -168,18 +176,14 @@ static void the_past_speaks(void)
     mx_status_t status;
     uint32_t result;
     mx_request_t waits;
-    data(it.label, 1, 0, PAYLOAD_HELD, "synchronously");
-    received(&status);
-    OK(mx_issend(ep, NULL, 0, status.source, 0, NULL, &waits));
-    struct wire_data sent;
-    memcpy(&sent, played_sent.header, sizeof sent);
+    uint32_t sync = send_that_waits(&it, &waits);
     uint32_t past = ++it.answer.session;
     is_answered(&it);
     unsigned int before = played_sent_count;
     data_of(past, it.label, 2, 0, PAYLOAD_HELD, "of the past");
     data_of(past, it.label, 3, 0, PAYLOAD_REMOTE, "of the past, early");
     expect("");
-    struct wire_matched matched = { .head = { it.label, past }, .sync = sent.sync };
+    struct wire_matched matched = { .head = { it.label, past }, .sync = sync };
     say(WIRE_MATCHED, &matched, sizeof matched);
     OK(mx_test(ep, &waits, &status, &result));
     CHECK(result == 0);
