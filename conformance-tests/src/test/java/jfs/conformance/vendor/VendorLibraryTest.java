@@ -119,7 +119,7 @@ class VendorLibraryTest extends Children {
         noticesADeath(ofClient, reading);
     }
 
-    /** Whose peer has written, too, does not rest on the library alone. */
+    /** Who waits for a peer that has written before does not depend on the library alone. */
     @ParameterizedTest
     @CsvSource({"true, true", "true, false", "false, true", "false, false"})
     void noticesADeathOfWhichNobodyTells(boolean ofClient, boolean reading) throws Exception {
