@@ -3,12 +3,10 @@ package workloads;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.lang.management.CompilationMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 
 /**
- * Measures round trips when it is this program's turn. It says {@code warm} once the compiler has hardly anything left to do, and
+ * Measures round trips when it is this program's turn. It says {@code warm} once the compilers have hardly anything left to do, and
  * then answers each line of standard input, {@code SECONDS TRIALS}, with {@code result TURN LEAST MEDIAN}: half a round trip in
  * nanoseconds, of so many trials within that time. The end of standard input is the end of the game.
  */
@@ -16,6 +14,7 @@ public final class Player {
     private static final double WARMING_NANOS = 250e6;
     private static final int WARMING_TURNS = 20;
     private static final double COMPILED_SHARE = 0.02;
+    private static final int CALM_TURNS = 2;
 
     private Player() {}
 
@@ -45,16 +44,16 @@ public final class Player {
     }
 
     /**
-     * Goes on until the compiler has hardly anything left to do: as long as it works it wants the cores that the two ends poll
-     * on, so what is measured then is a machine on which others work. The other end does the same things and is as far.
+     * Goes on until the compilers have hardly anything left to do: as long as they work they want the cores that the two ends poll
+     * on, so what is measured then is a machine on which others work. The other end does the same things and is as far, or
+     * nearly: hence twice.
      */
     private static void warmUp(Game game) throws IOException {
-        CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
-        double share = 1;
-        for (int turn = 0; turn < WARMING_TURNS && share > COMPILED_SHARE; turn++) {
-            long compiled = compiler.getTotalCompilationTime();
+        Compilers compilers = new Compilers();
+        int calm = 0;
+        for (int turn = 0; turn < WARMING_TURNS && calm < CALM_TURNS; turn++) {
             averageOver(WARMING_NANOS, game);
-            share = (compiler.getTotalCompilationTime() - compiled) * 1e6 / WARMING_NANOS;
+            calm = compilers.nanos() <= COMPILED_SHARE * WARMING_NANOS ? calm + 1 : 0;
         }
     }
 

@@ -50,6 +50,9 @@ final class Hosts implements AutoCloseable {
                 ip("-n", host.namespace(), "link", "set", DEVICE, "up");
                 ip("-n", host.namespace(), "link", "set", "lo", "up");
             }
+            for (Host host : Host.values()) {
+                awaitLink(host);
+            }
         } catch (ChildFailure | InterruptedException e) {
             close();
             throw e;
@@ -61,6 +64,14 @@ final class Hosts implements AutoCloseable {
         command.addAll(Arrays.asList(arguments));
         try (Child ip = Child.start(String.join(" ", command), command, line -> {})) {
             ip.awaitSuccess(LIMIT);
+        }
+    }
+
+    /** For a second or so after it was set up a device takes connections and yet isn't called up, and UCX does without it. */
+    private void awaitLink(Host host) throws ChildFailure, InterruptedException {
+        String up = "until grep -q up /sys/class/net/" + DEVICE + "/operstate; do sleep 0.01; done";
+        try (Child waiting = Child.start("waiting for " + DEVICE, on(host, List.of("sh", "-c", up)), line -> {})) {
+            waiting.awaitSuccess(LIMIT);
         }
     }
 

@@ -63,6 +63,7 @@ final class MxBench implements Callable<Integer> {
     private final Turns<Way> small = new Turns<>();
     private final Turns<Way> large = new Turns<>();
     private final Turns<Way> streamed = new Turns<>();
+    private final List<String> fallbacks = new ArrayList<>();
     private int switched;
 
     private enum Way {
@@ -125,7 +126,9 @@ final class MxBench implements Callable<Integer> {
             all.put(Way.JFS, () -> jfs.take(seconds, messages, Players.Trial.MEDIAN));
             measured.fork(turns, all);
             jdk.finish();
-            switched += jfs.finish().stream().anyMatch(line -> line.endsWith(" over mx")) ? 1 : 0;
+            List<String> log = jfs.finish();
+            switched += log.stream().anyMatch(line -> line.endsWith(" over mx")) ? 1 : 0;
+            log.stream().filter(line -> line.startsWith("jfs: fallback ")).forEach(fallbacks::add);
         }
     }
 
@@ -227,6 +230,7 @@ final class MxBench implements Callable<Integer> {
         out.println(Goal.atMost(1.25, "8 bytes: Java's sockets to MX", java.median()));
         out.println(Goal.atMost(1.25, "1 MB: Java's sockets to MX", largeJava.median()));
         out.println("The connection went over MX in " + switched + " of " + 2 * forks + " runs under JFS.");
+        fallbacks.forEach(out::println);
         out.flush();
     }
 
