@@ -110,7 +110,7 @@ enum mx_return_code {
     MX_NIC_NOT_FOUND                    = 36, /* no board here, or none that can be reached, has that id */
     MX_BAD_KERNEL_VERSION               = 37, /* - */
     MX_BAD_LIB_VERSION                  = 38, /* the program was compiled for an MX_API that this library isn't */
-    MX_NIC_DEAD                         = 39, /* - */
+    MX_NIC_DEAD                         = 39, /* the board's network interface isn't running, or UCX is to do without it */
     MX_CANCEL_NOT_SUPPORTED             = 40, /* mx_cancel of anything but a receive */
     MX_CLOSE_IN_HANDLER                 = 41, /* a call that an unexpected handler must not make */
     MX_BAD_MATCHING_FOR_CONTEXT_ID_MASK = 42, /* match_mask lacks bits of the context id */
@@ -270,7 +270,8 @@ typedef struct {
  * endpoint_key   whoever connects must give the same
  * params_array   params_count parameters, or NULL; copied
  * endpoint       receives the endpoint
- * errors         MX_BOARD_UNKNOWN, MX_BAD_ENDPOINT_ID, MX_BUSY, MX_BAD_PARAM_LIST, MX_BAD_PARAM_NAME, MX_BAD_PARAM_VAL
+ * errors         MX_BOARD_UNKNOWN, MX_BAD_ENDPOINT_ID, MX_BUSY, MX_BAD_PARAM_LIST, MX_BAD_PARAM_NAME, MX_BAD_PARAM_VAL,
+ *                MX_NIC_DEAD
  */
 mx_return_t mx_open_endpoint(uint32_t board_number, uint32_t endpoint_id, uint32_t endpoint_key, mx_param_t *params_array,
                              uint32_t params_count, mx_endpoint_t *endpoint);

@@ -70,26 +70,28 @@ static mx_return_t take_parameters(endpoint *ep, const mx_param_t *params, uint3
     return MX_SUCCESS;
 }
 
-static mx_return_t open_at(endpoint *ep, uint32_t eid)
+static mx_return_t open_at(endpoint *ep, const char *interface, uint32_t eid)
 {
     static const struct transport_events events = { .arrived = transport_arrived, .lost = transport_lost };
-    switch (transport_open((uint32_t)ep->nic, board_port(eid), &events, ep, &ep->transport)) {
+    switch (transport_open((uint32_t)ep->nic, interface, board_port(eid), &events, ep, &ep->transport)) {
     case TRANSPORT_OPEN:
         ep->eid = eid;
         return MX_SUCCESS;
     case TRANSPORT_ADDRESS_IN_USE:
         return MX_BUSY;
+    case TRANSPORT_NO_INTERFACE:
+        return MX_NIC_DEAD;
     default:
         return MX_NO_RESOURCES;
     }
 }
 
-static mx_return_t open_transport(endpoint *ep, uint32_t eid)
+static mx_return_t open_transport(endpoint *ep, const char *interface, uint32_t eid)
 {
     if (eid != MX_ANY_ENDPOINT)
-        return eid < BOARD_ENDPOINTS ? open_at(ep, eid) : MX_BAD_ENDPOINT_ID;
+        return eid < BOARD_ENDPOINTS ? open_at(ep, interface, eid) : MX_BAD_ENDPOINT_ID;
     for (eid = 0; eid < BOARD_ENDPOINTS; eid++) {
-        mx_return_t result = open_at(ep, eid);
+        mx_return_t result = open_at(ep, interface, eid);
         if (result != MX_BUSY)
             return result;
     }
@@ -131,7 +133,7 @@ static mx_return_t prepare(endpoint *ep, uint32_t board_number, uint32_t eid, co
     if (!board_find(board_number == MX_ANY_NIC ? 0 : board_number, &board))
         return MX_BOARD_UNKNOWN;
     ep->nic = board.nic;
-    refused = open_transport(ep, eid);
+    refused = open_transport(ep, board.interface, eid);
     if (refused != MX_SUCCESS)
         return refused;
     if (waiting_watch(ep) && library_add(ep))

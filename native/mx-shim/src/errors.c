@@ -86,7 +86,7 @@ EXPORTED const char *mx_strerror(mx_return_t error)
     case MX_NIC_NOT_FOUND:                    return "no such board id";
     case MX_BAD_KERNEL_VERSION:               return "kernel part is of another version";
     case MX_BAD_LIB_VERSION:                  return "library is of another version than the program's header";
-    case MX_NIC_DEAD:                         return "board is dead";
+    case MX_NIC_DEAD:                         return "board's network interface is not running, or UCX is to do without it";
     case MX_CANCEL_NOT_SUPPORTED:             return "only receives can be cancelled";
     case MX_CLOSE_IN_HANDLER:                 return "not allowed in an unexpected handler";
     case MX_BAD_MATCHING_FOR_CONTEXT_ID_MASK: return "mask lacks bits of the context id";

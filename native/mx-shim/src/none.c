@@ -23,10 +23,10 @@ const char *transport_name(void)
     return "none";
 }
 
-enum transport_error transport_open(uint32_t address, uint16_t port, const struct transport_events *events, void *user,
-                                    struct transport **transport)
+enum transport_error transport_open(uint32_t address, const char *interface, uint16_t port, const struct transport_events *events,
+                                    void *user, struct transport **transport)
 {
-    (void)address, (void)port, (void)events, (void)user, (void)transport;
+    (void)address, (void)interface, (void)port, (void)events, (void)user, (void)transport;
     return TRANSPORT_NO_RESOURCES;
 }
 

@@ -66,11 +66,12 @@ struct transport_events {
     void (*lost)(void *user, struct link *, void *owner, bool refused);
 };
 
-enum transport_error { TRANSPORT_OPEN, TRANSPORT_ADDRESS_IN_USE, TRANSPORT_NO_RESOURCES };
+/* TRANSPORT_NO_INTERFACE: the layer can't use it now, or may not; it was told so, or it is not running. */
+enum transport_error { TRANSPORT_OPEN, TRANSPORT_ADDRESS_IN_USE, TRANSPORT_NO_INTERFACE, TRANSPORT_NO_RESOURCES };
 
-/* Listens at address:port, both in the host's byte order. */
-enum transport_error transport_open(uint32_t address, uint16_t port, const struct transport_events *, void *user,
-                                    struct transport **);
+/* Listens at address:port, both in the host's byte order; the interface is the one that has the address. */
+enum transport_error transport_open(uint32_t address, const char *interface, uint16_t port, const struct transport_events *,
+                                    void *user, struct transport **);
 
 /* Closes all links too. No callback runs any more but done, of each operation that was under way. */
 void transport_close(struct transport *);

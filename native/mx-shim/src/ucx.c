@@ -71,11 +71,12 @@ static bool load(void)
 }
 
 /* UCX tells only in words what it found: "# resource 3 : md 2 dev 1 flags -- rc_verbs/mlx5_0:1". */
-static struct reach reach_of(ucp_context_h context)
+static struct reach reach_of(ucp_context_h context, const char *interface, bool *by_interface)
 {
     struct reach reach = { .rdma = false, .tcp = false };
     char *text = NULL;
     size_t length;
+    *by_interface = false;
     FILE *file = open_memstream(&text, &length);
     if (file == NULL)
         return reach;
@@ -88,8 +89,10 @@ static struct reach reach_of(ucp_context_h context)
         if (strstr(line, "resource") == NULL || name == NULL || strchr(name, '/') == NULL)
             continue;
         name++;
-        if (strncmp(name, "tcp/", 4) == 0)
+        if (strncmp(name, "tcp/", 4) == 0) {
             reach.tcp = true;
+            *by_interface |= strcmp(name + 4, interface) == 0;
+        }
         for (size_t i = 0; i < sizeof rdma / sizeof *rdma; i++)
             if (strncmp(name, rdma[i], strlen(rdma[i])) == 0)
                 reach.rdma = true;
@@ -98,12 +101,13 @@ static struct reach reach_of(ucp_context_h context)
     return reach;
 }
 
-static bool create_context(void)
+ucp_context_h ucx_create_context(const char **what, ucs_status_t *why)
 {
     ucp_config_t *config;
-    ucs_status_t status = ucx.ucp_config_read(NULL, NULL, &config);
-    if (status != UCS_OK)
-        return fail("UCX does not take its settings", ucx.ucs_status_string(status));
+    *what = "UCX does not take its settings";
+    *why = ucx.ucp_config_read(NULL, NULL, &config);
+    if (*why != UCS_OK)
+        return NULL;
     for (size_t i = 0; i < sizeof of_context / sizeof *of_context; i++) {
         char variable[64];
         snprintf(variable, sizeof variable, "UCX_%s", of_context[i].name);
@@ -113,14 +117,33 @@ static bool create_context(void)
     ucp_params_t params = {
         .field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_MT_WORKERS_SHARED | UCP_PARAM_FIELD_NAME,
         .features = UCP_FEATURE_AM | UCP_FEATURE_WAKEUP,
-        .mt_workers_shared = 1,
+        .mt_workers_shared = 1, /* UCX has a thread of its own there */
         .name = "mx",
     };
-    status = ucx.ucp_init_version(UCP_API_MAJOR, UCP_API_MINOR, &params, config, &ucx.context);
+    ucp_context_h context;
+    *what = "UCX finds nothing to work with";
+    *why = ucx.ucp_init_version(UCP_API_MAJOR, UCP_API_MINOR, &params, config, &context);
     ucx.ucp_config_release(config);
-    if (status != UCS_OK)
-        return fail("UCX finds nothing to work with", ucx.ucs_status_string(status));
-    ucx.reach = reach_of(ucx.context);
+    return *why == UCS_OK ? context : NULL;
+}
+
+bool ucx_reaches_by(ucp_context_h context, const char *interface)
+{
+    bool by_interface;
+    struct reach reach = reach_of(context, interface, &by_interface);
+    return by_interface || reach.rdma || !reach.tcp;
+}
+
+static bool probe(void)
+{
+    const char *what;
+    ucs_status_t why;
+    ucp_context_h context = ucx_create_context(&what, &why);
+    if (context == NULL)
+        return fail(what, ucx.ucs_status_string(why));
+    bool by_interface;
+    ucx.reach = reach_of(context, "", &by_interface);
+    ucx.ucp_cleanup(context);
     return true;
 }
 
@@ -130,7 +153,7 @@ static void find(void)
     environment_extend(&before, while_loading, sizeof while_loading / sizeof *while_loading);
     bool loaded = load();
     environment_restore(&before);
-    if (loaded && create_context())
+    if (loaded && probe())
         why_not[0] = 0;
 }
 

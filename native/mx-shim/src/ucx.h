@@ -14,6 +14,7 @@
     X(ucp_am_data_release)     \
     X(ucp_am_recv_data_nbx)    \
     X(ucp_am_send_nbx)         \
+    X(ucp_cleanup)             \
     X(ucp_config_modify)       \
     X(ucp_config_read)         \
     X(ucp_config_release)      \
@@ -37,18 +38,25 @@
     X(ucp_worker_set_am_recv_handler) \
     X(ucs_status_string)
 
-/* The context is of the process: it is made when UCX is found and serves all endpoints. */
 struct ucx {
 #define X(name) __typeof__(name) *name;
     UCX_FUNCTIONS(X)
 #undef X
-    ucp_context_h context;
     unsigned int workers; /* while there are some UCX has a thread */
     char name[32];
     struct reach reach;
 };
 
 extern struct ucx ucx;
+
+/*
+ * A context knows the network interfaces that were running when it was made, and no others ever: so each endpoint has its
+ * own. NULL: there is none, for that reason. It is ended with ucp_cleanup.
+ */
+ucp_context_h ucx_create_context(const char **what, ucs_status_t *why);
+
+/* Whether it can be found by way of the interface: by RDMA nobody knows, as its devices have names of their own. */
+bool ucx_reaches_by(ucp_context_h, const char *interface);
 
 LIST_HEAD(link_list, link);
 
@@ -57,6 +65,7 @@ struct gate;
 enum { UCX_KINDS = 8 };
 
 struct transport {
+    ucp_context_h context;
     ucp_worker_h worker;
     struct gate *gate;
     uint64_t gate_at;        /* us: the next look at it */

@@ -68,6 +68,8 @@ static void destroy(struct transport *transport)
         ucx.ucp_worker_destroy(transport->worker);
         __atomic_sub_fetch(&ucx.workers, 1, __ATOMIC_RELAXED);
     }
+    if (transport->context != NULL)
+        ucx.ucp_cleanup(transport->context);
     if (transport->descriptor >= 0)
         close(transport->descriptor);
     gate_close(transport->gate);
@@ -83,7 +85,7 @@ static bool create_worker(struct transport *transport)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before); /* of the thread that it starts: signals are for those of the program */
-    ucs_status_t status = ucx.ucp_worker_create(ucx.context, &params, &transport->worker);
+    ucs_status_t status = ucx.ucp_worker_create(transport->context, &params, &transport->worker);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (status != UCS_OK) {
         transport->worker = NULL;
@@ -93,8 +95,8 @@ static bool create_worker(struct transport *transport)
     return true;
 }
 
-enum transport_error transport_open(uint32_t address, uint16_t port, const struct transport_events *events, void *user,
-                                    struct transport **result)
+enum transport_error transport_open(uint32_t address, const char *interface, uint16_t port, const struct transport_events *events,
+                                    void *user, struct transport **result)
 {
     static const struct gate_events gate_events = { .admit = links_admit, .answered = links_answered };
     struct transport *transport = calloc(1, sizeof *transport);
@@ -110,7 +112,14 @@ enum transport_error transport_open(uint32_t address, uint16_t port, const struc
         free(transport);
         return error == EADDRINUSE ? TRANSPORT_ADDRESS_IN_USE : TRANSPORT_NO_RESOURCES;
     }
-    if (!create_worker(transport) || !receive_all_kinds(transport) || !watch(transport)) {
+    const char *what;
+    ucs_status_t why;
+    transport->context = ucx_create_context(&what, &why);
+    if (transport->context != NULL && !ucx_reaches_by(transport->context, interface)) {
+        destroy(transport);
+        return TRANSPORT_NO_INTERFACE;
+    }
+    if (transport->context == NULL || !create_worker(transport) || !receive_all_kinds(transport) || !watch(transport)) {
         destroy(transport);
         return TRANSPORT_NO_RESOURCES;
     }

@@ -53,10 +53,10 @@ const char *transport_name(void)
     return "played";
 }
 
-enum transport_error transport_open(uint32_t address, uint16_t port, const struct transport_events *events, void *user,
-                                    struct transport **result)
+enum transport_error transport_open(uint32_t address, const char *interface, uint16_t port, const struct transport_events *events,
+                                    void *user, struct transport **result)
 {
-    (void)address, (void)port;
+    (void)address, (void)interface, (void)port;
     only = (struct transport){ events, user, eventfd(0, EFD_CLOEXEC) };
     *result = &only;
     return TRANSPORT_OPEN;

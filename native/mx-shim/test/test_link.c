@@ -1,0 +1,68 @@
+/* A network interface that comes to run after MX was initialised: endpoints can't be opened there before, and then they work. */
+#include "check.h"
+
+#include <sched.h>
+#include <string.h>
+#include <sys/mount.h>
+
+static void ip(const char *arguments)
+{
+    char command[128];
+    snprintf(command, sizeof command, "ip %s", arguments);
+    CHECK(system(command) == 0);
+}
+
+/* A network of our own, gone with this process: two ends of a cable, of which only ours is up. False: there can't be any. */
+static bool plug_in_one_end(void)
+{
+    if (system("ip -V >/dev/null 2>&1") != 0 || unshare(CLONE_NEWNET | CLONE_NEWNS) != 0)
+        return false;
+    if (mount("", "/", "", MS_REC | MS_PRIVATE, NULL) != 0 || mount("sysfs", "/sys", "sysfs", 0, NULL) != 0)
+        return false; /* where UCX looks for interfaces */
+    ip("link set lo up");
+    if (system("ip link add ours type veth peer name theirs 2>/dev/null") != 0)
+        return false;
+    ip("address add 10.98.8.1/24 dev ours");
+    ip("link set ours up");
+    return true;
+}
+
+static void await_running(void)
+{
+    while (system("ip link show ours | grep -q 'state UP'") != 0)
+        ;
+}
+
+int main(void)
+{
+    need_mx();
+    if (!plug_in_one_end()) {
+        puts("a network of its own needs root and ip (package iproute2)");
+        return 77;
+    }
+    begin();
+    uint64_t nic;
+    OK(mx_board_number_to_nic_id(0, &nic));
+    CHECK(nic == 0x0a620801);
+    mx_endpoint_t endpoint;
+    EXPECT(MX_NIC_DEAD, mx_open_endpoint(0, MX_ANY_ENDPOINT, KEY, NULL, 0, &endpoint));
+    EXPECT(MX_NIC_DEAD, mx_open_endpoint(0, 7, KEY, NULL, 0, &endpoint));
+
+    ip("link set theirs up");
+    await_running();
+    endpoint = open_any();
+    mx_endpoint_t other;
+    OK(mx_open_endpoint(0, 7, KEY, NULL, 0, &other)); /* which is not taken */
+    char said[] = "it works", heard[sizeof said] = "";
+    mx_request_t receive = start_receive(other, 1, UINT64_MAX, heard, sizeof heard), connect;
+    OK(mx_iconnect(endpoint, nic, 7, KEY, 1, NULL, &connect));
+    mx_status_t status = await_both(endpoint, &connect, other);
+    CHECK_STATUS(MX_STATUS_SUCCESS, status);
+    mx_request_t send = start_send(endpoint, status.source, 1, said, sizeof said);
+    CHECK_STATUS(MX_STATUS_SUCCESS, await_both(endpoint, &send, other));
+    CHECK_STATUS(MX_STATUS_SUCCESS, await_both(other, &receive, endpoint));
+    CHECK(strcmp(said, heard) == 0);
+    OK(mx_close_endpoint(other));
+    end(endpoint);
+    return 0;
+}
