@@ -57,6 +57,17 @@ class MxBetweenHostsTest extends MxHosts {
         staysOnTcp(first, "{FAILED=1}", second, "{FAILED=1}");
     }
 
+    /** Services may be up before their network is: what UCX found by then doesn't keep them from MX. */
+    @Test
+    void upBeforeTheirNetwork() throws Exception {
+        Child first = client();
+        Child second = server();
+        TwoHosts.connect(first, first, "127.0.0.1", first.ask("listen 127.0.0.1 0"));
+        TwoHosts.connect(second, second, "127.0.0.1", second.ask("listen 127.0.0.1 0"));
+        new TwoHosts(first, second);
+        connectAndSwitch(first, second);
+    }
+
     @Test
     void oneAfterAnother() {
         for (int i = 0; i < 10; i++) {
