@@ -1,4 +1,4 @@
-/* Time, for deadlines: the monotonic clock, in milliseconds. */
+/* Time: the monotonic clock, for deadlines in milliseconds; and the wall clock, for births. */
 #ifndef SHIM_CLOCK_H
 #define SHIM_CLOCK_H
 
@@ -17,6 +17,14 @@ static inline uint64_t clock_us(void)
 static inline uint64_t clock_ms(void)
 {
     return clock_us() / 1000;
+}
+
+/* Microseconds since 1970, by which the processes of a host that follow each other are told apart; it may be set back. */
+static inline uint64_t clock_wall_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
 /* When a time-out of MX's is over, in clock_ms; 0 (MX_INFINITE) never is. */

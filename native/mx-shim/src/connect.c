@@ -56,6 +56,7 @@ static void connect_to(struct request *request, uint64_t nic, uint32_t eid, uint
         .key = key,
         .connect = request->number,
         .former = peer->former,
+        .born = ep->born,
     };
     request->under_way = true;
     request->operation.done = hello_sent;
@@ -148,13 +149,14 @@ EXPORTED mx_return_t mx_connect(mx_endpoint_t ep, uint64_t nic_id, uint32_t endp
 
 /* ---- from others ---- */
 
-static void connected(struct peer *peer, uint32_t session, struct wire_label to, uint32_t former)
+static void connected(struct peer *peer, uint32_t session, struct wire_label to, uint32_t former, uint64_t born)
 {
     if (peer->state != PEER_CONNECTING)
         return;
     peer->session = session;
     peer->to = to;
     peer->its_former = former;
+    peer->its_born = born;
     peer->state = PEER_CONNECTED;
     messages_begin(peer);
 }
@@ -162,6 +164,12 @@ static void connected(struct peer *peer, uint32_t session, struct wire_label to,
 static bool is_another(const struct peer *peer, struct wire_label its)
 {
     return peer->to.index != its.index || peer->to.check != its.check;
+}
+
+/* Whether a connection of that age is newer than the one that we have (P8). */
+static bool is_newer(const struct peer *peer, uint32_t former, uint64_t born)
+{
+    return born != peer->its_born ? born > peer->its_born : (int32_t)(former - peer->its_former) > 0;
 }
 
 /* Whom a HELLO comes from; NULL: no memory, or not over this link. */
@@ -174,8 +182,8 @@ static struct peer *introduced(endpoint *ep, struct link *link, const struct wir
     if (peer != NULL && peer->state == PEER_CONNECTED && (other || is_another(peer, hello->label))) {
         if (link_owner(link) == peer)
             return NULL;
-        if (!other && (int32_t)(hello->former - peer->its_former) <= 0)
-            return NULL; /* of an attempt that it has given up, and late */
+        if (!is_newer(peer, hello->former, hello->born))
+            return NULL; /* of an attempt that was given up, or of an endpoint before this one, and late */
         /* It has lost its links and knows nothing of us any more, which we have not noticed. */
         peer_lose(peer, other ? MX_STATUS_ENDPOINT_CLOSED : MX_STATUS_ENDPOINT_UNREACHABLE);
         peer = NULL;
@@ -189,7 +197,7 @@ static struct peer *introduced(endpoint *ep, struct link *link, const struct wir
     }
     if (peer->unanswered == link)
         peer->unanswered = NULL; /* no endpoint of ours does that, but it says where the link leads */
-    connected(peer, hello->from_session, hello->label, hello->former);
+    connected(peer, hello->from_session, hello->label, hello->former, hello->born);
     return peer;
 }
 
@@ -224,6 +232,7 @@ void connect_hello(endpoint *ep, struct link *link, const struct wire_hello *hel
             answer.to_label = peer->label;
             answer.session = ep->session;
             answer.former = peer->former;
+            answer.born = ep->born;
         }
     }
     peer_send_note(ep, link, WIRE_ANSWER, &answer, sizeof answer);
@@ -239,13 +248,12 @@ static mx_status_code_t status_of(uint32_t verdict)
     }
 }
 
-/* The answer is not of the connection that we have: of another endpoint, and which of the two is newer nobody can tell, or of
- * another attempt. */
+/* The answer is not of the connection that we have, but of another endpoint or another attempt. */
 static void answered_by_another(struct peer *peer, const struct wire_answer *answer)
 {
-    /* It had lost the links of the connection that we know of when it was asked, which we have not noticed. */
-    if (peer->session == answer->session && (int32_t)(answer->former - peer->its_former) > 0)
-        peer_lose(peer, MX_STATUS_ENDPOINT_UNREACHABLE);
+    /* The connection that we know of had been over when this was asked, which we have not noticed. */
+    if (is_newer(peer, answer->former, answer->born))
+        peer_lose(peer, peer->session == answer->session ? MX_STATUS_ENDPOINT_UNREACHABLE : MX_STATUS_ENDPOINT_CLOSED);
     else if (peer->unanswered != NULL)
         peer_drop_unanswered(peer, MX_STATUS_ENDPOINT_UNREACHABLE);
 }
@@ -273,5 +281,5 @@ void connect_answer(struct peer *peer, const struct wire_answer *answer)
         request->status.source = peer_address(peer);
         request_complete(request, MX_STATUS_SUCCESS);
     }
-    connected(peer, answer->session, answer->to_label, answer->former);
+    connected(peer, answer->session, answer->to_label, answer->former, answer->born);
 }

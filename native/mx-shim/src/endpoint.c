@@ -76,6 +76,7 @@ static mx_return_t open_at(endpoint *ep, const char *interface, uint32_t eid)
     switch (transport_open((uint32_t)ep->nic, interface, board_port(eid), &events, ep, &ep->transport)) {
     case TRANSPORT_OPEN:
         ep->eid = eid;
+        ep->born = clock_wall_us(); /* whoever had the place is gone by now (P8) */
         return MX_SUCCESS;
     case TRANSPORT_ADDRESS_IN_USE:
         return MX_BUSY;

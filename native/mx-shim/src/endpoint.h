@@ -35,6 +35,7 @@ struct mx_endpoint {
     struct transport *transport;
     uint64_t nic;
     uint32_t eid, key, session;
+    uint64_t born; /* clock_wall_us */
     uint16_t slot; /* in every address that it gives out */
     mx_error_handler_t error_handler;
     uint64_t context_mask; /* the bits of the context id */

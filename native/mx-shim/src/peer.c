@@ -379,8 +379,21 @@ static void bye_arrived(struct peer *peer, const struct wire_bye *bye)
     peer_took_in(peer);
 }
 
-bool transport_arrived(void *ep, struct link *link, unsigned int kind, const void *header, size_t length,
-                       const struct payload *payload)
+union message {
+    struct {
+        uint32_t magic, version;
+    } first; /* of HELLO and ANSWER */
+    struct wire_head head;
+    struct wire_hello hello;
+    struct wire_answer answer;
+    struct wire_data data;
+    struct wire_matched matched;
+    struct wire_taken taken;
+    struct wire_bye bye;
+};
+
+/* The header may lie anywhere. False: it is nothing that endpoints say. */
+static bool read_header(union message *message, unsigned int kind, const void *header, size_t length)
 {
     static const size_t lengths[] = {
         [WIRE_HELLO] = sizeof(struct wire_hello),     [WIRE_ANSWER] = sizeof(struct wire_answer),
@@ -388,18 +401,25 @@ bool transport_arrived(void *ep, struct link *link, unsigned int kind, const voi
         [WIRE_BYE] = sizeof(struct wire_bye),         [WIRE_BYE_SEEN] = sizeof(struct wire_bye),
         [WIRE_TAKEN] = sizeof(struct wire_taken),
     };
-    union {
-        struct wire_head head;
-        struct wire_hello hello;
-        struct wire_answer answer;
-        struct wire_data data;
-        struct wire_matched matched;
-        struct wire_taken taken;
-        struct wire_bye bye;
-    } message;
-    if (kind >= sizeof lengths / sizeof *lengths || length != lengths[kind])
+    if (kind >= sizeof lengths / sizeof *lengths)
         return false;
-    memcpy(&message, header, length); /* it may lie anywhere */
+    if (length == lengths[kind]) {
+        memcpy(message, header, length);
+        return true;
+    }
+    if (length < (kind == WIRE_HELLO ? WIRE_HELLO_LEAST : kind == WIRE_ANSWER ? WIRE_ANSWER_LEAST : SIZE_MAX))
+        return false;
+    memset(message, 0, sizeof *message);
+    memcpy(message, header, length < sizeof *message ? length : sizeof *message);
+    return message->first.version != WIRE_VERSION; /* or it is not whole */
+}
+
+bool transport_arrived(void *ep, struct link *link, unsigned int kind, const void *header, size_t length,
+                       const struct payload *payload)
+{
+    union message message;
+    if (!read_header(&message, kind, header, length))
+        return false;
     if (kind == WIRE_HELLO) {
         connect_hello(ep, link, &message.hello);
         return false;

@@ -13,6 +13,9 @@
  *     and ends both. So does the loss of theirs.
  * P7  What has our label counts only if it is of the connection that we have: an endpoint that was there before, or the peer's
  *     attempt before this one, may have been told the same label. Before we are connected DATA is kept (P2), and the rest ignored.
+ * P8  Of two connections with whoever has the peer's place the newer one lasts: that of the endpoint that was opened later, or
+ *     the same one's later attempt. For a HELLO may come late, from somebody who is dead by then. If their host's clock was set
+ *     back between the two endpoints, the second one is refused until the end of the first one has been noticed.
  */
 #ifndef SHIM_PEER_H
 #define SHIM_PEER_H
@@ -33,6 +36,7 @@ struct peer {
     uint32_t eid, session;
     uint32_t former;     /* how many the endpoint had made before */
     uint32_t its_former; /* connected: how many the other one had made before */
+    uint64_t its_born;   /* connected: when it was opened */
     struct wire_label label; /* on what comes from it */
     struct wire_label to;    /* on what goes to it */
     struct link *links[PEER_LINKS]; /* the first one is for sending */

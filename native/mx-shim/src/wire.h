@@ -18,7 +18,10 @@
 #endif
 
 #define WIRE_MAGIC   0x5748584du /* "MXHW" */
-#define WIRE_VERSION 3
+#define WIRE_VERSION 4
+
+/* HELLO and ANSWER begin alike in all versions, as far as this, so that those of another one can be refused, and told so. */
+enum { WIRE_HELLO_LEAST = 56, WIRE_ANSWER_LEAST = 24 };
 
 enum wire_kind { WIRE_HELLO, WIRE_ANSWER, WIRE_DATA, WIRE_MATCHED, WIRE_BYE, WIRE_BYE_SEEN, WIRE_TAKEN };
 
@@ -36,7 +39,8 @@ struct wire_label {
  *  | magic |version|    label      |    what to put on DATA for us
  *  | from: nic     | eid   |session|
  *  | to: nic       | eid   | key   |
- *  |connect|former |                    number of this attempt, for its ANSWER; how many connections the sender had made before
+ *  |connect|former |     born      |    number of this attempt, for its ANSWER; the age of this connection: how many the sender
+ *                                       had made before, and when it was opened, in microseconds of its host's wall clock
  */
 struct wire_hello {
     uint32_t magic, version;
@@ -47,8 +51,9 @@ struct wire_hello {
     uint32_t to_eid, key;
     uint32_t connect;
     uint32_t former;
+    uint64_t born;
 };
-static_assert(sizeof(struct wire_hello) == 56, "56 bytes");
+static_assert(sizeof(struct wire_hello) == 64, "64 bytes");
 
 enum wire_verdict { WIRE_WELCOME, WIRE_NO_SUCH_ENDPOINT, WIRE_WRONG_KEY, WIRE_OTHER_VERSION, WIRE_NO_RESOURCES };
 
@@ -56,7 +61,7 @@ enum wire_verdict { WIRE_WELCOME, WIRE_NO_SUCH_ENDPOINT, WIRE_WRONG_KEY, WIRE_OT
  *  0       4       8      12      16
  *  | magic |version|    label      |    the asker's own, from HELLO
  *  |connect|verdict|    to_label   |    welcome: what to put on DATA for who answers
- *  |session|former |                    welcome: of who answers, and how many connections it had made before
+ *  |session|former |     born      |    welcome: of who answers, and the age of its connection
  */
 struct wire_answer {
     uint32_t magic, version;
@@ -65,8 +70,9 @@ struct wire_answer {
     struct wire_label to_label;
     uint32_t session;
     uint32_t former;
+    uint64_t born;
 };
-static_assert(sizeof(struct wire_answer) == 40, "40 bytes");
+static_assert(sizeof(struct wire_answer) == 48, "48 bytes");
 
 /*
  * What all the others begin with.

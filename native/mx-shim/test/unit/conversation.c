@@ -32,6 +32,7 @@ struct wire_hello hello(void)
         .to_eid = EID,
         .key = KEY,
         .connect = 9,
+        .born = BORN,
     };
 }
 
@@ -45,6 +46,7 @@ struct wire_answer answer_to(struct link *link, struct wire_hello hello)
     memcpy(&answer, played_sent.header, sizeof answer);
     CHECK(answer.magic == WIRE_MAGIC && answer.version == WIRE_VERSION && answer.connect == hello.connect);
     CHECK(answer.label.index == hello.label.index && answer.label.check == hello.label.check);
+    CHECK(answer.verdict != WIRE_WELCOME || (answer.session == ep->session && answer.born == ep->born && ep->born > 0));
     return answer;
 }
 

@@ -13,7 +13,7 @@
 #include "played.h"
 #include "wire.h"
 
-enum { KEY = 77, EID = 3, PEER_EID = 5, SESSION = 1234, PEER = 0x0a000002 /* 10.0.0.2 */ };
+enum { KEY = 77, EID = 3, PEER_EID = 5, SESSION = 1234, PEER = 0x0a000002 /* 10.0.0.2 */, BORN = 1000 };
 
 #define OK(call) CHECK((call) == MX_SUCCESS)
 

@@ -42,6 +42,7 @@ static struct crossing cross(void)
         .verdict = WIRE_WELCOME,
         .to_label = { 40, 41 },
         .session = SESSION,
+        .born = BORN,
     };
     return it;
 }
@@ -149,6 +150,7 @@ static void crossing_the_past(void)
     mx_request_t waits;
     uint32_t sync = send_that_waits(&it, &waits);
     it.answer.session++;
+    it.answer.born--;
     it.answer.former++;
     is_answered(&it);
     is_answered(&it);
@@ -178,6 +180,7 @@ static void the_past_speaks(void)
     mx_request_t waits;
     uint32_t sync = send_that_waits(&it, &waits);
     uint32_t past = ++it.answer.session;
+    it.answer.born--;
     is_answered(&it);
     unsigned int before = played_sent_count;
     data_of(past, it.label, 2, 0, PAYLOAD_HELD, "of the past");
@@ -275,11 +278,30 @@ static void crossing_attempts(void)
     end_without_links();
 }
 
+/* It is theirs that leads into the past: their HELLO was late, and the one that has the place now answers us. */
+static void crossing_the_present(void)
+{
+    struct crossing it = cross();
+    mx_request_t waits;
+    mx_status_t status;
+    uint32_t result;
+    send_that_waits(&it, &waits);
+    it.answer.session++;
+    it.answer.born++;
+    is_answered(&it);
+    OK(mx_test(ep, &waits, &status, &result));
+    CHECK(result == 1 && status.code == MX_STATUS_ENDPOINT_CLOSED);
+    expect_connect(&it, MX_STATUS_ENDPOINT_CLOSED); /* again, please */
+    CHECK(played_links == 0);
+    end();
+}
+
 int main(void)
 {
     crossing();
     crossing_the_dead();
     crossing_the_past();
+    crossing_the_present();
     the_past_speaks();
     the_past_is_early();
     greeted_instead_of_answered();

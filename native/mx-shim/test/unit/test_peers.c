@@ -53,6 +53,31 @@ static void lost(void)
     end();
 }
 
+static bool is_answered(struct link *link, const void *hello, size_t length)
+{
+    unsigned int before = played_sent_count;
+    played_arrive(link, WIRE_HELLO, hello, length, PAYLOAD_PASSING, NULL, 0);
+    return played_sent_count > before;
+}
+
+/* A HELLO of another version may be longer than ours, or shorter. */
+static void other_lengths(struct link *link, struct wire_hello hello)
+{
+    struct {
+        struct wire_hello hello;
+        char more[100];
+    } longer = { .hello = hello };
+    CHECK(!is_answered(link, &longer, sizeof longer) && !is_answered(link, &longer, WIRE_HELLO_LEAST));
+    longer.hello.version++;
+    CHECK(!is_answered(link, &longer, WIRE_HELLO_LEAST - 1));
+    for (int i = 0; i < 2; i++) {
+        CHECK(is_answered(link, &longer, i == 0 ? sizeof longer : WIRE_HELLO_LEAST));
+        struct wire_answer answer;
+        memcpy(&answer, played_sent.header, sizeof answer);
+        CHECK(answer.verdict == WIRE_OTHER_VERSION && answer.connect == hello.connect && answer.label.check == hello.label.check);
+    }
+}
+
 static void strangers(void)
 {
     begin();
@@ -86,6 +111,7 @@ static void strangers(void)
     CHECK(answer_to(other, wrong).verdict == WIRE_OTHER_VERSION);
     wrong.version = 1; /* which doesn't tell what it has taken */
     CHECK(answer_to(other, wrong).verdict == WIRE_OTHER_VERSION);
+    other_lengths(other, right);
     CHECK(link_owner(other) == NULL);
     CHECK(answer_to(other, right).verdict == WIRE_WELCOME);
     wrong = right;
@@ -106,6 +132,7 @@ static void strangers(void)
     data(label, 2, 0, PAYLOAD_HELD, "former, early");
     struct wire_hello anew = hello();
     anew.from_session++;
+    anew.born++;
     struct link *fresh = played_accept(PEER);
     struct wire_answer answer = answer_to(fresh, anew);
     CHECK(answer.verdict == WIRE_WELCOME);
@@ -144,6 +171,25 @@ static void farewell(void)
     end();
 }
 
+/* The endpoint that had this place before has died, and its HELLO is late: its connections were more, or it was older. */
+static void the_dead_are_late(void)
+{
+    begin();
+    struct link *link;
+    struct wire_label label = connected(&link);
+    struct wire_hello dead = hello();
+    dead.from_session++;
+    dead.born--;
+    for (uint64_t i = 0; i < 2; i++, dead.former += 9) {
+        struct link *late = played_accept(PEER);
+        CHECK(answer_to(late, dead).verdict == WIRE_NO_RESOURCES);
+        link_close(late);
+        data(label, i, 0, PAYLOAD_HELD, "alive");
+        expect("alive");
+    }
+    end();
+}
+
 static void connecting(void)
 {
     begin();
@@ -155,6 +201,7 @@ static void connecting(void)
     CHECK(played_links == 1 && played_sent.kind == WIRE_HELLO && played_sent.link == played_opened);
     struct wire_hello sent;
     memcpy(&sent, played_sent.header, sizeof sent);
+    CHECK(sent.from_session == ep->session && sent.born == ep->born);
     struct wire_answer answer = {
         .magic = WIRE_MAGIC,
         .version = WIRE_VERSION,
@@ -187,6 +234,24 @@ static void connecting(void)
     mx_endpoint_addr_t address = status.source;
     CHECK(strcmp(received(&status), "early bird") == 0);
     CHECK(memcmp(&status.source, &address, sizeof address) == 0);
+
+    /* Refused by another version, whose answers are as long as its own. */
+    for (int longer = 0; longer < 2; longer++) {
+        OK(mx_iconnect(ep, PEER, PEER_EID + 1, KEY, 0, NULL, &request));
+        memcpy(&sent, played_sent.header, sizeof sent);
+        struct {
+            struct wire_answer answer;
+            char more[100];
+        } other = { .answer = { WIRE_MAGIC, WIRE_VERSION, sent.label, sent.connect, WIRE_OTHER_VERSION, { 1, 2 }, SESSION, 0, BORN } };
+        size_t length = longer ? sizeof other : WIRE_ANSWER_LEAST;
+        played_arrive(NULL, WIRE_ANSWER, &other, length, PAYLOAD_PASSING, NULL, 0);
+        OK(mx_test(ep, &request, &status, &result));
+        CHECK(result == 0); /* of our version it would be another length */
+        other.answer.version++;
+        played_arrive(NULL, WIRE_ANSWER, &other, length, PAYLOAD_PASSING, NULL, 0);
+        OK(mx_test(ep, &request, &status, &result));
+        CHECK(result == 1 && status.code == MX_STATUS_ENDPOINT_UNREACHABLE);
+    }
 
     OK(mx_iconnect(ep, PEER, PEER_EID + 1, KEY, 0, NULL, &request));
     played_lose(played_opened, true);
@@ -332,6 +397,7 @@ int main(void)
     lost();
     strangers();
     farewell();
+    the_dead_are_late();
     connecting();
     anew();
     unsent();
