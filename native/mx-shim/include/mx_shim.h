@@ -27,8 +27,8 @@ int mx_shim_probe(char *reason);
 #define MX_SHIM_TCP  2u
 
 /*
- * By what UCX can reach other hosts, as a sum of MX_SHIM_RDMA and MX_SHIM_TCP: what this host has and the settings of UCX
- * (UCX_TLS, UCX_NET_DEVICES) leave. 0 where mx_shim_probe says no. Needs no mx_init. Any thread.
+ * By what UCX can reach other hosts, as a sum of MX_SHIM_RDMA and MX_SHIM_TCP: what this host had, and the settings of UCX
+ * (UCX_TLS, UCX_NET_DEVICES) left, when it was first asked. 0 where mx_shim_probe says no. Needs no mx_init. Any thread.
  */
 unsigned int mx_shim_transports(void);
 

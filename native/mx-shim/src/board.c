@@ -84,6 +84,7 @@ static size_t add(struct board *boards, size_t count, const struct ifaddrs *ways
             continue;
         boards[count].nic = address_of(way);
         snprintf(boards[count].interface, sizeof boards[count].interface, "%s", way->ifa_name);
+        boards[count].running = (way->ifa_flags & IFF_RUNNING) != 0;
         count++;
     }
     return count;

@@ -18,6 +18,7 @@ enum { BOARD_PORT = 24576, BOARD_ENDPOINTS = 8192, BOARD_PORT_MAX = UINT16_MAX -
 struct board {
     uint64_t nic;
     char interface[IF_NAMESIZE];
+    bool running; /* else the kernel doesn't hold it for usable: no carrier, or so new that it has not come to that */
 };
 
 /* Whether the settings make sense and there is a board; if not, why, in one line. */

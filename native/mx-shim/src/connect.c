@@ -172,33 +172,34 @@ static bool is_newer(const struct peer *peer, uint32_t former, uint64_t born)
     return born != peer->its_born ? born > peer->its_born : (int32_t)(former - peer->its_former) > 0;
 }
 
-/* Whom a HELLO comes from; NULL: no memory, or not over this link. */
-static struct peer *introduced(endpoint *ep, struct link *link, const struct wire_hello *hello)
+/* Connects with whom a HELLO comes from, or says why not. */
+static enum wire_verdict introduce(endpoint *ep, struct link *link, const struct wire_hello *hello, struct peer **result)
 {
     struct peer *peer = peer_live(ep, hello->from_nic, hello->from_eid);
     if (link_owner(link) != NULL && link_owner(link) != peer)
-        return NULL;
+        return WIRE_NO_RESOURCES; /* the link is another one's */
     bool other = peer != NULL && peer->session != hello->from_session; /* it is another endpoint now */
     if (peer != NULL && peer->state == PEER_CONNECTED && (other || is_another(peer, hello->label))) {
         if (link_owner(link) == peer)
-            return NULL;
+            return WIRE_NO_RESOURCES;
         if (!is_newer(peer, hello->former, hello->born))
-            return NULL; /* of an attempt that was given up, or of an endpoint before this one, and late */
-        /* It has lost its links and knows nothing of us any more, which we have not noticed. */
+            return WIRE_SUPERSEDED; /* of an attempt that was given up, or of an endpoint before this one, and late */
+        /* It has lost its links and knows nothing of us any more, or is gone and another one there: which we have not noticed. */
         peer_lose(peer, other ? MX_STATUS_ENDPOINT_CLOSED : MX_STATUS_ENDPOINT_UNREACHABLE);
         peer = NULL;
     }
     if (peer == NULL && (peer = peer_create(ep, hello->from_nic, hello->from_eid)) == NULL)
-        return NULL;
+        return WIRE_NO_RESOURCES;
     if (link_owner(link) == NULL) {
         if (!peer_add_link(peer, link))
-            return NULL;
+            return WIRE_NO_RESOURCES;
         link_own(link, peer);
     }
     if (peer->unanswered == link)
         peer->unanswered = NULL; /* no endpoint of ours does that, but it says where the link leads */
     connected(peer, hello->from_session, hello->label, hello->former, hello->born);
-    return peer;
+    *result = peer;
+    return WIRE_WELCOME;
 }
 
 static enum wire_verdict judge(const endpoint *ep, const struct link *link, const struct wire_hello *hello)
@@ -224,16 +225,14 @@ void connect_hello(endpoint *ep, struct link *link, const struct wire_hello *hel
         .connect = hello->connect,
         .verdict = judge(ep, link, hello),
     };
+    struct peer *peer;
+    if (answer.verdict == WIRE_WELCOME)
+        answer.verdict = introduce(ep, link, hello, &peer);
     if (answer.verdict == WIRE_WELCOME) {
-        struct peer *peer = introduced(ep, link, hello);
-        if (peer == NULL) {
-            answer.verdict = WIRE_NO_RESOURCES;
-        } else {
-            answer.to_label = peer->label;
-            answer.session = ep->session;
-            answer.former = peer->former;
-            answer.born = ep->born;
-        }
+        answer.to_label = peer->label;
+        answer.session = ep->session;
+        answer.former = peer->former;
+        answer.born = ep->born;
     }
     peer_send_note(ep, link, WIRE_ANSWER, &answer, sizeof answer);
 }

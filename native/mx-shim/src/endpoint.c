@@ -133,6 +133,8 @@ static mx_return_t prepare(endpoint *ep, uint32_t board_number, uint32_t eid, co
         return refused;
     if (!board_find(board_number == MX_ANY_NIC ? 0 : board_number, &board))
         return MX_BOARD_UNKNOWN;
+    if (!board.running)
+        return MX_NIC_DEAD;
     ep->nic = board.nic;
     refused = open_transport(ep, board.interface, eid);
     if (refused != MX_SUCCESS)

@@ -14,8 +14,8 @@
  * P7  What has our label counts only if it is of the connection that we have: an endpoint that was there before, or the peer's
  *     attempt before this one, may have been told the same label. Before we are connected DATA is kept (P2), and the rest ignored.
  * P8  Of two connections with whoever has the peer's place the newer one lasts: that of the endpoint that was opened later, or
- *     the same one's later attempt. For a HELLO may come late, from somebody who is dead by then. If their host's clock was set
- *     back between the two endpoints, the second one is refused until the end of the first one has been noticed.
+ *     the same one's later attempt. For a HELLO may come late, from somebody who is dead by then. If the second one's clock was
+ *     behind, as it was set back or is another host's, that one is refused until the end of the first one has been noticed.
  */
 #ifndef SHIM_PEER_H
 #define SHIM_PEER_H

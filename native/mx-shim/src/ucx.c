@@ -70,16 +70,16 @@ static bool load(void)
     return true;
 }
 
-/* UCX tells only in words what it found: "# resource 3 : md 2 dev 1 flags -- rc_verbs/mlx5_0:1". */
-static struct reach reach_of(ucp_context_h context, const char *interface, bool *by_interface)
+/* UCX tells only in words what it found: "# resource 3 : md 2 dev 1 flags -- rc_verbs/mlx5_0:1". False: no memory. */
+static bool find_reach(ucp_context_h context, const char *interface, struct reach *reach, bool *by_interface)
 {
-    struct reach reach = { .rdma = false, .tcp = false };
     char *text = NULL;
     size_t length;
+    *reach = (struct reach){ .rdma = false, .tcp = false };
     *by_interface = false;
     FILE *file = open_memstream(&text, &length);
     if (file == NULL)
-        return reach;
+        return false;
     ucx.ucp_context_print_info(context, file);
     fclose(file);
     static const char *const rdma[] = { "rc_", "ud_", "dc_" };
@@ -90,15 +90,15 @@ static struct reach reach_of(ucp_context_h context, const char *interface, bool 
             continue;
         name++;
         if (strncmp(name, "tcp/", 4) == 0) {
-            reach.tcp = true;
+            reach->tcp = true;
             *by_interface |= strcmp(name + 4, interface) == 0;
         }
         for (size_t i = 0; i < sizeof rdma / sizeof *rdma; i++)
             if (strncmp(name, rdma[i], strlen(rdma[i])) == 0)
-                reach.rdma = true;
+                reach->rdma = true;
     }
     free(text);
-    return reach;
+    return true;
 }
 
 ucp_context_h ucx_create_context(const char **what, ucs_status_t *why)
@@ -127,11 +127,13 @@ ucp_context_h ucx_create_context(const char **what, ucs_status_t *why)
     return *why == UCS_OK ? context : NULL;
 }
 
-bool ucx_reaches_by(ucp_context_h context, const char *interface)
+enum transport_error ucx_check_interface(ucp_context_h context, const char *interface)
 {
+    struct reach reach;
     bool by_interface;
-    struct reach reach = reach_of(context, interface, &by_interface);
-    return by_interface || reach.rdma || !reach.tcp;
+    if (!find_reach(context, interface, &reach, &by_interface))
+        return TRANSPORT_NO_RESOURCES;
+    return by_interface || reach.rdma ? TRANSPORT_OPEN : TRANSPORT_NO_INTERFACE;
 }
 
 static bool probe(void)
@@ -142,9 +144,9 @@ static bool probe(void)
     if (context == NULL)
         return fail(what, ucx.ucs_status_string(why));
     bool by_interface;
-    ucx.reach = reach_of(context, "", &by_interface);
+    bool found = find_reach(context, "", &ucx.reach, &by_interface);
     ucx.ucp_cleanup(context);
-    return true;
+    return found || fail("UCX", "there is no memory");
 }
 
 static void find(void)
@@ -168,7 +170,7 @@ bool transport_find(char *reason)
 /* A child has the workers, but not the thread. */
 void transport_forget(void)
 {
-    if (ucx.workers > 0)
+    if (ucx.transports > 0)
         fail("no UCX", "this process was forked from one that used it");
 }
 

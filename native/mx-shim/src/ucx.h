@@ -42,7 +42,7 @@ struct ucx {
 #define X(name) __typeof__(name) *name;
     UCX_FUNCTIONS(X)
 #undef X
-    unsigned int workers; /* while there are some UCX has a thread */
+    unsigned int transports; /* those that are made or ended just now too: while there are some UCX has locks, and a thread */
     char name[32];
     struct reach reach;
 };
@@ -55,8 +55,11 @@ extern struct ucx ucx;
  */
 ucp_context_h ucx_create_context(const char **what, ucs_status_t *why);
 
-/* Whether it can be found by way of the interface: by RDMA nobody knows, as its devices have names of their own. */
-bool ucx_reaches_by(ucp_context_h, const char *interface);
+/*
+ * Whether others can be reached by way of the interface; else TRANSPORT_NO_INTERFACE, or that there is no memory to find out.
+ * Where there is RDMA nobody knows, as its devices have names of their own.
+ */
+enum transport_error ucx_check_interface(ucp_context_h, const char *interface);
 
 LIST_HEAD(link_list, link);
 

@@ -64,35 +64,46 @@ static bool watch(struct transport *transport)
 
 static void destroy(struct transport *transport)
 {
-    if (transport->worker != NULL) {
+    if (transport->worker != NULL)
         ucx.ucp_worker_destroy(transport->worker);
-        __atomic_sub_fetch(&ucx.workers, 1, __ATOMIC_RELAXED);
-    }
     if (transport->context != NULL)
         ucx.ucp_cleanup(transport->context);
+    __atomic_sub_fetch(&ucx.transports, 1, __ATOMIC_RELAXED);
     if (transport->descriptor >= 0)
         close(transport->descriptor);
     gate_close(transport->gate);
     free(transport);
 }
 
-static bool create_worker(struct transport *transport)
+static enum transport_error create_worker(struct transport *transport, const char *interface)
 {
+    const char *what;
+    ucs_status_t status;
+    transport->context = ucx_create_context(&what, &status);
+    enum transport_error error = transport->context == NULL ? TRANSPORT_NO_RESOURCES
+                                                            : ucx_check_interface(transport->context, interface);
+    if (error != TRANSPORT_OPEN)
+        return error;
     ucp_worker_params_t params = {
         .field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE,
         .thread_mode = UCS_THREAD_MODE_SERIALIZED,
     };
+    status = ucx.ucp_worker_create(transport->context, &params, &transport->worker);
+    if (status != UCS_OK)
+        transport->worker = NULL;
+    return status == UCS_OK ? TRANSPORT_OPEN : TRANSPORT_NO_RESOURCES;
+}
+
+static enum transport_error prepare(struct transport *transport, const char *interface)
+{
     sigset_t all, before;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before); /* of the thread that it starts: signals are for those of the program */
-    ucs_status_t status = ucx.ucp_worker_create(transport->context, &params, &transport->worker);
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* of the threads that it starts: signals are for those of the program */
+    enum transport_error error = create_worker(transport, interface);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (status != UCS_OK) {
-        transport->worker = NULL;
-        return false;
-    }
-    __atomic_add_fetch(&ucx.workers, 1, __ATOMIC_RELAXED);
-    return true;
+    if (error == TRANSPORT_OPEN && (!receive_all_kinds(transport) || !watch(transport)))
+        error = TRANSPORT_NO_RESOURCES;
+    return error;
 }
 
 enum transport_error transport_open(uint32_t address, const char *interface, uint16_t port, const struct transport_events *events,
@@ -112,19 +123,13 @@ enum transport_error transport_open(uint32_t address, const char *interface, uin
         free(transport);
         return error == EADDRINUSE ? TRANSPORT_ADDRESS_IN_USE : TRANSPORT_NO_RESOURCES;
     }
-    const char *what;
-    ucs_status_t why;
-    transport->context = ucx_create_context(&what, &why);
-    if (transport->context != NULL && !ucx_reaches_by(transport->context, interface)) {
+    __atomic_add_fetch(&ucx.transports, 1, __ATOMIC_RELAXED);
+    enum transport_error error = prepare(transport, interface);
+    if (error == TRANSPORT_OPEN)
+        *result = transport;
+    else
         destroy(transport);
-        return TRANSPORT_NO_INTERFACE;
-    }
-    if (transport->context == NULL || !create_worker(transport) || !receive_all_kinds(transport) || !watch(transport)) {
-        destroy(transport);
-        return TRANSPORT_NO_RESOURCES;
-    }
-    *result = transport;
-    return TRANSPORT_OPEN;
+    return error;
 }
 
 static bool ignore_arrival(void *user, struct link *link, unsigned int kind, const void *header, size_t header_length,

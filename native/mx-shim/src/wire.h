@@ -20,7 +20,7 @@
 #define WIRE_MAGIC   0x5748584du /* "MXHW" */
 #define WIRE_VERSION 4
 
-/* HELLO and ANSWER begin alike in all versions, as far as this, so that those of another one can be refused, and told so. */
+/* HELLO and ANSWER begin alike in all versions from 4 on, as far as this, so that those of another one can be refused, and told so. */
 enum { WIRE_HELLO_LEAST = 56, WIRE_ANSWER_LEAST = 24 };
 
 enum wire_kind { WIRE_HELLO, WIRE_ANSWER, WIRE_DATA, WIRE_MATCHED, WIRE_BYE, WIRE_BYE_SEEN, WIRE_TAKEN };
@@ -55,7 +55,7 @@ struct wire_hello {
 };
 static_assert(sizeof(struct wire_hello) == 64, "64 bytes");
 
-enum wire_verdict { WIRE_WELCOME, WIRE_NO_SUCH_ENDPOINT, WIRE_WRONG_KEY, WIRE_OTHER_VERSION, WIRE_NO_RESOURCES };
+enum wire_verdict { WIRE_WELCOME, WIRE_NO_SUCH_ENDPOINT, WIRE_WRONG_KEY, WIRE_OTHER_VERSION, WIRE_NO_RESOURCES, WIRE_SUPERSEDED };
 
 /*
  *  0       4       8      12      16

@@ -182,7 +182,7 @@ static void the_dead_are_late(void)
     dead.born--;
     for (uint64_t i = 0; i < 2; i++, dead.former += 9) {
         struct link *late = played_accept(PEER);
-        CHECK(answer_to(late, dead).verdict == WIRE_NO_RESOURCES);
+        CHECK(answer_to(late, dead).verdict == WIRE_SUPERSEDED);
         link_close(late);
         data(label, i, 0, PAYLOAD_HELD, "alive");
         expect("alive");
@@ -298,7 +298,7 @@ static void anew(void)
     CHECK(answer_to(played_accept(PEER), again).verdict == WIRE_WELCOME); /* once more is nothing new */
     CHECK(played_links == 2);
     struct link *before = played_accept(PEER);
-    CHECK(answer_to(before, hello()).verdict == WIRE_NO_RESOURCES); /* of before, and late */
+    CHECK(answer_to(before, hello()).verdict == WIRE_SUPERSEDED); /* of before, and late */
     link_close(before);
     OK(mx_isend(ep, NULL, 0, late.source, 0, NULL, &request));
     OK(mx_test(ep, &request, &status, &result));

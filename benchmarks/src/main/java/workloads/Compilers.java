@@ -3,7 +3,6 @@ package workloads;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,9 +28,12 @@ final class Compilers {
                     Long before = ran.put(thread, nanos);
                     sum += nanos - (before == null ? 0 : before);
                 }
-            } catch (NoSuchFileException e) {
+            } catch (IOException e) {
                 // It has ended: compilers with nothing to do are let go.
             }
+        }
+        if (ran.isEmpty()) {
+            throw new IOException("/proc tells nothing of this JVM's compilers");
         }
         return sum;
     }
