@@ -28,6 +28,7 @@ final class MxBench implements Callable<Integer> {
     private static final int SMALL = 8;
     private static final int LARGE = 1 << 20;
     private static final int STREAMED = 1_000; // messages
+    private static final int ASLEEP = 4_000; // requests, one a millisecond
 
     private static final Duration START_LIMIT = Duration.ofSeconds(20);
     private static final Duration RUN_LIMIT = Duration.ofSeconds(60);
@@ -42,6 +43,8 @@ final class MxBench implements Callable<Integer> {
     /** A column of mx_pingpong after the size: the median in microseconds; and of mx_stream: messages a second. */
     private static final int MX_MEDIAN = 1;
     private static final int MX_RATE = 2;
+    private static final Pattern SERVER_PORT = Pattern.compile("^port (\\d+)$");
+    private static final Pattern ASLEEP_MEDIAN = Pattern.compile("^result median (\\S+)$");
     private static final Pattern MX_SERVER = Pattern.compile("^\\S+ endpoint (\\d+)$");
 
     @Spec
@@ -63,6 +66,7 @@ final class MxBench implements Callable<Integer> {
     private final Turns<Way> small = new Turns<>();
     private final Turns<Way> large = new Turns<>();
     private final Turns<Way> streamed = new Turns<>();
+    private final Turns<Way> asleep = new Turns<>();
     private final List<String> fallbacks = new ArrayList<>();
     private int switched;
 
@@ -100,6 +104,10 @@ final class MxBench implements Callable<Integer> {
                 streamed.fork(turns, Map.of(
                         Way.UCX, () -> ucx(hosts, "ucp_am_bw", LARGE, STREAMED, UCX_MEAN),
                         Way.MX, () -> 1 / mx(hosts, "mx_stream", LARGE, STREAMED, MX_RATE)));
+                progress.now(title + "  asleep");
+                asleep.fork(1, Map.of(
+                        Way.JDK, () -> asleep(hosts, Side.Start.PLAIN, List.of()),
+                        Way.JFS, () -> asleep(hosts, Side.Start.LAUNCHER, underMx(rules))));
                 progress.done(title);
             }
         } finally {
@@ -117,7 +125,7 @@ final class MxBench implements Callable<Integer> {
         double seconds = bytes == SMALL ? 0.02 : 0.2;
         int messages = bytes == SMALL ? 2_000 : 200;
         try (Players jdk = sockets(hosts, Way.JDK, Side.Start.PLAIN, bytes, List.of());
-                Players jfs = sockets(hosts, Way.JFS, Side.Start.LAUNCHER, bytes, with(BETWEEN_HOSTS, List.of("JFS_RULES=" + rules)))) {
+                Players jfs = sockets(hosts, Way.JFS, Side.Start.LAUNCHER, bytes, underMx(rules))) {
             Map<Way, Turns.Measurement> all = new EnumMap<>(Way.class);
             all.put(Way.NPTCP, () -> npTcp(hosts, bytes, messages / 10, result));
             all.put(Way.JDK, () -> jdk.take(seconds, messages, Players.Trial.MEDIAN));
@@ -129,6 +137,25 @@ final class MxBench implements Callable<Integer> {
             List<String> log = jfs.finish();
             switched += log.stream().anyMatch(line -> line.endsWith(" over mx")) ? 1 : 0;
             log.stream().filter(line -> line.startsWith("jfs: fallback ")).forEach(fallbacks::add);
+        }
+    }
+
+    private static List<String> underMx(Path rules) {
+        return with(BETWEEN_HOSTS, List.of("JFS_RULES=" + rules));
+    }
+
+    /** Seconds there and back of a request to one who sleeps, and so does the one who has asked. */
+    private double asleep(Hosts hosts, Side.Start start, List<String> environment) throws ChildFailure, InterruptedException {
+        String address = Hosts.Host.SERVER.address();
+        List<String> server = with(environment, installation.java(start, Workload.ownJar(), PingPong.serve(address), "off"));
+        try (Child serving = Child.start("the server asleep", hosts.on(Hosts.Host.SERVER, server), line -> {})) {
+            String port = serving.awaitLine(SERVER_PORT, START_LIMIT).group(1);
+            List<String> program = List.of(Peer.class.getName(), "asleep", address, port, Integer.toString(ASLEEP));
+            List<String> client = with(environment, installation.java(start, Workload.ownJar(), program, "off"));
+            try (Child asking = Child.start("its client", hosts.on(Hosts.Host.CLIENT, client), line -> {})) {
+                asking.awaitSuccess(RUN_LIMIT);
+                return Double.parseDouble(asking.awaitLine(ASLEEP_MEDIAN, Duration.ZERO).group(1)) * 1e-9;
+            }
         }
     }
 
@@ -224,6 +251,8 @@ final class MxBench implements Callable<Integer> {
         out.println(Turns.legend(forks, turns));
         out.println("One way, half of there and back; times are compared, also those of streams; MB = 10^6 bytes.");
         out.println("Java's sockets to MX: 8 bytes " + text(java) + ", 1 MB " + text(largeJava));
+        out.println("Asleep, one request a millisecond, there and back: TCP " + Table.number(asleep.median(Way.JDK) * 1e6) + " us, MX "
+                + Table.number(asleep.median(Way.JFS) * 1e6) + " us; MX to TCP " + text(asleep.ratio(Way.JFS, Way.JDK)));
         out.println();
         out.println(Goal.atMost(1.15, "8 bytes: MX to UCX", small.ratio(Way.MX, Way.UCX).median()));
         out.println(Goal.atMost(1.15, "1 MB in a stream: MX to UCX", streamed.ratio(Way.MX, Way.UCX).median()));
