@@ -36,7 +36,7 @@ struct peer {
     uint32_t eid, session;
     uint32_t former;     /* how many the endpoint had made before */
     uint32_t its_former; /* connected: how many the other one had made before */
-    uint64_t its_born;   /* connected: when it was opened */
+    uint64_t its_born;   /* connected: when the other one was opened, clock_wall_us there */
     struct wire_label label; /* on what comes from it */
     struct wire_label to;    /* on what goes to it */
     struct link *links[PEER_LINKS]; /* the first one is for sending */

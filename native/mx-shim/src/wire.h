@@ -40,7 +40,7 @@ struct wire_label {
  *  | from: nic     | eid   |session|
  *  | to: nic       | eid   | key   |
  *  |connect|former |     born      |    number of this attempt, for its ANSWER; the age of this connection: how many the sender
- *                                       had made before, and when it was opened, in microseconds of its host's wall clock
+ *                                       had made before, and when the sender was opened, microseconds of its wall clock
  */
 struct wire_hello {
     uint32_t magic, version;

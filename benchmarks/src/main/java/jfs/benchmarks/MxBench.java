@@ -43,7 +43,6 @@ final class MxBench implements Callable<Integer> {
     /** A column of mx_pingpong after the size: the median in microseconds; and of mx_stream: messages a second. */
     private static final int MX_MEDIAN = 1;
     private static final int MX_RATE = 2;
-    private static final Pattern SERVER_PORT = Pattern.compile("^port (\\d+)$");
     private static final Pattern ASLEEP_MEDIAN = Pattern.compile("^result median (\\S+)$");
     private static final Pattern MX_SERVER = Pattern.compile("^\\S+ endpoint (\\d+)$");
 
@@ -144,12 +143,12 @@ final class MxBench implements Callable<Integer> {
         return with(BETWEEN_HOSTS, List.of("JFS_RULES=" + rules));
     }
 
-    /** Seconds there and back of a request to one who sleeps, and so does the one who has asked. */
+    /** Seconds there and back, the median: the server sleeps when it is asked, and the client until it is answered, but for short polls. */
     private double asleep(Hosts hosts, Side.Start start, List<String> environment) throws ChildFailure, InterruptedException {
         String address = Hosts.Host.SERVER.address();
         List<String> server = with(environment, installation.java(start, Workload.ownJar(), PingPong.serve(address), "off"));
         try (Child serving = Child.start("the server asleep", hosts.on(Hosts.Host.SERVER, server), line -> {})) {
-            String port = serving.awaitLine(SERVER_PORT, START_LIMIT).group(1);
+            String port = serving.awaitLine(Players.PORT, START_LIMIT).group(1);
             List<String> program = List.of(Peer.class.getName(), "asleep", address, port, Integer.toString(ASLEEP));
             List<String> client = with(environment, installation.java(start, Workload.ownJar(), program, "off"));
             try (Child asking = Child.start("its client", hosts.on(Hosts.Host.CLIENT, client), line -> {})) {

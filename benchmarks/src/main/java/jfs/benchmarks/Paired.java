@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
 final class Paired {
     private static final Duration START_LIMIT = Duration.ofSeconds(20);
     private static final Duration RUN_LIMIT = Duration.ofSeconds(120);
-    private static final Pattern PORT = Pattern.compile("^port (\\d+)$");
     private static final Pattern RESULT = Pattern.compile("^result (\\S+) (\\S+)$");
 
     private final Installation installation;
@@ -60,7 +59,7 @@ final class Paired {
         String server = "the " + workload.name() + " server over " + side;
         String client = "the " + workload.name() + " client over " + side;
         try (Child serving = Child.start(server, workload.server(installation, side, log), line -> {})) {
-            String port = serving.awaitLine(PORT, START_LIMIT).group(1);
+            String port = serving.awaitLine(Players.PORT, START_LIMIT).group(1);
             try (Child running = Child.start(client, workload.client(installation, side, port, log), line -> {})) {
                 List<String> output;
                 try {

@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 /** Two processes that are kept running; the client measures when it is their turn, see {@link workloads.Player}. */
 final class Players implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final Pattern PORT = Pattern.compile("^port (\\d+)$");
+    /** What a server says when it can be used, see {@code workloads}. */
+    static final Pattern PORT = Pattern.compile("^port (\\d+)$");
     private static final Pattern WARM = Pattern.compile("^warm$");
 
     /** Which of a turn's trials counts. */
