@@ -95,6 +95,9 @@ public final class InboxLayout {
     /** A connecting end chooses how much memory its peer maps, and may fill, for one connection: so there is an end to it. */
     public static final int OVERFLOW_MAX = 16 << 20;
 
+    /** {@link #VERSION} from which on a sender may begin again at the ring's first line ({@link RingSender}). */
+    private static final int REWINDS = 2;
+
     /** {@link #VERSION} of a message queue, whose protocol is not that of an offer. */
     public static final int QUEUE_VERSION = 1;
     /** The segments of message queues have these ids, and what is in their lower bits tells them apart. */
@@ -105,6 +108,11 @@ public final class InboxLayout {
     public static final int QUEUE_LONG_MIN = 8192;
 
     private InboxLayout() {
+    }
+
+    /** Whether senders of that version of the protocol may begin again at the ring's first line. */
+    public static boolean rewinds(int version) {
+        return version >= REWINDS;
     }
 
     /** Bytes of one inbox. */

@@ -23,6 +23,8 @@ public final class RingReceiver {
     private final int lag;
     private final int overflow;
     private final int overflowBase;
+    /** The least header that the peer's protocol has. */
+    private final long leastHeader;
 
     private long head;
     /** {@code head} within the ring, bytes. */
@@ -40,11 +42,17 @@ public final class RingReceiver {
     private boolean progress;
     private boolean published;
 
+    /** Of a stream that never begins again at the first line, as those of message queues. */
+    public RingReceiver(Shared local, Shared remote, int window, int overflow) {
+        this(local, remote, window, overflow, false);
+    }
+
     /**
      * @param local our own inbox
      * @param remote the peer's inbox, for our head words
+     * @param rewinds whether the sender may begin again at the first line
      */
-    public RingReceiver(Shared local, Shared remote, int window, int overflow) {
+    public RingReceiver(Shared local, Shared remote, int window, int overflow, boolean rewinds) {
         this.local = local;
         this.remote = remote;
         this.window = window;
@@ -52,6 +60,7 @@ public final class RingReceiver {
         this.lag = Math.min(lines >> 2, InboxLayout.PAGE / InboxLayout.LINE);
         this.overflow = overflow;
         this.overflowBase = InboxLayout.RING + window;
+        this.leastHeader = rewinds ? RingSender.REWIND : RingSender.SPILLED;
     }
 
     /**
@@ -145,6 +154,11 @@ public final class RingReceiver {
             if (header == 0) {
                 break;
             }
+            if (header == RingSender.REWIND) {
+                walked += linesToTheEnd(position);
+                position = 0;
+                continue;
+            }
             bytes += header;
             int n = RingSender.lines((int) header);
             walked += n;
@@ -183,6 +197,10 @@ public final class RingReceiver {
                 consumeLines(1);
                 return -1;
             }
+            if (header == RingSender.REWIND) {
+                consumeLines(linesToTheEnd(at));
+                return -1;
+            }
             recordLength = (int) header;
             consumed = 0;
         }
@@ -205,14 +223,19 @@ public final class RingReceiver {
         return n;
     }
 
-    /** A header, checked: 0, SPILLED, or a length that fits the ring. */
+    /** A header, checked: 0, SPILLED, REWIND (but at the first line, I8), or a length that fits the ring. */
     private long header(int position) throws CorruptRingException {
         long header = local.getLongAcquire(InboxLayout.RING + position);
-        if (header < RingSender.SPILLED || header > window - 2 * InboxLayout.LINE - RingSender.HEADER) {
+        long least = position == 0 ? RingSender.SPILLED : leastHeader;
+        if (header < least || header > window - 2 * InboxLayout.LINE - RingSender.HEADER) {
             throw new CorruptRingException("record length", header,
-                    "-1 to " + (window - 2 * InboxLayout.LINE - RingSender.HEADER));
+                    least + " to " + (window - 2 * InboxLayout.LINE - RingSender.HEADER));
         }
         return header;
+    }
+
+    private int linesToTheEnd(int position) {
+        return lines - position / InboxLayout.LINE;
     }
 
     private void consumeLines(int count) {

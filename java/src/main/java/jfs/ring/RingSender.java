@@ -16,6 +16,7 @@ import jfs.steps.Step;
  *   header  0  nothing yet
  *          >0  that many bytes follow
  *          -1  (SPILLED) the stream goes on in the overflow ring
+ *          -2  (REWIND) the stream goes on at the first line of the ring; from version 2 of the protocol on
  * </pre>
  *
  * <p>I1. The header word after the last published record is always 0 before that record is published: the sender
@@ -36,6 +37,15 @@ import jfs.steps.Step;
  * <p>I7. END is published before any byte of a later spill, and a spill has at least a byte. So a receiver that sees a
  * tail sees the END before it, and tells it from the previous one because it lies behind the place where it entered.
  * There is never more than one END ahead of it: the next one needs it to have drained the next spill.
+ *
+ * <h2>Beginning again</h2>
+ * A stream that walks through the whole ring makes all its pages resident, however little is sent at a time. So a sender
+ * whose {@link Pace} is light goes back to the first line after {@link #LAP} bytes: it publishes REWIND, and the lines from
+ * there to the end of the ring count as sent, and as consumed by the receiver that sees it. What a light connection keeps
+ * resident is then a lap and its longest write.
+ *
+ * <p>I8. The header word of the first line is 0 before REWIND is published (I1), and that line was free (I2). No REWIND is at
+ * the first line: a receiver that finds one there has a peer that breaks the protocol, and would run in circles.
  */
 public final class RingSender {
 
@@ -43,6 +53,9 @@ public final class RingSender {
     /** Most bytes of a record that takes one line. */
     static final int IN_LINE = InboxLayout.LINE - HEADER;
     static final long SPILLED = -1;
+    static final long REWIND = -2;
+    /** Bytes after which a sender considers to begin again at the first line; in a small ring, after a quarter of it. */
+    public static final int LAP = 32 << 10;
     /** I3. */
     static final int SLACK = 2;
 
@@ -55,6 +68,9 @@ public final class RingSender {
     private final int overflow;
     private final int overflowBase;
     private final int chunk;
+    private final int lapLines;
+    /** Null if this stream always goes through the whole ring. */
+    private final Pace pace;
 
     private long tail;
     /** {@code tail} within the ring, bytes. */
@@ -66,14 +82,33 @@ public final class RingSender {
     private long overflowTail;
     private long knownOverflowHead;
     private long overflowFloor;
+    /** The tail from which on the pace is asked again. */
+    private long nextLap;
+    /** The tail when the stream last began again at the first line, or had its free pages given back. */
+    private long lapStart;
+    /** The longest lap, in lines, since the free pages were last given back; the present one aside. */
+    private long longestLap;
+
+    /** Tells whether a stream is light, so that memory is worth more to it than the last nanosecond. */
+    public interface Pace {
+
+        /** Called by the sending thread once for each {@link #LAP} bytes or more; must not block. */
+        boolean isLight();
+    }
+
+    /** A stream that always goes through the whole ring, as those of message queues do. */
+    public RingSender(Shared remote, Shared local, int window, int overflow, int longMin) {
+        this(remote, local, window, overflow, longMin, null);
+    }
 
     /**
      * @param remote the peer's inbox
      * @param local our own inbox
      * @param longMin writes of at least this many bytes go as several records, so that the receiver copies the first
      *            while we copy the next (the paper's long protocol)
+     * @param pace when to begin again at the first line; null: never, as the peer's receiver would not understand it
      */
-    public RingSender(Shared remote, Shared local, int window, int overflow, int longMin) {
+    public RingSender(Shared remote, Shared local, int window, int overflow, int longMin, Pace pace) {
         this.remote = remote;
         this.local = local;
         this.window = window;
@@ -81,6 +116,9 @@ public final class RingSender {
         this.overflow = overflow;
         this.overflowBase = InboxLayout.RING + window;
         this.chunk = chunk(window, longMin);
+        this.lapLines = Math.min(LAP / InboxLayout.LINE, lines >> 2);
+        this.pace = pace;
+        this.nextLap = lapLines;
     }
 
     /**
@@ -95,6 +133,9 @@ public final class RingSender {
                 return putOverflow(from, offset, length);
             }
             unspill();
+        }
+        if (tail >= nextLap) {
+            endLap(length);
         }
         int sent = 0;
         while (sent < length) {
@@ -170,6 +211,32 @@ public final class RingSender {
         return taken;
     }
 
+    /** Begins again at the first line if the stream is light and the next write, of that length, fits in front of the tail. */
+    private void endLap(int length) throws CorruptRingException {
+        nextLap = tail + lapLines;
+        if (pace == null || !pace.isLight() || length >= window) {
+            return;
+        }
+        long room = at / InboxLayout.LINE - (tail - head()) - SLACK;
+        if (room >= linesOfWrite(length)) {
+            rewind();
+        }
+    }
+
+    private int linesOfWrite(int length) {
+        return length / chunk * lines(chunk) + lines(length % chunk);
+    }
+
+    private void rewind() {
+        remote.setLong(InboxLayout.RING, 0); // I8
+        remote.setLongRelease(InboxLayout.RING + at, REWIND);
+        longestLap = Math.max(longestLap, tail - lapStart);
+        tail += lines - at / InboxLayout.LINE;
+        at = 0;
+        lapStart = tail;
+        nextLap = tail + lapLines;
+    }
+
     /** I1, for a record of so many lines at the tail. @return where the header after it is */
     private int zeroHeaderAfter(int need) {
         int next = advance(at, need);
@@ -243,6 +310,15 @@ public final class RingSender {
         return bytes;
     }
 
+    /**
+     * About how much of the peer's inbox this sender has made resident since its free pages were last given back, bytes. The
+     * control words and the page of the tail are not in it.
+     */
+    public int touched() {
+        long ring = Math.min(lines, Math.max(longestLap, tail - lapStart)) * InboxLayout.LINE;
+        return (int) (ring + Math.min(overflow, overflowTail - overflowFloor));
+    }
+
     /** A piece of the peer's inbox that holds nothing: offset and length in bytes, whole pages. */
     public interface FreePages {
         void at(int offset, int length);
@@ -271,6 +347,8 @@ public final class RingSender {
         if (again < to - window) {
             free.at(InboxLayout.RING + again, to - window - again);
         }
+        lapStart = head();
+        longestLap = 0;
     }
 
     private static int pageUp(int bytes) {

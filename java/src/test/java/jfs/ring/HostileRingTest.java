@@ -37,8 +37,8 @@ class HostileRingTest {
 
     private void begin() {
         memory.duplicate().put(new byte[2 * bytes]);
-        sender = new RingSender(receivers, senders, WINDOW, OVERFLOW, 1024);
-        receiver = new RingReceiver(receivers, senders, WINDOW, OVERFLOW);
+        sender = new RingSender(receivers, senders, WINDOW, OVERFLOW, 1024, () -> true);
+        receiver = new RingReceiver(receivers, senders, WINDOW, OVERFLOW, true);
     }
 
     @Test
@@ -114,6 +114,16 @@ class HostileRingTest {
         for (int wrong : new int[] {Integer.MIN_VALUE, -1, 0, 1, 4095, 4097, overflow + 4096, 2 * overflow, 1 << 30}) {
             assertFalse(InboxLayout.valid(InboxLayout.WINDOW_MIN, wrong), () -> "overflow " + wrong);
         }
+    }
+
+    /** A receiver that believes it runs in circles for ever (I8). */
+    @Test
+    void aRewindAtTheFirstLine() {
+        begin();
+        receivers.setLong(InboxLayout.RING, RingSender.REWIND);
+        byte[] buffer = new byte[10];
+        assertThrows(CorruptRingException.class, () -> receiver.receive(buffer, 0, 10));
+        assertThrows(CorruptRingException.class, receiver::available);
     }
 
     /** Found by the first test: it was a negative number. */

@@ -42,13 +42,15 @@ public final class RingOrder {
         final Inbox senders;
         final RingSender sender;
         final RingReceiver receiver;
+        /** Whether the sender begins again at the first line as soon as it may. */
+        boolean light;
 
         Direction() {
             int place = (NEXT.getAndIncrement() & PLACES - 1) * 2 * BYTES;
             receivers = new Inbox(fresh(place));
             senders = new Inbox(fresh(place + BYTES));
-            sender = new RingSender(receivers.memory(), senders.memory(), WINDOW, OVERFLOW, WINDOW);
-            receiver = new RingReceiver(receivers.memory(), senders.memory(), WINDOW, OVERFLOW);
+            sender = new RingSender(receivers.memory(), senders.memory(), WINDOW, OVERFLOW, WINDOW, () -> light);
+            receiver = new RingReceiver(receivers.memory(), senders.memory(), WINDOW, OVERFLOW, true);
         }
 
         private static Shared fresh(int offset) {
@@ -194,6 +196,48 @@ public final class RingOrder {
             if (receive(filledWith(8, 2)) != 2 - r.r1 - r.r2) {
                 r.r2 = BROKEN;
             }
+        }
+    }
+
+    /** I8: a sender that begins again leaves no old payload where the receiver then looks for a header. */
+    @JCStressTest
+    @Outcome(id = {"0, 0", "0, 1", "1, 0", "1, 1", "0, 2", "2, 0"}, expect = ACCEPTABLE)
+    @State
+    public static class OldPayloadsAreNoHeadersAfterARewind extends Direction {
+
+        private static final byte[] NEW = filledWith(8, 1);
+        private static final byte[] BOTH = filledWith(8, 2);
+
+        private final int at;
+
+        public OldPayloadsAreNoHeadersAfterARewind() {
+            byte[] old = OldPayloadsAreNoHeaders.OLD;
+            int lines = 0;
+            for (int i = 0; i < 4; i++) { // and so every line has been written to
+                for (int from = 0; from < old.length;) {
+                    int n = send(Arrays.copyOfRange(old, from, old.length));
+                    receive(old);
+                    lines += n / 120 * 2 + (n % 120 + 63) / 64;
+                    from += n;
+                }
+            }
+            at = InboxLayout.RING + lines % 8 * InboxLayout.LINE;
+            light = true;
+        }
+
+        @Actor
+        public void sender() {
+            send(NEW);
+            if (receivers.memory().getLong(at) != RingSender.REWIND) {
+                throw new AssertionError("not begun again");
+            }
+            send(NEW);
+        }
+
+        @Actor
+        public void receiver(II_Result r) {
+            r.r1 = receive(BOTH);
+            r.r2 = receive(BOTH);
         }
     }
 

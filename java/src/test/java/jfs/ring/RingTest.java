@@ -27,13 +27,18 @@ class RingTest {
         final RingSender sender;
         final RingReceiver receiver;
 
+        /** One that always goes through the whole ring. */
         Direction(int window, int overflow, int longMin) {
+            this(window, overflow, longMin, null);
+        }
+
+        Direction(int window, int overflow, int longMin, RingSender.Pace pace) {
             int bytes = InboxLayout.inboxBytes(window, overflow);
             ByteBuffer memory = ByteBuffer.allocateDirect(2 * bytes);
             receivers = new Shared(memory, 0, bytes);
             senders = new Shared(memory, bytes, bytes);
-            sender = new RingSender(receivers, senders, window, overflow, longMin);
-            receiver = new RingReceiver(receivers, senders, window, overflow);
+            sender = new RingSender(receivers, senders, window, overflow, longMin, pace);
+            receiver = new RingReceiver(receivers, senders, window, overflow, pace != null);
         }
 
         /** What the kernel does with pages that are given back. */
@@ -75,7 +80,8 @@ class RingTest {
     void anyInterleavingKeepsTheStream(int window, int overflow, int longMin) throws Exception {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        Direction d = new Direction(window, overflow, longMin);
+        int[] light = {0};
+        Direction d = new Direction(window, overflow, longMin, () -> random.nextInt(3) > 0 && light[0]++ >= 0);
         long sent = 0;
         long received = 0;
         byte[] into = new byte[window * 2];
@@ -104,7 +110,7 @@ class RingTest {
                 received += n;
             }
         }
-        assertTrue(received > window, "nothing tested");
+        assertTrue(received > window && light[0] > 10, "nothing tested");
     }
 
     /** The short way and the general one in any order, several times around the ring. */
@@ -188,6 +194,33 @@ class RingTest {
         assertArrayEquals(Arrays.copyOf(block, 1000), Arrays.copyOf(into, 1000));
     }
 
+    /** A light stream keeps to the first pages of the ring, one whose peer doesn't know of that goes through all of it. */
+    @ParameterizedTest
+    @CsvSource({"64,true", "1000,true", "16384,true", "60000,true", "16384,false"})
+    void aLightSenderBeginsAgain(int size, boolean rewinds) throws Exception {
+        int window = 1 << 20;
+        Direction d = new Direction(window, OVERFLOW, 8192, rewinds ? () -> true : null);
+        byte[] message = pattern(size, 0);
+        byte[] into = new byte[size];
+        int last = 0;
+        for (int moved = 0; moved < 2 * window; moved += size) {
+            assertEquals(size, d.sender.send(message, 0, size));
+            for (int n = 0; n < size;) {
+                n += d.receiver.receive(into, n, Math.min(size - n, 4096));
+            }
+            assertArrayEquals(message, into);
+        }
+        for (int page = 0; page < window; page += InboxLayout.PAGE) {
+            byte[] bytes = new byte[InboxLayout.PAGE];
+            d.receivers.get(InboxLayout.RING + page, bytes, 0, bytes.length);
+            last = Arrays.equals(bytes, new byte[bytes.length]) ? last : page + InboxLayout.PAGE;
+        }
+        int most = rewinds ? RingSender.LAP + 2 * size + 4 * InboxLayout.PAGE : window;
+        assertTrue(last <= most && (rewinds || last == window), last + " bytes were written to");
+        assertTrue(d.sender.touched() <= most && d.sender.touched() >= last - 2 * InboxLayout.PAGE,
+                d.sender.touched() + " of " + last);
+    }
+
     /** I1: a payload full of things that look like headers is never taken for one. */
     @Test
     void payloadsAreNeverTakenForHeaders() throws Exception {
@@ -243,9 +276,9 @@ class RingTest {
     /** Two threads as fast as they can, all sizes, spilling whenever the ring is full. */
     @Test
     void twoThreadsKeepTheStream() throws Exception {
-        Direction d = new Direction(WINDOW, OVERFLOW, 512);
-        long total = 60_000_000;
         long seed = System.nanoTime();
+        Direction d = new Direction(WINDOW, OVERFLOW, 512, new Random(seed + 2)::nextBoolean);
+        long total = 60_000_000;
         Thread sender = new Thread(() -> {
             Random random = new Random(seed);
             long sent = 0;
