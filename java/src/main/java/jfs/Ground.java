@@ -9,6 +9,7 @@ import jfs.negotiation.Hosts;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.Policy;
 import jfs.negotiation.Rules;
+import jfs.procfs.MemoryLimit;
 import jfs.spi.Transport;
 import jfs.stat.Stats;
 import jfs.transport.mx.MxTransport;
@@ -60,7 +61,7 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
         }
         Sisci.allowUsers(users);
         return new SciTransport(new SciTransport.Sizes(settings.bufferSize(), OVERFLOW_BYTES, settings.longMin(),
-                settings.pollMicros()));
+                settings.pollMicros()), settings.memoryMax().of(MemoryLimit.bytes()));
     }
 
     /** The kernel's socket under one of ours, not created yet: the JDK's own wherever it can be reached. */

@@ -202,14 +202,14 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
     }
 
     @Override
-    public boolean trim() {
+    public boolean trim(boolean idle) {
         if (!lock.tryLock()) {
             return false;
         }
         try {
-            watched = false;
+            watched = !idle;
             if (!socket.closed()) {
-                path.trim();
+                path.trim(idle);
             }
         } catch (IOException e) {
             // The peer broke the protocol: the next one who uses this connection is told.

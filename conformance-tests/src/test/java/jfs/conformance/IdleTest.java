@@ -5,12 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,23 +21,6 @@ class IdleTest {
 
     private static final int CONNECTIONS = 10;
     private static final int RESIDENT_MAX = 32 << 10;
-
-    /** Resident bytes of the shared segments that this process has mapped, or of its messages. */
-    private static long resident() throws IOException {
-        if (Subject.current() == Subject.MX) {
-            return Messages.held();
-        }
-        long kilobytes = 0;
-        boolean segment = false;
-        for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
-            if (line.matches("[0-9a-f]+-[0-9a-f]+ .*")) {
-                segment = line.contains("memfd:");
-            } else if (segment && line.startsWith("Rss:")) {
-                kilobytes += Long.parseLong(line.replaceAll("\\D", ""));
-            }
-        }
-        return kilobytes << 10;
-    }
 
     /** Of any kernel: a multiple of its page size. */
     private static final int PAGES = 64 << 10;
@@ -89,14 +69,14 @@ class IdleTest {
                 move(block, pair.server, pair.client);
             }
             if (subject.sharesMemory()) {
-                assertTrue(resident() > CONNECTIONS * 2L * block.length, "the count counts");
+                assertTrue(Resident.bytes() > CONNECTIONS * 2L * block.length, "the count counts");
             } else if (subject.switches()) { // messages are there until they are read
                 pairs.get(0).client.getOutputStream().write(block);
-                Await.until("the count counts", () -> resident() >= block.length);
+                Await.until("the count counts", () -> Resident.bytes() >= block.length);
                 assertArrayEquals(block, pairs.get(0).server.getInputStream().readNBytes(block.length));
             }
             // Both ends of each are in this process, so its memory is counted twice.
-            Await.until("no more than 32 KB each", () -> resident() <= CONNECTIONS * 2L * RESIDENT_MAX);
+            Await.until("no more than 32 KB each", () -> Resident.bytes() <= CONNECTIONS * 2L * RESIDENT_MAX);
             for (Pair pair : pairs) {
                 move(block, pair.client, pair.server);
                 move(block, pair.server, pair.client);

@@ -90,7 +90,7 @@ class UnmappingTest {
             out.setAccessible(true);
             IdleWatch.Watched stream = (IdleWatch.Watched) out.get(impl);
             if (stream.uses() > 0) { // else nobody would watch it
-                stream.trim();
+                stream.trim(true);
             }
         }
         if (socket.isClosed()) {

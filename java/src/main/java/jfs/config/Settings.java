@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The settings, read once when JFS is installed: from system properties, else from the environment
@@ -20,6 +22,7 @@ import java.util.TreeSet;
  * @param transports the fast transports that may be used, beside TCP
  * @param pollMicros how long a thread polls before it sleeps, microseconds
  * @param bufferSize the ring's working window, bytes
+ * @param memoryMax how much shared memory all connections may keep resident
  * @param upgradeAfter turnarounds before a connection is offered a fast path; 0: at connect
  * @param longMin writes of at least this many bytes are pipelined
  * @param mxEagerMax the longest message over MX, bytes; longer writes become several
@@ -36,7 +39,7 @@ import java.util.TreeSet;
  * @param sciLibrary which SISCI library is used: "auto", "shim", or a file
  * @param mxLibrary which MX library is used: "auto", "shim", or a file
  */
-public record Settings(Set<String> transports, int pollMicros, int bufferSize, int upgradeAfter, int longMin,
+public record Settings(Set<String> transports, int pollMicros, int bufferSize, Amount memoryMax, int upgradeAfter, int longMin,
         int mxEagerMax, Set<Integer> allowedUsers, Tcp tcp, Install install, Path rules, Path hostsKey,
         String hostsAddress, Ports hostsPorts, int hostsKeepAlive, Log log, Path nativeDir, String sciLibrary, String mxLibrary) {
 
@@ -46,6 +49,19 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
         AUTO,
         /** SocketChannels. */
         NIO
+    }
+
+    /**
+     * An amount of memory.
+     *
+     * @param amount bytes, or a percentage
+     */
+    public record Amount(long amount, boolean percent) {
+
+        /** Bytes. @param whole of which it may be a percentage, bytes */
+        public long of(long whole) {
+            return percent ? (long) (whole * (amount / 100.0)) : amount;
+        }
     }
 
     /** From the first to the last, both included. */
@@ -71,6 +87,7 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
     }
 
     private static final String PREFIX = "jfs.";
+    private static final Pattern AMOUNT = Pattern.compile("(\\d{1,18})([KMG%]?)", Pattern.CASE_INSENSITIVE);
     /** Who looks for a process may have to try them all. */
     private static final int PORTS_MAX = 64;
 
@@ -81,6 +98,7 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
                 from.names("jfs.transport", "auto", "auto", "sci", "mx", "tcp"),
                 from.integer("jfs.poll.micros", 80, 0, 1_000_000),
                 from.integer("jfs.buffer.size", 1 << 20, 8_192, 64 << 20),
+                from.amount("jfs.memory.max", new Amount(25, true)),
                 from.integer("jfs.upgrade.after", 1, 0, 1_000_000_000),
                 from.integer("jfs.sci.long.min", 8_192, 64, 16 << 20),
                 from.integer("jfs.mx.eager.max", 32 << 10, 1_024, 1 << 20),
@@ -194,6 +212,26 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, i
                 throw bad(name, value, "auto, shim, or the full name of a file");
             }
             return wanted;
+        }
+
+        /** Bytes, with K, M or G for multiples of 1024, or a percentage. */
+        Amount amount(String name, Amount otherwise) {
+            String value = text(name);
+            if (value == null) {
+                return otherwise;
+            }
+            Matcher parts = AMOUNT.matcher(value);
+            if (parts.matches()) {
+                long number = Long.parseLong(parts.group(1));
+                String unit = parts.group(2).toUpperCase(Locale.ROOT);
+                boolean percent = unit.equals("%");
+                int shift = percent ? 0 : 10 * "KMG".indexOf(unit) + (unit.isEmpty() ? 0 : 10);
+                if (number <= (percent ? 100 : Long.MAX_VALUE >> shift)) {
+                    return new Amount(number << shift, percent);
+                }
+            }
+            throw bad(name, value, "a number of bytes with K, M or G behind it or nothing, like 512M, or a share of the"
+                    + " memory that this process may have, from 0% to 100%");
         }
 
         Path path(String name) {

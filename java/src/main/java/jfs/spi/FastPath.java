@@ -96,8 +96,13 @@ public interface FastPath {
      */
     int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException;
 
-    /** Gives back memory that an idle connection doesn't need. Under the write lock; takes system calls. */
-    void trim() throws IOException;
+    /**
+     * Gives back memory that a connection does not need which sends as little as this one does. Called every few seconds
+     * while it sends something, by the event loop's thread, under the write lock; takes system calls, does not wait.
+     *
+     * @param idle whether nothing was sent since the last call; then it is not called again before something is
+     */
+    void trim(boolean idle) throws IOException;
 
     /** Whether the peer's receiver wants urgent bytes in the stream (SO_OOBINLINE). */
     boolean peerTakesUrgent();

@@ -6,15 +6,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Notices connections that have gone idle, so that they give back what they don't need meanwhile. Works on the event
- * loop's thread, and only while there are connections in use: one that has been trimmed is forgotten until it is used
- * again. Connections are held weakly.
+ * Looks at the connections that are in use every two seconds, so that they give back what they don't need. Works on the
+ * event loop's thread, and only while there are connections in use: one that was not used between two looks is forgotten
+ * until it is used again. Connections are held weakly.
  *
  * <p>{@link #add} may be called from any thread and doesn't block.
  */
 public final class IdleWatch {
 
-    /** What moved no byte from one look to the next is idle, so this is the least time that it takes; twice, the most. */
     private static final long LOOK_MILLIS = TimeUnit.SECONDS.toMillis(2);
 
     /** Something that is used now and then. */
@@ -24,11 +23,12 @@ public final class IdleWatch {
         long uses();
 
         /**
-         * Gives back what an idle one doesn't need. On the event loop's thread, must not block.
+         * Gives back what it doesn't need. On the event loop's thread, must not block.
          *
-         * @return false if it is in use: then it will be asked again
+         * @param idle whether it was not used since the last look
+         * @return false if it could not be looked at, because a thread was using it
          */
-        boolean trim();
+        boolean trim(boolean idle);
     }
 
     private static final class Entry {
@@ -40,7 +40,7 @@ public final class IdleWatch {
             seen = watched.uses();
         }
 
-        /** @return whether nothing is left to do */
+        /** @return whether it needs no further look */
         boolean look() {
             Watched it = watched.get();
             if (it == null) {
@@ -48,11 +48,9 @@ public final class IdleWatch {
             }
             try {
                 long now = it.uses();
-                if (now == seen) {
-                    return it.trim();
-                }
+                boolean idle = now == seen;
                 seen = now;
-                return false;
+                return it.trim(idle) && idle;
             } catch (RuntimeException e) { // must not keep the others from being looked at
                 return true;
             }
@@ -66,7 +64,7 @@ public final class IdleWatch {
         this.loop = loop;
     }
 
-    /** From now on it is looked at, until it has been trimmed. */
+    /** From now on it is looked at, until a look finds it idle. */
     public void add(Watched watched) {
         boolean first;
         synchronized (this) {

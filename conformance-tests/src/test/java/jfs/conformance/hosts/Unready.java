@@ -131,7 +131,7 @@ final class Unready implements Transport {
         }
 
         @Override
-        public void trim() {
+        public void trim(boolean idle) {
         }
 
         @Override

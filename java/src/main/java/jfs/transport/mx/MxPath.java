@@ -373,7 +373,7 @@ final class MxPath implements FastPath {
 
     /** Buffers are the endpoint's, and an idle connection has none. */
     @Override
-    public void trim() {
+    public void trim(boolean idle) {
     }
 
     @Override

@@ -16,7 +16,8 @@ import jfs.spi.NoResourcesException;
  */
 final class Pages {
 
-    private static final boolean STRICT = isStrict(Path.of("/proc/sys/vm/overcommit_memory"));
+    /** Whether memory is accounted for strictly, so that no page is ever given back. */
+    static final boolean STRICT = isStrict(Path.of("/proc/sys/vm/overcommit_memory"));
 
     private Pages() {
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.net.SocketException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import jfs.nativelib.Posix;
 import jfs.nativelib.Sisci;
@@ -26,8 +27,13 @@ final class SciPath implements FastPath {
 
     /** Giving back fewer drained bytes than this is not worth a system call. */
     private static final int RELEASE_MIN = 64 << 10;
+    /** A sender that takes longer than this for a lap of the ring is light: below 6.5 MB/s pages cost it nothing that shows. */
+    private static final long LIGHT_LAP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** A sender that has sent more than this between two looks is not asked to give pages back: it would want them at once. */
+    private static final long LIGHT_BYTES = 256 << 10;
 
     private final SciResources resources;
+    private final MemoryBudget memory;
     private final Disappearance disappearance;
     private final Lease lease;
     private final Inbox mine;
@@ -51,6 +57,10 @@ final class SciPath implements FastPath {
     private boolean peerReady;
     /** TCP has said to a waiting writer that nobody reads. Under the write lock. */
     private boolean tcpBroken;
+    /** When the last lap ended, and the bytes that had been sent at the last look. Under the write lock. */
+    private long lapEnded = System.nanoTime();
+    private long sent;
+    private long sentAtLastLook;
 
     /** The reader as a sleeper: what it waits for depends on whether the peer has switched. */
     private final Sleepers.Sleeper reading = new Sleepers.Sleeper() {
@@ -105,16 +115,22 @@ final class SciPath implements FastPath {
 
     /**
      * @param sizes of both inboxes
+     * @param memory of which the resources have a share
+     * @param version of the protocol
      */
-    SciPath(SciResources resources, Disappearance disappearance, SciTransport.Sizes sizes) {
+    SciPath(SciResources resources, Disappearance disappearance, SciTransport.Sizes sizes, MemoryBudget memory,
+            int version) {
         this.resources = resources;
+        this.memory = memory;
         this.disappearance = disappearance;
         this.theirs = new Inbox(resources.theirs());
         this.mine = new Inbox(resources.mine());
         this.overflow = sizes.overflow();
         this.overflowOffset = InboxLayout.RING + sizes.window();
-        this.receiver = new RingReceiver(mine.memory(), theirs.memory(), sizes.window(), overflow);
-        this.sender = new RingSender(theirs.memory(), mine.memory(), sizes.window(), overflow, sizes.longMin());
+        boolean rewinds = InboxLayout.rewinds(version);
+        this.receiver = new RingReceiver(mine.memory(), theirs.memory(), sizes.window(), overflow, rewinds);
+        this.sender = new RingSender(theirs.memory(), mine.memory(), sizes.window(), overflow, sizes.longMin(),
+                rewinds ? this::endLap : null);
         Sleepers sleeping = new Sleepers(resources.bell());
         this.sleepers = sleeping;
         this.receivePolling = Polling.ofMemory(sizes.pollMicros());
@@ -215,9 +231,19 @@ final class SciPath implements FastPath {
     public int send(byte[] from, int offset, int length) throws IOException {
         int n = sender.send(from, offset, length);
         if (n > 0) {
+            sent += n;
             published();
         }
         return n;
+    }
+
+    /** {@link RingSender.Pace}: once for each 32 KB. */
+    private boolean endLap() {
+        long now = System.nanoTime();
+        boolean slow = now - lapEnded > LIGHT_LAP_NANOS;
+        lapEnded = now;
+        resources.hold(sender.touched());
+        return slow || memory.isShort();
     }
 
     private void published() throws SocketException {
@@ -238,6 +264,7 @@ final class SciPath implements FastPath {
         }
         int n = sender.spill(from, offset, length);
         if (n > 0) {
+            sent += n;
             published();
             return n;
         }
@@ -266,9 +293,19 @@ final class SciPath implements FastPath {
         }
     }
 
+    /**
+     * What is resident follows what is in use: a sender keeps about as many pages as it has used since the last look. One that
+     * is busy keeps all, as long as there is memory for it.
+     */
     @Override
-    public void trim() throws IOException {
-        sender.freePages(resources::release);
+    public void trim(boolean idle) throws IOException {
+        long used = sent - sentAtLastLook;
+        sentAtLastLook = sent;
+        long keeps = idle ? 0 : memory.isShort() ? MemoryBudget.LEAST : used > LIGHT_BYTES ? Long.MAX_VALUE : used;
+        if (sender.touched() > keeps) {
+            sender.freePages(resources::release);
+        }
+        resources.hold(sender.touched());
     }
 
     @Override

@@ -33,6 +33,7 @@ final class SciResources implements Runnable {
     /** Whether each end has a segment. */
     private final boolean apart = !Sisci.sharesMemory();
     private final Sisci.Listener listener;
+    private final MemoryBudget.Share share;
     private final int inboxBytes;
     /** One of them is null where there is one region. */
     private SciSegment ours;
@@ -42,14 +43,22 @@ final class SciResources implements Runnable {
     private SciBell bell;
     private PeerBell peersBell;
 
-    private SciResources(int inboxBytes, Sisci.Listener listener) {
+    private SciResources(int inboxBytes, MemoryBudget.Share share, Sisci.Listener listener) {
         this.inboxBytes = inboxBytes;
+        this.share = share;
         this.listener = listener;
+        if (hasAllPages()) {
+            share.hold(apart ? inboxBytes : 2L * inboxBytes);
+        }
     }
 
-    /** The connecting end's, with inboxes of this size. Nobody else can reach it yet. */
-    static SciResources create(int inboxBytes, Sisci.Listener listener) throws IOException {
-        SciResources r = new SciResources(inboxBytes, listener);
+    /**
+     * The connecting end's, with inboxes of this size. Nobody else can reach it yet.
+     *
+     * @param share of the memory; it ends with these resources, or with the failure to make them
+     */
+    static SciResources create(int inboxBytes, MemoryBudget.Share share, Sisci.Listener listener) throws IOException {
+        SciResources r = new SciResources(inboxBytes, share, listener);
         try {
             if (r.apart) {
                 r.makeOurs();
@@ -67,9 +76,10 @@ final class SciResources implements Runnable {
         }
     }
 
-    /** The accepting end's, by way of the connecting end's segment. */
-    static SciResources connect(int node, int segmentId, int inboxBytes, Sisci.Listener listener) throws IOException {
-        SciResources r = new SciResources(inboxBytes, listener);
+    /** The accepting end's, by way of the connecting end's segment; {@code share} as for {@link #create}. */
+    static SciResources connect(int node, int segmentId, int inboxBytes, MemoryBudget.Share share, Sisci.Listener listener)
+            throws IOException {
+        SciResources r = new SciResources(inboxBytes, share, listener);
         try {
             if (r.apart) {
                 r.connectPeers(node, segmentId);
@@ -158,6 +168,18 @@ final class SciResources implements Runnable {
         }
     }
 
+    /** Whether all pages are there from the beginning, and stay: a card's driver keeps its own, and so do strict systems. */
+    private boolean hasAllPages() {
+        return apart || Pages.STRICT;
+    }
+
+    /** That much of what this end has written is resident now, bytes. */
+    void hold(long resident) {
+        if (!hasAllPages()) {
+            share.hold(resident);
+        }
+    }
+
     /** Whether a store has got lost on its way to the peer: nothing has been published since. */
     boolean hasLostStores() {
         return peers != null && peers.hasLostStores();
@@ -209,6 +231,7 @@ final class SciResources implements Runnable {
         peersBell = null;
         mine = theirs = null;
         bell = null;
+        share.end();
         Step.FREED.reached();
     }
 }

@@ -27,6 +27,7 @@ public final class SciTransport implements Transport {
     private static final String CARD = "sci.card";
 
     private final Sizes sizes;
+    private final MemoryBudget memory;
 
     /**
      * @param window bytes of the ring, rounded up to whole pages
@@ -45,8 +46,10 @@ public final class SciTransport implements Transport {
         }
     }
 
-    public SciTransport(Sizes sizes) {
+    /** @param memoryMax how much shared memory all connections of this process may keep resident, bytes */
+    public SciTransport(Sizes sizes, long memoryMax) {
         this.sizes = sizes;
+        this.memory = new MemoryBudget(memoryMax);
     }
 
     @Override
@@ -58,7 +61,7 @@ public final class SciTransport implements Transport {
     public Offer offer(int version, long nonce) throws IOException {
         SciPath.Disappearance disappearance = new SciPath.Disappearance();
         int inbox = InboxLayout.inboxBytes(sizes.window(), sizes.overflow());
-        SciResources resources = SciResources.create(inbox, disappearance);
+        SciResources resources = SciResources.create(inbox, memory.share(), disappearance);
         try {
             layOut(resources, version, sizes, nonce);
             return offer(resources, disappearance, version, nonce, SciBell.localNode());
@@ -102,7 +105,7 @@ public final class SciTransport implements Transport {
                     resources.connectPeer(peersNode, interrupt, answer.hasRemaining() ? answer.getInt() : 0);
                     prove(resources, version, sizes, nonce);
                     Step.OFFER_COMPLETED.reached();
-                    return new SciPath(resources, disappearance, sizes);
+                    return new SciPath(resources, disappearance, sizes, memory, version);
                 } catch (Throwable e) { // an OutOfMemoryError too
                     abandon();
                     throw e;
@@ -129,13 +132,13 @@ public final class SciTransport implements Transport {
         Sizes agreed = sizes.withMemory(window, overflow);
         SciPath.Disappearance disappearance = new SciPath.Disappearance();
         int inbox = InboxLayout.inboxBytes(window, overflow);
-        SciResources resources = SciResources.connect(node, segmentId, inbox, disappearance);
+        SciResources resources = SciResources.connect(node, segmentId, inbox, memory.share(), disappearance);
         try {
             prove(resources, version, agreed, nonce);
             Step.NONCE_PROVED.reached();
             resources.connectPeer(node, interrupt, segmentId);
             layOut(resources, version, agreed, nonce);
-            SciPath path = new SciPath(resources, disappearance, agreed);
+            SciPath path = new SciPath(resources, disappearance, agreed, memory, version);
             int localNode = SciBell.localNode();
             return new Joined() {
                 @Override

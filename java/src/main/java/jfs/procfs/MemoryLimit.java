@@ -1,0 +1,88 @@
+package jfs.procfs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How much memory this process may have: the machine's ({@code /proc/meminfo}), or less if one of its control groups has a
+ * limit (cgroups(7), versions 1 and 2). A container sees its own limit at the root of the hierarchy that is mounted there, so
+ * each group on the way from the process's own up to that root is asked.
+ */
+public final class MemoryLimit {
+
+    private static final Pattern TOTAL = Pattern.compile("MemTotal:\\s*(\\d+) kB");
+
+    private final Path meminfo;
+    private final Path groups;
+    private final Path mounted;
+
+    private MemoryLimit(Path meminfo, Path groups, Path mounted) {
+        this.meminfo = meminfo;
+        this.groups = groups;
+        this.mounted = mounted;
+    }
+
+    /** This process's, bytes; {@link Long#MAX_VALUE} if this system doesn't tell. */
+    public static long bytes() {
+        return new MemoryLimit(Path.of("/proc/meminfo"), Path.of("/proc/self/cgroup"), Path.of("/sys/fs/cgroup")).least();
+    }
+
+    /** What these files tell. */
+    static long bytes(Path meminfo, Path groups, Path mounted) {
+        return new MemoryLimit(meminfo, groups, mounted).least();
+    }
+
+    private long least() {
+        long least = total();
+        for (String line : lines(groups)) { // number:controllers:path
+            String[] parts = line.split(":", 3);
+            if (parts.length < 3) {
+                continue;
+            }
+            if (parts[0].equals("0")) {
+                least = Math.min(least, ofGroup(mounted, parts[2], "memory.max"));
+                least = Math.min(least, ofGroup(mounted.resolve("unified"), parts[2], "memory.max"));
+            } else if (List.of(parts[1].split(",")).contains("memory")) {
+                least = Math.min(least, ofGroup(mounted.resolve("memory"), parts[2], "memory.limit_in_bytes"));
+            }
+        }
+        return least;
+    }
+
+    private long total() {
+        for (String line : lines(meminfo)) {
+            Matcher total = TOTAL.matcher(line);
+            if (total.matches()) {
+                return Long.parseLong(total.group(1)) << 10;
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    /** The least limit of a group and those that it is in. */
+    private static long ofGroup(Path root, String path, String file) {
+        long least = Long.MAX_VALUE;
+        Path group = root.resolve(path.replaceFirst("^/+", "")).normalize();
+        for (Path at = group; at != null && at.startsWith(root); at = at.getParent()) {
+            for (String line : lines(at.resolve(file))) {
+                if (line.matches("\\d{1,18}")) { // more, and "max", are no limit
+                    least = Math.min(least, Long.parseLong(line));
+                }
+            }
+        }
+        return least;
+    }
+
+    /** None if there is no such file. */
+    private static List<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+}
