@@ -1,0 +1,78 @@
+package workloads.light;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** What this process and its server have used, as proc(5) tells. */
+final class Usage {
+    private static final long PAGE = 4096;
+    /** proc_pid_stat(5): clock ticks, of which Linux has a hundred a second for programs. */
+    private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1) / 100;
+
+    private Usage() {}
+
+    /** Processor time of both, nanoseconds. */
+    record Cpu(long nanos) {
+        long since(Cpu before) {
+            return nanos - before.nanos;
+        }
+    }
+
+    static Cpu cpu(long server) throws IOException {
+        return new Cpu(nanosOf(server) + nanosOf(ProcessHandle.current().pid()));
+    }
+
+    private static long nanosOf(long pid) throws IOException {
+        String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" "); // from the third on
+        return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * TICK_NANOS;
+    }
+
+    /** Memory that both have mapped counts half in each. */
+    static long sharedBytes(long server) throws IOException {
+        return ofSegments(server) + ofSegments(ProcessHandle.current().pid());
+    }
+
+    private static long ofSegments(long pid) throws IOException {
+        long bytes = 0;
+        boolean segment = false;
+        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/smaps"))) {
+            if (line.matches("[0-9a-f]+-[0-9a-f]+ .*")) {
+                segment = line.contains("memfd:sisci");
+            } else if (segment && line.startsWith("Pss:")) {
+                bytes += kilobytes(line);
+            }
+        }
+        return bytes;
+    }
+
+    /** All that both have in memory: heap, code, shared segments. What they share counts half in each. */
+    static long residentBytes(long server) throws IOException {
+        return rollup(server) + rollup(ProcessHandle.current().pid());
+    }
+
+    private static long rollup(long pid) throws IOException {
+        return first(Files.readAllLines(Path.of("/proc/" + pid + "/smaps_rollup")), "Pss:");
+    }
+
+    private static long first(List<String> lines, String name) {
+        return lines.stream().filter(line -> line.startsWith(name)).mapToLong(Usage::kilobytes).findFirst().orElse(0);
+    }
+
+    private static long kilobytes(String line) {
+        return Long.parseLong(line.replaceAll("\\D", "")) << 10;
+    }
+
+    /** What all TCP sockets of this network namespace's kernel hold in their buffers. */
+    static long kernelBytes() throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/net/sockstat"))) {
+            if (line.startsWith("TCP:")) {
+                return Long.parseLong(line.replaceAll(".* mem (\\d+).*", "$1")) * PAGE;
+            }
+        }
+        return 0;
+    }
+}
