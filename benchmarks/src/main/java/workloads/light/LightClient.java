@@ -13,13 +13,15 @@ import java.util.concurrent.locks.LockSupport;
 import workloads.Program;
 
 /**
- * Opens connections, moves more over each than its buffers take, and then sends one request after the other on each of them in
+ * Opens connections, has a busy time with each of them, and then sends one request after the other on each of them in
  * turn, at a steady pace. It reports what the connections cost both processes in that second part: see {@link Usage}.
  *
  * <p>Arguments: address, port, connections, bytes of a request, milliseconds between two requests of a connection, seconds.
  */
 public final class LightClient {
+    /** More than the buffers of a connection take, but no more requests than these. */
     private static final int BUSY_BYTES = 3 << 20;
+    private static final int BUSY_REQUESTS = 1_000;
 
     private final byte[] request;
     private final List<Socket> sockets = new ArrayList<>();
@@ -58,7 +60,7 @@ public final class LightClient {
 
     private void busy() throws IOException {
         for (Socket socket : sockets) {
-            for (int moved = 0; moved < BUSY_BYTES; moved += request.length) {
+            for (int i = Math.min(BUSY_REQUESTS, BUSY_BYTES / request.length); i > 0; i--) {
                 exchange(socket);
             }
         }

@@ -29,8 +29,6 @@ final class SciPath implements FastPath {
     private static final int RELEASE_MIN = 64 << 10;
     /** A sender that takes longer than this for a lap of the ring is light: below 6.5 MB/s pages cost it nothing that shows. */
     private static final long LIGHT_LAP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    /** A sender that has sent more than this between two looks is not asked to give pages back: it would want them at once. */
-    private static final long LIGHT_BYTES = 256 << 10;
 
     private final SciResources resources;
     private final MemoryBudget memory;
@@ -294,14 +292,14 @@ final class SciPath implements FastPath {
     }
 
     /**
-     * What is resident follows what is in use: a sender keeps about as many pages as it has used since the last look. One that
-     * is busy keeps all, as long as there is memory for it.
+     * What is resident follows what is in use: a sender keeps somewhat more than it has sent since the last call, so that it does
+     * not want at once what it has just given back. A busy one keeps all, as long as there is memory for it.
      */
     @Override
     public void trim(boolean idle) throws IOException {
         long used = sent - sentAtLastLook;
         sentAtLastLook = sent;
-        long keeps = idle ? 0 : memory.isShort() ? MemoryBudget.LEAST : used > LIGHT_BYTES ? Long.MAX_VALUE : used;
+        long keeps = idle ? 0 : memory.isShort() ? MemoryBudget.LEAST : used + used / 2 + InboxLayout.PAGE;
         if (sender.touched() > keeps) {
             sender.freePages(resources::release);
         }
