@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What connections of this process keep in memory beside the Java heap. */
-final class Resident {
+public final class Resident {
 
     private Resident() {
     }
 
     /** Resident bytes of the shared segments that this process has mapped, or of its messages between hosts. */
-    static long bytes() throws IOException {
+    public static long bytes() throws IOException {
         if (Subject.current() == Subject.MX) {
             return Messages.held();
         }

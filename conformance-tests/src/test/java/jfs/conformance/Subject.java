@@ -66,7 +66,7 @@ public enum Subject {
     }
 
     /** Whether their bytes are in memory that both ends have mapped. */
-    boolean sharesMemory() {
+    public boolean sharesMemory() {
         return switches() && this != MX;
     }
 

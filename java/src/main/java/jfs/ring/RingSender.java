@@ -69,7 +69,8 @@ public final class RingSender {
     private final int overflowBase;
     private final int chunk;
     private final int lapLines;
-    /** Null if this stream always goes through the whole ring. */
+    /** Whether the peer's receiver knows REWIND. */
+    private final boolean rewinds;
     private final Pace pace;
 
     private long tail;
@@ -98,7 +99,7 @@ public final class RingSender {
 
     /** A stream that always goes through the whole ring, as those of message queues do. */
     public RingSender(Shared remote, Shared local, int window, int overflow, int longMin) {
-        this(remote, local, window, overflow, longMin, null);
+        this(remote, local, window, overflow, longMin, false, () -> false);
     }
 
     /**
@@ -106,9 +107,10 @@ public final class RingSender {
      * @param local our own inbox
      * @param longMin writes of at least this many bytes go as several records, so that the receiver copies the first
      *            while we copy the next (the paper's long protocol)
-     * @param pace when to begin again at the first line; null: never, as the peer's receiver would not understand it
+     * @param rewinds whether this stream may begin again at the first line: the peer's receiver has to know of that
+     * @param pace when it does
      */
-    public RingSender(Shared remote, Shared local, int window, int overflow, int longMin, Pace pace) {
+    public RingSender(Shared remote, Shared local, int window, int overflow, int longMin, boolean rewinds, Pace pace) {
         this.remote = remote;
         this.local = local;
         this.window = window;
@@ -117,6 +119,7 @@ public final class RingSender {
         this.overflowBase = InboxLayout.RING + window;
         this.chunk = chunk(window, longMin);
         this.lapLines = Math.min(LAP / InboxLayout.LINE, lines >> 2);
+        this.rewinds = rewinds;
         this.pace = pace;
         this.nextLap = lapLines;
     }
@@ -214,7 +217,7 @@ public final class RingSender {
     /** Begins again at the first line if the stream is light and the next write, of that length, fits in front of the tail. */
     private void endLap(int length) throws CorruptRingException {
         nextLap = tail + lapLines;
-        if (pace == null || !pace.isLight() || length >= window) {
+        if (!pace.isLight() || !rewinds || length >= window) {
             return;
         }
         long room = at / InboxLayout.LINE - (tail - head()) - SLACK;

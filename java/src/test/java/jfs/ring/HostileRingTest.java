@@ -37,7 +37,7 @@ class HostileRingTest {
 
     private void begin() {
         memory.duplicate().put(new byte[2 * bytes]);
-        sender = new RingSender(receivers, senders, WINDOW, OVERFLOW, 1024, () -> true);
+        sender = new RingSender(receivers, senders, WINDOW, OVERFLOW, 1024, true, () -> true);
         receiver = new RingReceiver(receivers, senders, WINDOW, OVERFLOW, true);
     }
 

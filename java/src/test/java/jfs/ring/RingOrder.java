@@ -49,7 +49,7 @@ public final class RingOrder {
             int place = (NEXT.getAndIncrement() & PLACES - 1) * 2 * BYTES;
             receivers = new Inbox(fresh(place));
             senders = new Inbox(fresh(place + BYTES));
-            sender = new RingSender(receivers.memory(), senders.memory(), WINDOW, OVERFLOW, WINDOW, () -> light);
+            sender = new RingSender(receivers.memory(), senders.memory(), WINDOW, OVERFLOW, WINDOW, true, () -> light);
             receiver = new RingReceiver(receivers.memory(), senders.memory(), WINDOW, OVERFLOW, true);
         }
 

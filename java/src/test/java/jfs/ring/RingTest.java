@@ -29,16 +29,16 @@ class RingTest {
 
         /** One that always goes through the whole ring. */
         Direction(int window, int overflow, int longMin) {
-            this(window, overflow, longMin, null);
+            this(window, overflow, longMin, false, () -> true);
         }
 
-        Direction(int window, int overflow, int longMin, RingSender.Pace pace) {
+        Direction(int window, int overflow, int longMin, boolean rewinds, RingSender.Pace pace) {
             int bytes = InboxLayout.inboxBytes(window, overflow);
             ByteBuffer memory = ByteBuffer.allocateDirect(2 * bytes);
             receivers = new Shared(memory, 0, bytes);
             senders = new Shared(memory, bytes, bytes);
-            sender = new RingSender(receivers, senders, window, overflow, longMin, pace);
-            receiver = new RingReceiver(receivers, senders, window, overflow, pace != null);
+            sender = new RingSender(receivers, senders, window, overflow, longMin, rewinds, pace);
+            receiver = new RingReceiver(receivers, senders, window, overflow, rewinds);
         }
 
         /** What the kernel does with pages that are given back. */
@@ -81,7 +81,7 @@ class RingTest {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         int[] light = {0};
-        Direction d = new Direction(window, overflow, longMin, () -> random.nextInt(3) > 0 && light[0]++ >= 0);
+        Direction d = new Direction(window, overflow, longMin, true, () -> random.nextInt(3) > 0 && light[0]++ >= 0);
         long sent = 0;
         long received = 0;
         byte[] into = new byte[window * 2];
@@ -199,7 +199,7 @@ class RingTest {
     @CsvSource({"64,true", "1000,true", "16384,true", "60000,true", "16384,false"})
     void aLightSenderBeginsAgain(int size, boolean rewinds) throws Exception {
         int window = 1 << 20;
-        Direction d = new Direction(window, OVERFLOW, 8192, rewinds ? () -> true : null);
+        Direction d = new Direction(window, OVERFLOW, 8192, rewinds, () -> true);
         byte[] message = pattern(size, 0);
         byte[] into = new byte[size];
         int last = 0;
@@ -277,7 +277,7 @@ class RingTest {
     @Test
     void twoThreadsKeepTheStream() throws Exception {
         long seed = System.nanoTime();
-        Direction d = new Direction(WINDOW, OVERFLOW, 512, new Random(seed + 2)::nextBoolean);
+        Direction d = new Direction(WINDOW, OVERFLOW, 512, true, new Random(seed + 2)::nextBoolean);
         long total = 60_000_000;
         Thread sender = new Thread(() -> {
             Random random = new Random(seed);

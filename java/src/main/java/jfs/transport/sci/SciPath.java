@@ -128,7 +128,7 @@ final class SciPath implements FastPath {
         boolean rewinds = InboxLayout.rewinds(version);
         this.receiver = new RingReceiver(mine.memory(), theirs.memory(), sizes.window(), overflow, rewinds);
         this.sender = new RingSender(theirs.memory(), mine.memory(), sizes.window(), overflow, sizes.longMin(),
-                rewinds ? this::endLap : null);
+                rewinds, this::endLap);
         Sleepers sleeping = new Sleepers(resources.bell());
         this.sleepers = sleeping;
         this.receivePolling = Polling.ofMemory(sizes.pollMicros());
