@@ -42,6 +42,12 @@ public final class RingReceiver {
     private boolean progress;
     private boolean published;
 
+    /** Bytes ever taken out of records. */
+    private long taken;
+    // What available() has counted: all records before this line, which hold so many bytes that are, or were, to be taken.
+    private long countedTo;
+    private long counted;
+
     /** Of a stream that never begins again at the first line, as those of message queues. */
     public RingReceiver(Shared local, Shared remote, int window, int overflow) {
         this(local, remote, window, overflow, false);
@@ -100,6 +106,7 @@ public final class RingReceiver {
             return false;
         }
         local.get(record + RingSender.HEADER, into, offset, length);
+        taken += length;
         head++;
         at = advance(at, 1);
         return true;
@@ -123,7 +130,10 @@ public final class RingReceiver {
         return recordLength > 0 || local.getLongAcquire(InboxLayout.RING + at) != 0;
     }
 
-    /** Bytes that {@link #receive} would give now. Walks the records, changes nothing. */
+    /**
+     * Bytes that {@link #receive} would give now. Counts each record once, so the cost of a call is that of the records
+     * that have come since the last one.
+     */
     public int available() throws CorruptRingException {
         long bytes = 0;
         boolean inRing = !spilled;
@@ -138,33 +148,47 @@ public final class RingReceiver {
     }
 
     private long availableInRing() throws CorruptRingException {
-        long bytes = recordLength > 0 ? recordLength - consumed : 0;
-        int skip = recordLength > 0 ? RingSender.lines(recordLength) : 0;
-        int position = advance(at, skip);
-        for (int walked = skip; walked < lines;) {
+        if (!countHolds()) {
+            countedTo = head + (recordLength > 0 ? RingSender.lines(recordLength) : 0);
+            counted = taken + (recordLength > 0 ? recordLength - consumed : 0);
+        }
+        while (countedTo - head < lines) {
+            int position = advance(at, (int) (countedTo - head));
             long header = header(position);
-            if (header == RingSender.SPILLED) {
-                long tail = overflowTail();
-                long start = Math.max(overflowHead, overflowEnd());
-                if (start > tail) { // a spill begins where the one before it ended
-                    throw new CorruptRingException("overflow end", start, "0 to " + tail);
-                }
-                return bytes + tail - start;
-            }
             if (header == 0) {
                 break;
             }
-            if (header == RingSender.REWIND) {
-                walked += linesToTheEnd(position);
-                position = 0;
-                continue;
+            if (header == RingSender.SPILLED) {
+                return counted - taken + availableInOverflow();
             }
-            bytes += header;
-            int n = RingSender.lines((int) header);
-            walked += n;
-            position = advance(position, n);
+            if (header == RingSender.REWIND) {
+                countedTo += linesToTheEnd(position);
+            } else {
+                counted += header;
+                countedTo += RingSender.lines((int) header);
+            }
         }
-        return bytes;
+        return counted - taken;
+    }
+
+    /**
+     * Whether the count covers the record at the head. The last condition holds for every honest sender: a record needs
+     * more memory than it has bytes. One that rewrites headers after they were counted must not make the count negative,
+     * or larger than the ring.
+     */
+    private boolean countHolds() {
+        long bytes = counted - taken;
+        return countedTo > head && bytes >= 0 && bytes <= (countedTo - head) * InboxLayout.LINE;
+    }
+
+    /** In the spill that the next record announces. */
+    private long availableInOverflow() throws CorruptRingException {
+        long tail = overflowTail();
+        long start = Math.max(overflowHead, overflowEnd());
+        if (start > tail) { // a spill begins where the one before it ended
+            throw new CorruptRingException("overflow end", start, "0 to " + tail);
+        }
+        return tail - start;
     }
 
     /** Whether a head word has been published since the last call: then a sleeping writer may have room (R10). */
@@ -215,6 +239,7 @@ public final class RingReceiver {
             local.get(InboxLayout.RING, into, offset + first, n - first);
         }
         consumed += n;
+        taken += n;
         if (consumed == recordLength) {
             int count = RingSender.lines(recordLength);
             recordLength = 0;

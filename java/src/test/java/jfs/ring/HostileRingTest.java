@@ -136,6 +136,32 @@ class HostileRingTest {
         assertThrows(CorruptRingException.class, receiver::available);
     }
 
+    /** Records that become shorter or longer after they were counted: the count stays one of bytes that a ring can hold. */
+    @Test
+    void headersThatChangeAfterTheyWereCounted() throws Exception {
+        int lines = WINDOW / InboxLayout.LINE;
+        byte[] buffer = new byte[WINDOW];
+        for (int[] lengths : new int[][] {{1, 500}, {500, 1}}) { // when they are counted, when they are received
+            begin();
+            int line = 0;
+            for (int step = 0; step < 1_000; step++) {
+                for (int i = 0; i < lines; i++) {
+                    setHeader(line + i, lengths[0]);
+                }
+                within(receiver.available(), 2 * WINDOW);
+                setHeader(line, lengths[1]);
+                assertEquals(lengths[1], receiver.receive(buffer, 0, lengths[1]));
+                line += RingSender.lines(lengths[1]);
+            }
+            memory.duplicate().put(new byte[2 * bytes]);
+            assertEquals(0, receiver.receive(buffer, 0, buffer.length));
+        }
+    }
+
+    private void setHeader(int line, int length) {
+        receivers.setLong(InboxLayout.RING + line * InboxLayout.LINE % WINDOW, length);
+    }
+
     /** A receiver that says it has drained one spill after the other, and never consumes what led it there. */
     @Test
     void spillsWithoutEnd() throws Exception {

@@ -146,6 +146,34 @@ class RingTest {
         assertTrue(shortSends > 300 && shortReceives > 300, shortSends + " and " + shortReceives);
     }
 
+    /** What was counted is not looked at again, so a loop of available() and read() takes time proportional to its bytes. */
+    @Test
+    void eachRecordIsCountedOnce() throws Exception {
+        Direction d = new Direction(WINDOW, OVERFLOW, 1024);
+        int records = WINDOW / InboxLayout.LINE / 2;
+        byte[] bytes = pattern(records, 0);
+        for (int i = 0; i < records; i++) {
+            assertEquals(1, d.sender.send(bytes, i, 1));
+        }
+        assertEquals(records, d.receiver.available());
+        long[] headers = new long[records];
+        for (int i = 0; i < records; i++) {
+            headers[i] = d.receivers.getLong(InboxLayout.RING + i * InboxLayout.LINE);
+            d.receivers.setLong(InboxLayout.RING + i * InboxLayout.LINE, Long.MIN_VALUE); // an error for who looks
+        }
+        byte[] into = new byte[1];
+        for (int i = 0; i < records; i++) {
+            assertEquals(records - i, d.receiver.available());
+            d.receivers.setLong(InboxLayout.RING + i * InboxLayout.LINE, headers[i]);
+            boolean line = i % 2 == 0 && d.receiver.receiveLine(into, 0, 1, 1);
+            assertTrue(line || d.receiver.receive(into, 0, 1) == 1);
+            assertEquals(bytes[i], into[0]);
+        }
+        assertEquals(0, d.receiver.available());
+        assertEquals(1, d.sender.send(bytes, 0, 1));
+        assertEquals(1, d.receiver.available());
+    }
+
     /** Unread bytes the ring takes, with its overflow: what R7 asks for. */
     @Test
     void anUnreadStreamFillsRingAndOverflow() throws Exception {
