@@ -20,6 +20,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.elements.ClassesShouldConjunction;
 import java.lang.invoke.VarHandle;
 import java.nio.Buffer;
+import jfs.wait.ServiceThreads;
 
 /** The walls of the house: which room may know which. */
 @AnalyzeClasses(packages = "jfs", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -35,6 +36,13 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule nativeMethodsAreDeclaredInOneRoom = methods().that().haveModifier(JavaModifier.NATIVE)
             .should().beDeclaredInClassesThat().resideInAPackage("jfs.nativelib");
+
+    /** So none of them keeps an application's classes loaded. */
+    @ArchTest
+    static final ArchRule threadsAreMadeInOnePlace = noClasses()
+            .that().doNotHaveFullyQualifiedName(ServiceThreads.class.getName())
+            .should().callConstructorWhere(target(owner(assignableTo(Thread.class))))
+            .orShould().callMethod(Runtime.class, "addShutdownHook", Thread.class);
 
     @ArchTest
     static final ArchRule memoryKnowsNobody = knowsOnly("jfs.memory");

@@ -15,6 +15,7 @@ import jfs.nativelib.Posix;
 import jfs.spi.NoResourcesException;
 import jfs.wait.EventLoop;
 import jfs.wait.Pause;
+import jfs.wait.ServiceThreads;
 
 /**
  * An MX endpoint, shared by all connections of a process. Its receives are posted for whoever has something to say, and
@@ -111,9 +112,7 @@ public final class MxEndpoint {
         this.nudge = nudge;
         this.buffers = new MessageBuffers(messageMax);
         this.channels = new Channels(address.key * 31); // not the same as another process's, for who looks at a trace
-        this.thread = new Thread(null, this::run, "jfs-mx", 256 << 10, false);
-        thread.setDaemon(true);
-        thread.setContextClassLoader(null);
+        this.thread = ServiceThreads.create("jfs-mx", this::run);
     }
 
     /**
@@ -125,9 +124,7 @@ public final class MxEndpoint {
     public static synchronized MxEndpoint ofProcess(int messageMax) throws IOException {
         if (ofProcess == null) {
             MxEndpoint it = open(messageMax);
-            try {
-                Runtime.getRuntime().addShutdownHook(new Thread(it::exit, "jfs-mx-exit"));
-            } catch (IllegalStateException e) {
+            if (!ServiceThreads.atShutdown("jfs-mx-exit", it::exit)) {
                 it.exiting = true;
             }
             ofProcess = it;

@@ -10,6 +10,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import jfs.wait.EventLoop;
+import jfs.wait.ServiceThreads;
 
 /**
  * Threads for what a peer can make slow, as connecting to its endpoint, so that the event loop's goes on with the others:
@@ -24,20 +25,13 @@ final class Helpers {
 
     private final EventLoop loop;
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(), Helpers::newThread);
+            new LinkedBlockingQueue<>(), work -> ServiceThreads.create("jfs-helper", work));
     /** What each party's work that is under way is followed by. */
     private final Map<Object, Deque<Runnable>> parties = new HashMap<>();
 
     Helpers(EventLoop loop) {
         this.loop = loop;
         threads.allowCoreThreadTimeOut(true);
-    }
-
-    private static Thread newThread(Runnable work) {
-        Thread thread = new Thread(null, work, "jfs-helper", 256 << 10, false);
-        thread.setDaemon(true);
-        thread.setContextClassLoader(null);
-        return thread;
     }
 
     /**

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.IntSupplier;
 import jfs.nativelib.Sisci;
+import jfs.wait.ServiceThreads;
 
 /**
  * Calls that a library refuses while something is in use, as a card's does with removing a segment that the peer has not
@@ -41,9 +42,7 @@ public final class Busy {
     /** @return null if there is no thread to be had now: they wait for the next one who needs it */
     private static Thread start() {
         try {
-            Thread thread = new Thread(null, Busy::work, "jfs-sisci-removal", 256 << 10, false);
-            thread.setDaemon(true);
-            thread.setContextClassLoader(null);
+            Thread thread = ServiceThreads.create("jfs-sisci-removal", Busy::work);
             thread.start();
             return thread;
         } catch (OutOfMemoryError e) {

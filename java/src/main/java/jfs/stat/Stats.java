@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import jfs.config.Settings;
 import jfs.transport.tcp.OutOfReach;
+import jfs.wait.ServiceThreads;
 
 /**
  * This process's counters, and its log. Counters only grow; any thread may read them at any time. A
@@ -44,11 +45,7 @@ public final class Stats {
     /** Once, if anything is to be logged. There will be a summary when the JVM ends. */
     public static void log(Settings.Log level) {
         log = level;
-        try {
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> line(summary()), "jfs-summary"));
-        } catch (IllegalStateException e) {
-            // It is ending now.
-        }
+        ServiceThreads.atShutdown("jfs-summary", () -> line(summary()));
     }
 
     /** Connections that got a fast path and have not stayed on TCP after all. */

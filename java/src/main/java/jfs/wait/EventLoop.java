@@ -69,10 +69,7 @@ public final class EventLoop {
             if (status < 0) { // it would never hear of a task
                 throw new IllegalStateException("epoll_ctl: " + Posix.errorText(-status));
             }
-            Thread thread = new Thread(null, this::run, name, 256 << 10, false);
-            thread.setDaemon(true);
-            thread.setContextClassLoader(null);
-            thread.start();
+            ServiceThreads.create(name, this::run).start();
             done = true;
         } catch (OutOfMemoryError e) { // what the JVM calls it when the system has no thread for it
             throw new IllegalStateException("thread " + name + ": " + e.getMessage(), e);
@@ -95,16 +92,15 @@ public final class EventLoop {
      * for: HotSpot gives threads in native code up to 300 ms to come out of it before it exits.
      */
     public EventLoop endingAtShutdown() {
-        try {
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                ending = true;
-                Posix.eventSignal(wakeUp);
-            }, "jfs-shutdown"));
-        } catch (IllegalStateException e) {
-            ending = true; // it is shutting down now
-            Posix.eventSignal(wakeUp);
+        if (!ServiceThreads.atShutdown("jfs-shutdown", this::end)) {
+            end();
         }
         return this;
+    }
+
+    private void end() {
+        ending = true;
+        Posix.eventSignal(wakeUp);
     }
 
     /** Runs a task on the loop's thread, soon. From any thread; never blocks. */

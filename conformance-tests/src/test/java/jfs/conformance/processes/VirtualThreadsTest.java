@@ -2,7 +2,6 @@ package jfs.conformance.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import jfs.conformance.Await;
 import jfs.conformance.Effort;
 import jfs.conformance.VirtualThreads;
-import jfs.nativelib.NativeLibrary;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,43 +50,18 @@ class VirtualThreadsTest extends Children {
         return (int) Math.min(1 << 20, Long.parseLong(line.split(" {2,}")[2]));
     }
 
-    /** Whose sockets the two have. */
-    enum Whose {
-        JDK, TCP, SCI, MX, NIO, NIO_SCI;
-
-        Child.Start start() throws Exception {
-            Child.Start start = switch (this) {
-                case JDK -> Child.plain();
-                case TCP -> Child.jfs().with("-Djfs.transport=tcp");
-                case SCI -> Child.jfs().with("-Djfs.transport=sci");
-                case MX -> Child.jfsOverMx();
-                case NIO -> Child.jfsWithNatives("/nonexistent");
-                case NIO_SCI -> Child.jfs().with("-Djfs.transport=sci").with("-Djfs.tcp=nio");
-            };
-            return start.with("-Djdk.virtualThreadScheduler.parallelism=2").with("-Xmx1g")
-                    .with("-Djdk.virtualThreadScheduler.maxPoolSize=2").under(limited);
-        }
-
-        boolean switches() {
-            return this == SCI || this == MX || this == NIO_SCI;
-        }
-
-        void assume() {
-            if (this == MX) {
-                NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
-                String reason = NativeLibrary.mxUnavailable();
-                assumeTrue(reason == null, reason);
-            }
-        }
-    }
-
     private Child client;
     private Child server;
 
     private void startBoth(Whose whose) throws Exception {
         whose.assume();
-        server = start(whose.start());
-        client = start(whose.start());
+        server = start(limited(whose.start()));
+        client = start(limited(whose.start()));
+    }
+
+    private static Child.Start limited(Child.Start start) {
+        return start.with("-Djdk.virtualThreadScheduler.parallelism=2").with("-Xmx1g")
+                .with("-Djdk.virtualThreadScheduler.maxPoolSize=2").under(limited);
     }
 
     @ParameterizedTest

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import jfs.wait.Deadline;
 import jfs.wait.EventLoop;
+import jfs.wait.ServiceThreads;
 
 /**
  * One daemon thread with one selector that waits for the channels of all threads that park. A channel stays registered
@@ -85,10 +86,7 @@ final class ChannelPoller {
         selector = Selector.open();
         boolean started = false;
         try {
-            Thread thread = new Thread(null, this::run, "jfs-nio-poller", 256 << 10, false);
-            thread.setDaemon(true);
-            thread.setContextClassLoader(null);
-            thread.start();
+            ServiceThreads.create("jfs-nio-poller", this::run).start();
             started = true;
         } catch (OutOfMemoryError e) { // what the JVM calls it when the system has no thread for it
             throw new IOException("thread jfs-nio-poller: " + e.getMessage(), e);

@@ -1,0 +1,84 @@
+package jfs.conformance.processes;
+
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import jfs.conformance.Await;
+
+/**
+ * A child process that obeys {@link Orders}: it runs an {@link Application} in a thread whose context class loader, thread
+ * group and inheritable thread locals are the application's, and lets go of it.
+ */
+final class ApplicationServer {
+
+    /** More than enough for a conversation that never becomes fast. */
+    private static final int ROUNDS = 1_000;
+
+    private final boolean withJfs;
+    private WeakReference<ClassLoader> undeployed;
+
+    private ApplicationServer(boolean withJfs) {
+        this.withJfs = withJfs;
+    }
+
+    /** Arguments: whether to install JFS, which the application does. */
+    public static void main(String[] args) throws IOException {
+        new Orders().run(new ApplicationServer(Boolean.parseBoolean(args[0]))::obey);
+    }
+
+    private Object obey(String order, String[] words) throws Exception {
+        switch (order) {
+            case "run" -> // whether it is to become fast, whether in virtual threads
+                undeployed = run(Boolean.parseBoolean(words[2]), Boolean.parseBoolean(words[3]));
+            case "awaitUnloaded" -> Await.until(ApplicationServer::threads, () -> {
+                System.gc();
+                return undeployed.refersTo(null);
+            });
+            default -> throw new IllegalArgumentException(order);
+        }
+        return "done";
+    }
+
+    private WeakReference<ClassLoader> run(boolean fast, boolean virtual) throws Exception {
+        URL classes = Application.class.getProtectionDomain().getCodeSource().getLocation();
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {classes}, ClassLoader.getPlatformClassLoader())) {
+            Runnable application = (Runnable) loader.loadClass(Application.class.getName())
+                    .getConstructor(Runnable.class, BooleanSupplier.class, boolean.class)
+                    .newInstance((Runnable) this::start, enough(fast), virtual);
+            ThreadGroup group = (ThreadGroup) loader.loadClass(Application.Group.class.getName())
+                    .getConstructor().newInstance();
+            Throwable[] failure = {null};
+            Thread thread = new Thread(group, application, "application");
+            thread.setContextClassLoader(loader);
+            thread.setUncaughtExceptionHandler((which, what) -> failure[0] = what);
+            thread.start();
+            thread.join();
+            if (failure[0] != null) {
+                throw new AssertionError("the application failed: " + failure[0]);
+            }
+            return new WeakReference<>(loader);
+        }
+    }
+
+    private void start() {
+        if (withJfs) {
+            Jfs.install();
+        }
+    }
+
+    private static BooleanSupplier enough(boolean fast) {
+        if (fast) { // both ends, both directions; a thread has slept on the fast path
+            return () -> Jfs.switched() == 4 && Jfs.sleeps() > 0;
+        }
+        AtomicInteger rounds = new AtomicInteger();
+        return () -> rounds.incrementAndGet() > ROUNDS;
+    }
+
+    /** A condition that failed; the threads that are there may be why. */
+    private static String threads() {
+        return "the application's classes are unloaded; threads: " + Thread.getAllStackTraces().keySet();
+    }
+}

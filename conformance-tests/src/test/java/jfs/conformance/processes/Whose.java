@@ -1,0 +1,36 @@
+package jfs.conformance.processes;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import jfs.nativelib.NativeLibrary;
+
+/** Whose sockets a child process has. */
+enum Whose {
+    JDK, TCP, SCI, MX, NIO, NIO_SCI;
+
+    Child.Start start() throws Exception {
+        return switch (this) {
+            case JDK -> Child.plain();
+            case TCP -> Child.jfs().with("-Djfs.transport=tcp");
+            case SCI -> Child.jfs().with("-Djfs.transport=sci");
+            case MX -> Child.jfsOverMx();
+            case NIO -> Child.jfsWithNatives("/nonexistent");
+            case NIO_SCI -> Child.jfs().with("-Djfs.transport=sci").with("-Djfs.tcp=nio");
+        };
+    }
+
+    /** Whether its connections get a fast path. */
+    boolean switches() {
+        return this == SCI || this == MX || this == NIO_SCI;
+    }
+
+    /** Skips the test where this machine can't have them. */
+    void assume() {
+        if (this == MX) {
+            NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
+            String reason = NativeLibrary.mxUnavailable();
+            assumeTrue(reason == null, reason);
+        }
+    }
+}
