@@ -22,16 +22,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MESSAGE_MAX 1024 /* longest rendezvous message, bytes */
+#include "tuple.h"
 
-/*
- * One end of a tuple, as Java reads and writes it:
- *    0  address, 16 bytes, IPv4 as ::ffff:a.b.c.d
- *   16  scope id, 4 bytes big-endian, 0 unless link-local
- *   20  port, 4 bytes big-endian
- */
-enum { END_BYTES = 24 };
-static const unsigned char mapped_prefix[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+#define MESSAGE_MAX 1024 /* longest rendezvous message, bytes */
 
 static jint result(long value)
 {
@@ -264,8 +257,8 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_tcpConnect(JNIEnv *env, jclass s
     if ((*env)->GetArrayLength(env, tuple) != sizeof bytes)
         return -EINVAL;
     (*env)->GetByteArrayRegion(env, tuple, 0, sizeof bytes, bytes);
-    memcpy(&scope[0], bytes + 16, 4);
-    memcpy(&scope[1], bytes + END_BYTES + 16, 4);
+    memcpy(&scope[0], bytes + END_SCOPE, 4);
+    memcpy(&scope[1], bytes + END_BYTES + END_SCOPE, 4);
     socklen_t length = tcp_address(bytes, ntohl(scope[0]), 0, &local);
     tcp_address(bytes + END_BYTES, ntohl(scope[1]), port, &remote);
     int fd = tcp_socket(&local);
@@ -345,8 +338,8 @@ static int put_end(const struct sockaddr_storage *address, unsigned char *out)
     } else {
         return -EAFNOSUPPORT;
     }
-    memcpy(out + 16, &scope, 4);
-    memcpy(out + 20, &port, 4);
+    memcpy(out + END_SCOPE, &scope, 4);
+    memcpy(out + END_PORT, &port, 4);
     return 0;
 }
 

@@ -51,8 +51,14 @@ final class Peers {
      */
     boolean owns(int unixSocket, Tuple end) {
         long credentials = Posix.peerCredentials(unixSocket);
-        return !isError(credentials) && (user(credentials) == self
-                || TcpOwners.userOf(end) == Integer.toUnsignedLong(user(credentials)));
+        if (isError(credentials)) {
+            return false;
+        }
+        if (user(credentials) == self) {
+            return true;
+        }
+        TcpOwners.Owner owner = TcpOwners.of(end);
+        return owner != null && owner.user() == Integer.toUnsignedLong(user(credentials));
     }
 
     private static int user(long credentials) {

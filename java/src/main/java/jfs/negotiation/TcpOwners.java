@@ -1,20 +1,46 @@
 package jfs.negotiation;
 
+import jfs.nativelib.Posix;
 import jfs.procfs.TcpTable;
 
 /**
- * Which user owns an end of a TCP connection, as the kernel lists it (R2). The list may be long, so this is for peers
- * of another user only, who are rare.
+ * Whose an end of an established TCP connection is, by the kernel's word (R2). It is asked for that one socket where it
+ * answers such questions (sock_diag), else its list of all is read.
  */
 final class TcpOwners {
+
+    /**
+     * Set by the first answer. "No such socket" and "nothing is known of TCP" are the same error, so without it the list
+     * is read as well.
+     */
+    private static volatile boolean answers;
 
     private TcpOwners() {
     }
 
-    /** @return the user's number, or -1 if this network namespace has no such socket that we can see */
-    static long userOf(Tuple end) {
-        TcpTable.Row row = TcpTable.find(
-                it -> end.connects(it.local(), it.localPort(), it.remote(), it.remotePort()));
-        return row == null ? -1 : row.user();
+    /**
+     * @param user its number
+     * @param inode of the socket; 0 if the program has not accepted it yet
+     */
+    record Owner(long user, long inode) {
+    }
+
+    /** Null if this network namespace has no such socket that we can see. */
+    static Owner of(Tuple end) {
+        long[] owner = new long[2];
+        int status = Posix.tcpOwner(end.toBytes(), owner);
+        if (status == 0) {
+            answers = true;
+            return new Owner(owner[0], owner[1]);
+        }
+        boolean none = status == -Posix.ESRCH || status == -Posix.ENOENT && answers;
+        return none ? null : listed(end);
+    }
+
+    /** As the kernel lists it, which takes as long as the list is. */
+    static Owner listed(Tuple end) {
+        TcpTable.Row row = TcpTable.find(it -> it.state() == TcpTable.ESTABLISHED
+                && end.connects(it.local(), it.localPort(), it.remote(), it.remotePort()));
+        return row == null ? null : new Owner(row.user(), row.inode());
     }
 }
