@@ -41,6 +41,9 @@ abstract class Attempt {
     /** Asks once more the one who has just answered. */
     abstract void sameAgain();
 
+    /** The one who has just answered holds the other end. */
+    abstract void found();
+
     /** Lets go of the one who is being asked. Idempotent. */
     abstract void leave();
 
@@ -123,10 +126,13 @@ abstract class Attempt {
             end(Reason.BAD_MESSAGE, null);
         } else if (answer.status() == Message.NOT_MINE) {
             next();
-        } else if (answer.status() == Message.DECLINED) {
-            declined(answer);
         } else {
-            joined(answer.body());
+            found();
+            if (answer.status() == Message.DECLINED) {
+                declined(answer);
+            } else {
+                joined(answer.body());
+            }
         }
     }
 

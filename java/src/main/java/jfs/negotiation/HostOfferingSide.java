@@ -2,8 +2,6 @@ package jfs.negotiation;
 
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import jfs.nativelib.Posix;
 import jfs.spi.Transport;
@@ -23,11 +21,11 @@ final class HostOfferingSide {
     private static final long ANSWER_MILLIS = 5_000;
     /** As long as an accepting end waits, and its answer's way. */
     private static final long EARLY_ANSWER_MILLIS = Visit.ACCEPT_MILLIS + ANSWER_MILLIS;
-    /** A host that can't be reached, or has nobody there. */
+    /** A host that can't be reached, or has nobody there; longer each time that it is found so, up to the most. */
     private static final long HOST_MEMORY_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long HOST_MEMORY_NANOS_MAX = TimeUnit.MINUTES.toNanos(5);
     /** A listener that nobody there was found to have: it may just have come or gone. */
     private static final long LISTENER_MEMORY_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final int FOUND_MAX = 1024;
 
     private final EventLoop loop;
     private final Hosts hosts;
@@ -36,8 +34,8 @@ final class HostOfferingSide {
     /** Of hosts (address) and of listeners (address:port). */
     private final Failures failures = new Failures();
     private final Turns turns;
-    /** Where listeners were found. */
-    private final Map<String, Integer> found = new HashMap<>();
+    /** The ports at which listeners were found. */
+    private final Found<Integer> found = new Found<>();
 
     HostOfferingSide(EventLoop loop, Hosts hosts, Helpers helpers, Transport transport) {
         this.loop = loop;
@@ -78,8 +76,8 @@ final class HostOfferingSide {
         private final String listener;
         private final String queue;
         private final boolean trusted;
-        /** Where the listener was found last, or negative; then all ports in turn, but for that one. */
-        private final int foundAt;
+        /** Where the listener was found last, or null; then all ports in turn, but for that one. */
+        private final Integer foundAt;
         private boolean begun;
         private int at;
         /** What to say if nobody there turns out to have the connection. */
@@ -99,7 +97,7 @@ final class HostOfferingSide {
             this.listener = host + ":" + tuple.remotePort();
             this.queue = early ? listener + " early" : listener; // as OfferingSide's
             this.trusted = trusted;
-            this.foundAt = found.getOrDefault(listener, -1);
+            this.foundAt = found.of(listener);
         }
 
         Refusal inVain() {
@@ -123,10 +121,10 @@ final class HostOfferingSide {
         void next() {
             if (!begun) {
                 begun = true;
-                at = foundAt >= 0 ? foundAt : hosts.firstPort();
+                at = foundAt != null ? foundAt : hosts.firstPort();
             } else {
-                at = at == foundAt ? hosts.firstPort() : at + 1;
-                at += at == foundAt ? 1 : 0;
+                at = isFoundAt(at) ? hosts.firstPort() : at + 1;
+                at += isFoundAt(at) ? 1 : 0;
             }
             if (at > hosts.lastPort()) {
                 nobody();
@@ -135,12 +133,24 @@ final class HostOfferingSide {
             }
         }
 
+        private boolean isFoundAt(int port) {
+            return foundAt != null && foundAt == port;
+        }
+
         private void nobody() {
             if (!met) {
-                endRemembering(host, HOST_MEMORY_NANOS, new Refusal(Reason.NO_RENDEZVOUS, null));
+                endWithoutRendezvous(null);
             } else {
                 endRemembering(listener, LISTENER_MEMORY_NANOS, why);
             }
+        }
+
+        private void endWithoutRendezvous(String how) {
+            Refusal refusal = new Refusal(Reason.NO_RENDEZVOUS, how);
+            if (!isStale()) {
+                failures.rememberLonger(host, refusal, HOST_MEMORY_NANOS, HOST_MEMORY_NANOS_MAX);
+            }
+            end(refusal.reason(), refusal.detail());
         }
 
         private void endRemembering(String whom, long nanos, Refusal refusal) {
@@ -187,7 +197,7 @@ final class HostOfferingSide {
             if (met) {
                 nobody();
             } else {
-                endRemembering(host, HOST_MEMORY_NANOS, new Refusal(Reason.NO_RENDEZVOUS, how));
+                endWithoutRendezvous(how);
             }
         }
 
@@ -317,10 +327,6 @@ final class HostOfferingSide {
 
         /** This is the process that has the connection. Both compare before anything is attached (R22). */
         private void compare(Opening.Seen seen) {
-            if (found.size() >= FOUND_MAX) {
-                found.clear();
-            }
-            found.put(listener, at);
             Opening opening = opening();
             if (opening == null) {
                 return;
@@ -341,6 +347,12 @@ final class HostOfferingSide {
                 loop.unwatch(fd, tag);
                 tag = 0;
             }
+        }
+
+        @Override
+        void found() {
+            found.put(listener, at);
+            failures.forget(host);
         }
 
         @Override

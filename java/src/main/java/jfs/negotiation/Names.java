@@ -39,6 +39,43 @@ final class Names {
         return fd;
     }
 
+    /** All names that a listener may have, in the order in which they are asked. */
+    static final class Search {
+        private final String first;
+        private final String address;
+        private final int port;
+        private int at = -1;
+
+        /**
+         * The listener's own address comes before the wildcard, for each number.
+         *
+         * @param first the name to begin with, null if none is likelier than others
+         */
+        Search(String first, String address, int port) {
+            this.first = first;
+            this.address = address;
+            this.port = port;
+        }
+
+        /** Null if there are no more. */
+        String next() {
+            if (at < 0) {
+                at = 0;
+                if (first != null) {
+                    return first;
+                }
+            }
+            while (at < 2 * K_MAX) {
+                String name = name(at % 2 == 0 ? address : WILDCARD, port, at / 2);
+                at++;
+                if (!name.equals(first)) {
+                    return name;
+                }
+            }
+            return null;
+        }
+    }
+
     /**
      * A name in use: by its listening socket, and by every socket accepted from it that has no fast path yet, so that a
      * server which closes its listener after one accept can still be found (R3). The last user closes it.

@@ -5,8 +5,6 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import jfs.nativelib.Posix;
 import jfs.spi.Transport;
@@ -19,8 +17,10 @@ final class OfferingSide {
 
     private static final long ANSWER_MILLIS = 5_000;
     private static final long EARLY_ANSWER_MILLIS = 30_000;
-    /** That nobody answers to a listener's names is remembered this long (R4). */
+    /** That a listener has not answered is remembered this long (R4). */
     private static final long MEMORY_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** That a listener has no name is remembered longer each time that it is found again, up to this long. */
+    private static final long NO_PEER_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
     /** A listener whose backlog is full is tried again after this long, and this often. */
     private static final long BUSY_MILLIS = 20;
     private static final int BUSY_MAX = 50;
@@ -30,6 +30,8 @@ final class OfferingSide {
     private final Transport transport;
     /** Of listeners (address:port). */
     private final Failures failures = new Failures();
+    /** The names under which listeners were found. */
+    private final Found<String> found = new Found<>();
     private final Turns turns;
 
     OfferingSide(EventLoop loop, Peers peers, Transport transport) {
@@ -81,16 +83,13 @@ final class OfferingSide {
         }
     }
 
-    private void remember(String listener, Reason reason) {
-        failures.remember(listener, new Refusal(reason, null), MEMORY_NANOS);
-    }
-
     /** One connection's way through the names of its listener. */
     private final class ByName extends Attempt {
         private final String listener;
         private final String queue;
-        private final List<String> names = new ArrayList<>();
-        private int at;
+        private Names.Search names;
+        /** The one that is asked now; null before the first and after the last. */
+        private String name;
         private int busy;
         private boolean met;
         private boolean hungUp;
@@ -115,29 +114,30 @@ final class OfferingSide {
                 end(Reason.STALE, null);
             } else if (inVain != null) {
                 end(inVain.reason(), inVain.detail());
-            } else {
-                if (names.isEmpty()) {
-                    nameAll();
-                }
+            } else if (names == null) {
+                names = new Names.Search(found.of(listener), Names.hex(tuple().remoteAddress()), tuple().remotePort());
                 next();
+            } else {
+                ask();
             }
         }
 
-        private void nameAll() {
-            for (String address : List.of(Names.hex(tuple().remoteAddress()), Names.WILDCARD)) {
-                for (int k = 0; k < Names.K_MAX; k++) {
-                    names.add(Names.name(address, tuple().remotePort(), k));
-                }
-            }
-        }
-
-        /** Connects to the next name that answers: exact before wildcard, k by k. */
         @Override
         void next() {
-            while (at < names.size()) {
-                int socket = Posix.unixConnect(names.get(at));
+            name = names.next();
+            ask();
+        }
+
+        @Override
+        void sameAgain() {
+            ask();
+        }
+
+        /** Connects to the name, or to the next one that somebody has. */
+        private void ask() {
+            while (name != null) {
+                int socket = Posix.unixConnect(name);
                 if (socket >= 0) {
-                    at++;
                     met = true;
                     visit(socket);
                     return;
@@ -154,22 +154,16 @@ final class OfferingSide {
                     end(Reason.NO_RESOURCES, "connecting to a name: " + Posix.errorText(-socket));
                     return;
                 }
-                at++; // also after a gap: the listener that had this name may have closed
+                name = names.next(); // also after a gap: the listener that had this name may have closed
             }
             if (hungUp) {
                 end(Reason.HUNG_UP, null);
                 return;
             }
             if (!met) {
-                remember(listener, Reason.NO_PEER);
+                failures.rememberLonger(listener, new Refusal(Reason.NO_PEER, null), MEMORY_NANOS, NO_PEER_NANOS_MAX);
             }
             end(!met ? Reason.NO_PEER : foreign && !asked ? Reason.FOREIGN_USER : Reason.NOT_MINE, null);
-        }
-
-        @Override
-        void sameAgain() {
-            at--;
-            next();
         }
 
         private void visit(int socket) {
@@ -230,7 +224,7 @@ final class OfferingSide {
             }
             leave();
             if (!stale && !early()) { // those who wait for their turn need not all find out for themselves
-                remember(listener, Reason.NO_ANSWER);
+                failures.remember(listener, new Refusal(Reason.NO_ANSWER, null), MEMORY_NANOS);
             }
             end(stale ? Reason.STALE : Reason.NO_ANSWER, null);
         }
@@ -263,6 +257,12 @@ final class OfferingSide {
                 Posix.close(fd);
                 fd = -1;
             }
+        }
+
+        @Override
+        void found() {
+            found.put(listener, name);
+            failures.forget(listener);
         }
 
         /** All that there is to wait for is in the answer. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Set;
 import java.util.stream.Stream;
 import jfs.conformance.Await;
+import jfs.conformance.faults.Hook;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -128,6 +129,23 @@ class NamesTest extends Children {
     @Test
     void aSquatterBeforeAServer() throws Exception {
         areFastBehind(Child.jfs());
+    }
+
+    /** So who is in front of it is asked once, not for each connection. */
+    @Test
+    void theNameOfTheLastConnectionIsAskedFirst() throws Exception {
+        Child squatter = start(Child.jfs());
+        Child client = start(Child.jfs().with("-Dorg.javafastsockets.steps=" + Hook.class.getName()));
+        Child server = start(Child.jfs());
+        long port = portSquattedBy(squatter, 1);
+        server.ask("listen 127.0.0.1 " + port);
+        for (int asked : new int[] {2, 3, 4}) {
+            connect(client, server, port);
+            converse(client, server);
+            assertEquals(asked, client.ask("step NAME_CONNECTED"));
+            client.begin("close").isDone();
+            server.begin("close").isDone();
+        }
     }
 
     /** Anybody can have a name, so a stranger's is passed over like any other. */
