@@ -13,15 +13,21 @@ import jfs.steps.Step;
 
 /**
  * What becomes of one socket's connection: from its connect or accept on it waits to become a conversation, then it is
- * offered, then it has a fast path or a reason to stay on TCP; counted and logged once. This is what the negotiation holds
- * of a socket: weakly, so a socket nobody refers to is collected with it. A path that fails before anything has gone by it is
- * a reason too, counted beside its attachment ({@link Stats#fast}).
+ * offered, then it has a fast path or a reason to stay on TCP. Where the reason can pass, the offer is made again as long
+ * as the connection is used ({@link BackOff}). A connection is counted at one reason at a time, and at none once it has its
+ * path. This is what the negotiation holds of a socket: weakly, so a socket nobody refers to is collected with it. A path
+ * that fails before anything has gone by it is a reason too, counted beside its attachment ({@link Stats#fast}).
  *
  * <p>Thread-safe. Nothing here blocks.
  */
 final class Candidacy implements Endpoint {
 
-    private enum State { WAITING, OFFERED, ATTACHED, DECIDED }
+    private enum State {
+        WAITING, OFFERED,
+        /** On TCP, for a reason that can pass. */
+        DEFERRED,
+        ATTACHED, DECIDED
+    }
 
     private final JFSSocketImpl socket;
     private final Installation installation;
@@ -30,6 +36,10 @@ final class Candidacy implements Endpoint {
     private volatile FastPath path;
     private State state = State.DECIDED;
     private boolean closed;
+    /** The reason at which it is counted, or null. */
+    private Reason counted;
+    /** When its offer is made again; null before the first one has failed. */
+    private volatile BackOff backOff;
     /** An accepted connection's. */
     private Negotiator.Accepted entry;
     private Choice choice;
@@ -95,19 +105,33 @@ final class Candidacy implements Endpoint {
         made.forget();
     }
 
-    /** It has become a conversation. Once is enough. */
+    /** Whether its offer, which has failed, is to be made again now. */
+    boolean isRetryDue() {
+        BackOff it = backOff;
+        return it != null && it.isDue();
+    }
+
+    /** It has become a conversation, or its offer is to be made again. Once is enough. */
     void offer(boolean early) {
+        boolean again;
         synchronized (this) {
-            if (state != State.WAITING || closed) {
+            again = state == State.DEFERRED && backOff != null;
+            if (state != State.WAITING && !again || closed) {
                 return;
             }
             state = State.OFFERED;
+            if (again) {
+                backOff.begun();
+            }
+        }
+        if (again) {
+            Stats.RETRIES.increment();
         }
         try {
             Step.OFFER_DUE.reached();
             installation.negotiator().offer(this, choice, early);
         } catch (OutOfMemoryError e) { // the read or write that came by has moved bytes: it must say so to its program
-            fallback(Reason.NO_RESOURCES, e.getMessage());
+            defer(Reason.NO_RESOURCES, e.getMessage());
         }
     }
 
@@ -120,6 +144,7 @@ final class Candidacy implements Endpoint {
     public boolean attach(FastPath fast) {
         Negotiator.Accepted found;
         boolean betweenHosts;
+        Reason before;
         synchronized (this) {
             if (closed || path != null) {
                 return false;
@@ -130,6 +155,12 @@ final class Candidacy implements Endpoint {
             opening = null;
             found = entry;
             entry = null;
+            before = counted;
+            counted = null;
+            backOff = null;
+        }
+        if (before != null) {
+            Stats.passed(before, socket);
         }
         if (betweenHosts) {
             socket.keepTcpAlive();
@@ -142,15 +173,45 @@ final class Candidacy implements Endpoint {
     }
 
     @Override
+    public void defer(Reason reason, String detail) {
+        stay(State.DEFERRED, reason, detail);
+    }
+
+    @Override
     public void fallback(Reason reason, String detail) {
+        stay(State.DECIDED, reason, detail);
+    }
+
+    private void stay(State next, Reason reason, String detail) {
+        Reason before;
         synchronized (this) {
             if (state == State.ATTACHED || state == State.DECIDED) {
                 return;
             }
-            state = State.DECIDED;
-            opening = null;
+            if (next == State.DECIDED) {
+                opening = null;
+                backOff = null;
+            } else if (state == State.OFFERED) {
+                backOff = backOff == null ? new BackOff() : backOff;
+                backOff.failed();
+            }
+            state = next;
+            before = counted;
+            if (before == reason || before != null && saysNoMore(reason)) {
+                return;
+            }
+            counted = reason;
+        }
+        if (before != null) {
+            Stats.passed(before, socket);
         }
         Stats.fallback(reason, socket, detail);
+    }
+
+    /** Whether an offer that is made again fails so where the peer, or the connection, has ended it: the first reason was why. */
+    private static boolean saysNoMore(Reason reason) {
+        return reason == Reason.STALE || reason == Reason.NOT_MINE || reason == Reason.NO_PEER
+                || reason == Reason.TRANSLATED;
     }
 
     /**
@@ -183,6 +244,9 @@ final class Candidacy implements Endpoint {
         lookAtPath(true);
         Reason reason;
         synchronized (this) {
+            if (counted != null) {
+                return;
+            }
             reason = state == State.OFFERED ? Reason.STALE : entry != null ? Reason.NO_OFFER : Reason.NOT_ASKED;
         }
         fallback(reason, null);

@@ -37,11 +37,11 @@ final class Conversation {
     /** @return whether it is time to offer */
     boolean received(int count) {
         answered |= spoken;
+        heard = true;
         if (!asking) {
             return false;
         }
         lastWasRead = true;
-        heard = true;
         return isWorthAnOffer(count);
     }
 

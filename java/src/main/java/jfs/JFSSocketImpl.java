@@ -261,7 +261,7 @@ public final class JFSSocketImpl extends SocketImpl {
     /** Called by the reader for each read over TCP. */
     void receivedOverTcp(byte[] into, int offset, int bytes) {
         candidacy.received(into, offset, bytes);
-        if (conversation.received(bytes)) {
+        if (conversation.received(bytes) || candidacy.isRetryDue()) {
             offer(!conversation.heard());
         }
     }
@@ -273,7 +273,7 @@ public final class JFSSocketImpl extends SocketImpl {
 
     /** Called by the writer after each write over TCP. */
     void sentOverTcp(int bytes) {
-        if (conversation.sent(bytes)) {
+        if (conversation.sent(bytes) || candidacy.isRetryDue()) {
             offer(!conversation.heard());
         }
     }

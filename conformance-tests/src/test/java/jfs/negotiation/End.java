@@ -62,6 +62,11 @@ final class End implements Endpoint, TcpDescriptor, AutoCloseable {
     }
 
     @Override
+    public void defer(Reason reason, String detail) {
+        outcome.complete(reason.name());
+    }
+
+    @Override
     public void fallback(Reason reason, String detail) {
         outcome.complete(reason.name());
     }

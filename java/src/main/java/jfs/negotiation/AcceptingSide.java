@@ -211,9 +211,10 @@ final class AcceptingSide {
             then.run();
         }
 
+        /** Who waits says nothing. */
         @Override
         boolean isHere() {
-            return fd >= 0;
+            return fd >= 0 && Posix.receive(fd, new byte[1]) == -Posix.EAGAIN;
         }
 
         /** It came by the listener's name. */

@@ -210,8 +210,17 @@ abstract class Attempt {
         }
     }
 
+    /** It is in vain to ask, as another connection has found: what that one has found need not be so for long. */
+    final void endUnasked(Refusal why) {
+        end(why.reason(), why.detail(), true);
+    }
+
     /** The first time counts. */
     final void end(Reason reason, String detail) {
+        end(reason, detail, reason.canPass());
+    }
+
+    private void end(Reason reason, String detail, boolean forNow) {
         if (over) {
             return;
         }
@@ -224,6 +233,8 @@ abstract class Attempt {
         Endpoint it = endpoint.get();
         if (it != null && isOfTheEnd(reason) && Tuple.of(it.tcp()) == null) {
             it.fallback(Reason.STALE, null);
+        } else if (it != null && forNow) {
+            it.defer(reason, detail);
         } else if (it != null) {
             it.fallback(reason, detail);
         }

@@ -20,6 +20,9 @@ public interface Endpoint {
      */
     boolean attach(FastPath path);
 
-    /** It stays on TCP. Not after {@link #attach}; the first call counts. */
+    /** It stays on TCP for now: an offer for it may still come, or be made again. Not after {@link #attach}. */
+    void defer(Reason reason, String detail);
+
+    /** It stays on TCP for good. Not after {@link #attach}; the first call counts. */
     void fallback(Reason reason, String detail);
 }

@@ -60,9 +60,9 @@ final class HostOfferingSide {
         ByPort attempt = new ByPort(endpoint, tuple, trusted, early);
         Refusal inVain = attempt.inVain();
         if (inVain != null) {
-            endpoint.fallback(inVain.reason(), inVain.detail());
+            endpoint.defer(inVain.reason(), inVain.detail());
         } else if (!turns.await(attempt.queue, () -> attempt.take(attempt::begin))) {
-            endpoint.fallback(Reason.PEER_BUSY, null);
+            endpoint.defer(Reason.PEER_BUSY, null);
         }
     }
 
@@ -111,7 +111,7 @@ final class HostOfferingSide {
             if (isStale()) {
                 end(Reason.STALE, null);
             } else if (inVain != null) {
-                end(inVain.reason(), inVain.detail());
+                endUnasked(inVain);
             } else {
                 next();
             }

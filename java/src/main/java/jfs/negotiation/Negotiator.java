@@ -188,8 +188,8 @@ public final class Negotiator {
     }
 
     /**
-     * Tries to get a fast path for a connection; the outcome comes by {@link Endpoint#attach} or
-     * {@link Endpoint#fallback}.
+     * Tries to get a fast path for a connection; the outcome comes by {@link Endpoint#attach}, {@link Endpoint#defer} or
+     * {@link Endpoint#fallback}. After defer it may be called again.
      *
      * @param choice of {@link #connecting}; not refused
      * @param early the server program may not have accepted it yet
@@ -197,7 +197,7 @@ public final class Negotiator {
     public void offer(Endpoint endpoint, Choice choice, boolean early) {
         Sides it = sides();
         if (it == null) {
-            endpoint.fallback(Reason.NO_RESOURCES, failure);
+            endpoint.defer(Reason.NO_RESOURCES, failure);
         } else if (choice.betweenHosts()) {
             it.loop.execute(() -> it.offeringHosts.offer(endpoint, choice.trusted(), early));
         } else {

@@ -59,14 +59,14 @@ final class OfferingSide {
         String listener = Names.hex(tuple.remoteAddress()) + ":" + tuple.remotePort();
         Refusal inVain = failures.of(listener);
         if (inVain != null) {
-            endpoint.fallback(inVain.reason(), inVain.detail());
+            endpoint.defer(inVain.reason(), inVain.detail());
             return;
         }
         // Early ones may wait long for an accept: those who are accepted already don't wait for them.
         String queue = early ? listener + " early" : listener;
         Attempt attempt = new ByName(endpoint, tuple, listener, queue, early);
         if (!turns.await(queue, () -> attempt.take(attempt::begin))) {
-            endpoint.fallback(Reason.PEER_BUSY, null);
+            endpoint.defer(Reason.PEER_BUSY, null);
         }
     }
 
@@ -113,7 +113,7 @@ final class OfferingSide {
             if (isStale()) {
                 end(Reason.STALE, null);
             } else if (inVain != null) {
-                end(inVain.reason(), inVain.detail());
+                endUnasked(inVain);
             } else if (names == null) {
                 names = new Names.Search(found.of(listener), Names.hex(tuple().remoteAddress()), tuple().remotePort());
                 next();

@@ -52,7 +52,7 @@ abstract class Visit {
     /** Does what it may make slow, then the rest on the event loop's thread, come what may. */
     abstract void apart(Runnable slow, Runnable then);
 
-    /** Whether it can be answered. */
+    /** Whether it waits for an answer. */
     abstract boolean isHere();
 
     /** Whether it can be this process that will accept a connection to that port of this host. */
@@ -118,6 +118,8 @@ abstract class Visit {
             decline(found, new Refusal(Reason.OTHER_FABRIC, null));
         } else if (isShunned()) {
             answer(Message.Answer.declined(Reason.PEER_BUSY));
+        } else if (!isHere()) { // it came while this process did not look, and has gone: the next one is not in vain
+            answer(Message.Answer.declined(Reason.STALE));
         } else if (mayJoin(found.endpoint())) {
             Join join = new Join(transport);
             apart(join::begin, join::end);
@@ -154,7 +156,7 @@ abstract class Visit {
         void end() {
             waited(nanos);
             AcceptedSockets.Found found = sockets.find(ours);
-            if (joined == null && found != null) {
+            if (joined == null && found != null && isHere()) { // if it has gone, that is why there was nothing to join
                 decline(found, why);
             } else if (joined == null) {
                 answer(Message.Answer.declined(why.reason()));
@@ -187,10 +189,14 @@ abstract class Visit {
         answer(Message.Answer.otherVersion());
     }
 
-    /** There is no other offer for a connection, so both its ends know now that it stays on TCP. */
+    /** Both ends know now why it stays on TCP: for good, or until another offer finds it. */
     private void decline(AcceptedSockets.Found found, Refusal why) {
-        found.entry().forget();
-        found.endpoint().fallback(why.reason(), why.detail());
+        if (why.reason().canPass()) {
+            found.endpoint().defer(why.reason(), why.detail());
+        } else {
+            found.entry().forget();
+            found.endpoint().fallback(why.reason(), why.detail());
+        }
         answer(Message.Answer.declined(why.reason()));
     }
 

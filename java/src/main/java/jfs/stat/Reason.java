@@ -40,6 +40,14 @@ public enum Reason {
         this.text = text;
     }
 
+    /** Whether an offer that failed for this reason may succeed later, on the same connection. */
+    public boolean canPass() {
+        return switch (this) {
+            case NO_ANSWER, HUNG_UP, PEER_BUSY, NO_RESOURCES, NO_RENDEZVOUS -> true;
+            default -> false;
+        };
+    }
+
     /** In words, for users. */
     public String text() {
         return text;

@@ -11,7 +11,8 @@ import jfs.transport.tcp.OutOfReach;
 import jfs.wait.ServiceThreads;
 
 /**
- * This process's counters, and its log. Counters only grow; any thread may read them at any time. A
+ * This process's counters, and its log. Counters only grow, but for those of the reasons, of which each connection that is
+ * not fast is counted at one: that one is taken back when it passes. Any thread may read them at any time. A
  * connection is given as whatever prints as one: it is asked for its text only when a line is written.
  *
  * <p>Log lines go to stderr, one {@code jfs: event details} each, as {@code jfs.log} says.
@@ -28,6 +29,8 @@ public final class Stats {
     /** Offers made and answered by this process. */
     public static final LongAdder OFFERS = new LongAdder();
     public static final LongAdder JOINED = new LongAdder();
+    /** Connections handed to the negotiation once more, after a reason that could pass. */
+    public static final LongAdder RETRIES = new LongAdder();
 
     private static final Map<Reason, LongAdder> FALLBACKS = new EnumMap<>(Reason.class);
 
@@ -80,6 +83,9 @@ public final class Stats {
         if (!reasons.isEmpty()) {
             line.append(" (").append(String.join(", ", reasons)).append(')');
         }
+        if (RETRIES.sum() > 0) {
+            line.append("; ").append(RETRIES.sum()).append(" tried again");
+        }
         int others = outOfReach();
         if (others > 0) {
             line.append("; ").append(others)
@@ -100,7 +106,16 @@ public final class Stats {
         }
     }
 
-    /** How many connections stayed on TCP for this reason. */
+    /** A connection is not on TCP for this reason any more: it gets a fast path, or has another reason. */
+    public static void passed(Reason reason, Object connection) {
+        LongAdder count = FALLBACKS.get(reason);
+        count.decrement();
+        if (log == Settings.Log.ALL || log == Settings.Log.FALLBACK && count.sum() == 0) {
+            line("passed " + connection + " " + reason);
+        }
+    }
+
+    /** How many connections are, or stayed, on TCP for this reason. */
     public static long fallbacks(Reason reason) {
         return FALLBACKS.get(reason).sum();
     }

@@ -90,7 +90,7 @@ class HeldTest extends Shortages {
 
     private static void talkOnAll(Child client, Child server) {
         Child.Order answers = server.begin("answerKept");
-        client.begin("askKept").isDone();
+        client.begin("askKept 3").isDone();
         answers.isDone();
     }
 

@@ -197,10 +197,21 @@ public final class Peer {
                 return Jfs.sleeps();
             }
             case "takeKept" -> socket = (Socket) kept.remove(0);
-            case "askKept" -> {
+            case "askKept" -> { // rounds
                 for (Object each : kept) {
                     socket = (Socket) each;
-                    lead(3);
+                    lead(Integer.parseInt(words[2]));
+                }
+            }
+            case "questionKept" -> { // asks the last question of each, and waits for no answer
+                for (Object each : kept) {
+                    ((Socket) each).getOutputStream().write(0);
+                }
+            }
+            case "hearKept" -> { // the answers
+                for (Object each : kept) {
+                    socket = (Socket) each;
+                    hearAnswer();
                 }
             }
             case "answerKept" -> {
@@ -255,6 +266,9 @@ public final class Peer {
             }
             case "offers" -> {
                 return Stats.OFFERS.sum();
+            }
+            case "retries" -> {
+                return Stats.RETRIES.sum();
             }
             default -> throw new IllegalArgumentException(order);
         }
@@ -314,6 +328,10 @@ public final class Peer {
 
     private void ask(int question) throws IOException {
         socket.getOutputStream().write(question);
+        hearAnswer();
+    }
+
+    private void hearAnswer() throws IOException {
         if (socket.getInputStream().read() != 2) {
             throw new AssertionError("no answer");
         }

@@ -1,0 +1,55 @@
+package jfs;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * When a failed offer is made again: after one second, and after each further failure twice as long as before, up to
+ * {@value #MOST_SECONDS} seconds. A random part of up to half of that is added, so that connections whose offers failed
+ * together don't come together again. There is no timer: a connection that is used asks whether it is time.
+ *
+ * <p>{@link #isDue} may be called by any thread; the others by one at a time.
+ */
+final class BackOff {
+
+    static final int LEAST_SECONDS = 1;
+    static final int MOST_SECONDS = 300;
+
+    private final LongSupplier nanoTime;
+    private final DoubleSupplier random;
+    private long wait = TimeUnit.SECONDS.toNanos(LEAST_SECONDS);
+    private long due;
+    private volatile boolean waiting;
+
+    BackOff() {
+        this(System::nanoTime, () -> ThreadLocalRandom.current().nextDouble());
+    }
+
+    /**
+     * @param nanoTime the time, as {@link System#nanoTime} has it
+     * @param random from 0 inclusive to 1 exclusive
+     */
+    BackOff(LongSupplier nanoTime, DoubleSupplier random) {
+        this.nanoTime = nanoTime;
+        this.random = random;
+    }
+
+    /** The offer has failed. */
+    void failed() {
+        due = nanoTime.getAsLong() + wait + (long) (random.getAsDouble() * wait / 2);
+        wait = Math.min(2 * wait, TimeUnit.SECONDS.toNanos(MOST_SECONDS));
+        waiting = true;
+    }
+
+    /** The offer is being made again. */
+    void begun() {
+        waiting = false;
+    }
+
+    /** Whether the offer is to be made again now. */
+    boolean isDue() {
+        return waiting && nanoTime.getAsLong() - due >= 0;
+    }
+}

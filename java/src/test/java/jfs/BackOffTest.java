@@ -1,0 +1,56 @@
+package jfs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** When a failed offer is made again. The time is the test's own. */
+class BackOffTest {
+
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - SECOND / 2); // nanoTime may overflow
+
+    private void isDueAfter(BackOff backOff, long nanos) {
+        assertFalse(backOff.isDue());
+        now.addAndGet(nanos - 1);
+        assertFalse(backOff.isDue());
+        now.addAndGet(1);
+        assertTrue(backOff.isDue());
+        assertTrue(backOff.isDue(), "until it has begun");
+        backOff.begun();
+        assertFalse(backOff.isDue());
+    }
+
+    @Test
+    void itIsDueLaterAndLaterUpToABound() {
+        BackOff backOff = new BackOff(now::get, () -> 0);
+        assertFalse(backOff.isDue(), "nothing has failed");
+        for (long seconds : new long[] {1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300}) {
+            backOff.failed();
+            isDueAfter(backOff, seconds * SECOND);
+        }
+    }
+
+    @Test
+    void aRandomPartOfUpToHalfIsAdded() {
+        BackOff backOff = new BackOff(now::get, () -> 0.5);
+        backOff.failed();
+        isDueAfter(backOff, SECOND * 5 / 4);
+        backOff.failed();
+        isDueAfter(backOff, SECOND * 5 / 2);
+    }
+
+    @Test
+    void itIsNotDueWhileItIsUnderWay() {
+        BackOff backOff = new BackOff(now::get, () -> 0);
+        backOff.failed();
+        backOff.begun();
+        now.addAndGet(1000 * SECOND);
+        assertFalse(backOff.isDue());
+    }
+}
