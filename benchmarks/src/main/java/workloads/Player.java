@@ -7,8 +7,9 @@ import java.util.Arrays;
 
 /**
  * Measures round trips when it is this program's turn. It says {@code warm} once the compilers have hardly anything left to do, and
- * then answers each line of standard input, {@code SECONDS TRIALS}, with {@code result TURN LEAST MEDIAN}: half a round trip in
- * nanoseconds, of so many trials within that time. The end of standard input is the end of the game.
+ * then answers each line of standard input, {@code SECONDS TRIALS}, with {@code result TURN LEAST MEDIAN ROUNDS NANOS}: half a
+ * round trip in nanoseconds, of so many trials within that time; and how many round trips the whole turn had, in how many
+ * nanoseconds. The end of standard input is the end of the game.
  */
 public final class Player {
     private static final double WARMING_NANOS = 250e6;
@@ -26,6 +27,27 @@ public final class Player {
         boolean intact();
     }
 
+    /** Counts what is played. */
+    private static final class Counting implements Game {
+        private final Game game;
+        private long rounds;
+
+        Counting(Game game) {
+            this.game = game;
+        }
+
+        @Override
+        public void roundTrips(long times) throws IOException {
+            game.roundTrips(times);
+            rounds += times;
+        }
+
+        @Override
+        public boolean intact() {
+            return game.intact();
+        }
+    }
+
     /** Blocks until the end of the game. */
     public static void play(Game game) throws IOException {
         warmUp(game);
@@ -34,12 +56,16 @@ public final class Player {
         int turn = 0;
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             String[] words = line.split(" ");
-            double[] trials = trials(game, Double.parseDouble(words[0]) * 1e9, Integer.parseInt(words[1]));
+            Counting counting = new Counting(game);
+            long from = System.nanoTime();
+            double[] trials = trials(counting, Double.parseDouble(words[0]) * 1e9, Integer.parseInt(words[1]));
+            long nanos = System.nanoTime() - from;
             if (!game.intact()) {
                 throw new IOException("the payload did not arrive intact");
             }
             Arrays.sort(trials);
-            System.out.println("result " + turn++ + " " + trials[0] + " " + trials[trials.length / 2]);
+            System.out.println("result " + turn++ + " " + trials[0] + " " + trials[trials.length / 2] + " "
+                    + counting.rounds + " " + nanos);
         }
     }
 

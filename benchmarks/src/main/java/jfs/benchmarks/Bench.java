@@ -114,21 +114,36 @@ final class Bench {
 
     @Command(
             mixinStandardHelpOptions = true,
-            description = "Connect, one request, close: not worth an offer, so it should stay on TCP and cost the same.")
+            description = "Connect, so many calls of one byte, close: rate, and processor time of both ends.")
     int connect(
             @Mixin Options options,
             @Option(
-                    names = "--connections", paramLabel = "N", defaultValue = "4000",
-                    description = "For each fork, after half as many to warm up (default: ${DEFAULT-VALUE}).")
-                    int connections)
+                    names = "--calls", split = ",", paramLabel = "N", defaultValue = "1,2,5,20,100,1000",
+                    description = "Default: ${DEFAULT-VALUE}.")
+                    List<Integer> calls,
+            @Option(
+                    names = "--turns", paramLabel = "N", defaultValue = "9",
+                    description = "For each number of calls and fork (default: ${DEFAULT-VALUE}).")
+                    int turns)
             throws ChildFailure, InterruptedException {
-        Paired paired = options.peers("connect", connections, "fallback");
-        Measurements measured = paired.measurements();
-        Statistics.Estimate cost = measured.cost(Side.JFS, "connection");
-        Table table = new Table("", "JDK us", "JFS us", "JFS/JDK", "interval");
-        table.add("a connection", micros(measured.of(Side.JDK, "connection")), micros(measured.of(Side.JFS, "connection")),
-                Table.number(cost.median()), cost.interval());
-        return print(paired, table, List.of(Goal.noSlower("a connection: JFS to the JDK's time", cost)));
+        options.installation.check();
+        Connections connections = new Connections(options.installation);
+        connections.run(calls, options.forks, turns, options.progress);
+        List<Goal> goals = new ArrayList<>();
+        Table table = new Table("calls", "JDK us", "JFS us", "rate to JDK", "interval", "JDK CPU us", "JFS CPU us", "CPU to JDK",
+                "interval");
+        for (int each : calls) {
+            Turns<Side> times = connections.times(each);
+            Turns<Side> processors = connections.processors(each);
+            Statistics.Estimate rate = times.ratio(Side.JDK, Side.JFS);
+            Statistics.Estimate cost = processors.ratio(Side.JFS, Side.JDK);
+            table.add(Integer.toString(each), micros(times, Side.JDK), micros(times, Side.JFS), Table.number(rate.median()),
+                    rate.interval(), micros(processors, Side.JDK), micros(processors, Side.JFS), Table.number(cost.median()),
+                    cost.interval());
+            goals.add(Goal.atLeast(1, each + " calls: connections a second to the JDK's", rate.median()));
+            goals.add(Goal.atMost(1.1, each + " calls: CPU of both ends to the JDK's", cost.median()));
+        }
+        return print(table, Turns.legend(options.forks, turns), goals, "");
     }
 
     @Command(
@@ -208,7 +223,7 @@ final class Bench {
         return 0;
     }
 
-    private static String micros(Turns<String> measured, String who) {
+    private static <W> String micros(Turns<W> measured, W who) {
         return Table.number(measured.median(who) * 1e6);
     }
 

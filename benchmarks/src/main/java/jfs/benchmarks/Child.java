@@ -105,6 +105,11 @@ final class Child implements AutoCloseable {
         throw failure(what + " the line '" + pattern + "'");
     }
 
+    /** The processor time that it has used so far; NaN if it has ended. */
+    double processorSeconds() {
+        return process.info().totalCpuDuration().map(used -> used.toNanos() * 1e-9).orElse(Double.NaN);
+    }
+
     /** Writes a line to its standard input, to which one that has ended no longer listens. */
     void say(String line) {
         PrintStream input = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);

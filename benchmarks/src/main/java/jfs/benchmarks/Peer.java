@@ -28,15 +28,21 @@ public final class Peer {
     public static void main(String[] args) throws IOException {
         InetAddress address = InetAddress.getByName(args[1]);
         int port = Integer.parseInt(args[2]);
-        if (args[0].equals("play")) { // it reads what the parent says
-            play(address, port, Integer.parseInt(args[3]));
-            return;
+        switch (args[0]) { // these read what the parent says
+            case "play" -> {
+                play(address, port, Integer.parseInt(args[3]));
+                return;
+            }
+            case "connect" -> {
+                connect(address, port, Integer.parseInt(args[3]));
+                return;
+            }
+            default -> { }
         }
         Program.endWithParent();
         switch (args[0]) {
             case "serve" -> serve(address, port);
             case "asleep" -> asleep(address, port, Integer.parseInt(args[3]));
-            case "connect" -> connect(address, port, Integer.parseInt(args[3]));
             default -> throw new IllegalArgumentException(args[0]);
         }
     }
@@ -131,20 +137,27 @@ public final class Peer {
         Program.result("p99", nanos[(int) (nanos.length * 0.99)]);
     }
 
-    /** Connects, sends one request, reads the answer, closes; again and again, for as many connections. */
-    private static void connect(InetAddress address, int port, int connections) throws IOException {
-        long from = 0;
-        for (int i = -connections / 2; i < connections; i++) { // the first, negative ones warm up
-            if (i == 0) {
-                from = System.nanoTime();
-            }
-            try (Socket socket = connectTo(address, port)) {
-                socket.getOutputStream().write(new byte[] {0, 0, 0, 1, 42}); // the length and a message in one segment
-                if (socket.getInputStream().read() != 42) {
-                    throw new IOException("a wrong answer");
+    /** A round is a connection: connect, so many calls, close. */
+    private static void connect(InetAddress address, int port, int calls) throws IOException {
+        byte[] message = new byte[1];
+        Player.play(new Player.Game() {
+            @Override
+            public void roundTrips(long times) throws IOException {
+                for (long i = 0; i < times; i++) {
+                    try (Socket socket = connectTo(address, port)) {
+                        socket.getOutputStream().write(new byte[] {0, 0, 0, 1, 42}); // the length and a message in one segment
+                        if (!receive(socket.getInputStream(), message)) {
+                            throw new IOException("the server has closed the connection");
+                        }
+                        Peer.roundTrips(socket, message, calls - 1);
+                    }
                 }
             }
-        }
-        Program.result("connection", (double) (System.nanoTime() - from) / connections);
+
+            @Override
+            public boolean intact() {
+                return message[0] == 42;
+            }
+        });
     }
 }

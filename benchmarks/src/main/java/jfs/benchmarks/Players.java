@@ -19,6 +19,16 @@ final class Players implements AutoCloseable {
         MEDIAN
     }
 
+    /**
+     * One turn.
+     *
+     * @param least seconds one way, of the fastest trial
+     * @param median the same of the middle one
+     * @param round seconds there and back, averaged over the whole turn
+     * @param processor seconds of processor time for a round, of both processes together; its clock ticks every 10 ms
+     */
+    record Turn(double least, double median, double round, double processor) {}
+
     private final Child server;
     private final Child client;
     private final int port;
@@ -56,9 +66,18 @@ final class Players implements AutoCloseable {
 
     /** Seconds one way, by that one of so many trials within so many seconds. */
     double take(double seconds, int trials, Trial trial) throws ChildFailure, InterruptedException {
+        Turn measured = take(seconds, trials);
+        return trial == Trial.LEAST ? measured.least : measured.median;
+    }
+
+    Turn take(double seconds, int trials) throws ChildFailure, InterruptedException {
+        double before = server.processorSeconds() + client.processorSeconds();
         client.say(seconds + " " + trials);
-        MatchResult result = await(Pattern.compile("^result " + turn++ + " (\\S+) (\\S+)$"));
-        return Double.parseDouble(result.group(trial == Trial.LEAST ? 1 : 2)) * 1e-9;
+        MatchResult result = await(Pattern.compile("^result " + turn++ + " (\\S+) (\\S+) (\\d+) (\\d+)$"));
+        double processor = server.processorSeconds() + client.processorSeconds() - before;
+        long rounds = Long.parseLong(result.group(3));
+        return new Turn(Double.parseDouble(result.group(1)) * 1e-9, Double.parseDouble(result.group(2)) * 1e-9,
+                Long.parseLong(result.group(4)) * 1e-9 / rounds, processor / rounds);
     }
 
     /** The server's. */

@@ -32,6 +32,11 @@ final class Turns<W> {
             }
             Collections.reverse(order);
         }
+        add(measured);
+    }
+
+    /** What all have measured in their turns of one fork. */
+    void add(Map<W, double[]> measured) {
         measured.forEach((who, values) -> forks.computeIfAbsent(who, none -> new ArrayList<>()).add(values));
     }
 
