@@ -1,5 +1,6 @@
 /** Java Fast Sockets: the library. {@code jfs.jar}, with the launcher in it, is for the class path. */
 module jfs {
+    requires static jdk.unsupported; // sun.misc.Unsafe, for JdkAccess
     exports jfs;
     exports jfs.config;
     exports jfs.scilib;

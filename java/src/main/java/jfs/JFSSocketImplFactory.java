@@ -6,8 +6,12 @@ import java.net.Socket;
 import java.net.SocketImpl;
 import java.net.SocketImplFactory;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import jfs.config.Permissions;
 import jfs.config.Settings;
+import jfs.stat.Stats;
 import jfs.transport.tcp.JavaNet;
+import jfs.transport.tcp.JdkAccess;
 import jfs.transport.tcp.JdkSocket;
 import jfs.transport.tcp.SocksSettings;
 import jfs.transport.tcp.TcpSocket;
@@ -33,27 +37,39 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
         CLIENT, SERVER, UNKNOWN
     }
 
-    private static final StackWalker CALLERS =
-            StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE); // without it JDK 25 tells no descriptor
+    /** Whether the log has said that a security manager denies JFS what it needs. */
+    private static final AtomicBoolean TOLD = new AtomicBoolean();
 
     private static boolean installed;
 
     private final Installation installation;
     private final Role role;
     private final boolean late;
+    /** An instance's, so that it is made after {@link #refuseSecurityManager}: a security manager may refuse it. */
+    private final StackWalker callers =
+            StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE); // without it JDK 25 tells no descriptor
 
     /**
      * @throws IllegalArgumentException if a {@code jfs.*} setting is unknown or has a bad value; the one-line message
      *             names it, its value and what is allowed
+     * @throws IllegalStateException if there is a security manager (before JDK 24)
      */
     public JFSSocketImplFactory() {
-        this(Installation.get(), Role.UNKNOWN, false);
+        this(installation(), Role.UNKNOWN, false);
+    }
+
+    private static Installation installation() {
+        refuseSecurityManager();
+        return Installation.get();
     }
 
     private JFSSocketImplFactory(Installation installation, Role role, boolean late) {
         this.installation = installation;
         this.role = role;
         this.late = late;
+        if (Permissions.mayBeDeniedLater()) {
+            JdkAccess.prepareForSecurityManager();
+        }
     }
 
     /**
@@ -115,10 +131,11 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
     }
 
     /** What JFS does for a socket would be done with the program's permissions, which are not meant for that. */
-    @SuppressWarnings("removal") // gone in effect since JDK 24, where nobody can set one
     private static void refuseSecurityManager() {
-        if (System.getSecurityManager() != null) {
-            throw new IllegalStateException("JFS: can't be installed, this JVM has a security manager");
+        String manager = Permissions.securityManager();
+        if (manager != null) {
+            throw new IllegalStateException("JFS: can't be installed, this JVM has a security manager (" + manager
+                    + "); to use JFS, start this JVM without one (no -Djava.security.manager)");
         }
     }
 
@@ -187,15 +204,34 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
         boolean server = role == Role.SERVER || role == Role.UNKNOWN && isForServers();
         TcpSocket.Use use = server ? TcpSocket.Use.SERVER
                 : isWithoutProxy() ? TcpSocket.Use.DIRECT_CLIENT : TcpSocket.Use.CLIENT;
-        return late && isForServersSubclass() ? JdkSocket.plain(use) : new JFSSocketImpl(installation, use);
+        return late && isForServersSubclass() || isDenied() ? JdkSocket.plain(use) : new JFSSocketImpl(installation, use);
+    }
+
+    /**
+     * Whether a security manager, set since installation, keeps JFS from making sockets. One that a listener of JFS's
+     * accepts into has to be JFS's all the same, or {@code java.net} throws.
+     */
+    private boolean isDenied() {
+        String why = Permissions.denied();
+        if (why == null || JdkSocket.unavailable() != null) {
+            return false;
+        }
+        if (TOLD.compareAndSet(false, true)) {
+            Stats.unavailable(why);
+        }
+        return !callers.walk(frames -> frames
+                .filter(frame -> frame.getClassName().startsWith("java.net."))
+                .findFirst()
+                .filter(frame -> frame.getMethodName().equals("implAccept"))
+                .isPresent());
     }
 
     /**
      * Whether it is for {@code new Socket(Proxy.NO_PROXY)}, the only constructor of Socket that asks by itself. Looked for
      * only where it matters, since a walk costs a few per cent of a connection.
      */
-    private static boolean isWithoutProxy() {
-        return SocksSettings.mayNameAProxy() && CALLERS.walk(frames -> frames
+    private boolean isWithoutProxy() {
+        return SocksSettings.mayNameAProxy() && callers.walk(frames -> frames
                 .filter(frame -> frame.getClassName().startsWith("java.net."))
                 .findFirst()
                 .filter(frame -> frame.getMethodName().equals("<init>")
@@ -204,8 +240,8 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
     }
 
     /** Whether the socket is one of a kind of ServerSocket, or made by one, most likely to accept into it. */
-    private static boolean isForServersSubclass() {
-        return CALLERS.walk(frames -> frames
+    private boolean isForServersSubclass() {
+        return callers.walk(frames -> frames
                 .map(StackWalker.StackFrame::getDeclaringClass)
                 .anyMatch(c -> c != ServerSocket.class && ServerSocket.class.isAssignableFrom(c)));
     }
@@ -220,7 +256,7 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
                 return true;
             }
         }
-        return CALLERS.walk(frames -> frames
+        return callers.walk(frames -> frames
                 .filter(f -> f.getClassName().equals(ServerSocket.class.getName()))
                 .findFirst() // accept, too, makes a connection's end
                 .filter(f -> !f.getMethodName().equals("implAccept"))

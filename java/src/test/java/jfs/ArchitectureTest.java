@@ -20,6 +20,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.elements.ClassesShouldConjunction;
 import java.lang.invoke.VarHandle;
 import java.nio.Buffer;
+import jfs.transport.tcp.JdkAccess;
 import jfs.wait.ServiceThreads;
 
 /** The walls of the house: which room may know which. */
@@ -29,9 +30,13 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule memoryIsOrderedInOneRoom = noClasses().that().resideOutsideOfPackage("jfs.memory")
             .should().dependOnClassesThat().areAssignableTo(VarHandle.class)
-            .orShould().dependOnClassesThat().haveFullyQualifiedName("sun.misc.Unsafe")
             .orShould().callMethodWhere(target(owner(assignableTo(Buffer.class)))
                     .and(target(nameMatching("as(Char|Short|Int|Long|Float|Double)Buffer"))));
+
+    /** Which reads one field of the JDK's by it. */
+    @ArchTest
+    static final ArchRule unsafeIsForOneClass = noClasses().that().doNotHaveFullyQualifiedName(JdkAccess.class.getName())
+            .should().dependOnClassesThat().haveFullyQualifiedName("sun.misc.Unsafe");
 
     @ArchTest
     static final ArchRule nativeMethodsAreDeclaredInOneRoom = methods().that().haveModifier(JavaModifier.NATIVE)

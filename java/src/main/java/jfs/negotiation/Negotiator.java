@@ -4,6 +4,7 @@ import java.lang.ref.Cleaner;
 import java.net.InetAddress;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import jfs.config.Permissions;
 import jfs.config.Settings;
 import jfs.spi.NoResourcesException;
 import jfs.spi.Transport;
@@ -195,6 +196,11 @@ public final class Negotiator {
      * @param early the server program may not have accepted it yet
      */
     public void offer(Endpoint endpoint, Choice choice, boolean early) {
+        String denied = Permissions.denied();
+        if (denied != null) { // by a security manager that was set after it had been connected
+            endpoint.fallback(Reason.UNAVAILABLE, denied);
+            return;
+        }
         Sides it = sides();
         if (it == null) {
             endpoint.defer(Reason.NO_RESOURCES, failure);

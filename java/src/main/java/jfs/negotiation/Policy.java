@@ -2,12 +2,14 @@ package jfs.negotiation;
 
 import java.net.InetAddress;
 import java.util.Set;
+import jfs.config.Permissions;
 import jfs.stat.Reason;
 
 /**
  * What a connection may use, as far as that follows from the settings and its addresses: {@code jfs.rules} chooses, and
  * {@code jfs.transport} restricts what they may choose. Without a matching rule it is shared memory, in case the peer is
- * on this host, which is looked at when the connection is worth an offer. Immutable; nothing here makes a system call.
+ * on this host, which is looked at when the connection is worth an offer. A security manager may forbid all. Immutable; nothing
+ * here makes a system call.
  */
 public final class Policy {
 
@@ -44,8 +46,9 @@ public final class Policy {
     }
 
     private Choice choice(Rule rule) {
-        if (unavailable != null) {
-            return Choice.tcp(new Refusal(Reason.UNAVAILABLE, unavailable));
+        String why = unavailable != null ? unavailable : Permissions.denied();
+        if (why != null) {
+            return Choice.tcp(new Refusal(Reason.UNAVAILABLE, why));
         }
         String transport = rule == null ? Rule.SCI : rule.transport();
         if (transport.equals(Rule.TCP)) {

@@ -26,7 +26,7 @@ public final class Descriptors {
                             Long.parseLong(target.substring(SOCKET.length(), target.length() - 1)));
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | SecurityException e) {
             return null;
         }
         return sockets;

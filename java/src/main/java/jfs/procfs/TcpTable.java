@@ -69,7 +69,7 @@ public final class TcpTable {
                         return row;
                     }
                 }
-            } catch (IOException | IllegalArgumentException e) {
+            } catch (IOException | IllegalArgumentException | SecurityException e) {
                 // No such table (IPv6 may be off), or none that we can read.
             }
         }

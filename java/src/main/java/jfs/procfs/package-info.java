@@ -1,2 +1,2 @@
-/** What Linux tells in {@code /proc}. Elsewhere there is nothing to be read, which is no error. */
+/** What Linux tells in {@code /proc}. Elsewhere, or where a security manager forbids it, there is nothing to be read: no error. */
 package jfs.procfs;

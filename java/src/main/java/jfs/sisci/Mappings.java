@@ -65,7 +65,7 @@ final class Mappings {
         int free;
         try {
             free = most - count.now();
-        } catch (IOException e) {
+        } catch (IOException | SecurityException e) {
             free = most; // no proc file system, no limit to be known
         }
         full = free <= 0;
@@ -76,7 +76,7 @@ final class Mappings {
     private static int limit() {
         try (BufferedReader in = Files.newBufferedReader(LIMIT)) { // in one read: a second one gets nothing
             return Integer.parseInt(in.readLine());
-        } catch (IOException | NumberFormatException e) {
+        } catch (IOException | NumberFormatException | SecurityException e) {
             return Integer.MAX_VALUE;
         }
     }

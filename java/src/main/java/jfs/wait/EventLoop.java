@@ -71,7 +71,7 @@ public final class EventLoop {
             }
             ServiceThreads.create(name, this::run).start();
             done = true;
-        } catch (OutOfMemoryError e) { // what the JVM calls it when the system has no thread for it
+        } catch (OutOfMemoryError | SecurityException e) { // no thread, or a security manager forbids it
             throw new IllegalStateException("thread " + name + ": " + e.getMessage(), e);
         } finally {
             if (!done) {

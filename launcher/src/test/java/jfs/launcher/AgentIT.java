@@ -262,17 +262,6 @@ class AgentIT {
                 "jfs: no fast path in this process: native library: Illegal native access.*\n" + SUMMARY), outcome.err());
     }
 
-    /** With a policy that allows all it would work; the usual ones allow the program nothing but its sockets. */
-    @Test
-    void aJvmWithASecurityManagerKeepsItsSockets(@TempDir Path folder) throws Exception {
-        assumeTrue(Runtime.version().feature() < 24, "there is none since JDK 24");
-        Path policy = Files.writeString(folder.resolve("policy"), "grant { permission java.security.AllPermission; };");
-        Outcome outcome = agent("", "-Djava.security.manager", "-Djava.security.policy==" + policy, "Talk");
-        assertEquals(0, outcome.exitCode());
-        assertEquals("false\nfalse\n", outcome.out());
-        assertTrue(outcome.err().contains("JFS: can't be installed, this JVM has a security manager\n"), outcome.err());
-    }
-
     @Test
     void twoAgentsAreOneLine() throws Exception {
         assertEquals(new Outcome(0, ON.out(), "JFS: already installed in this JVM\n"),

@@ -48,7 +48,7 @@ final class Pages {
     private static boolean isStrict(Path setting) {
         try {
             return Files.readString(setting).strip().equals("2");
-        } catch (IOException e) {
+        } catch (IOException | SecurityException e) {
             return false; // no proc file system, no such setting to be known
         }
     }

@@ -88,7 +88,7 @@ final class ChannelPoller {
         try {
             ServiceThreads.create("jfs-nio-poller", this::run).start();
             started = true;
-        } catch (OutOfMemoryError e) { // what the JVM calls it when the system has no thread for it
+        } catch (OutOfMemoryError | SecurityException e) { // no thread, or a security manager forbids it
             throw new IOException("thread jfs-nio-poller: " + e.getMessage(), e);
         } finally {
             if (!started) {

@@ -1,8 +1,10 @@
 package jfs.transport.tcp;
 
 import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Field;
 import jfs.nativelib.Jvm;
 import jfs.nativelib.NativeLibrary;
+import sun.misc.Unsafe;
 
 /**
  * The way into {@code java.net}'s internals that strong encapsulation leaves open: a lookup that may access every member
@@ -21,6 +23,8 @@ public final class JdkAccess {
     }
 
     private static Giver giver;
+    /** What is used under a security manager; null where none can be set. */
+    private static MethodHandles.Lookup spare;
     private static MethodHandles.Lookup trusted;
     private static String reason;
 
@@ -32,8 +36,31 @@ public final class JdkAccess {
         giver = agent;
     }
 
+    /**
+     * For a program that may set a security manager before it makes a socket: nobody could find the lookup under it. So the
+     * lookup is fetched now, by the way that costs least (1 ms), and used only then.
+     */
+    public static synchronized void prepareForSecurityManager() {
+        if (spare != null) {
+            return;
+        }
+        try {
+            Field only = Unsafe.class.getDeclaredField("theUnsafe");
+            only.setAccessible(true);
+            Unsafe unsafe = (Unsafe) only.get(null);
+            Field field = MethodHandles.Lookup.class.getDeclaredField("IMPL_LOOKUP");
+            spare = (MethodHandles.Lookup) unsafe.getObject(unsafe.staticFieldBase(field), unsafe.staticFieldOffset(field));
+        } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
+            // A runtime without jdk.unsupported, or of another make: then there is none.
+        }
+    }
+
     /** The lookup, or null if {@link #unavailable()} has a reason. */
+    @SuppressWarnings("removal")
     public static synchronized MethodHandles.Lookup lookup() {
+        if (trusted == null && spare != null && System.getSecurityManager() != null) {
+            trusted = spare;
+        }
         if (trusted == null && reason == null) {
             find();
         }

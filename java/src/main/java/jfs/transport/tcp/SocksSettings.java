@@ -43,9 +43,13 @@ public final class SocksSettings {
 
     /** Whether the default {@link ProxySelector} may name a proxy for a plain socket. False is certain; costs nothing. */
     public static boolean mayNameAProxy() {
-        ProxySelector selector = ProxySelector.getDefault();
-        return selector != null && (!selector.getClass().getName().equals(JDKS_SELECTOR)
-                || get("socksProxyHost") != null || Boolean.parseBoolean(get("java.net.useSystemProxies")));
+        try {
+            ProxySelector selector = ProxySelector.getDefault();
+            return selector != null && (!selector.getClass().getName().equals(JDKS_SELECTOR)
+                    || get("socksProxyHost") != null || Boolean.parseBoolean(get("java.net.useSystemProxies")));
+        } catch (SecurityException e) { // a security manager lets only the JDK ask
+            return true;
+        }
     }
 
     /** Whether {@code socksProxyVersion} says 4. */

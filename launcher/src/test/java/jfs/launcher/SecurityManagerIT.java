@@ -1,0 +1,220 @@
+package jfs.launcher;
+
+import static jfs.launcher.Programs.JAR;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import jfs.launcher.Programs.Outcome;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A JVM with a security manager, from its start on or later: JFS says why it does nothing, and breaks nothing. */
+class SecurityManagerIT {
+
+    private static final String REFUSED = "JFS: can't be installed, this JVM has a security manager"
+            + " (java.lang.SecurityManager); to use JFS, start this JVM without one (no -Djava.security.manager)\n";
+    /** What the JVM says of a manager that an option sets. */
+    private static final String WARNING = "WARNING: A command line option has enabled the Security Manager\n"
+            + "WARNING: The Security Manager is deprecated and will be removed in a future release\n";
+
+    /** What the policy grants to all code. */
+    enum Policy {
+        ITS_SOCKETS("java.net.SocketPermission \"*\", \"accept,connect,listen,resolve\""),
+        ALL("java.security.AllPermission");
+
+        private final String permission;
+
+        Policy(String permission) {
+            this.permission = permission;
+        }
+
+        String option() throws Exception {
+            Path file = folder.resolve(name() + ".policy");
+            Files.writeString(file, "grant { permission " + permission + ";\n"
+                    + "permission java.lang.RuntimePermission \"setSecurityManager\";\n"
+                    + "permission java.lang.RuntimePermission \"setFactory\"; };\n"); // with which Talk asks
+            return "-Djava.security.policy=" + file;
+        }
+    }
+
+    @TempDir
+    static Path folder;
+
+    @BeforeAll
+    static void compile() throws Exception {
+        Programs.compile(folder, Map.of("Talk", Programs.TALK, "InCode", """
+                public class InCode {
+                    public static void main(String[] args) throws Exception {
+                        for (Runnable way : new Runnable[] {
+                                jfs.JFSSocketImplFactory::install, jfs.JFSSocketImplFactory::new}) {
+                            try {
+                                way.run();
+                            } catch (IllegalStateException e) {
+                                System.err.println(e.getMessage());
+                            }
+                        }
+                        Talk.main(args);
+                    }
+                }""", "Later", """
+                import java.io.*;
+                import java.net.*;
+                public class Later {
+                    /** Arguments: rounds of a first conversation before the manager is set, and after that. */
+                    public static void main(String[] args) throws Exception {
+                        int before = Integer.parseInt(args[0]), after = Integer.parseInt(args[1]);
+                        InetAddress here = InetAddress.getLoopbackAddress();
+                        if (before == 0) set();
+                        ServerSocket server = new ServerSocket(0, 5, here);
+                        Socket client = new Socket(here, server.getLocalPort());
+                        Socket accepted = server.accept();
+                        converse(client, accepted, before);
+                        if (before > 0) set();
+                        converse(client, accepted, after);
+                        // The old listener accepts a new connection, and a new listener does.
+                        meet(server, new Socket(here, server.getLocalPort()), after);
+                        try (ServerSocket other = new ServerSocket(0, 5, here)) {
+                            meet(other, new Socket(here, other.getLocalPort()), after);
+                            Socket direct = new Socket(Proxy.NO_PROXY);
+                            direct.connect(other.getLocalSocketAddress(), 10_000);
+                            meet(other, direct, after);
+                        }
+                        accepted.setSoTimeout(1);
+                        fails(() -> accepted.getInputStream().read());
+                        client.close();
+                        accepted.setSoTimeout(0);
+                        System.out.println(accepted.getInputStream().read());
+                        accepted.close();
+                        int port = server.getLocalPort();
+                        server.close();
+                        fails(() -> new Socket(here, port));
+                        fails(() -> System.getProperty("user.home"));
+                    }
+                    interface Call { void call() throws Exception; }
+                    static void fails(Call call) {
+                        try {
+                            call.call();
+                        } catch (Exception e) {
+                            System.out.println(e);
+                        }
+                    }
+                    @SuppressWarnings("removal")
+                    static void set() {
+                        System.setSecurityManager(new SecurityManager());
+                    }
+                    static void meet(ServerSocket server, Socket client, int rounds) throws IOException {
+                        try (client; Socket accepted = server.accept()) {
+                            converse(client, accepted, rounds);
+                        }
+                    }
+                    static void converse(Socket client, Socket server, int rounds) throws IOException {
+                        for (int i = 0; i < rounds; i++) {
+                            client.getOutputStream().write(i);
+                            server.getOutputStream().write(server.getInputStream().read() + 1);
+                            if (client.getInputStream().read() != (i + 1 & 255)) throw new IOException("wrong at " + i);
+                        }
+                        System.out.println(rounds + " rounds");
+                    }
+                }""", "Permitted", """
+                import java.net.*;
+                import jfs.stat.Stats;
+                public class Permitted {
+                    @SuppressWarnings("removal")
+                    public static void main(String[] args) throws Exception {
+                        System.setSecurityManager(new SecurityManager());
+                        InetAddress here = InetAddress.getLoopbackAddress();
+                        try (ServerSocket server = new ServerSocket(0, 5, here);
+                                Socket client = new Socket(here, server.getLocalPort());
+                                Socket accepted = server.accept()) {
+                            while (Stats.SWITCHED_OUT.sum() < 2) { // a fast path in both directions
+                                client.getOutputStream().write(1);
+                                accepted.getOutputStream().write(accepted.getInputStream().read());
+                                client.getInputStream().read();
+                            }
+                        }
+                    }
+                }"""));
+    }
+
+    @BeforeEach
+    void thisJdkHasThem() {
+        assumeTrue(Runtime.version().feature() < 24, "there is no security manager since JDK 24");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anAgentKeepsTheJdksSockets(Policy policy) throws Exception {
+        assertEquals(new Outcome(0, "false\nfalse\n", WARNING + REFUSED), guarded(policy, "-javaagent:" + JAR, "Talk"));
+    }
+
+    /** The program isn't started: who asks for JFS by name is told that there is none. */
+    @ParameterizedTest
+    @EnumSource
+    void theLauncherRefuses(Policy policy) throws Exception {
+        assertEquals(new Outcome(2, "", WARNING + REFUSED), guarded(policy, "JFSLauncher", "Talk"));
+        assertEquals(new Outcome(2, "", WARNING + REFUSED), guarded(policy, "-jar", JAR, "run", "Talk"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void codeIsRefused(Policy policy) throws Exception {
+        assertEquals(new Outcome(0, "false\nfalse\n", WARNING + REFUSED.repeat(2)), guarded(policy, "InCode"));
+    }
+
+    /** Before the first socket, before the connection is offered a fast path, and when it has one. */
+    @ParameterizedTest
+    @CsvSource({"0, ''", "1, ''", "5000, ''", "0, jfs.tcp=nio", "1, jfs.tcp=nio", "5000, jfs.tcp=nio",
+        "0, jfs.upgrade.after=0", "5000, jfs.transport=tcp"})
+    void oneThatIsSetLaterChangesNothing(String roundsBefore, String setting) throws Exception {
+        Outcome without = later("Later", roundsBefore, "2000");
+        assertEquals(0, without.exitCode(), without.err());
+        assertTrue(without.out().contains("java.security.AccessControlException: access denied"), without.out());
+        assertEquals(without, later("-javaagent:" + JAR + "=" + setting, "Later", roundsBefore, "2000"));
+    }
+
+    @Test
+    void theLogSaysThatOneWasSetLater() throws Exception {
+        Outcome outcome = later("-javaagent:" + JAR + "=jfs.log=fallback", "Later", "0", "3");
+        assertEquals(0, outcome.exitCode(), outcome.err());
+        assertTrue(outcome.err().contains("jfs: no fast path in this process: this JVM has a security manager"
+                + " (java.lang.SecurityManager), and not all permissions are granted to this program and to JFS\n"
+                + "jfs: 0 connections: 0 fast, 0 over TCP\n"), outcome.err());
+    }
+
+    /** The program runs until it has seen that its connection is fast. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "=jfs.tcp=nio"})
+    void oneThatIsSetLaterAndPermitsAllKeepsNothingFromJfs(String settings) throws Exception {
+        Outcome outcome = run("-javaagent:" + JAR + settings, Policy.ALL.option(), "Permitted");
+        assertEquals(0, outcome.exitCode(), outcome.err());
+    }
+
+    private static Outcome guarded(Policy policy, String... command) throws Exception {
+        List<String> all = new ArrayList<>(List.of("-Djava.security.manager", policy.option()));
+        all.addAll(List.of(command));
+        return run(all.toArray(new String[0]));
+    }
+
+    private static Outcome later(String... command) throws Exception {
+        List<String> all = new ArrayList<>(List.of(Policy.ITS_SOCKETS.option(), "-Djava.security.manager=allow"));
+        all.addAll(List.of(command));
+        return run(all.toArray(new String[0]));
+    }
+
+    private static Outcome run(String... command) throws Exception {
+        List<String> all = new ArrayList<>(List.of("-cp", JAR + ":" + folder));
+        all.addAll(List.of(command));
+        return Programs.bareJava(folder, Map.of(), all);
+    }
+}
