@@ -19,8 +19,15 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 0x0008U
+#endif
+
 static const int SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
-static const int SEAL_EXEC = 0x20; /* added by kernels with vm.memfd_noexec; newer than our headers */
+static const int SEAL_EXEC = 0x20; /* F_SEAL_EXEC, which comes with MFD_NOEXEC_SEAL; newer than our headers */
+
+/* 0 once this kernel has turned out to be older than 6.3, which added the flag. Under the library's lock. */
+static unsigned int noexec = MFD_NOEXEC_SEAL;
 
 static size_t page_size(void)
 {
@@ -41,6 +48,17 @@ static bool is_beyond_limit(size_t length)
     return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && length > limit.rlim_cur;
 }
 
+/* Memory that never becomes a program: with vm.memfd_noexec=2 some kernels refuse any other. */
+static int sealable_memory(void)
+{
+    int fd = memfd_create("sisci-segment", MFD_CLOEXEC | MFD_ALLOW_SEALING | noexec);
+    if (fd < 0 && errno == EINVAL && noexec != 0) {
+        noexec = 0;
+        fd = sealable_memory();
+    }
+    return fd;
+}
+
 sci_error_t memory_create(struct memory *memory, size_t size)
 {
     size_t length = file_size(size);
@@ -48,7 +66,7 @@ sci_error_t memory_create(struct memory *memory, size_t size)
         errno = EFBIG;
         return failed("ftruncate", SCI_ERR_NOSPC);
     }
-    int fd = memfd_create("sisci-segment", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int fd = sealable_memory();
     if (fd < 0)
         return failed("memfd_create", SCI_ERR_SYSTEM);
     if (ftruncate(fd, (off_t)length) < 0 || fcntl(fd, F_ADD_SEALS, SEALS) < 0) {
@@ -96,6 +114,9 @@ static void *map_pages(const struct memory *memory, size_t offset, size_t size, 
         errno = EEXIST;
         return MAP_FAILED;
     }
+    /* An idle segment has a few KB. A huge page is 2 MB, and no part of it can be given back. Kernels without them refuse. */
+    if (address != MAP_FAILED)
+        madvise(address, size, MADV_NOHUGEPAGE);
     return address;
 }
 
