@@ -1,5 +1,6 @@
 package jfs;
 
+import jfs.config.Permissions;
 import jfs.config.Settings;
 import jfs.mx.MxEndpoint;
 import jfs.nativelib.Mx;
@@ -32,7 +33,8 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
     static Ground prepare(Settings settings, Rules rules, Hosts hosts) {
         NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary(), settings.mxLibrary());
         // Asked in any case and first: an agent, if there is one, allows native access with it, before the JVM would warn.
-        boolean reachesJdk = JdkSocket.unavailable() == null && settings.tcp() != Settings.Tcp.NIO;
+        boolean wantsJdk = settings.tcp() != Settings.Tcp.NIO || Permissions.denied() != null; // which would refuse channels
+        boolean reachesJdk = JdkSocket.unavailable() == null && wantsJdk;
         String noNatives = NativeLibrary.unavailable();
         String unavailable = noNatives != null || reachesJdk ? noNatives : NioSocket.descriptorUnavailable();
         if (unavailable != null) {

@@ -160,12 +160,12 @@ public final class Negotiator {
 
     /**
      * @param owner the listening socket: if it is garbage it gives its name back, as it does its descriptor
-     * @return null if it can't be found, because no name is left or there is no transport: then its connections stay on
-     *         TCP
+     * @return null if it can't be found, because no name is left, there is no transport or a security manager forbids it:
+     *         then its connections stay on TCP
      * @throws NoResourcesException if it can't for want of anything else; the same then
      */
     public Listening listening(Object owner, InetAddress address, int port) throws NoResourcesException {
-        if (sameHost == null && otherHosts == null) {
+        if (sameHost == null && otherHosts == null || Permissions.denied() != null) {
             return null;
         }
         Sides it = sides();
@@ -205,9 +205,18 @@ public final class Negotiator {
         if (it == null) {
             endpoint.defer(Reason.NO_RESOURCES, failure);
         } else if (choice.betweenHosts()) {
-            it.loop.execute(() -> it.offeringHosts.offer(endpoint, choice.trusted(), early));
+            it.loop.execute(() -> begin(endpoint, () -> it.offeringHosts.offer(endpoint, choice.trusted(), early)));
         } else {
-            it.loop.execute(() -> it.offering.offer(endpoint, early));
+            it.loop.execute(() -> begin(endpoint, () -> it.offering.offer(endpoint, early)));
+        }
+    }
+
+    /** A security manager may have been set since, under which a class that an offer needs can't be initialised. */
+    private static void begin(Endpoint endpoint, Runnable offer) {
+        try {
+            offer.run();
+        } catch (SecurityException | LinkageError e) {
+            endpoint.fallback(Reason.UNAVAILABLE, e.toString());
         }
     }
 }

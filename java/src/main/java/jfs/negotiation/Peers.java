@@ -40,9 +40,13 @@ final class Peers {
         return user == self ? credentials : allowed.contains(user) ? (long) user << 32 : STRANGER;
     }
 
-    /** Whether a {@link #party} is this process. */
+    /** Whether a {@link #party} is this process; false as well where a security manager refuses the number of this process. */
     boolean isOurselves(long party) {
-        return party == ((long) self << 32 | ProcessHandle.current().pid());
+        try {
+            return party == ((long) self << 32 | ProcessHandle.current().pid());
+        } catch (SecurityException e) {
+            return false;
+        }
     }
 
     /**

@@ -71,13 +71,19 @@ class SecurityManagerIT {
                 import java.io.*;
                 import java.net.*;
                 public class Later {
-                    /** Arguments: rounds of a first conversation before the manager is set, and after that. */
+                    /**
+                     * Arguments: rounds of a first conversation before the manager is set, and after that. Before 0 rounds
+                     * there are no sockets, before -1 they are not bound.
+                     */
                     public static void main(String[] args) throws Exception {
                         int before = Integer.parseInt(args[0]), after = Integer.parseInt(args[1]);
                         InetAddress here = InetAddress.getLoopbackAddress();
                         if (before == 0) set();
-                        ServerSocket server = new ServerSocket(0, 5, here);
-                        Socket client = new Socket(here, server.getLocalPort());
+                        ServerSocket server = new ServerSocket();
+                        Socket client = new Socket();
+                        if (before == -1) set();
+                        server.bind(new InetSocketAddress(here, 0), 5);
+                        client.connect(server.getLocalSocketAddress());
                         Socket accepted = server.accept();
                         converse(client, accepted, before);
                         if (before > 0) set();
@@ -172,9 +178,13 @@ class SecurityManagerIT {
         assertEquals(new Outcome(0, "false\nfalse\n", WARNING + REFUSED.repeat(2)), guarded(policy, "InCode"));
     }
 
-    /** Before the first socket, before the connection is offered a fast path, and when it has one. */
+    /**
+     * Before the first socket, before the first is bound, before the connection is offered a fast path, while it is offered
+     * one, and when it has one.
+     */
     @ParameterizedTest
-    @CsvSource({"0, ''", "1, ''", "5000, ''", "0, jfs.tcp=nio", "1, jfs.tcp=nio", "5000, jfs.tcp=nio",
+    @CsvSource({"0, ''", "-1, ''", "1, ''", "3, ''", "5000, ''",
+        "0, jfs.tcp=nio", "-1, jfs.tcp=nio", "1, jfs.tcp=nio", "3, jfs.tcp=nio", "5000, jfs.tcp=nio",
         "0, jfs.upgrade.after=0", "5000, jfs.transport=tcp"})
     void oneThatIsSetLaterChangesNothing(String roundsBefore, String setting) throws Exception {
         Outcome without = later("Later", roundsBefore, "2000");
