@@ -191,17 +191,57 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_unixListen(JNIEnv *env, jclass s
     return result(fd);
 }
 
-JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_unixConnect(JNIEnv *env, jclass self, jstring name)
+/* One that has a name of its own, if own is not NULL. */
+static int named_socket(JNIEnv *env, jstring own)
+{
+    struct sockaddr_un address;
+    int length = own == NULL ? 0 : abstract_address(env, own, &address);
+    if (length < 0)
+        return -1;
+    int fd = rendezvous_socket();
+    if (fd >= 0 && length > 0 && bind(fd, (struct sockaddr *)&address, (socklen_t)length) < 0)
+        fd = close_keeping_errno(fd);
+    return fd;
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_unixConnect(JNIEnv *env, jclass self, jstring own, jstring name)
 {
     (void)self;
     struct sockaddr_un address;
     int length = abstract_address(env, name, &address);
     if (length < 0)
         return -errno;
-    int fd = rendezvous_socket();
+    int fd = named_socket(env, own);
     if (fd >= 0 && connect(fd, (struct sockaddr *)&address, (socklen_t)length) < 0)
         fd = close_keeping_errno(fd);
     return result(fd);
+}
+
+JNIEXPORT jstring JNICALL Java_jfs_nativelib_Posix_unixPeerName(JNIEnv *env, jclass self, jint fd)
+{
+    (void)self;
+    struct sockaddr_un address;
+    socklen_t length = sizeof address;
+    const size_t start = offsetof(struct sockaddr_un, sun_path) + 1;
+    if (getpeername(fd, (struct sockaddr *)&address, &length) < 0 || address.sun_family != AF_UNIX || length <= start
+        || address.sun_path[0] != '\0')
+        return NULL;
+    char text[sizeof address.sun_path];
+    size_t bytes = length - start;
+    for (size_t i = 0; i < bytes; i++) {
+        text[i] = address.sun_path[1 + i];
+        if (text[i] < ' ' || text[i] > '~')
+            return NULL;
+    }
+    text[bytes] = '\0';
+    return (*env)->NewStringUTF(env, text);
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_setMaxPacingRate(JNIEnv *env, jclass self, jint fd, jlong rate)
+{
+    (void)env, (void)self;
+    uint64_t limit = (uint64_t)rate;
+    return result(setsockopt(fd, SOL_SOCKET, SO_MAX_PACING_RATE, &limit, sizeof limit));
 }
 
 /* An address as Java writes it, IPv4 as ::ffff:a.b.c.d, of the family that it has. Returns its length. */

@@ -10,9 +10,10 @@
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/sock_diag.h>
+#include <linux/tcp.h> /* glibc's own tcp_info ends before the pacing rates */
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -26,6 +27,13 @@ struct request {
 };
 
 enum { SEQUENCE = 1 }; /* each request has a socket of its own */
+
+/* What is asked for, in the order of Java's result. */
+struct owner {
+    uint32_t user;
+    uint32_t inode;
+    uint64_t pacing; /* bytes per second; UINT64_MAX: no limit; 0: this kernel does not tell */
+};
 
 static bool is_mapped(const unsigned char *end)
 {
@@ -56,6 +64,7 @@ static void fill(struct request *it, const unsigned char *tuple)
     it->header.nlmsg_seq = SEQUENCE;
     it->body.sdiag_family = v4 ? AF_INET : AF_INET6;
     it->body.sdiag_protocol = IPPROTO_TCP;
+    it->body.idiag_ext = 1 << (INET_DIAG_INFO - 1);
     it->body.idiag_states = ~0u;
     it->body.id.idiag_sport = htons((uint16_t)number_at(tuple + END_PORT));
     it->body.id.idiag_dport = htons((uint16_t)number_at(remote + END_PORT));
@@ -76,21 +85,40 @@ static bool is_address(const __be32 *address, int family, const unsigned char *e
 static bool is_that_connection(const struct inet_diag_msg *found, const struct request *asked,
                                const unsigned char *tuple)
 {
-    return found->idiag_state == TCP_ESTABLISHED && found->id.idiag_sport == asked->body.id.idiag_sport
+    return found->idiag_state == jfs_nativelib_Posix_TCP_ESTABLISHED && found->id.idiag_sport == asked->body.id.idiag_sport
            && found->id.idiag_dport == asked->body.id.idiag_dport
            && is_address(found->id.idiag_src, found->idiag_family, tuple)
            && is_address(found->id.idiag_dst, found->idiag_family, tuple + END_BYTES);
 }
 
+/* The limit in the tcp_info that follows, among other attributes, what is known of the socket. */
+static uint64_t pacing_limit(const struct nlmsghdr *answer)
+{
+    const size_t header = (size_t)NLA_HDRLEN, place = header + offsetof(struct tcp_info, tcpi_max_pacing_rate);
+    const char *at = (const char *)answer + NLMSG_SPACE(sizeof(struct inet_diag_msg));
+    const char *end = (const char *)answer + answer->nlmsg_len;
+    struct nlattr attribute;
+    uint64_t limit = 0;
+    while (end - at >= (ptrdiff_t)header) {
+        memcpy(&attribute, at, sizeof attribute);
+        if (attribute.nla_len < header || attribute.nla_len > end - at)
+            break;
+        if (attribute.nla_type == INET_DIAG_INFO && attribute.nla_len >= place + sizeof limit)
+            memcpy(&limit, at + place, sizeof limit);
+        at += NLA_ALIGN(attribute.nla_len);
+    }
+    return limit;
+}
+
 /* Returns 0 or -errno. */
-static int ask(int netlink, const unsigned char *tuple, struct inet_diag_msg *found)
+static int ask(int netlink, const unsigned char *tuple, struct owner *owner)
 {
     struct request request;
     struct sockaddr_nl kernel = {.nl_family = AF_NETLINK}, from;
     socklen_t from_length = sizeof from;
     union {
         struct nlmsghdr header;
-        char bytes[1024];
+        char bytes[4096];
     } answer;
     fill(&request, tuple);
     ssize_t n;
@@ -109,28 +137,32 @@ static int ask(int netlink, const unsigned char *tuple, struct inet_diag_msg *fo
         const struct nlmsgerr *error = NLMSG_DATA(&answer.header);
         return answer.header.nlmsg_len < NLMSG_LENGTH(sizeof *error) || error->error >= 0 ? -EPROTO : error->error;
     }
-    if (answer.header.nlmsg_type != SOCK_DIAG_BY_FAMILY || answer.header.nlmsg_len < NLMSG_LENGTH(sizeof *found))
+    struct inet_diag_msg found;
+    if (answer.header.nlmsg_type != SOCK_DIAG_BY_FAMILY || answer.header.nlmsg_len < NLMSG_SPACE(sizeof found))
         return -EPROTO;
-    memcpy(found, NLMSG_DATA(&answer.header), sizeof *found);
-    return is_that_connection(found, &request, tuple) ? 0 : -ESRCH;
+    memcpy(&found, NLMSG_DATA(&answer.header), sizeof found);
+    if (!is_that_connection(&found, &request, tuple))
+        return -ESRCH;
+    *owner = (struct owner){found.idiag_uid, found.idiag_inode, pacing_limit(&answer.header)};
+    return 0;
 }
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_tcpOwner(JNIEnv *env, jclass self, jbyteArray tuple, jlongArray out)
 {
     (void)self;
     unsigned char bytes[2 * END_BYTES];
-    struct inet_diag_msg found;
-    if ((*env)->GetArrayLength(env, tuple) != sizeof bytes || (*env)->GetArrayLength(env, out) < 2)
+    struct owner owner;
+    if ((*env)->GetArrayLength(env, tuple) != sizeof bytes || (*env)->GetArrayLength(env, out) < 3)
         return -EINVAL;
     (*env)->GetByteArrayRegion(env, tuple, 0, sizeof bytes, (jbyte *)bytes);
     int netlink = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
     if (netlink < 0)
         return -errno;
-    int status = ask(netlink, bytes, &found);
+    int status = ask(netlink, bytes, &owner);
     close(netlink);
     if (status == 0) {
-        jlong owner[2] = {found.idiag_uid, found.idiag_inode};
-        (*env)->SetLongArrayRegion(env, out, 0, 2, owner);
+        jlong told[3] = {owner.user, owner.inode, (jlong)owner.pacing};
+        (*env)->SetLongArrayRegion(env, out, 0, 3, told);
     }
     return status;
 }

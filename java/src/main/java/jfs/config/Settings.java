@@ -27,6 +27,7 @@ import java.util.regex.Pattern;
  * @param longMin writes of at least this many bytes are pipelined
  * @param mxEagerMax the longest message over MX, bytes; longer writes become several
  * @param allowedUsers other users whose processes may share memory with this one
+ * @param unproven whether a process that can't be shown to hold a connection's other end may share memory all the same
  * @param tcp what lies under each connection
  * @param install what happens to a socket factory that is there already
  * @param rules file of the rules that choose transports, null if there is none
@@ -40,8 +41,16 @@ import java.util.regex.Pattern;
  * @param mxLibrary which MX library is used: "auto", "shim", or a file
  */
 public record Settings(Set<String> transports, int pollMicros, int bufferSize, Amount memoryMax, int upgradeAfter, int longMin,
-        int mxEagerMax, Set<Integer> allowedUsers, Tcp tcp, Install install, Path rules, Path hostsKey,
+        int mxEagerMax, Set<Integer> allowedUsers, Unproven unproven, Tcp tcp, Install install, Path rules, Path hostsKey,
         String hostsAddress, Ports hostsPorts, int hostsKeepAlive, Log log, Path nativeDir, String sciLibrary, String mxLibrary) {
+
+    /** What becomes of a peer of an allowed user where nothing shows that it holds the connection it speaks of. */
+    public enum Unproven {
+        /** It gets no memory. */
+        REFUSE,
+        /** Its user is enough. */
+        ALLOW
+    }
 
     /** Which TCP sockets are used. */
     public enum Tcp {
@@ -103,6 +112,7 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
                 from.integer("jfs.sci.long.min", 8_192, 64, 16 << 20),
                 from.integer("jfs.mx.eager.max", 32 << 10, 1_024, 1 << 20),
                 from.users("jfs.allow.uids"),
+                from.choice("jfs.unproven", Unproven.REFUSE),
                 from.choice("jfs.tcp", Tcp.AUTO),
                 from.choice("jfs.install", Install.REFUSE),
                 from.path("jfs.rules"),

@@ -75,8 +75,28 @@ public final class Posix {
     /** Binds a SEQPACKET Unix socket to an abstract name (without the leading NUL) and listens; non-blocking. */
     public static native int unixListen(String name, int backlog);
 
-    /** Connects to an abstract name without blocking: a full backlog is {@code -EAGAIN}, nobody there {@code -ECONNREFUSED}. */
-    public static native int unixConnect(String name);
+    /**
+     * Connects a SEQPACKET Unix socket to an abstract name without blocking: a full backlog is {@code -EAGAIN}, nobody there
+     * {@code -ECONNREFUSED}.
+     *
+     * @param own the abstract name that the new socket itself gets, {@code -EADDRINUSE} if a socket has it; null for none
+     */
+    public static native int unixConnect(String own, String name);
+
+    /**
+     * The abstract name of the socket at the other end of a connected Unix socket, as {@link #unixConnect} gave it; null if
+     * it has none that consists of printable ASCII characters. The kernel keeps a name unique in its network namespace as
+     * long as a socket has it.
+     */
+    public static native String unixPeerName(int fd);
+
+    /**
+     * SO_MAX_PACING_RATE of socket(7): no TCP socket sends faster than this. Only a process that has the socket can set it, and
+     * {@link #tcpOwner} tells it to every process of the network namespace. Linux 5.0 and later take all 64 bits.
+     *
+     * @param rate bytes per second; -1 for no limit, which is the default
+     */
+    public static native int setMaxPacingRate(int fd, long rate);
 
     /**
      * Listens for TCP on an address (16 bytes, IPv4 as IPv4-mapped; {@code ::} means all addresses of both
@@ -127,12 +147,12 @@ public final class Posix {
     public static final int TCP_CLOSE_WAIT = 8;
 
     /**
-     * Whose an end of an established TCP connection of this network namespace is: sock_diag(7). Takes as long for one of
-     * many sockets as for one of few.
+     * Whose an end of an established TCP connection of this network namespace is, and what it shows: sock_diag(7). Takes as
+     * long for one of many sockets as for one of few.
      *
      * @param tuple as {@link #tcpTuple} writes it, of the end that is asked for
-     * @param out at least 2: the owner's user id, as seen in our user namespace, and the socket's inode, 0 before it is
-     *            accepted
+     * @param out at least 3: the owner's user id, as seen in our user namespace; the socket's inode, 0 before it is
+     *            accepted; what {@link #setMaxPacingRate} has set there, -1 if nothing has, 0 if this kernel doesn't tell
      * @return 0; {@link #ESRCH} if that end has no established connection; {@link #ENOENT} if it has no socket at all, or
      *         if the kernel can't say such things of TCP; another error if it can't say any
      */

@@ -123,6 +123,8 @@ final class AcceptingSide {
         private int fd;
         private final long party;
         private final boolean onSpare;
+        /** Null if it has none. */
+        private final Token token;
         private long tag;
         private EventLoop.Timer deadline;
         private EventLoop.Timer nextLook;
@@ -133,6 +135,7 @@ final class AcceptingSide {
             this.fd = fd;
             this.party = party;
             this.onSpare = onSpare;
+            this.token = Token.ofPeer(fd);
         }
 
         void begin() {
@@ -182,12 +185,19 @@ final class AcceptingSide {
         }
 
         @Override
-        boolean owns(Tuple end) {
-            return peers.owns(fd, end);
+        Peers.Holding holding(Tuple end) {
+            long start = System.nanoTime();
+            Peers.Holding holding = peers.holding(fd, end, token);
+            waited(System.nanoTime() - start); // for as long as its list of descriptors takes
+            return holding;
         }
 
+        /** And is shown before it joins that this process holds its own end (R25). */
         @Override
         boolean mayJoin(Endpoint endpoint) {
+            if (token != null) {
+                token.show(endpoint.tcp());
+            }
             return true;
         }
 

@@ -41,8 +41,11 @@ abstract class Attempt {
     /** Asks once more the one who has just answered. */
     abstract void sameAgain();
 
-    /** The one who has just answered holds the other end. */
+    /** The one who has just answered says that it holds the other end. */
     abstract void found();
+
+    /** Whether the one who is being asked does hold the other end; if not it gets no memory, and the next one is asked. */
+    abstract boolean isHolder();
 
     /** Lets go of the one who is being asked. Idempotent. */
     abstract void leave();
@@ -118,21 +121,25 @@ abstract class Attempt {
         return new Message.Offer(versions, early, nonce, tuple, transport.name(), description.flip()).encode();
     }
 
-    /** The peer has answered, and nobody is being asked any more. */
+    /** The one who is being asked has answered; it is left with that. */
     final void answered(ByteBuffer message) {
         Step.ANSWER_RECEIVED.reached();
         Message.Answer answer = Message.Answer.decode(version, message);
+        boolean joins = answer != null && answer.status() == Message.JOINED && isHolder();
+        leave();
         if (answer == null) {
             end(Reason.BAD_MESSAGE, null);
         } else if (answer.status() == Message.NOT_MINE) {
             next();
-        } else {
+        } else if (answer.status() == Message.DECLINED) {
             found();
-            if (answer.status() == Message.DECLINED) {
-                declined(answer);
-            } else {
-                joined(answer.body());
-            }
+            declined(answer);
+        } else if (joins) {
+            found();
+            joined(answer.body());
+        } else {
+            abandonOffer(); // it may have the memory
+            next();
         }
     }
 
@@ -141,8 +148,7 @@ abstract class Attempt {
         Versions spoken = answer.spoken(version);
         int older = spoken == null ? 0 : Versions.OURS.newestIn(spoken);
         if (older > 0 && older < version) {
-            offer.abandon();
-            offer = null;
+            abandonOffer();
             version = older;
             sameAgain();
         } else if (spoken != null && older == 0) {
@@ -225,10 +231,7 @@ abstract class Attempt {
             return;
         }
         over = true;
-        if (offer != null) {
-            offer.abandon();
-            offer = null;
-        }
+        abandonOffer();
         ended();
         Endpoint it = endpoint.get();
         if (it != null && isOfTheEnd(reason) && Tuple.of(it.tcp()) == null) {
@@ -237,6 +240,14 @@ abstract class Attempt {
             it.defer(reason, detail);
         } else if (it != null) {
             it.fallback(reason, detail);
+        }
+    }
+
+    /** Idempotent. */
+    private void abandonOffer() {
+        if (offer != null) {
+            offer.abandon();
+            offer = null;
         }
     }
 

@@ -256,8 +256,9 @@ final class HostAcceptingSide {
 
         /** Its own host's, and of the listener that the hello, and so the rule, was about. */
         @Override
-        boolean owns(Tuple end) {
-            return Arrays.equals(end.localAddress(), remote) && end.remotePort() == hello.port();
+        Peers.Holding holding(Tuple end) {
+            boolean itsOwn = Arrays.equals(end.localAddress(), remote) && end.remotePort() == hello.port();
+            return itsOwn ? Peers.Holding.SHOWN : Peers.Holding.REFUTED;
         }
 
         /** Both ends compare what they have received with what the other has sent, before anything is attached (R22). */

@@ -308,7 +308,6 @@ final class HostOfferingSide {
             }
             byte kind = payload.get();
             if (kind == HostMessage.ANSWER) {
-                leave();
                 outcome(payload.slice());
             } else if (kind == HostMessage.SEEN && expected == Expected.SEEN_OR_ANSWER) {
                 compare(HostMessage.seen(payload));
@@ -347,6 +346,12 @@ final class HostOfferingSide {
                 loop.unwatch(fd, tag);
                 tag = 0;
             }
+        }
+
+        /** It has proved that it has the key (R22 tells the rest). */
+        @Override
+        boolean isHolder() {
+            return true;
         }
 
         @Override

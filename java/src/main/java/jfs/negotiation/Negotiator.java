@@ -46,7 +46,7 @@ public final class Negotiator {
 
         /** @throws IllegalStateException if there are no descriptors or no thread for it now */
         Sides(Settings settings, Policy policy, Transport sameHost, Hosts hosts, Transport otherHosts) {
-            Peers peers = new Peers(settings.allowedUsers());
+            Peers peers = new Peers(settings.allowedUsers(), settings.unproven() == Settings.Unproven.ALLOW);
             accepting = new AcceptingSide(loop, peers, sockets,
                     sameHost == null ? Map.of() : Map.of(sameHost.name(), sameHost));
             offering = new OfferingSide(loop, peers, sameHost);

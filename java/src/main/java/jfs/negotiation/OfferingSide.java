@@ -96,7 +96,10 @@ final class OfferingSide {
         /** Somebody who may not share memory has one of the names; somebody who may was asked. */
         private boolean foreign;
         private boolean asked;
+        /** Somebody has joined of whom nothing shows that it holds the other end. */
+        private boolean unproven;
         private int fd = -1;
+        private Token token;
         private long tag;
         private EventLoop.Timer deadline;
 
@@ -135,8 +138,9 @@ final class OfferingSide {
 
         /** Connects to the name, or to the next one that somebody has. */
         private void ask() {
+            token = Token.next();
             while (name != null) {
-                int socket = Posix.unixConnect(name);
+                int socket = Posix.unixConnect(token.name(), name);
                 if (socket >= 0) {
                     met = true;
                     visit(socket);
@@ -163,7 +167,8 @@ final class OfferingSide {
             if (!met) {
                 failures.rememberLonger(listener, new Refusal(Reason.NO_PEER, null), MEMORY_NANOS, NO_PEER_NANOS_MAX);
             }
-            end(!met ? Reason.NO_PEER : foreign && !asked ? Reason.FOREIGN_USER : Reason.NOT_MINE, null);
+            end(!met ? Reason.NO_PEER : unproven ? Reason.UNPROVEN : foreign && !asked ? Reason.FOREIGN_USER : Reason.NOT_MINE,
+                    null);
         }
 
         private void visit(int socket) {
@@ -175,14 +180,13 @@ final class OfferingSide {
                 next();
                 return;
             }
-            if (!peers.owns(fd, tuple().reversed())) { // somebody else's listener has that name
-                leave();
-                next();
-                return;
-            }
             ByteBuffer out = offerMessage();
             if (out == null) {
                 return;
+            }
+            Endpoint it = endpoint();
+            if (it != null) {
+                token.show(it.tcp());
             }
             try {
                 tag = loop.watch(fd, Posix.POLLIN, events -> take(this::answered));
@@ -239,10 +243,17 @@ final class OfferingSide {
                 hungUp();
                 return;
             }
-            leave();
             answered(ByteBuffer.wrap(bytes, 0, n));
         }
 
+        @Override
+        boolean isHolder() {
+            Peers.Holding holding = peers.holding(fd, tuple().reversed(), token);
+            unproven |= holding == Peers.Holding.UNPROVEN;
+            return holding == Peers.Holding.SHOWN;
+        }
+
+        /** The token is taken back while the kernel still keeps others from its name (R25). */
         @Override
         void leave() {
             if (deadline != null) {
@@ -254,6 +265,10 @@ final class OfferingSide {
                 tag = 0;
             }
             if (fd >= 0) {
+                Endpoint it = endpoint();
+                if (it != null) {
+                    Token.hide(it.tcp());
+                }
                 Posix.close(fd);
                 fd = -1;
             }

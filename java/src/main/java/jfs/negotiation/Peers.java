@@ -1,20 +1,28 @@
 package jfs.negotiation;
 
+import java.util.Map;
+import java.util.Set;
 import jfs.config.Settings;
 import jfs.nativelib.Posix;
+import jfs.procfs.Descriptors;
 
-import java.util.Set;
-
-/** Whose processes may share memory with this one (P8, R2). */
+/** Which processes may share memory with this one (P8): of which users (R2), and for which connections (R25). */
 final class Peers {
 
     static final long STRANGER = -1;
 
     private final Set<Integer> allowed;
+    private final boolean unproven;
     private final int self = Posix.effectiveUser();
 
-    Peers(Set<Integer> allowed) {
+    /**
+     * @param allowed other users
+     * @param unproven whether a process of one of these users, or of our own, is believed what nothing shows: that it holds the
+     *            connection it speaks of
+     */
+    Peers(Set<Integer> allowed, boolean unproven) {
         this.allowed = Set.copyOf(allowed);
+        this.unproven = unproven;
     }
 
     /** Whether the process at the other end of a Unix socket may; as the kernel vouches for it. */
@@ -49,20 +57,38 @@ final class Peers {
         }
     }
 
+    /** What is known of whether a process holds an end of a connection. */
+    enum Holding {
+        /** It does, or it is to be taken for one that does ({@code jfs.unproven}). */
+        SHOWN,
+        /** The kernel says that it does not, or that there is no such end. */
+        REFUTED,
+        /** The kernel says neither. */
+        UNPROVEN
+    }
+
     /**
-     * Whether that process's user owns this end of a connection. A process of our own user could do as it likes with us
-     * anyway; one of another user, though allowed, must not get hold of a third user's connections.
+     * Whether the process at the other end of a Unix socket holds that end of an established TCP connection (R25): it shows a
+     * {@link Token} there, or its descriptors can be seen and have that socket.
+     *
+     * @param token what it would show; null for a peer that knows of none, as builds of version 1
      */
-    boolean owns(int unixSocket, Tuple end) {
+    Holding holding(int unixSocket, Tuple end, Token token) {
         long credentials = Posix.peerCredentials(unixSocket);
-        if (isError(credentials)) {
-            return false;
+        TcpOwners.Owner owner = isError(credentials) ? null : TcpOwners.of(end);
+        if (owner == null) {
+            return Holding.REFUTED;
         }
-        if (user(credentials) == self) {
-            return true;
+        if (token != null && token.isShownBy(owner)) {
+            return Holding.SHOWN;
         }
-        TcpOwners.Owner owner = TcpOwners.of(end);
-        return owner != null && owner.user() == Integer.toUnsignedLong(user(credentials));
+        int process = (int) credentials;
+        Map<Integer, Long> sockets = process > 0 ? Descriptors.sockets(process) : null; // 0: of another PID namespace
+        if (sockets != null) {
+            return sockets.containsValue(owner.inode()) ? Holding.SHOWN : Holding.REFUTED;
+        }
+        boolean plausible = user(credentials) == self || owner.user() == Integer.toUnsignedLong(user(credentials));
+        return unproven && plausible ? Holding.SHOWN : Holding.UNPROVEN;
     }
 
     private static int user(long credentials) {

@@ -4,7 +4,7 @@ import jfs.nativelib.Posix;
 import jfs.procfs.TcpTable;
 
 /**
- * Whose an end of an established TCP connection is, by the kernel's word (R2). It is asked for that one socket where it
+ * Whose an end of an established TCP connection is, by the kernel's word (R25). It is asked for that one socket where it
  * answers such questions (sock_diag), else its list of all is read.
  */
 final class TcpOwners {
@@ -21,26 +21,27 @@ final class TcpOwners {
     /**
      * @param user its number
      * @param inode of the socket; 0 if the program has not accepted it yet
+     * @param pacing the limit of what it sends, bytes a second: how it shows a {@link Token}; 0 if that is not known
      */
-    record Owner(long user, long inode) {
+    record Owner(long user, long inode, long pacing) {
     }
 
     /** Null if this network namespace has no such socket that we can see. */
     static Owner of(Tuple end) {
-        long[] owner = new long[2];
+        long[] owner = new long[3];
         int status = Posix.tcpOwner(end.toBytes(), owner);
         if (status == 0) {
             answers = true;
-            return new Owner(owner[0], owner[1]);
+            return new Owner(owner[0], owner[1], owner[2]);
         }
         boolean none = status == -Posix.ESRCH || status == -Posix.ENOENT && answers;
         return none ? null : listed(end);
     }
 
-    /** As the kernel lists it, which takes as long as the list is. */
+    /** As the kernel lists it, which takes as long as the list is, and has no pacing. */
     static Owner listed(Tuple end) {
         TcpTable.Row row = TcpTable.find(it -> it.state() == TcpTable.ESTABLISHED
                 && end.connects(it.local(), it.localPort(), it.remote(), it.remotePort()));
-        return row == null ? null : new Owner(row.user(), row.inode());
+        return row == null ? null : new Owner(row.user(), row.inode(), 0);
     }
 }

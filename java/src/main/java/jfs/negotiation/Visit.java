@@ -37,8 +37,8 @@ abstract class Visit {
         this.betweenHosts = betweenHosts;
     }
 
-    /** Whether the visitor may speak for that end of a connection. */
-    abstract boolean owns(Tuple end);
+    /** Whether the visitor holds that end of a connection, and so may speak for it. */
+    abstract Peers.Holding holding(Tuple end);
 
     /** Whether it may join now; if not, it will {@link #tryJoin} again, or answer. */
     abstract boolean mayJoin(Endpoint endpoint);
@@ -101,8 +101,24 @@ abstract class Visit {
             return;
         }
         sockets.endWaiting(this);
-        if (found == null || !owns(offer.tuple())) {
+        if (found == null) {
             answer(Message.Answer.notMine());
+        } else if (isShunned()) {
+            answer(Message.Answer.declined(Reason.PEER_BUSY));
+        } else {
+            tryJoin(found);
+        }
+    }
+
+    private void tryJoin(AcceptedSockets.Found found) {
+        Peers.Holding holding = holding(offer.tuple());
+        if (holding == Peers.Holding.REFUTED) {
+            answer(Message.Answer.notMine());
+            return;
+        }
+        if (holding == Peers.Holding.UNPROVEN) { // the one who does hold it may still come
+            found.endpoint().defer(Reason.UNPROVEN, null);
+            answer(Message.Answer.declined(Reason.UNPROVEN));
             return;
         }
         Step.TUPLE_FOUND.reached();
@@ -116,8 +132,6 @@ abstract class Visit {
             declineVersion(found);
         } else if (transport == null) {
             decline(found, new Refusal(Reason.OTHER_FABRIC, null));
-        } else if (isShunned()) {
-            answer(Message.Answer.declined(Reason.PEER_BUSY));
         } else if (!isHere()) { // it came while this process did not look, and has gone: the next one is not in vain
             answer(Message.Answer.declined(Reason.STALE));
         } else if (mayJoin(found.endpoint())) {

@@ -1,13 +1,14 @@
 package jfs.procfs;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What this process has open: {@code /proc/self/fd}, proc_pid_fd(5). */
+/** What processes have open: {@code /proc/PID/fd}, proc_pid_fd(5). */
 public final class Descriptors {
 
     private static final String SOCKET = "socket:[";
@@ -15,10 +16,24 @@ public final class Descriptors {
     private Descriptors() {
     }
 
-    /** The inode of each descriptor that is a socket, of whatever kind; null if this system doesn't tell. */
+    /** The inode of each descriptor of this process that is a socket, of whatever kind; null if this system doesn't tell. */
     public static Map<Integer, Long> sockets() {
+        return sockets("self");
+    }
+
+    /**
+     * The same of another process. Takes as long as that one has descriptors, some microseconds each.
+     *
+     * @param process its number in this PID namespace
+     * @return null if this process may not know, as where the other is of another user, or there is no such process
+     */
+    public static Map<Integer, Long> sockets(int process) {
+        return sockets(String.valueOf(process));
+    }
+
+    private static Map<Integer, Long> sockets(String process) {
         Map<Integer, Long> sockets = new HashMap<>();
-        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc", process, "fd"))) {
             for (Path descriptor : descriptors) {
                 String target = target(descriptor);
                 if (target.startsWith(SOCKET)) {
@@ -26,7 +41,7 @@ public final class Descriptors {
                             Long.parseLong(target.substring(SOCKET.length(), target.length() - 1)));
                 }
             }
-        } catch (IOException | SecurityException e) {
+        } catch (IOException | DirectoryIteratorException | SecurityException e) {
             return null;
         }
         return sockets;

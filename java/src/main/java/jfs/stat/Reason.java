@@ -22,6 +22,7 @@ public enum Reason {
     ALTERED("what one end received is not what the other has sent: a proxy is between them"),
     OTHER_TRANSPORT("the rules of the two ends choose different transports (jfs.rules)"),
     FOREIGN_USER("the peer runs as a user who is not allowed (jfs.allow.uids)"),
+    UNPROVEN("nothing shows that the other process holds this connection's other end (jfs.unproven=allow trusts its user)"),
     NOT_MINE("no JFS process here holds the other end of this connection"),
     NO_ANSWER("the peer did not answer the offer in time"),
     HUNG_UP("the peer hung up on the offer: it was ending, has too many, does not allow this user, "

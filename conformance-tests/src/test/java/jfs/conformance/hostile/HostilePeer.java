@@ -39,6 +39,7 @@ final class HostilePeer implements AutoCloseable {
     static final int RING = PAGE;
 
     // In messages.
+    private static final byte VERSION = 2;
     static final int FLAGS = 6;
     static final int JOINED = 0;
     static final int NOT_MINE = 1;
@@ -92,6 +93,11 @@ final class HostilePeer implements AutoCloseable {
         plain.read(ByteBuffer.allocate(1));
     }
 
+    /** Without a connection, for one who claims another process's. */
+    static HostilePeer withoutConnection(boolean connecting) {
+        return new HostilePeer(null, null, connecting);
+    }
+
     /** A segment of ours and an interrupt, as an offer has them. */
     void makeSegment(long nonce) {
         inbox = PAGE + WINDOW + OVERFLOW;
@@ -107,7 +113,7 @@ final class HostilePeer implements AutoCloseable {
         map = out[0];
         memory.order(ByteOrder.nativeOrder());
         for (int at = 0; at <= inbox; at += inbox) {
-            memory.putInt(at + 8, 1).putInt(at + 12, WINDOW).putInt(at + 16, OVERFLOW).putLong(at + 24, nonce)
+            memory.putInt(at + 8, VERSION).putInt(at + 12, WINDOW).putInt(at + 16, OVERFLOW).putLong(at + 24, nonce)
                     .putLong(at, 0x4a4653696e626f78L);
         }
         makeInterrupt();
@@ -138,7 +144,7 @@ final class HostilePeer implements AutoCloseable {
     static byte[] offer(long nonce, boolean early, InetSocketAddress near, InetSocketAddress far, byte[] description) {
         byte[] transport = "sci".getBytes(StandardCharsets.US_ASCII);
         ByteBuffer out = ByteBuffer.allocate(15 + TUPLE + 1 + transport.length + description.length);
-        out.putInt(0x4a465331).put((byte) 1).put((byte) 1).put((byte) (early ? 1 : 0)).putLong(nonce);
+        out.putInt(0x4a465331).put(VERSION).put((byte) 1).put((byte) (early ? 1 : 0)).putLong(nonce);
         put(out, near);
         put(out, far);
         return out.put((byte) transport.length).put(transport).put(description).array();
@@ -186,7 +192,7 @@ final class HostilePeer implements AutoCloseable {
 
     static int connect(String name) {
         for (long start = System.nanoTime(); System.nanoTime() - start < Await.LIMIT.toNanos();) {
-            int fd = Posix.unixConnect(name);
+            int fd = Posix.unixConnect(null, name);
             if (fd != -Posix.EAGAIN) {
                 return check(fd);
             }
@@ -226,7 +232,7 @@ final class HostilePeer implements AutoCloseable {
     static byte[] joined(HostilePeer peer) {
         long[] node = new long[1];
         check(Sisci.localNode(node));
-        return ByteBuffer.allocate(15).putInt(0x4a465331).put((byte) 1).put((byte) 2).put((byte) JOINED)
+        return ByteBuffer.allocate(15).putInt(0x4a465331).put(VERSION).put((byte) 2).put((byte) JOINED)
                 .putInt((int) node[0]).putInt(peer.interruptNumber).array();
     }
 
@@ -240,29 +246,50 @@ final class HostilePeer implements AutoCloseable {
                 return acceptedFrom(answer);
             }
             check(names);
-            int visitor = -1;
             try {
                 Socket victim = new Socket(address.getAddress(), address.getPort());
                 HostilePeer it = new HostilePeer(victim, listener.accept(), false);
                 victim.getOutputStream().write(0);
                 it.tcp.read(ByteBuffer.allocate(1));
                 converse(it.tcp, victim); // which makes it worth an offer
-                Posix.poll(names, Posix.POLLIN, -1, 0, (int) Await.LIMIT.toMillis());
-                visitor = check(Posix.accept(names));
-                byte[] offer = new byte[256];
-                int n = receive(visitor, offer);
-                byte[] description = new byte[20];
-                ByteBuffer.wrap(offer, n - 20, 20).get(description);
-                it.joinSegment(description);
-                byte[] said = answer.to(it, description);
-                Posix.send(visitor, said, said.length);
+                it.answerOffer(names, answer);
                 return it;
             } finally {
-                if (visitor >= 0) {
-                    Posix.close(visitor);
-                }
                 Posix.close(names);
             }
+        }
+    }
+
+    private static int visitor(int names) {
+        Posix.poll(names, Posix.POLLIN, -1, 0, (int) Await.LIMIT.toMillis());
+        return check(Posix.accept(names));
+    }
+
+    /** Passes the offer that comes there on to the one who has that name, and the answer back. */
+    static void relay(int names, String name) {
+        int visitor = visitor(names);
+        try {
+            byte[] offer = new byte[256];
+            byte[] answer = ask(name, Arrays.copyOf(offer, receive(visitor, offer)));
+            Posix.send(visitor, answer, answer.length);
+        } finally {
+            Posix.close(visitor);
+        }
+    }
+
+    /** Takes the offer that comes there, attaches to its memory, and answers. */
+    void answerOffer(int names, Answer answer) throws IOException {
+        int visitor = visitor(names);
+        try {
+            byte[] offer = new byte[256];
+            int n = receive(visitor, offer);
+            byte[] description = new byte[20];
+            ByteBuffer.wrap(offer, n - 20, 20).get(description);
+            joinSegment(description);
+            byte[] said = answer.to(this, description);
+            Posix.send(visitor, said, said.length);
+        } finally {
+            Posix.close(visitor);
         }
     }
 

@@ -64,7 +64,12 @@ public final class Child implements AutoCloseable {
             return this;
         }
 
-        /** A command that becomes the JVM: it may not fork. */
+        /** As in a container of its own, which has another number for it than {@link Child#pid}. */
+        public Start contained() {
+            return under(Commands.CONTAINER.toArray(String[]::new));
+        }
+
+        /** A command that becomes the JVM, or ends it with itself. */
         public Start under(String... command) {
             before.addAll(List.of(command));
             return this;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -14,6 +15,20 @@ import jfs.conformance.Await;
 public final class Commands {
 
     private Commands() {
+    }
+
+    /**
+     * Before a command that is to run as in a container beside others: own PID, mount and IPC namespaces, no capabilities,
+     * and the network that all have. The command is a child of this one, and is killed with it.
+     */
+    public static final List<String> CONTAINER = List.of("unshare", "--pid", "--mount", "--ipc", "--mount-proc", "--fork",
+            "--kill-child", "setpriv", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs");
+
+    /** Skips the test where there are no containers. */
+    public static void assumeContainers() throws Exception {
+        List<String> command = new ArrayList<>(CONTAINER);
+        command.add("true");
+        assume("a container", command.toArray(String[]::new));
     }
 
     /** Skips the test, and says why, unless the command works here. */

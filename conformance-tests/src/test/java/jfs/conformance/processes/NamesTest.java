@@ -90,18 +90,18 @@ class NamesTest extends Children {
     @ParameterizedTest
     @CsvSource({
         "not even a header,                00,                          BAD_MESSAGE",
-        "an offer,                         4a465331010100,              BAD_MESSAGE",
-        "another version,                  4a465331020200,              BAD_MESSAGE",
-        "no known status,                  4a465331010203,              BAD_MESSAGE",
-        "joined but says not where,        4a465331010200,              FAILED",
-        "joined with what nobody has,      4a4653310102000000000700000007, FAILED",
-        "declined without a reason,        4a465331010202,              DECLINED",
-        "declined for a reason of its own, 4a4653310102025858,          DECLINED",
+        "an offer,                         4a465331020100,              BAD_MESSAGE",
+        "another version,                  4a465331030200,              BAD_MESSAGE",
+        "no known status,                  4a465331020203,              BAD_MESSAGE",
+        "joined but does not hold it,      4a465331020200,              NOT_MINE",
+        "joined with what nobody has,      4a4653310202000000000700000007, NOT_MINE",
+        "declined without a reason,        4a465331020202,              DECLINED",
+        "declined for a reason of its own, 4a4653310202025858,          DECLINED",
         "speaks other versions,            4a46533109020256455253494f4e000305, VERSION",
-        "speaks ours but says it does not, 4a46533101020256455253494f4e000105, VERSION",
-        "speaks no version,                4a46533101020256455253494f4e000000, VERSION",
-        "does not say which it speaks,     4a46533101020256455253494f4e, VERSION",
-        "not mine,                         4a465331010201,              NOT_MINE",
+        "speaks ours but says it does not, 4a46533102020256455253494f4e000105, VERSION",
+        "speaks no version,                4a46533102020256455253494f4e000000, VERSION",
+        "does not say which it speaks,     4a46533102020256455253494f4e, VERSION",
+        "not mine,                         4a465331020201,              NOT_MINE",
         "hangs up,                         -,                           HUNG_UP",
     })
     void aSquatter(String what, String answer, String reason) throws Exception {
@@ -186,7 +186,7 @@ class NamesTest extends Children {
         long port = plain.ask("listen 127.0.0.1 0");
         plain.begin("closeListener").isDone();
         for (int k = 0; k < names; k++) {
-            squatter.begin("squat jfs/1/" + LOOPBACK + ":" + port + "#" + k + " 4a465331010201").isDone();
+            squatter.begin("squat jfs/1/" + LOOPBACK + ":" + port + "#" + k + " 4a465331020201").isDone();
         }
         return port;
     }

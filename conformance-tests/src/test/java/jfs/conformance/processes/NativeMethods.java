@@ -171,9 +171,13 @@ final class NativeMethods {
             is(0, Posix.close(Posix.unixListen(name("n".repeat(106)), 1)));
         });
         calls.put("Posix.unixConnect", () -> {
-            is(-ENAMETOOLONG, Posix.unixConnect("\u00e4".repeat(60)));
-            is(-ECONNREFUSED, Posix.unixConnect(name("nobody \ud83d\ude00 \0")));
+            is(-ENAMETOOLONG, Posix.unixConnect(null, "\u00e4".repeat(60)));
+            is(-ECONNREFUSED, Posix.unixConnect(null, name("nobody \ud83d\ude00 \0")));
+            is(-ENAMETOOLONG, Posix.unixConnect("n".repeat(107), name("nobody")));
         });
+        calls.put("Posix.unixPeerName", NativeMethods::peerNames);
+        calls.put("Posix.setMaxPacingRate", () -> is(-EBADF, Posix.setMaxPacingRate(-1, 1)));
+        calls.put("Posix.tcpOwner", NativeMethods::owner);
         calls.put("Posix.tcpListen", NativeMethods::tcpListen);
         calls.put("Posix.tcpConnect", NativeMethods::tcpConnect);
         calls.put("Posix.accept", () -> is(-EBADF, Posix.accept(-1)));
@@ -217,7 +221,7 @@ final class NativeMethods {
 
     private static void messages() {
         int listener = Posix.unixListen(name("messages"), 1);
-        int client = Posix.unixConnect(name("messages"));
+        int client = Posix.unixConnect(null, name("messages"));
         int server = Posix.accept(listener);
         is(-Posix.EAGAIN, Posix.accept(listener));
         is(-Posix.EADDRINUSE, Posix.unixListen(name("messages"), 1));
@@ -238,6 +242,41 @@ final class NativeMethods {
         is(0, Posix.receive(client, most));
         Posix.close(client);
         Posix.close(listener);
+    }
+
+    private static void peerNames() {
+        int listener = Posix.unixListen(name("named"), 5);
+        for (String own : new String[] {null, name("n".repeat(106)), name("own \0"), name("own \u00e4")}) {
+            int client = Posix.unixConnect(own, name("named"));
+            int server = Posix.accept(listener);
+            is(own == null || own.contains("own") ? null : own, Posix.unixPeerName(server));
+            is(name("named"), Posix.unixPeerName(client));
+            if (own != null) {
+                is(-Posix.EADDRINUSE, Posix.unixConnect(own, name("named")));
+            }
+            is(0, Posix.close(client));
+            is(0, Posix.close(server));
+        }
+        is(null, Posix.unixPeerName(listener));
+        is(null, Posix.unixPeerName(-1));
+        is(0, Posix.close(listener));
+    }
+
+    private static void owner() throws Exception {
+        try (ServerSocketChannel listener = ServerSocketChannel.open()
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                SocketChannel client = SocketChannel.open(listener.getLocalAddress())) {
+            byte[] tuple = new byte[Posix.TUPLE_BYTES];
+            is(Posix.TCP_ESTABLISHED, Posix.tcpTuple(descriptor(client), tuple));
+            for (long rate : new long[] {1L << 62, Long.MAX_VALUE, -1}) {
+                is(0, Posix.setMaxPacingRate(descriptor(client), rate));
+                long[] out = new long[3];
+                is(0, Posix.tcpOwner(tuple, out));
+                is(rate, out[2]);
+            }
+            is(-Posix.EINVAL, Posix.tcpOwner(tuple, new long[2]));
+            is(-Posix.EINVAL, Posix.tcpOwner(new byte[Posix.TUPLE_BYTES - 1], new long[3]));
+        }
     }
 
     private static void tcpListen() throws Exception {

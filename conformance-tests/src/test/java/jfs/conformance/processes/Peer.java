@@ -458,7 +458,7 @@ public final class Peer {
     private static void occupy(String name) {
         int fd = Posix.unixListen(name, 0);
         while (fd >= 0) {
-            fd = Posix.unixConnect(name);
+            fd = Posix.unixConnect(null, name);
         }
         if (fd != -Posix.EAGAIN) {
             throw new IllegalStateException(name + ": " + Posix.errorText(-fd));
@@ -467,7 +467,7 @@ public final class Peer {
 
     /** Native code, so only where JFS is. */
     private static String say(String name, byte[] message) {
-        int fd = Posix.unixConnect(name);
+        int fd = Posix.unixConnect(null, name);
         try {
             Posix.send(fd, message, message.length);
             Posix.poll(fd, Posix.POLLIN, -1, 0, (int) Await.LIMIT.toMillis());

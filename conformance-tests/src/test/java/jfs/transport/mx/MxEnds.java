@@ -146,7 +146,7 @@ final class MxEnds implements AutoCloseable {
             if (!completed) {
                 offer.abandon();
             }
-            near = new End(completed ? offer.complete(answer.flip()) : null, Posix.unixConnect(name));
+            near = new End(completed ? offer.complete(answer.flip()) : null, Posix.unixConnect(null, name));
             far = new End(joined.path(), Posix.accept(listener));
             Posix.close(listener);
         }
