@@ -2,14 +2,21 @@ package jfs;
 
 /**
  * What goes to and fro over TCP, as far as it tells whether a connection is worth an offer (R4), and whether a read waits
- * for an answer. Hints: written by reader and writer without order, so a turnaround may be counted a little early or late.
+ * for an answer. To set up a fast path and to free it costs both ends as much CPU as some ten turnarounds over TCP. Whether that
+ * pays nobody knows beforehand; a connection that has lasted for ten times as long as the cost has lost at most a tenth, if it ends at once.
+ * Hints: written by reader and writer without order, so a turnaround may be counted a little early or late.
  */
 final class Conversation {
 
-    /** A connection that moves this much is worth an offer without being a conversation. */
-    private static final long BYTES_BEFORE_OFFER = 64 << 10;
+    /** What a turnaround costs both ends over TCP, as bytes of a long stream that cost as much: about 25 microseconds of CPU. */
+    private static final int BYTES_PER_TURNAROUND = 32 << 10;
+    /** The same of a read or a write; less than it is, because a long write may be read piece by piece. */
+    private static final int BYTES_PER_CALL = 1 << 10;
+    private static final int LEAST_BYTES = 64 << 10;
 
     private final int turnaroundsBeforeOffer;
+    /** A connection that moves this much is worth an offer without being a conversation. */
+    private final long bytesBeforeOffer;
 
     private boolean asking;
     private boolean lastWasRead;
@@ -23,6 +30,7 @@ final class Conversation {
     /** @param upgradeAfter turnarounds before the offer */
     Conversation(int upgradeAfter) {
         this.turnaroundsBeforeOffer = upgradeAfter;
+        this.bytesBeforeOffer = Math.max(LEAST_BYTES, (long) upgradeAfter * BYTES_PER_TURNAROUND);
     }
 
     /** From now on it is asked when to offer. */
@@ -64,8 +72,8 @@ final class Conversation {
     }
 
     private boolean isWorthAnOffer(int count) {
-        bytes += count;
-        return turnarounds >= turnaroundsBeforeOffer || bytes >= BYTES_BEFORE_OFFER;
+        bytes += count + BYTES_PER_CALL;
+        return turnarounds >= turnaroundsBeforeOffer || bytes >= bytesBeforeOffer;
     }
 
     /** Whether the peer's program has sent something, so that it has accepted the connection. */

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** When a connection is worth an offer (R4), and when a read on TCP is worth polling for. */
 class ConversationTest {
@@ -50,13 +52,38 @@ class ConversationTest {
     }
 
     @Test
-    void anOfferIsDueAfter64KilobytesEitherWay() {
+    void anOfferIsDueAfterAStreamEitherWay() {
         conversation.beginAsking();
         int bytes = 0;
         while (!conversation.received(1 << 10)) {
             bytes += 1 << 10;
         }
-        assertEquals(63 << 10, bytes);
+        assertEquals(31 << 10, bytes); // each call counts as a kilobyte more
+    }
+
+    /** Its calls cost TCP more than its bytes do. */
+    @Test
+    void anOfferIsDueAfterAStreamOfSmallWrites() {
+        conversation.beginAsking();
+        int writes = 1;
+        while (!conversation.sent(1)) {
+            writes++;
+        }
+        assertEquals(64, writes);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 65536", "2, 65536", "3, 98304", "100, 3276800", "1000000000, 32768000000000"})
+    void aLongStreamIsOfferedWhenItHasCostAsMuchAsTheTurnarounds(int turnarounds, long bytes) {
+        Conversation stream = new Conversation(turnarounds);
+        stream.beginAsking();
+        int piece = 1 << 30;
+        long left = bytes - 1 - 2048;
+        for (; left > piece; left -= piece + 1024) {
+            assertFalse(stream.received(piece));
+        }
+        assertFalse(stream.received((int) left));
+        assertTrue(stream.received(1024));
     }
 
     @Test
