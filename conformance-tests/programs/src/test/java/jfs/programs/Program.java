@@ -96,11 +96,12 @@ final class Program implements AutoCloseable {
         return new Start(how, main, arguments);
     }
 
-    /** Any program, in an environment in which nothing speaks of Java or JFS. */
+    /** Any program, in an environment in which nothing speaks of Java or JFS, but that a short conversation becomes fast. */
     static Program start(String name, Path folder, List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().keySet().removeIf(variable -> variable.equals("CLASSPATH") || variable.startsWith("JFS_")
                 || variable.endsWith("JAVA_OPTIONS") || variable.equals("JAVA_TOOL_OPTIONS"));
+        builder.environment().put("JFS_UPGRADE_AFTER", "1");
         return new Program(name, builder.start());
     }
 
