@@ -1,5 +1,6 @@
 package jfs;
 
+import java.io.IOException;
 import jfs.negotiation.Choice;
 import jfs.negotiation.Endpoint;
 import jfs.negotiation.Negotiator;
@@ -149,6 +150,11 @@ final class Candidacy implements Endpoint {
             if (closed || path != null) {
                 return false;
             }
+            try {
+                socket.beginNoDelay(); // before the peer can learn of this end's path, and so switch (R26)
+            } catch (IOException e) { // it is being closed
+                return false;
+            }
             betweenHosts = choice.betweenHosts();
             path = fast;
             state = State.ATTACHED;
@@ -231,6 +237,7 @@ final class Candidacy implements Endpoint {
             }
             state = State.DECIDED;
         }
+        socket.endNoDelay();
         Stats.fallback(Reason.PATH_FAILED, socket, why);
     }
 

@@ -42,6 +42,7 @@ public final class JFSSocketImpl extends SocketImpl {
     private final SocketOutputStream out = new SocketOutputStream(this);
     private final Object stateLock = new Object();
     private final KeepAlive keepAlive = new KeepAlive();
+    private final NoDelay noDelay = new NoDelay();
 
     private volatile TcpEnd tcpEnd;
     private volatile TcpSocket tcp;
@@ -288,6 +289,16 @@ public final class JFSSocketImpl extends SocketImpl {
         keepAlive.begin(tcp(), installation.settings().hostsKeepAlive());
     }
 
+    /** It is about to have a path. */
+    void beginNoDelay() throws IOException {
+        noDelay.begin(tcp());
+    }
+
+    /** It stays on TCP after all. */
+    void endNoDelay() {
+        noDelay.end(tcp());
+    }
+
     Conversation conversation() {
         return conversation;
     }
@@ -422,6 +433,8 @@ public final class JFSSocketImpl extends SocketImpl {
     protected <T> void setOption(SocketOption<T> name, T value) throws IOException {
         if (KeepAlive.has(name)) {
             keepAlive.set(tcp(), name, value);
+        } else if (NoDelay.is(name)) {
+            noDelay.set(tcp(), name, value);
         } else {
             tcp().setOption(name, value);
         }
@@ -429,13 +442,18 @@ public final class JFSSocketImpl extends SocketImpl {
 
     @Override
     protected <T> T getOption(SocketOption<T> name) throws IOException {
-        return KeepAlive.has(name) ? keepAlive.get(tcp(), name) : tcp().getOption(name);
+        if (KeepAlive.has(name)) {
+            return keepAlive.get(tcp(), name);
+        }
+        return NoDelay.is(name) ? noDelay.get(tcp(), name) : tcp().getOption(name);
     }
 
     @Override
     public void setOption(int option, Object value) throws SocketException {
         if (KeepAlive.has(option)) {
             keepAlive.set(tcp(), option, value);
+        } else if (NoDelay.is(option)) {
+            noDelay.set(tcp(), option, value);
         } else {
             tcp().setOption(option, value);
         }
@@ -452,7 +470,10 @@ public final class JFSSocketImpl extends SocketImpl {
 
     @Override
     public Object getOption(int option) throws SocketException {
-        return KeepAlive.has(option) ? keepAlive.get(tcp(), option) : tcp().getOption(option);
+        if (KeepAlive.has(option)) {
+            return keepAlive.get(tcp(), option);
+        }
+        return NoDelay.is(option) ? noDelay.get(tcp(), option) : tcp().getOption(option);
     }
 
     /** Null: the descriptor is the TCP socket's and may not be used beside it. */

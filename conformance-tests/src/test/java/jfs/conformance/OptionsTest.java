@@ -16,11 +16,14 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import jfs.Kernel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -180,6 +183,55 @@ class OptionsTest {
             ends.pair().pingPong();
             assertTrue(ends.near().getKeepAlive());
             assertTrue(ends.near().getTcpNoDelay());
+        }
+    }
+
+    /** As the program has set it, by whichever interface; the kernel has it on in any case where there is a path. */
+    @Start.AtEach
+    void tcpNoDelayIsAsItWasSet(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            boolean kept = Subject.current().switches() && start.progress() != Start.Progress.FRESH
+                    && start.progress() != Start.Progress.PLAIN_PEER;
+            for (Socket end : List.of(ends.near(), ends.far())) {
+                assertNoDelay(false, kept, end);
+                for (boolean on : new boolean[] {true, false, false, true}) {
+                    end.setTcpNoDelay(on);
+                    assertNoDelay(on, kept, end);
+                    end.setOption(StandardSocketOptions.TCP_NODELAY, !on);
+                    assertNoDelay(!on, kept, end);
+                }
+            }
+            ends.pair().pingPong();
+        }
+    }
+
+    /** Also what was set before there was a path, or while it came. */
+    @Test
+    void tcpNoDelayIsKeptThroughTheSwitch() throws Exception {
+        for (boolean last : new boolean[] {true, false}) {
+            try (Pair pair = Pair.fresh()) {
+                pair.client.setTcpNoDelay(true);
+                AtomicBoolean over = new AtomicBoolean();
+                Background<Void> setter = Background.run(() -> {
+                    do {
+                        pair.server.setTcpNoDelay(!pair.server.getTcpNoDelay());
+                    } while (!over.get());
+                    pair.server.setTcpNoDelay(last);
+                });
+                pair.converse();
+                over.set(true);
+                setter.result();
+                assertNoDelay(true, Subject.current().switches(), pair.client);
+                assertNoDelay(last, Subject.current().switches(), pair.server);
+            }
+        }
+    }
+
+    private static void assertNoDelay(boolean set, boolean kept, Socket end) throws Exception {
+        assertEquals(set, end.getTcpNoDelay());
+        assertEquals(set, end.getOption(StandardSocketOptions.TCP_NODELAY));
+        if (kept) {
+            assertTrue(Kernel.noDelay(end), "the kernel's");
         }
     }
 

@@ -108,28 +108,57 @@ final class Pair implements AutoCloseable {
     /** Both ends could leave TCP, but no direction has yet: it will in the next step. Nothing is under way. */
     Pair attach() throws Exception {
         pingPong();
-        client.getOutputStream().write('?'); // a request after an answer: a conversation
+        offer();
+        assertEquals('?', server.getInputStream().read());
+        return assertAttached();
+    }
+
+    /**
+     * The same, and neither end has entered a read since, so that the other one can't switch.
+     *
+     * @param last the end that has written the last byte: what the other one writes next acknowledges it
+     */
+    Pair attachUnready(Socket last) throws Exception {
+        pingPong();
+        Background<Integer> atServer = Background.call(() -> server.getInputStream().read()).blocked();
+        Background<Integer> atClient = last == client ? null
+                : Background.call(() -> client.getInputStream().read()).blocked();
+        offer();
+        assertEquals('?', atServer.result());
+        if (atClient != null) {
+            server.getOutputStream().write('!');
+            assertEquals('!', atClient.result());
+        }
+        return assertAttached();
+    }
+
+    /** By a request after an answer: a conversation. */
+    private void offer() throws Exception {
+        client.getOutputStream().write('?');
         if (switches()) {
             Await.until(() -> "both ends have a fast path, but " + counted(), () -> counted().attached() == 2);
         }
-        assertEquals('?', server.getInputStream().read());
+    }
+
+    private Pair assertAttached() {
         assertEquals(switches() ? new Counters(2, 0, 0, Map.of()) : unswitched(), counted(), "attached, not switched");
         return this;
     }
 
     /** What one end sends goes the fast way, what the other one sends does not yet. Nothing is under way. */
     Pair switchFrom(Socket sender, Socket receiver) throws Exception {
-        attach();
+        return attach().switchOne(sender, receiver);
+    }
+
+    /** The same, of one that is attached. */
+    Pair switchOne(Socket sender, Socket receiver) throws Exception {
         Counters half = switches() ? new Counters(2, 1, 1, Map.of()) : unswitched();
-        boolean noDelay = sender.getTcpNoDelay();
-        sender.setTcpNoDelay(true); // over TCP the byte would wait for the late acknowledgement of the one before
         Await.until(() -> "half switched, but " + counted(), () -> { // between hosts the sender learns later that it may
             Background<Integer> reader = Background.call(() -> receiver.getInputStream().read()).blocked();
             sender.getOutputStream().write('!');
             assertEquals('!', reader.result());
             return counted().equals(half);
         });
-        sender.setTcpNoDelay(noDelay);
         return this;
     }
 
