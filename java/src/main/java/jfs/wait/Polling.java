@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
  * <ul>
  * <li>no longer than {@code jfs.poll.micros} at a time;
  * <li>only where the last waits of this kind on this connection ended within that time (R19): success earns credit,
- * failure costs it, and without credit the thread sleeps at once; a wait that a sleeper finds short earns it back;
+ * failure costs it, and without credit the thread sleeps at once; a wait that a sleeper finds short earns it back. A
+ * connection over TCP begins with the credit that the last one had left, for most are too short to learn it;
  * <li>not while others want the cores: a thread that offers its core and gets it back late has lost more than polling
  * ever gains, so nobody polls for a multiple of what was lost;
  * <li>no more pollers at once in this process than cores to spare, one core being left to whoever is to answer; none
@@ -25,7 +26,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Polling {
 
     private static final int CREDIT_MAX = 8;
-    private static final int CREDIT_START = 2;
+    static final int CREDIT_START = 2;
     /** What a failed poll costs, in successes: a quarter of failures is the most that is worth it. */
     private static final int FAILURE = 3;
     /** How often one look asks, about a microsecond: shared memory; the kernel. */
@@ -58,7 +59,7 @@ public final class Polling {
     private final boolean sleepsOnSharedCore;
     private final int wakeUpNanos;
     private int aloneNanos = ALONE_NANOS;
-    private int credit = CREDIT_START;
+    private int credit;
     /** Of a virtual thread: how long it has gone on; whether somebody took its carrier when it was offered last. */
     private long turn;
     private boolean carrierWanted;
@@ -69,6 +70,15 @@ public final class Polling {
         this.rounds = rounds;
         this.sleepsOnSharedCore = sleepsOnSharedCore;
         this.wakeUpNanos = wakeUpNanos;
+        this.credit = sleepsOnSharedCore ? Math.min(cores.tcpCredit(), CREDIT_START) : CREDIT_START;
+    }
+
+    /** What the last connection over TCP has learned the next one begins with: most of them are too short to learn it anew. */
+    private void setCredit(int now) {
+        credit = Math.max(-CREDIT_MAX, Math.min(now, CREDIT_MAX));
+        if (sleepsOnSharedCore) {
+            cores.keepTcpCredit(credit);
+        }
     }
 
     /**
@@ -131,7 +141,7 @@ public final class Polling {
         }
         // Most answers are there within this first look, which is too short to count against anybody.
         if (virtual && carrierWanted ? news.arrived() : look(news)) {
-            credit = Math.min(credit + 1, CREDIT_MAX);
+            setCredit(credit + 1);
             turn += LOOK_NANOS;
             return true;
         }
@@ -149,11 +159,10 @@ public final class Polling {
         POLLS.increment();
         try {
             if (!pollYielding(news)) {
-                credit -= FAILURE;
+                setCredit(credit - FAILURE);
                 return false;
             }
-            credit = sleepsOnSharedCore && aloneNanos == ALONE_SHORT_NANOS ? -CREDIT_MAX
-                    : Math.min(credit + 1, CREDIT_MAX);
+            setCredit(sleepsOnSharedCore && aloneNanos == ALONE_SHORT_NANOS ? -CREDIT_MAX : credit + 1);
             SUCCESSES.increment();
             return true;
         } finally {
@@ -173,7 +182,7 @@ public final class Polling {
 
     /** The news came within the {@link #firstLooks}. */
     public void foundAtFirst() {
-        credit = Math.min(credit + 1, CREDIT_MAX);
+        setCredit(credit + 1);
     }
 
     /** Lets another virtual thread run, if one is waiting for this carrier. */
@@ -241,10 +250,6 @@ public final class Polling {
     public void slept(long elapsedNanos) {
         turn = 0;
         // Two sleeping peers see each other's wake-ups as part of the wait, so "short" allows for that.
-        if (elapsedNanos < nanos + wakeUpNanos) {
-            credit = Math.min(credit + 1, CREDIT_MAX);
-        } else {
-            credit = Math.max(credit - 1, -CREDIT_MAX);
-        }
+        setCredit(elapsedNanos < nanos + wakeUpNanos ? credit + 1 : credit - 1);
     }
 }

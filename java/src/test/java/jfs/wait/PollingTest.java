@@ -117,6 +117,20 @@ class PollingTest {
         assertTrue(polling.poll(machine.in(0)));
     }
 
+    /** Most connections over TCP are too short to learn it anew. */
+    @Test
+    void aConnectionOverTcpBeginsWithWhatTheLastOneHasLearned() throws IOException {
+        assertFalse(Polling.bySystemCall(machine, MICROS).poll(machine.never()));
+        Polling next = Polling.bySystemCall(machine, MICROS);
+        assertEquals(0, next.firstLooks(), "without credit");
+        next.slept(1_000);
+        next.slept(1_000);
+        assertEquals(2, Polling.bySystemCall(machine, MICROS).firstLooks(), "earned back");
+        assertEquals(2, Polling.bySystemCall(machine, MICROS).firstLooks());
+        assertFalse(Polling.ofMemory(machine, MICROS).poll(machine.never()));
+        assertEquals(2, Polling.bySystemCall(machine, MICROS).firstLooks(), "memory is another matter");
+    }
+
     @Test
     void aThirdOfFailuresIsTooMuch() throws IOException {
         Polling polling = polling();
