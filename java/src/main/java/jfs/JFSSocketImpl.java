@@ -11,6 +11,7 @@ import java.net.SocketException;
 import java.net.SocketImpl;
 import java.net.SocketOption;
 import java.net.SocketOptions;
+import java.net.SocketTimeoutException;
 import java.util.Set;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.Refusal;
@@ -97,6 +98,11 @@ public final class JFSSocketImpl extends SocketImpl {
         return closed;
     }
 
+    /** What a call fails of: whatever it is, a close that came before is told of instead, as NioSocketImpl has it. */
+    IOException closedOr(IOException failure) {
+        return closed ? new SocketException("Socket closed") : failure;
+    }
+
     IdleWatch idleWatch() {
         return installation.negotiator().idleWatch();
     }
@@ -137,6 +143,8 @@ public final class JFSSocketImpl extends SocketImpl {
             wasConnected = true;
             Stats.CONNECTIONS.increment();
             Step.CONNECTED.reached();
+        } catch (SocketTimeoutException e) {
+            throw closedOr(e);
         } finally {
             takeAddresses(socket);
         }
@@ -193,7 +201,12 @@ public final class JFSSocketImpl extends SocketImpl {
         if (end.wasConnected) { // its streams are those of that connection
             throw new SocketException("JFS can't accept into a socket that was connected before");
         }
-        TcpSocket connection = tcp().accept();
+        TcpSocket connection;
+        try {
+            connection = tcp().accept();
+        } catch (SocketTimeoutException e) {
+            throw closedOr(e);
+        }
         boolean kept = false;
         try {
             Step.ACCEPTED.reached();

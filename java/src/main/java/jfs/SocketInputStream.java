@@ -51,6 +51,9 @@ final class SocketInputStream extends InputStream {
     /** What every further read throws. */
     private SocketException broken;
 
+    /** The deadline of the read that is under way has passed. It takes what has come by now, and waits no more. */
+    private boolean late;
+
     private volatile boolean shut;
 
     SocketInputStream(JFSSocketImpl socket) {
@@ -71,7 +74,7 @@ final class SocketInputStream extends InputStream {
         }
         long deadline = Deadline.in(socket.timeout());
         if (!Deadline.lock(lock, deadline)) {
-            throw new SocketTimeoutException("Read timed out");
+            throw socket.closedOr(new SocketTimeoutException("Read timed out"));
         }
         try {
             if (phase == Phase.FAST && state() == 0) {
@@ -81,6 +84,8 @@ final class SocketInputStream extends InputStream {
                 }
             }
             return readSlowly(b, offset, length, deadline);
+        } catch (IOException e) {
+            throw socket.closedOr(e);
         } finally {
             lock.unlock();
             if (socket.closed()) {
@@ -90,6 +95,7 @@ final class SocketInputStream extends InputStream {
     }
 
     private int readSlowly(byte[] into, int offset, int length, long deadline) throws IOException {
+        late = false;
         for (;;) {
             int n = switch (phase) {
                 case TCP -> readTcp(into, offset, length);
@@ -137,6 +143,7 @@ final class SocketInputStream extends InputStream {
         }
         long count = path.switchedAt();
         if (count < 0) {
+            checkTime();
             if (tcpSpeaksFirst(deadline)) {
                 int n;
                 try {
@@ -153,7 +160,6 @@ final class SocketInputStream extends InputStream {
                 }
                 return n;
             }
-            checkTime(deadline);
             return 0;
         }
         if (received < count) { // (R6) under way in TCP for certain, so this does not wait for the program
@@ -181,17 +187,22 @@ final class SocketInputStream extends InputStream {
         if (n != 0) {
             return n;
         }
-        if (tcpSpeaksFirst(deadline)) {
-            return tcpEvent(into, offset, length, deadline);
-        }
-        checkTime(deadline);
-        return 0;
+        checkTime();
+        return tcpSpeaksFirst(deadline) ? tcpEvent(into, offset, length, deadline) : 0;
     }
 
-    /** Waits; whether it is TCP that has something to say. */
+    /**
+     * Waits; whether it is TCP that has something to say. A thread may get a processor long after its wait is over. So who
+     * finds the deadline passed looks at TCP once more here, and its caller then at the socket's state and at the path.
+     */
     private boolean tcpSpeaksFirst(long deadline) throws IOException {
         try {
-            return path.awaitData(socket.tcpEnd(), deadline) == FastPath.TCP_EVENT;
+            int event = path.awaitData(socket.tcpEnd(), deadline);
+            if (event == 0 && Deadline.hasPassed(deadline)) {
+                late = true;
+                event = path.lookForData(socket.tcpEnd());
+            }
+            return event == FastPath.TCP_EVENT;
         } catch (SocketException e) { // the peer broke the protocol of the path
             throw broken = e;
         }
@@ -248,9 +259,7 @@ final class SocketInputStream extends InputStream {
         } catch (SocketException e) {
             throw broken = e;
         }
-        if (!known) {
-            checkTime(deadline);
-        }
+        late |= !known && Deadline.hasPassed(deadline);
         return known;
     }
 
@@ -296,8 +305,9 @@ final class SocketInputStream extends InputStream {
         return broken;
     }
 
-    private static void checkTime(long deadline) throws SocketTimeoutException {
-        if (Deadline.hasPassed(deadline)) {
+    /** After a look at everything: what has come, then a close, then the clock. */
+    private void checkTime() throws SocketTimeoutException {
+        if (late) {
             throw new SocketTimeoutException("Read timed out");
         }
     }

@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +67,36 @@ class TimeoutTest {
             }
             writer.result();
         }
+    }
+
+    /** Again and again, closer and closer to the deadline; where close has returned before it there is no doubt. */
+    @Start.AtEach
+    void aCloseJustBeforeTheDeadlineIsTheCloses(Start start) throws Exception {
+        Random random = new Random(1);
+        for (int i = Effort.rounds(10, 200); i > 0; i--) {
+            try (Start.Ends ends = start.open()) {
+                ends.near().setSoTimeout(SHORT_MILLIS);
+                AtomicLong begun = new AtomicLong();
+                Background<Integer> reader = Background.call(() -> {
+                    begun.set(System.nanoTime());
+                    return ends.in().read();
+                });
+                long before = TimeUnit.MICROSECONDS.toNanos(50 + random.nextInt(500));
+                while (begun.get() == 0 || deadline(begun) - before - System.nanoTime() > 0) {
+                    Thread.onSpinWait();
+                }
+                ends.near().close();
+                boolean inTime = deadline(begun) - System.nanoTime() > 0;
+                IOException e = assertThrows(IOException.class, reader::result);
+                assertTrue(e.getMessage().equals("Socket closed") || !inTime && e instanceof SocketTimeoutException,
+                        () -> "closed " + (inTime ? "in time: " : "too late: ") + e);
+            }
+        }
+    }
+
+    /** No later than the read's. */
+    private static long deadline(AtomicLong begun) {
+        return begun.get() + TimeUnit.MILLISECONDS.toNanos(SHORT_MILLIS);
     }
 
     @Start.AtEach

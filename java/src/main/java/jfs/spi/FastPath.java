@@ -61,6 +61,14 @@ public interface FastPath {
     int awaitData(TcpDescriptor tcp, long deadline) throws IOException;
 
     /**
+     * For a reader whose deadline has passed: the look with which a wait would end, without the wait. Afterwards
+     * {@link #switchedAt} and {@link #receive} have all that has come by now, whoever had a processor meanwhile.
+     *
+     * @return {@link #TCP_EVENT} or 0
+     */
+    int lookForData(TcpDescriptor tcp);
+
+    /**
      * TCP has ended, in order or not, and {@link #receive} has nothing. Where bytes and the end of the stream come by another way
      * than TCP's, they may come after its end: then this waits for them while their peer may still be alive, for some seconds at most (R21).
      *

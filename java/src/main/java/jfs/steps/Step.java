@@ -79,6 +79,8 @@ public enum Step {
     SPILL_ENDED,
     /** Reader: it has announced that it sleeps, and doesn't yet. */
     READER_ASLEEP,
+    /** Reader: it has slept, or was about to, and has not looked since at what there is. */
+    READER_AWAKE,
     /** Writer: the same. */
     WRITER_ASLEEP,
 

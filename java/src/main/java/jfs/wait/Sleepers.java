@@ -72,6 +72,15 @@ public final class Sleepers {
      * @return the events on TCP, 0 for anything else
      */
     public int sleep(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
+        int events = sleepAnnounced(role, sleeper, tcp, tcpEvents, deadline);
+        if (role == READER) {
+            Step.READER_AWAKE.reached();
+        }
+        return events;
+    }
+
+    private int sleepAnnounced(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline)
+            throws IOException {
         Thread me = Thread.currentThread();
         setSlot(role, me);
         try {
@@ -98,6 +107,19 @@ public final class Sleepers {
             setSlot(role, null);
             sleeper.retract();
             LockSupport.unpark(role == READER ? writer : reader);
+        }
+    }
+
+    /** @return the events on TCP now, as {@link #sleep}; 0 of a socket that is closed */
+    public static int look(TcpDescriptor tcp, int tcpEvents) {
+        int fd = tcp.acquire();
+        if (fd < 0) {
+            return 0;
+        }
+        try {
+            return Math.max(0, Posix.poll(fd, tcpEvents, -1, 0, 0));
+        } finally {
+            tcp.release();
         }
     }
 

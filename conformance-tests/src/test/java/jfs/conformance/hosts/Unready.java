@@ -6,6 +6,7 @@ import jfs.nativelib.Posix;
 import jfs.spi.FastPath;
 import jfs.spi.TcpDescriptor;
 import jfs.spi.Transport;
+import jfs.wait.Sleepers;
 
 /**
  * Stands for MX where only the negotiation is looked at: it can be offered and joined, and its receivers are never ready, so
@@ -108,6 +109,11 @@ final class Unready implements Transport {
             } finally {
                 tcp.release();
             }
+        }
+
+        @Override
+        public int lookForData(TcpDescriptor tcp) {
+            return Sleepers.look(tcp, Posix.POLLIN) != 0 ? TCP_EVENT : 0;
         }
 
         @Override

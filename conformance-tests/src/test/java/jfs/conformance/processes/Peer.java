@@ -64,6 +64,10 @@ public final class Peer {
             }
             case "connect" -> // address, port
                 socket = new Socket(InetAddress.getByName(words[2]), Integer.parseInt(words[3]));
+            case "connectWithin" -> { // address, port, milliseconds
+                socket = new Socket();
+                socket.connect(new InetSocketAddress(words[2], Integer.parseInt(words[3])), Integer.parseInt(words[4]));
+            }
             case "connectReusable" -> { // address, port; from a port that another socket may be bound to
                 socket = reusable(0);
                 socket.connect(new InetSocketAddress(words[2], Integer.parseInt(words[3])));
@@ -83,6 +87,10 @@ public final class Peer {
                 return ((Socket) kept.get(0)).getInputStream().read();
             }
             case "accept" -> socket = listener.accept();
+            case "acceptWithin" -> { // milliseconds
+                listener.setSoTimeout(Integer.parseInt(words[2]));
+                socket = listener.accept();
+            }
             case "lead" -> { // rounds
                 return lead(Integer.parseInt(words[2]));
             }
@@ -117,6 +125,7 @@ public final class Peer {
             case "shutdownInput" -> socket.shutdownInput();
             case "shutdownOutput" -> socket.shutdownOutput();
             case "close" -> socket.close();
+            case "timeout" -> socket.setSoTimeout(Integer.parseInt(words[2])); // milliseconds
             case "keepAlive" -> { // what there is to see of it
                 return socket.getKeepAlive() + " " + socket.getOption(StandardSocketOptions.SO_KEEPALIVE) + " "
                         + socket.getOption(ExtendedSocketOptions.TCP_KEEPIDLE) + " "

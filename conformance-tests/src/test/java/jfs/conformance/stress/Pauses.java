@@ -21,7 +21,7 @@ public final class Pauses implements Consumer<Step> {
 
     /** Reached so often that to sleep each fourth time would leave no time for anything else. */
     private static final Set<Step> FREQUENT = EnumSet.of(Step.RECORD_WRITTEN, Step.RECORD_PUBLISHED,
-            Step.HEAD_PUBLISHED, Step.READER_ASLEEP);
+            Step.HEAD_PUBLISHED, Step.READER_ASLEEP, Step.READER_AWAKE);
     /** The first times at each step are sleeps, so that a short run has been everywhere. */
     private static final int FIRST = 3;
     private static final int FREQUENT_ONE_IN = 64;

@@ -285,6 +285,12 @@ final class MxPath implements FastPath {
         return 0;
     }
 
+    @Override
+    public int lookForData(TcpDescriptor tcp) {
+        endpoint.progressAll();
+        return tcpEvent(Sleepers.look(tcp, Posix.POLLIN));
+    }
+
     private int tcpEvent(int events) {
         tcpReset |= (events & Posix.POLLERR) != 0;
         return events != 0 ? TCP_EVENT : 0;
@@ -326,7 +332,7 @@ final class MxPath implements FastPath {
             if (channel.failed() || now - tcpEndedAt >= (tcpReset || tcpBroken ? SILENCE_NANOS : OVERTAKEN_NANOS)) {
                 break;
             }
-            if (woken || Deadline.hasPassed(deadline)) {
+            if (woken || deadline != Deadline.NONE && deadline - now <= 0) { // so the look came after it
                 woken = false;
                 return false;
             }

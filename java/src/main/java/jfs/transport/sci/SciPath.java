@@ -207,6 +207,11 @@ final class SciPath implements FastPath {
         return events != 0 ? TCP_EVENT : 0;
     }
 
+    @Override
+    public int lookForData(TcpDescriptor tcp) {
+        return Sleepers.look(tcp, Posix.POLLIN) != 0 ? TCP_EVENT : 0;
+    }
+
     // Sending half: under the write lock.
 
     @Override

@@ -95,9 +95,9 @@ public final class TcpEnd implements TcpDescriptor {
         }
         try {
             long until = Deadline.earlier(deadline, Deadline.in(ERROR_MILLIS_MAX));
-            while (!hasError(fd, events)) {
+            while (!hasError(fd, events, LOOK_MILLIS)) {
                 if (Deadline.hasPassed(until)) {
-                    return false;
+                    return hasError(fd, events, 0); // it may have come while this thread had no processor
                 }
             }
             return true;
@@ -107,9 +107,9 @@ public final class TcpEnd implements TcpDescriptor {
     }
 
     /** After a moment if it has none: a poll hears nothing of a close, whose turn is after it. */
-    private boolean hasError(int fd, int events) {
+    private boolean hasError(int fd, int events, int millis) {
         boolean virtual = VirtualThreads.isCurrent();
-        if (Posix.poll(fd, events, -1, 0, virtual ? 0 : LOOK_MILLIS) != 0 || (users.get() & CLOSED) != 0) {
+        if (Posix.poll(fd, events, -1, 0, virtual ? 0 : millis) != 0 || (users.get() & CLOSED) != 0) {
             return true;
         }
         if (virtual) { // now and then: the poller may be watching the descriptor for somebody else, and it is over in no time
