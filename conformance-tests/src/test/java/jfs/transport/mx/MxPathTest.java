@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import jfs.conformance.Await;
 import jfs.conformance.Background;
 import jfs.conformance.Effort;
@@ -18,6 +20,7 @@ import jfs.conformance.VirtualThreads;
 import jfs.mx.MxChannel;
 import jfs.mx.MxEndpoint;
 import jfs.spi.FastPath;
+import jfs.spi.TcpDescriptor;
 import jfs.wait.Deadline;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -311,6 +314,36 @@ class MxPathTest {
             assertTrue(it.far.path.isBroken());
             it.near.writeTcp(42);
             assertEquals(FastPath.TCP_EVENT, it.far.path.awaitData(it.far, 0));
+        }
+    }
+
+    /** What has come over TCP is seen before the silence is, whenever the reader gets a processor. */
+    @Test
+    void aFailureIsNothingToAReaderWhoHasBytesOverTcpByThen() throws Exception {
+        try (MxEnds.Connection it = ends.new Connection()) {
+            it.far.path.ready();
+            Await.until("ready", it.near.path::peerReady);
+            ends.killFar();
+            long begun = System.nanoTime();
+            AtomicInteger looks = new AtomicInteger();
+            TcpDescriptor late = new TcpDescriptor() {
+                @Override
+                public int acquire() {
+                    if (looks.getAndIncrement() > 0) {
+                        return it.far.acquire();
+                    }
+                    it.near.writeTcp(42);
+                    while (System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(1_500)) { // longer than the silence
+                        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+                    }
+                    return -1; // nothing to wait at, so the wait is over
+                }
+
+                @Override
+                public void release() {
+                }
+            };
+            assertEquals(FastPath.TCP_EVENT, it.far.path.awaitData(late, 0));
         }
     }
 

@@ -275,14 +275,17 @@ final class MxPath implements FastPath {
             cutOffSince = cutOffSince == 0 ? System.nanoTime() | 1 : cutOffSince;
             until = Deadline.earlier(deadline, cutOffSince + SILENCE_NANOS);
         }
-        if (tcpEvent(sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, signs.look(until))) != 0) {
-            cutOffSince = 0;
-            return TCP_EVENT;
+        int event = tcpEvent(sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, signs.look(until)));
+        boolean silent = event == 0 && cutOff && System.nanoTime() - cutOffSince >= SILENCE_NANOS;
+        if (silent) {
+            event = lookForData(tcp); // what had come by now counts, however long this thread had no processor
         }
-        if (cutOff && System.nanoTime() - cutOffSince >= SILENCE_NANOS) {
+        if (event != 0) {
+            cutOffSince = 0;
+        } else if (silent) {
             throw channel.failure();
         }
-        return 0;
+        return event;
     }
 
     @Override
