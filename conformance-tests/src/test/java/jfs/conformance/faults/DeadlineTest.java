@@ -216,8 +216,10 @@ class DeadlineTest extends Children {
     private void assertClosed(String call, String close) throws Exception {
         Child.Order closing = arm("CLOSING");
         Child.Order calling = near.begin(call).blocked();
+        long begun = System.nanoTime();
         Child.Order closed = near.begin(close);
         closing.result();
+        awaitPassed(begun, LONG_MILLIS);
         Await.until("its wait is over", () -> calling.stack().stream()
                 .noneMatch(type -> type.startsWith("sun.nio.ch.") || type.startsWith("jfs.nativelib.")));
         near.begin("release").isDone();
