@@ -199,7 +199,9 @@ static int named_socket(JNIEnv *env, jstring own)
     if (length < 0)
         return -1;
     int fd = rendezvous_socket();
-    if (fd >= 0 && length > 0 && bind(fd, (struct sockaddr *)&address, (socklen_t)length) < 0)
+    /* Who may not bind goes without: the other side may know it by other means. */
+    if (fd >= 0 && length > 0 && bind(fd, (struct sockaddr *)&address, (socklen_t)length) < 0 && errno != EACCES
+        && errno != EPERM)
         fd = close_keeping_errno(fd);
     return fd;
 }
@@ -240,8 +242,15 @@ JNIEXPORT jstring JNICALL Java_jfs_nativelib_Posix_unixPeerName(JNIEnv *env, jcl
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_setMaxPacingRate(JNIEnv *env, jclass self, jint fd, jlong rate)
 {
     (void)env, (void)self;
-    uint64_t limit = (uint64_t)rate;
-    return result(setsockopt(fd, SOL_SOCKET, SO_MAX_PACING_RATE, &limit, sizeof limit));
+    uint64_t limit = (uint64_t)rate, set = 0;
+    socklen_t length = sizeof set;
+    if (setsockopt(fd, SOL_SOCKET, SO_MAX_PACING_RATE, &limit, sizeof limit) < 0)
+        return -errno;
+    if (getsockopt(fd, SOL_SOCKET, SO_MAX_PACING_RATE, &set, &length) == 0 && length == sizeof set && set == limit)
+        return 0;
+    const uint32_t none = UINT32_MAX; /* it took the lower half for the limit */
+    setsockopt(fd, SOL_SOCKET, SO_MAX_PACING_RATE, &none, sizeof none);
+    return rate == -1 ? 0 : -EOPNOTSUPP;
 }
 
 /* An address as Java writes it, IPv4 as ::ffff:a.b.c.d, of the family that it has. Returns its length. */

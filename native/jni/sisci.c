@@ -172,6 +172,13 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_setUnavailable(JNIEnv *env, jcla
     return (jint)error;
 }
 
+JNIEXPORT void JNICALL Java_jfs_nativelib_Sisci_admitOne(JNIEnv *env, jclass self, jlong segment)
+{
+    (void)env, (void)self;
+    if (sisci.admitOne != NULL)
+        sisci.admitOne(((struct segment *)handle(segment))->handle.local);
+}
+
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_connections(JNIEnv *env, jclass self, jlong segment)
 {
     (void)env, (void)self;

@@ -52,10 +52,12 @@ static void find_extension(void *file, struct sisci_library *it)
     if (FIND(file, it->interruptDescriptor, "SCIShimInterruptDescriptor") == NULL ||
         FIND(file, it->acknowledgeInterrupt, "SCIShimAcknowledgeInterrupt") == NULL ||
         FIND(file, it->connections, "SCIShimConnections") == NULL ||
+        FIND(file, it->admitOne, "SCIShimAdmitOne") == NULL ||
         FIND(file, it->allowUsers, "SCIShimAllowUsers") == NULL) {
         it->interruptDescriptor = NULL;
         it->acknowledgeInterrupt = NULL;
         it->connections = NULL;
+        it->admitOne = NULL;
         it->allowUsers = NULL;
     }
     FIND(file, it->failure, "SCIShimFailure");

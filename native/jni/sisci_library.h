@@ -50,10 +50,11 @@ struct sisci_library {
     SISCI_CALLS(X)
 #undef X
     struct sequence_calls sequences; /* all, or none */
-    /* The extension: all four, or none. */
+    /* The extension: all five, or none. */
     __typeof__(SCIShimInterruptDescriptor) *interruptDescriptor;
     __typeof__(SCIShimAcknowledgeInterrupt) *acknowledgeInterrupt;
     __typeof__(SCIShimConnections) *connections;
+    __typeof__(SCIShimAdmitOne) *admitOne;
     __typeof__(SCIShimAllowUsers) *allowUsers;
     __typeof__(SCIShimFailure) *failure; /* NULL in one that says no more than its error codes */
     sci_desc_t device;

@@ -94,7 +94,7 @@ static bool is_that_connection(const struct inet_diag_msg *found, const struct r
 /* The limit in the tcp_info that follows, among other attributes, what is known of the socket. */
 static uint64_t pacing_limit(const struct nlmsghdr *answer)
 {
-    const size_t header = (size_t)NLA_HDRLEN, place = header + offsetof(struct tcp_info, tcpi_max_pacing_rate);
+    const size_t header = sizeof(struct nlattr), place = header + offsetof(struct tcp_info, tcpi_max_pacing_rate);
     const char *at = (const char *)answer + NLMSG_SPACE(sizeof(struct inet_diag_msg));
     const char *end = (const char *)answer + answer->nlmsg_len;
     struct nlattr attribute;

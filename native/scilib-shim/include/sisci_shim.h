@@ -37,6 +37,12 @@ void SCIShimAcknowledgeInterrupt(sci_local_interrupt_t interrupt);
 int SCIShimConnections(sci_local_segment_t segment);
 
 /*
+ * From now on a local segment's memory is given to one connector at most, those of before counted: who comes later gets
+ * SCI_ERR_CONNECTION_REFUSED. For the life of the segment. Does nothing for an invalid handle. Any thread.
+ */
+void SCIShimAdmitOne(sci_local_segment_t segment);
+
+/*
  * Lets processes of these effective users connect to our segments and trigger our interrupts, and us connect to theirs,
  * beside those of our own. Replaces the former list (count 0: nobody); copies uids; needs no SCIInitialize and outlives
  * SCITerminate; any thread. The overflow user 65534, which stands for anybody, is never allowed.

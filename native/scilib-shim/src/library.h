@@ -34,6 +34,7 @@ struct local_segment {
     bool prepared;
     bool available;
     unsigned int connections; /* how many have been given the memory */
+    bool admits_one; /* that many and no more */
     bool starved; /* could not accept for want of descriptors; tried again later */
     bool has_callback;
     sci_cb_local_segment_t callback; /* NULL once it is not wanted any more */

@@ -148,6 +148,11 @@ static void announce(struct local_segment *segment, sci_segment_cb_reason_t reas
 static void establish(struct link *link, const struct wire_request *request)
 {
     struct local_segment *segment = link->segment;
+    if (segment->admits_one && segment->connections > 0) {
+        refuse(link->socket, SCI_ERR_CONNECTION_REFUSED);
+        drop(link, false);
+        return;
+    }
     struct wire_answer answer = { .head = wire_head(WIRE_ANSWER), .status = SCI_ERR_OK,
                                   .size = segment->memory.size };
     if (!wire_send(link->socket, &answer, sizeof answer, segment->memory.fd)) {

@@ -247,6 +247,16 @@ SHIM_EXPORTED int SCIShimConnections(sci_local_segment_t handle)
     return count;
 }
 
+SHIM_EXPORTED void SCIShimAdmitOne(sci_local_segment_t handle)
+{
+    if (!library_enter())
+        return;
+    struct local_segment *segment = handle_find(handle, KIND_LOCAL_SEGMENT);
+    if (segment != NULL)
+        segment->admits_one = true;
+    library_leave(SCI_ERR_OK);
+}
+
 static sci_error_t wait_for_event(sci_local_segment_t handle, unsigned int *node, unsigned int *adapter,
                                   uint64_t deadline, unsigned int flags, sci_segment_cb_reason_t *reason)
 {

@@ -226,6 +226,35 @@ static void test_two_processes(void)
     end(sd);
 }
 
+/* Whoever comes second, even when the first has left. */
+static void second_connector(int channel)
+{
+    sci_desc_t sd = begin();
+    sci_remote_segment_t remote, second;
+    listen_to(channel);
+    OK(SCIConnectSegment(sd, &remote, node, 8, ADAPTER, NULL, NULL, WHILE, 0, &error));
+    EXPECT(SCI_ERR_CONNECTION_REFUSED, SCIConnectSegment(sd, &second, node, 8, ADAPTER, NULL, NULL, WHILE, 0, &error));
+    OK(SCIDisconnectSegment(remote, 0, &error));
+    EXPECT(SCI_ERR_CONNECTION_REFUSED, SCIConnectSegment(sd, &remote, node, 8, ADAPTER, NULL, NULL, WHILE, 0, &error));
+    OK(SCIClose(sd, 0, &error));
+    SCITerminate();
+}
+
+static void test_admits_one(void)
+{
+    struct peer peer = start_peer(second_connector);
+    sci_desc_t sd = begin();
+    SCIShimAdmitOne(NULL);
+    SCIShimAdmitOne((sci_local_segment_t)INVENTED);
+    sci_local_segment_t segment = offer(sd, 8, PAGE, NULL, NULL);
+    SCIShimAdmitOne(segment);
+    tell(peer.channel, 1);
+    peer_finish(&peer);
+    CHECK(SCIShimConnections(segment) == 1);
+    OK(SCIRemoveSegment(segment, 0, &error));
+    end(sd);
+}
+
 /* What a connected segment costs, the promise not to map again kept: one descriptor at each end. */
 static void frugal_connector(int channel)
 {
@@ -292,6 +321,7 @@ int main(void)
 {
     node = use_own_node();
     test_two_processes(); /* the tests that fork come first: no thread may run then */
+    test_admits_one();
     test_descriptors();
     test_create();
     test_empty();

@@ -79,7 +79,8 @@ public final class Posix {
      * Connects a SEQPACKET Unix socket to an abstract name without blocking: a full backlog is {@code -EAGAIN}, nobody there
      * {@code -ECONNREFUSED}.
      *
-     * @param own the abstract name that the new socket itself gets, {@code -EADDRINUSE} if a socket has it; null for none
+     * @param own the abstract name that the new socket itself gets, {@code -EADDRINUSE} if a socket has it; null for none.
+     *            Where a security module forbids names it gets none
      */
     public static native int unixConnect(String own, String name);
 
@@ -92,7 +93,8 @@ public final class Posix {
 
     /**
      * SO_MAX_PACING_RATE of socket(7): no TCP socket sends faster than this. Only a process that has the socket can set it, and
-     * {@link #tcpOwner} tells it to every process of the network namespace. Linux 5.0 and later take all 64 bits.
+     * {@link #tcpOwner} tells it to every process of the network namespace. A kernel before Linux 5.0 takes the lower 32 bits only;
+     * then there is no limit afterwards, and the result is {@code -EOPNOTSUPP}.
      *
      * @param rate bytes per second; -1 for no limit, which is the default
      */

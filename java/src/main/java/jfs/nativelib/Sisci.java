@@ -64,6 +64,9 @@ public final class Sisci {
 
     public static native int setUnavailable(long segment);
 
+    /** From now on no second process gets a local segment's memory. Nothing happens if this library can't see to it. */
+    public static native void admitOne(long segment);
+
     /** How many processes have connected to a local segment so far; -1 if this library doesn't count them. */
     public static native int connections(long segment);
 

@@ -186,13 +186,10 @@ final class AcceptingSide {
 
         @Override
         Peers.Holding holding(Tuple end) {
-            long start = System.nanoTime();
-            Peers.Holding holding = peers.holding(fd, end, token);
-            waited(System.nanoTime() - start); // for as long as its list of descriptors takes
-            return holding;
+            return peers.holding(fd, end, token);
         }
 
-        /** And is shown before it joins that this process holds its own end (R25). */
+        /** Before we join, we show the visitor that we hold our own end (R25). */
         @Override
         boolean mayJoin(Endpoint endpoint) {
             if (token != null) {

@@ -130,7 +130,7 @@ abstract class Attempt {
         if (answer == null) {
             end(Reason.BAD_MESSAGE, null);
         } else if (answer.status() == Message.NOT_MINE) {
-            next();
+            passOver();
         } else if (answer.status() == Message.DECLINED) {
             found();
             declined(answer);
@@ -138,9 +138,14 @@ abstract class Attempt {
             found();
             joined(answer.body());
         } else {
-            abandonOffer(); // it may have the memory
-            next();
+            passOver();
         }
+    }
+
+    /** Asks the next one, with another offer: the one who was asked may have taken the memory of this one. */
+    final void passOver() {
+        abandonOffer();
+        next();
     }
 
     /** A peer that speaks older versions only is offered the newest of them, if it is one of ours. */

@@ -7,6 +7,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import jfs.nativelib.Posix;
+import jfs.spi.TcpDescriptor;
 import jfs.spi.Transport;
 import jfs.stat.Reason;
 import jfs.steps.Step;
@@ -96,10 +97,12 @@ final class OfferingSide {
         /** Somebody who may not share memory has one of the names; somebody who may was asked. */
         private boolean foreign;
         private boolean asked;
-        /** Somebody has joined of whom nothing shows that it holds the other end. */
+        /** Somebody has joined, and nothing shows that it holds the other end. */
         private boolean unproven;
         private int fd = -1;
         private Token token;
+        /** Where it is shown; held, so that no garbage collector closes that socket before it is hidden. */
+        private TcpDescriptor shownAt;
         private long tag;
         private EventLoop.Timer deadline;
 
@@ -186,7 +189,8 @@ final class OfferingSide {
             }
             Endpoint it = endpoint();
             if (it != null) {
-                token.show(it.tcp());
+                shownAt = it.tcp();
+                token.show(shownAt);
             }
             try {
                 tag = loop.watch(fd, Posix.POLLIN, events -> take(this::answered));
@@ -212,7 +216,7 @@ final class OfferingSide {
         private void hungUp() {
             leave();
             hungUp = true;
-            next();
+            passOver();
         }
 
         /** The answer may take long, but is not waited for longer than the connection lives. */
@@ -265,9 +269,9 @@ final class OfferingSide {
                 tag = 0;
             }
             if (fd >= 0) {
-                Endpoint it = endpoint();
-                if (it != null) {
-                    Token.hide(it.tcp());
+                if (shownAt != null) {
+                    Token.hide(shownAt);
+                    shownAt = null;
                 }
                 Posix.close(fd);
                 fd = -1;

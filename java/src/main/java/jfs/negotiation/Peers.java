@@ -1,6 +1,5 @@
 package jfs.negotiation;
 
-import java.util.Map;
 import java.util.Set;
 import jfs.config.Settings;
 import jfs.nativelib.Posix;
@@ -83,9 +82,9 @@ final class Peers {
             return Holding.SHOWN;
         }
         int process = (int) credentials;
-        Map<Integer, Long> sockets = process > 0 ? Descriptors.sockets(process) : null; // 0: of another PID namespace
-        if (sockets != null) {
-            return sockets.containsValue(owner.inode()) ? Holding.SHOWN : Holding.REFUTED;
+        Boolean holds = process > 0 ? Descriptors.holds(process, owner.inode()) : null; // 0: of another PID namespace
+        if (holds != null) {
+            return holds ? Holding.SHOWN : Holding.REFUTED;
         }
         boolean plausible = user(credentials) == self || owner.user() == Integer.toUnsignedLong(user(credentials));
         return unproven && plausible ? Holding.SHOWN : Holding.UNPROVEN;

@@ -14,10 +14,11 @@ import jfs.spi.TcpDescriptor;
  * token at its own TCP socket; a connecting end that finds it there knows that the holder of that socket has this Unix
  * socket's other end. A process in between could pass on messages, but not a name.
  *
- * <p>A token is public. It is as good as its Unix socket is open: before the connecting end closes that, it takes the token
+ * <p>A token is public. It is valid only while its Unix socket is open: before the connecting end closes that, it takes the token
  * back from its TCP socket. The accepting end may leave it there, for a token is never used twice.
  *
- * <p>As a pacing limit a token is more than 4 EB/s, so it holds nothing up.
+ * <p>As a pacing limit a token is more than 4 EB/s, so no byte waits for the limit. But the kernel goes on to space what such a
+ * socket sends by its own estimate of the connection's speed, also after the limit is taken back.
  */
 final class Token {
 
@@ -45,8 +46,9 @@ final class Token {
             return null;
         }
         try {
-            long number = Long.parseLong(name, NAME.length(), name.length(), RADIX);
-            return number >= HIGHEST ? new Token(number) : null;
+            Token it = new Token(Long.parseLong(name, NAME.length(), name.length(), RADIX));
+            // Only the one way to write it: the kernel keeps names unique, not numbers.
+            return it.number >= HIGHEST && it.name().equals(name) ? it : null;
         } catch (NumberFormatException e) {
             return null;
         }

@@ -12,28 +12,40 @@ import java.util.Map;
 public final class Descriptors {
 
     private static final String SOCKET = "socket:[";
+    private static final int LOOKED_AT_MAX = 4_096;
 
     private Descriptors() {
     }
 
-    /** The inode of each descriptor of this process that is a socket, of whatever kind; null if this system doesn't tell. */
-    public static Map<Integer, Long> sockets() {
-        return sockets("self");
-    }
-
     /**
-     * The same of another process. Takes as long as that one has descriptors, some microseconds each.
+     * Whether a process has a socket open. Takes some microseconds for each of its descriptors.
      *
      * @param process its number in this PID namespace
-     * @return null if this process may not know, as where the other is of another user, or there is no such process
+     * @return null if that can't be told: the process is of another user, there is none, or it has more than
+     *         {@value #LOOKED_AT_MAX} descriptors and the socket is not among the first of them
      */
-    public static Map<Integer, Long> sockets(int process) {
-        return sockets(String.valueOf(process));
+    public static Boolean holds(int process, long inode) {
+        String wanted = SOCKET + inode + "]";
+        int looked = 0;
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc", String.valueOf(process), "fd"))) {
+            for (Path descriptor : descriptors) {
+                if (target(descriptor).equals(wanted)) {
+                    return true;
+                }
+                if (++looked == LOOKED_AT_MAX) { // no process may make us look for long
+                    return null;
+                }
+            }
+        } catch (IOException | DirectoryIteratorException | SecurityException e) {
+            return null;
+        }
+        return false;
     }
 
-    private static Map<Integer, Long> sockets(String process) {
+    /** The inode of each descriptor of this process that is a socket, of whatever kind; null if this system doesn't tell. */
+    public static Map<Integer, Long> sockets() {
         Map<Integer, Long> sockets = new HashMap<>();
-        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc", process, "fd"))) {
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
             for (Path descriptor : descriptors) {
                 String target = target(descriptor);
                 if (target.startsWith(SOCKET)) {

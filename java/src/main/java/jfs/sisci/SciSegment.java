@@ -124,6 +124,11 @@ public final class SciSegment implements Runnable, IntSupplier {
         return new Shared(memory, offset, length, posted);
     }
 
+    /** It is for one peer: whoever connects after another one gets nothing. A card's library can't see to that (R24). */
+    public void admitOne() {
+        Sisci.admitOne(segment);
+    }
+
     /** It holds what a peer expects: from now on one may connect to it. */
     public void openDoor() throws IOException {
         SciException.check("SCISetSegmentAvailable", Sisci.setAvailable(segment));
@@ -142,8 +147,8 @@ public final class SciSegment implements Runnable, IntSupplier {
     }
 
     /**
-     * Names can be seen by all, so who may share memory with us could have come in beside the one whom the negotiation has
-     * found, until the door was closed: then it is nobody's connection. The shim counts; SISCI itself does not.
+     * Names can be seen by all, so who may share memory with us could have come in instead of the one whom the negotiation has
+     * found: then it is nobody's connection. The shim counts; SISCI itself does not.
      */
     public void checkAlone() throws IOException {
         int connections = Sisci.connections(segment);

@@ -1,6 +1,7 @@
 package jfs.conformance.hostile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -31,6 +32,7 @@ import jfs.conformance.Effort;
 import jfs.conformance.Seeds;
 import jfs.conformance.Subject;
 import jfs.nativelib.Posix;
+import jfs.nativelib.Sisci;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
 import org.junit.jupiter.api.AfterEach;
@@ -217,15 +219,29 @@ class HostileOffersTest {
         }
     }
 
-    /** A process that saw the segment's name was quicker, or came second: then the memory is not only the peer's. */
+    /** A process that saw the segment's name comes after the peer. */
     @Test
     void aThirdOneAtTheSegment() throws Exception {
-        long failed = Stats.fallbacks(Reason.FAILED);
+        long attached = Stats.ATTACHED.sum();
         try (HostilePeer peer = HostilePeer.acceptedFrom((it, description) -> {
-            HostilePeer.connectOnceMore(description);
+            assertFalse(HostilePeer.connectsToo(description));
             return HostilePeer.joined(it);
         })) {
-            Await.until("it stays on TCP", () -> Stats.fallbacks(Reason.FAILED) == failed + 1);
+            Await.until("it has its path", () -> Stats.ATTACHED.sum() == attached + 1);
+        }
+    }
+
+    /** Or before it: then that one has the memory, and the peer gets none and stays on TCP. */
+    @Test
+    void aThirdOneAtTheSegmentBeforeThePeer() throws Exception {
+        long attached = Stats.ATTACHED.sum();
+        try (ServerSocket victims = Honest.listener(); HostilePeer peer = HostilePeer.to(victims)) {
+            peer.makeSegment(42);
+            Sisci.admitOne(peer.segment());
+            assertTrue(HostilePeer.connectsToo(peer.description()));
+            assertEquals(HostilePeer.DECLINED,
+                    HostilePeer.say(HostilePeer.name(victims.getLocalPort()), peer.offer(42, peer.description())));
+            assertEquals(attached, Stats.ATTACHED.sum());
             peer.tcp.write(ByteBuffer.wrap(new byte[] {5}));
             assertEquals(5, peer.victim.getInputStream().read());
         }

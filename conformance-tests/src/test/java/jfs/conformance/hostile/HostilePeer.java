@@ -12,6 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.UnaryOperator;
 import jfs.conformance.Await;
 import jfs.nativelib.Posix;
 import jfs.nativelib.Sisci;
@@ -120,6 +121,10 @@ final class HostilePeer implements AutoCloseable {
         check(Sisci.setAvailable(segment));
     }
 
+    long segment() {
+        return segment;
+    }
+
     private void makeInterrupt() {
         long[] out = new long[3];
         check(Sisci.createInterrupt(-1, out));
@@ -223,7 +228,7 @@ final class HostilePeer implements AutoCloseable {
 
     // The victim connects.
 
-    /** What we answer to a victim's offer, seen as attached. */
+    /** What we answer to a victim's offer. */
     interface Answer {
         /** May connect to the segment again. */
         byte[] to(HostilePeer peer, byte[] description) throws IOException;
@@ -265,13 +270,21 @@ final class HostilePeer implements AutoCloseable {
         return check(Posix.accept(names));
     }
 
-    /** Passes the offer that comes there on to the one who has that name, and the answer back. */
-    static void relay(int names, String name) {
+    /**
+     * Passes the offer that comes there on to the one who has that name, and the answer back.
+     *
+     * @param own the name of the socket that does so, from the name of the one by which the offer came; null for none
+     */
+    static void relay(int names, String name, UnaryOperator<String> own) {
         int visitor = visitor(names);
         try {
             byte[] offer = new byte[256];
-            byte[] answer = ask(name, Arrays.copyOf(offer, receive(visitor, offer)));
-            Posix.send(visitor, answer, answer.length);
+            int length = receive(visitor, offer);
+            int onwards = check(Posix.unixConnect(own == null ? null : own.apply(Posix.unixPeerName(visitor)), name));
+            Posix.send(onwards, offer, length);
+            byte[] answer = new byte[256];
+            Posix.send(visitor, answer, receive(onwards, answer));
+            Posix.close(onwards);
         } finally {
             Posix.close(visitor);
         }
@@ -314,12 +327,15 @@ final class HostilePeer implements AutoCloseable {
         victimsInterrupt = out[0];
     }
 
-    /** Another process might do that, which has seen the name of the segment. */
-    static void connectOnceMore(byte[] description) {
+    /** Another process might try that, which has seen the name of the segment. @return whether it has got the memory */
+    static boolean connectsToo(byte[] description) {
         ByteBuffer in = ByteBuffer.wrap(description);
         long[] out = new long[3];
-        check(Sisci.connectSegment(in.getInt(), in.getInt(), 5_000, () -> { }, out));
-        Sisci.disconnectSegment(out[0]);
+        int error = Sisci.connectSegment(in.getInt(), in.getInt(), 5_000, () -> { }, out);
+        if (error == Sisci.OK) {
+            Sisci.disconnectSegment(out[0]);
+        }
+        return error == Sisci.OK;
     }
 
     /** Rings the victim's bell, who has not asked for it. */

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
 import jfs.conformance.processes.Orders;
 import jfs.nativelib.NativeLibrary;
 import jfs.nativelib.Posix;
@@ -27,7 +29,7 @@ final class Impostor {
         return switch (order) {
             case "claim" -> claim(Integer.parseInt(words[2]), Integer.parseInt(words[3])); // client's port, server's port
             case "pose" -> pose(Integer.parseInt(words[2])); // server's port
-            case "relay" -> relay(Integer.parseInt(words[2])); // server's port
+            case "relay" -> relay(Integer.parseInt(words[2]), words[3]); // server's port, how it writes the client's token
             default -> throw new IllegalArgumentException(order);
         };
     }
@@ -49,8 +51,17 @@ final class Impostor {
     }
 
     /** Passes one offer on to the server, which has the second name of its port, and the answer back. */
-    private String relay(int server) {
-        return serve(server, names -> HostilePeer.relay(names, HostilePeer.name(server).replace("#0", "#1")));
+    private String relay(int server, String spelling) {
+        UnaryOperator<String> own = switch (spelling) {
+            case "not" -> null;
+            case "upper" -> name -> name.replaceFirst("visit/.*", "visit/") + token(name).toUpperCase(Locale.ROOT);
+            default -> name -> name.replace("visit/", "visit/" + spelling);
+        };
+        return serve(server, names -> HostilePeer.relay(names, HostilePeer.name(server).replace("#0", "#1"), own));
+    }
+
+    private static String token(String name) {
+        return name.substring(name.lastIndexOf('/') + 1);
     }
 
     private interface Service {

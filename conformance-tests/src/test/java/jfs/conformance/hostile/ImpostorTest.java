@@ -85,13 +85,14 @@ class ImpostorTest extends Children {
     }
 
     /** It could give both of them the same memory, and keep it. */
-    @Test
-    void oneInBetween() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"not", "0", "+", "upper"})
+    void oneInBetween(String writesTheToken) throws Exception {
         Child finder = start(Child.plain());
         long port = finder.ask("listen 127.0.0.1 0");
         finder.begin("closeListener").isDone();
         Child impostor = startImpostor(true);
-        assertEquals("done", impostor.tell("relay " + port));
+        assertEquals("done", impostor.tell("relay " + port + " " + writesTheToken));
         Child server = start(Child.jfs(), true);
         Child client = start(Child.jfs(), true);
         assertEquals(port, server.ask("listen 127.0.0.1 " + port));

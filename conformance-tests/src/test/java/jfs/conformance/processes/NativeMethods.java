@@ -376,7 +376,7 @@ final class NativeMethods {
 
     private void sisci() {
         // Most are called by segments() and interrupts().
-        for (String method : "createSegment setAvailable setUnavailable mapLocal unmap removeSegment connectSegment mapRemote "
+        for (String method : "createSegment admitOne setAvailable setUnavailable mapLocal unmap removeSegment connectSegment mapRemote "
                 .concat("disconnectSegment createInterrupt acknowledge removeInterrupt connectInterrupt trigger sharesMemory ")
                 .concat("createSequence storesArrive removeSequence ")
                 .concat("disconnectInterrupt localNode errorText allowUsers connections").split(" ")) {
@@ -418,6 +418,8 @@ final class NativeMethods {
         long remote = out[0];
         is((long) SIZE, out[1]);
         is(1, Sisci.connections(local));
+        Sisci.admitOne(local);
+        is(true, Sisci.connectSegment(node, id, WHILE, () -> { }, new long[3]) != Sisci.OK);
         is(-1, Sisci.connections(remote));
         is(Sisci.OK, Sisci.setUnavailable(local));
         is(true, Sisci.setUnavailable(local) != Sisci.OK);

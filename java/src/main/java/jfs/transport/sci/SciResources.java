@@ -125,6 +125,7 @@ final class SciResources implements Runnable {
     /** Our segment holds what a peer expects: from now on one may connect to it, if there is one for it. */
     void openDoor() throws IOException {
         if (ours != null) {
+            ours.admitOne();
             ours.openDoor();
             Step.SEGMENT_AVAILABLE.reached();
         }
