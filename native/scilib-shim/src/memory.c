@@ -167,7 +167,8 @@ sci_error_t memory_map(struct memory *memory, sci_map_t *map, size_t offset, siz
     return SCI_ERR_OK;
 }
 
-static sci_error_t unmap(sci_map_t map, unsigned int flags)
+/* Ends the map. Its pages are the caller's to give back: *address and *size. */
+static sci_error_t end_map(sci_map_t map, unsigned int flags, void **address, size_t *size)
 {
     if (flags != 0)
         return SCI_ERR_ILLEGAL_FLAG;
@@ -176,7 +177,8 @@ static sci_error_t unmap(sci_map_t map, unsigned int flags)
         return SCI_ERR_ILLEGAL_PARAMETER;
     if (made->sequences > 0)
         return SCI_ERR_BUSY;
-    munmap(made->address, made->size);
+    *address = made->address;
+    *size = made->size;
     made->memory->maps--;
     handle_drop(&made->object);
     free(made);
@@ -185,7 +187,17 @@ static sci_error_t unmap(sci_map_t map, unsigned int flags)
 
 void SCIUnmapSegment(sci_map_t map, unsigned int flags, sci_error_t *error)
 {
-    report(error, LIBRARY_LOCKED(unmap(map, flags)));
+    void *address = NULL;
+    size_t size = 0;
+    sci_error_t status = LIBRARY_LOCKED(end_map(map, flags, &address, &size));
+    /*
+     * Without the lock: of many pages it takes long, and nobody else knows of them any more. In the child of a fork
+     * meanwhile they stay mapped, as all memory does. The descriptor behind them is closed with the lock, since a fork
+     * must find it or find it closed.
+     */
+    if (status == SCI_ERR_OK)
+        munmap(address, size);
+    report(error, status);
 }
 SHIM_EXPORT(SCIUnmapSegment);
 

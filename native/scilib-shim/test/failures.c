@@ -15,6 +15,7 @@ static atomic_int left;
 static _Atomic(const char *) failed;
 static _Atomic(const char *) always;
 static void (*_Atomic fetched)(void);
+static void (*_Atomic unmapped)(void);
 static sem_t waits;
 static int next_wait;
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
@@ -48,6 +49,11 @@ __attribute__((visibility("default"))) int wait_after_fetched(void)
     while (sem_wait(&waits) != 0)
         continue;
     return next_wait;
+}
+
+__attribute__((visibility("default"))) void when_unmapped(void (*action)(void))
+{
+    unmapped = action;
 }
 
 static void set_gate(bool value)
@@ -148,4 +154,14 @@ int __wrap_epoll_wait(int epoll, struct epoll_event *events, int most, int timeo
         acted = true;
     }
     return count;
+}
+
+int __real_munmap(void *address, size_t size);
+int __wrap_munmap(void *address, size_t size);
+int __wrap_munmap(void *address, size_t size)
+{
+    void (*action)(void) = atomic_exchange(&unmapped, NULL);
+    if (action != NULL)
+        action();
+    return __real_munmap(address, size);
 }

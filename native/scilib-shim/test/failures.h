@@ -24,4 +24,7 @@ void let_receive(void);
 void when_fetched(void (*action)(void));
 int wait_after_fetched(void);
 
+/* Has the thread that is next to unmap something run this once, before. */
+void when_unmapped(void (*action)(void));
+
 #endif

@@ -233,6 +233,32 @@ static void test_not_available(void)
     end(sd);
 }
 
+static sci_local_segment_t mapped;
+static int acted;
+
+static void use_the_library(void)
+{
+    sci_desc_t sd;
+    OK(SCIOpen(&sd, 0, &error));
+    OK(SCIClose(sd, 0, &error));
+    OK(SCIRemoveSegment(mapped, 0, &error)); /* which has no map any more */
+    acted++;
+}
+
+/* Giving back many pages takes the kernel a while, in which others can use the library. */
+static void test_others_go_on_meanwhile(void)
+{
+    sci_desc_t sd = begin();
+    sci_map_t map;
+    OK(SCICreateSegment(sd, &mapped, SEGMENT, SIZE, NULL, NULL, 0, &error));
+    OK(SCIMapLocalSegment(mapped, &map, 0, SIZE, NULL, 0, &error));
+    when_unmapped(use_the_library);
+    OK(SCIUnmapSegment(map, 0, &error));
+    CHECK(acted == 1);
+    EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIUnmapSegment(map, 0, &error));
+    end(sd);
+}
+
 int main(void)
 {
     node = use_own_node();
@@ -255,6 +281,7 @@ int main(void)
     test_table_of_handles();
     test_unavailable_as_a_connector_arrives();
     test_not_available();
+    test_others_go_on_meanwhile();
     peer_kill(&other);
     return 0;
 }
