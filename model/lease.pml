@@ -2,7 +2,7 @@
  * Nothing is touched after it was given back, everything is given back, once: a path's memory (L1, L2; Lease), and TCP's
  * descriptor (R15; TcpEnd).
  *
- * A reader and a writer of one socket, two threads that close it, one that comes by for a moment (Disappearance.peerGone,
+ * A reader and a writer of one socket, two threads that close it, one that comes by for a moment (takeUrgent,
  * shutdownInput), and the garbage collector, which frees what belongs to a socket that nobody has any more.
  *
  * Each MUTANT_... leaves one thing out; then an assertion must fail.

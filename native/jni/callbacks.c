@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /*
  * A ticket:  63          32 31           0
@@ -19,10 +18,7 @@ enum { AT_FIRST = 16, NONE = 0 };
 struct slot {
     uint32_t turn;
     uint32_t next; /* free slot, as in a ticket, where this one is free; NONE: the last */
-    int used;
-    jobject listener;
-    int event;
-    const void *owner;
+    void *object;  /* NULL: this one is free */
 };
 
 /* Guarded by the lock. Slots are reused and never fewer. */
@@ -36,7 +32,7 @@ static struct slot *find(void *ticket)
     if (number == NONE || number > count)
         return NULL;
     struct slot *slot = &slots[number - 1];
-    return slot->used && slot->turn == (uint32_t)((uintptr_t)ticket >> 32) ? slot : NULL;
+    return slot->object != NULL && slot->turn == (uint32_t)((uintptr_t)ticket >> 32) ? slot : NULL;
 }
 
 static int grow(void)
@@ -53,78 +49,44 @@ static int grow(void)
     return 0;
 }
 
-void *callbacks_ticket(JNIEnv *env, jobject listener, int event)
+void *callbacks_ticket(void *object)
 {
-    jobject kept = listener == NULL ? NULL : (*env)->NewGlobalRef(env, listener);
-    if (listener != NULL && kept == NULL)
-        return NULL;
     void *ticket = NULL;
     pthread_mutex_lock(&lock);
     if (first_free != NONE || grow() == 0) {
         uint32_t number = first_free;
         struct slot *slot = &slots[number - 1];
         first_free = slot->next;
-        *slot = (struct slot){.turn = slot->turn + 1, .used = 1, .listener = kept, .event = event};
+        *slot = (struct slot){.turn = slot->turn + 1, .object = object};
         ticket = (void *)((uintptr_t)slot->turn << 32 | number);
     }
     pthread_mutex_unlock(&lock);
-    if (ticket == NULL && kept != NULL)
-        (*env)->DeleteGlobalRef(env, kept);
     return ticket;
 }
 
-void callbacks_own(void *ticket, const void *owner)
+void callbacks_return(void *ticket)
 {
-    pthread_mutex_lock(&lock);
-    find(ticket)->owner = owner;
-    pthread_mutex_unlock(&lock);
-}
-
-/* Under the lock. */
-static void release(JNIEnv *env, struct slot *slot)
-{
-    if (slot->listener != NULL)
-        (*env)->DeleteGlobalRef(env, slot->listener);
-    *slot = (struct slot){.turn = slot->turn, .next = first_free};
-    first_free = (uint32_t)(slot - slots) + 1;
-}
-
-void callbacks_return(JNIEnv *env, void *ticket)
-{
-    pthread_mutex_lock(&lock);
-    struct slot *slot = find(ticket);
-    if (slot != NULL)
-        release(env, slot);
-    pthread_mutex_unlock(&lock);
-}
-
-void callbacks_return_owners(JNIEnv *env, const void *owner)
-{
-    pthread_mutex_lock(&lock);
-    for (uint32_t i = 0; i < count; i++)
-        if (slots[i].used && slots[i].owner == owner)
-            release(env, &slots[i]);
-    pthread_mutex_unlock(&lock);
-}
-
-jobject callbacks_listener(JNIEnv *env, void *ticket)
-{
-    pthread_mutex_lock(&lock);
-    struct slot *slot = find(ticket);
-    jobject listener = slot == NULL ? NULL : (*env)->NewLocalRef(env, slot->listener);
-    pthread_mutex_unlock(&lock);
-    return listener;
-}
-
-/* Writes under the lock, or the number could be another descriptor's by then; it does not block. */
-void callbacks_signal(void *ticket)
-{
-    const uint64_t one = 1;
     pthread_mutex_lock(&lock);
     struct slot *slot = find(ticket);
     if (slot != NULL) {
-        ssize_t written = write(slot->event, &one, sizeof one); /* full: it polls readable as it is */
-        (void)written;
+        *slot = (struct slot){.turn = slot->turn, .next = first_free};
+        first_free = (uint32_t)(slot - slots) + 1;
     }
     pthread_mutex_unlock(&lock);
+}
+
+void callbacks_enter(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void callbacks_leave(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+void *callbacks_object(void *ticket)
+{
+    const struct slot *slot = find(ticket);
+    return slot == NULL ? NULL : slot->object;
 }

@@ -1,27 +1,25 @@
 /*
- * Whom a SISCI library's callbacks are for. Nothing says that none is on its way any more when a vendor's library has
+ * What a SISCI library's callbacks are for. Nothing says that none is on its way any more when a vendor's library has
  * removed what it was for. So a callback's argument is no address but a ticket: each is given out once, and one that was
- * taken back leads nowhere.
+ * taken back leads nowhere. All calls take the same time however many tickets there are.
  */
 #ifndef JFS_CALLBACKS_H
 #define JFS_CALLBACKS_H
 
-#include <jni.h>
+/* A ticket for an object. NULL: there is no memory. By any thread, as all here. */
+void *callbacks_ticket(void *object);
+
+/* Returns when no callback uses the ticket's object; afterwards none finds it. Idempotent; NULL is no ticket. */
+void callbacks_return(void *ticket);
 
 /*
- * A ticket for a listener, or for an event (then listener is NULL) which a callback signals. NULL: there is no memory. By
- * any thread, as all here.
+ * In a callback: begins to use objects. Between the two none of their tickets is returned, so what the callback does with
+ * them must not block.
  */
-void *callbacks_ticket(JNIEnv *env, jobject listener, int event);
-/* Whose the ticket is, for callbacks_return_owners: what the library has made with it. */
-void callbacks_own(void *ticket, const void *owner);
+void callbacks_enter(void);
+void callbacks_leave(void);
 
-/* After that no callback with the ticket finds its listener, nor is it writing to its event. Idempotent. */
-void callbacks_return(JNIEnv *env, void *ticket);
-void callbacks_return_owners(JNIEnv *env, const void *owner);
-
-/* In a callback: a local reference, or NULL. */
-jobject callbacks_listener(JNIEnv *env, void *ticket);
-void callbacks_signal(void *ticket);
+/* In between: the ticket's object; NULL if the ticket was returned, or is NULL. */
+void *callbacks_object(void *ticket);
 
 #endif

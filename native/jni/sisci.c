@@ -5,32 +5,31 @@
 #include "callbacks.h"
 #include "jfs_nativelib_Sisci.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-static JavaVM *vm;
-static jmethodID peerGone;
+/* One of ours, and how this process signals it: by its event, which its triggers signal too, or by triggering it. */
+struct interrupt {
+    sci_local_interrupt_t handle;
+    unsigned number;
+    void *ticket;
+    int event;                   /* -1: the library has a descriptor of its own */
+    sci_remote_interrupt_t self; /* for one without an event; NULL before connectSelf */
+};
 
-/* A segment, local or remote, and the ticket of who hears of its end. */
+/* A segment, local or remote, and what is to know when the peer has gone. */
 struct segment {
     union {
         sci_local_segment_t local;
         sci_remote_segment_t remote;
     } handle;
     void *ticket;
+    void *waker; /* the ticket of the interrupt that is signalled then; NULL: none */
+    /* 1 when the peer has gone. Java reads it with acquire; it is a word of this process, no segment's. */
+    _Atomic(jint) gone;
 };
-
-JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *loader, void *reserved)
-{
-    (void)reserved;
-    JNIEnv *env;
-    vm = loader;
-    if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_8) != JNI_OK)
-        return JNI_ERR;
-    jclass listener = (*env)->FindClass(env, "jfs/nativelib/Sisci$Listener");
-    peerGone = listener == NULL ? NULL : (*env)->GetMethodID(env, listener, "peerGone", "()V");
-    return peerGone == NULL ? JNI_ERR : JNI_VERSION_1_8; /* an error is pending then */
-}
 
 JNIEXPORT void JNICALL Java_jfs_nativelib_Sisci_allowUsers(JNIEnv *env, jclass self, jintArray users)
 {
@@ -71,29 +70,36 @@ JNIEXPORT jstring JNICALL Java_jfs_nativelib_Sisci_errorText(JNIEnv *env, jclass
     return (*env)->NewStringUTF(env, refused ? sisci.failure() : sisci.SCIGetErrorString_((sci_error_t)error));
 }
 
+static void signal_interrupt(const struct interrupt *interrupt)
+{
+    const uint64_t one = 1;
+    sci_error_t ignored;
+    if (interrupt->event >= 0) {
+        ssize_t written = write(interrupt->event, &one, sizeof one); /* full: it polls readable as it is */
+        (void)written;
+    } else if (interrupt->self != NULL) {
+        sisci.SCITriggerInterrupt_(interrupt->self, 0, &ignored);
+    }
+}
+
 /*
- * Runs on the SISCI library's service thread, which is a daemon thread of the JVM only while it tells: a thread that
- * stays attached and sits in native code makes the JVM's exit wait for it. Events are rare, one or two a connection.
+ * Runs on a thread of the SISCI library's, and does nothing in Java: attaching that thread to the JVM and detaching it
+ * would take longer than the rest of a connection's close, and one that stays attached and sits in native code makes
+ * the JVM's exit wait for it. So it leaves word, then wakes who sleeps; both don't block.
  */
 static void tell(void *ticket, sci_segment_cb_reason_t why)
 {
     if (why == SCI_CB_CONNECT || why == SCI_CB_OPERATIONAL) /* that the link was not was told already */
         return;
-    JNIEnv *env;
-    int attached = (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_8) == JNI_OK;
-    if (!attached) {
-        JavaVMAttachArgs name = {.version = JNI_VERSION_1_8, .name = "jfs-sisci"};
-        if ((*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, &name) != JNI_OK)
-            return; /* the JVM is going down */
+    callbacks_enter();
+    struct segment *segment = callbacks_object(ticket);
+    if (segment != NULL) {
+        atomic_store_explicit(&segment->gone, 1, memory_order_release); /* first: who is woken looks */
+        const struct interrupt *interrupt = callbacks_object(segment->waker);
+        if (interrupt != NULL)
+            signal_interrupt(interrupt);
     }
-    jobject listener = callbacks_listener(env, ticket);
-    if (listener != NULL) {
-        (*env)->CallVoidMethod(env, listener, peerGone);
-        (*env)->ExceptionClear(env);
-        (*env)->DeleteLocalRef(env, listener);
-    }
-    if (!attached)
-        (*vm)->DetachCurrentThread(vm);
+    callbacks_leave();
 }
 
 static sci_callback_action_t local_event(void *ticket, sci_local_segment_t local, sci_segment_cb_reason_t why,
@@ -112,12 +118,13 @@ static sci_callback_action_t remote_event(void *ticket, sci_remote_segment_t rem
     return SCI_CALLBACK_CONTINUE;
 }
 
-static struct segment *new_segment(JNIEnv *env, jobject listener)
+static struct segment *new_segment(jlong waker)
 {
     struct segment *segment = calloc(1, sizeof *segment);
     if (segment == NULL)
         return NULL;
-    segment->ticket = callbacks_ticket(env, listener, -1);
+    segment->waker = waker == 0 ? NULL : ((struct interrupt *)handle(waker))->ticket;
+    segment->ticket = callbacks_ticket(segment);
     if (segment->ticket == NULL) {
         free(segment);
         return NULL;
@@ -125,17 +132,17 @@ static struct segment *new_segment(JNIEnv *env, jobject listener)
     return segment;
 }
 
-static void free_segment(JNIEnv *env, struct segment *segment)
+static void free_segment(struct segment *segment)
 {
-    callbacks_return(env, segment->ticket);
+    callbacks_return(segment->ticket);
     free(segment);
 }
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_createSegment(JNIEnv *env, jclass self, jint id, jlong size,
-                                                              jobject listener, jlongArray out)
+                                                              jlong waker, jlongArray out)
 {
     (void)self;
-    struct segment *segment = new_segment(env, listener);
+    struct segment *segment = new_segment(waker);
     if (segment == NULL)
         return (jint)SCI_ERR_API_NOSPC;
     sci_error_t error = SCI_ERR_OK;
@@ -149,11 +156,18 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_createSegment(JNIEnv *env, jclas
         }
     }
     if (error != SCI_ERR_OK) {
-        free_segment(env, segment);
+        free_segment(segment);
         return (jint)error;
     }
     put(env, out, 0, (jlong)(intptr_t)segment);
     return SCI_ERR_OK;
+}
+
+JNIEXPORT jobject JNICALL Java_jfs_nativelib_Sisci_goneWord(JNIEnv *env, jclass self, jlong segment)
+{
+    (void)self;
+    struct segment *it = handle(segment);
+    return (*env)->NewDirectByteBuffer(env, &it->gone, sizeof it->gone);
 }
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_setAvailable(JNIEnv *env, jclass self, jlong segment)
@@ -223,28 +237,28 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_unmap(JNIEnv *env, jclass self, 
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_removeSegment(JNIEnv *env, jclass self, jlong segment)
 {
-    (void)self;
+    (void)env, (void)self;
     struct segment *local = handle(segment);
     sci_error_t error = SCI_ERR_OK;
-    callbacks_return(env, local->ticket);
+    callbacks_return(local->ticket);
     sisci.SCIRemoveSegment_(local->handle.local, sisci.removing, &error);
     if (error == SCI_ERR_OK)
-        free_segment(env, local);
+        free_segment(local);
     return (jint)error;
 }
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_connectSegment(JNIEnv *env, jclass self, jint node, jint id,
-                                                               jint millis, jobject listener, jlongArray out)
+                                                               jint millis, jlong waker, jlongArray out)
 {
     (void)self;
-    struct segment *segment = new_segment(env, listener);
+    struct segment *segment = new_segment(waker);
     if (segment == NULL)
         return (jint)SCI_ERR_API_NOSPC;
     sci_error_t error = SCI_ERR_OK;
     sisci.SCIConnectSegment_(sisci.device, &segment->handle.remote, (unsigned)node, (unsigned)id, ADAPTER,
                              remote_event, segment->ticket, (unsigned)millis, sisci.useCallback, &error);
     if (error != SCI_ERR_OK) {
-        free_segment(env, segment);
+        free_segment(segment);
         return (jint)error;
     }
     put(env, out, 0, (jlong)(intptr_t)segment);
@@ -265,13 +279,13 @@ JNIEXPORT jobject JNICALL Java_jfs_nativelib_Sisci_mapRemote(JNIEnv *env, jclass
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_disconnectSegment(JNIEnv *env, jclass self, jlong segment)
 {
-    (void)self;
+    (void)env, (void)self;
     struct segment *remote = handle(segment);
     sci_error_t error = SCI_ERR_OK;
-    callbacks_return(env, remote->ticket);
+    callbacks_return(remote->ticket);
     sisci.SCIDisconnectSegment_(remote->handle.remote, 0, &error);
     if (error == SCI_ERR_OK)
-        free_segment(env, remote);
+        free_segment(remote);
     return (jint)error;
 }
 
@@ -312,50 +326,86 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_removeSequence(JNIEnv *env, jcla
 }
 
 /* Of an interrupt whose triggers are to be seen at a descriptor of ours. */
-static sci_callback_action_t triggered(void *ticket, sci_local_interrupt_t interrupt, sci_error_t error)
+static sci_callback_action_t triggered(void *ticket, sci_local_interrupt_t handle_of_it, sci_error_t error)
 {
-    (void)interrupt, (void)error;
-    callbacks_signal(ticket);
+    (void)handle_of_it, (void)error;
+    callbacks_enter(); /* or the event's number could be another descriptor's by then */
+    const struct interrupt *interrupt = callbacks_object(ticket);
+    if (interrupt != NULL)
+        signal_interrupt(interrupt);
+    callbacks_leave();
     return SCI_CALLBACK_CONTINUE;
+}
+
+static void free_interrupt(struct interrupt *interrupt)
+{
+    callbacks_return(interrupt->ticket);
+    free(interrupt);
 }
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_createInterrupt(JNIEnv *env, jclass self, jint event, jlongArray out)
 {
     (void)self;
-    sci_local_interrupt_t interrupt;
-    unsigned number = 0;
-    int own = !sisci_has_extension(&sisci);
-    void *ticket = own ? callbacks_ticket(env, NULL, event) : NULL;
-    if (own && ticket == NULL)
+    int calls = !sisci_has_extension(&sisci);
+    struct interrupt *interrupt = calloc(1, sizeof *interrupt);
+    if (interrupt == NULL)
         return (jint)SCI_ERR_API_NOSPC;
+    interrupt->event = calls ? event : -1;
+    interrupt->ticket = callbacks_ticket(interrupt);
+    if (interrupt->ticket == NULL) {
+        free(interrupt);
+        return (jint)SCI_ERR_API_NOSPC;
+    }
     sci_error_t error = SCI_ERR_OK;
-    sisci.SCICreateInterrupt_(sisci.device, &interrupt, ADAPTER, &number, own ? triggered : NULL, ticket,
-                              own ? sisci.useCallback : 0, &error);
+    sisci.SCICreateInterrupt_(sisci.device, &interrupt->handle, ADAPTER, &interrupt->number, calls ? triggered : NULL,
+                              interrupt->ticket, calls ? sisci.useCallback : 0, &error);
     if (error != SCI_ERR_OK) {
-        callbacks_return(env, ticket);
+        free_interrupt(interrupt);
         return (jint)error;
     }
-    if (own)
-        callbacks_own(ticket, interrupt);
     put(env, out, 0, (jlong)(intptr_t)interrupt);
-    put(env, out, 1, (jlong)number);
-    put(env, out, 2, (jlong)(own ? event : sisci.interruptDescriptor(interrupt)));
+    put(env, out, 1, (jlong)interrupt->number);
+    put(env, out, 2, (jlong)(calls ? event : sisci.interruptDescriptor(interrupt->handle)));
     return SCI_ERR_OK;
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_connectSelf(JNIEnv *env, jclass self, jlong interrupt, jint node)
+{
+    (void)env, (void)self;
+    struct interrupt *it = handle(interrupt);
+    sci_remote_interrupt_t made;
+    sci_error_t error = SCI_ERR_OK;
+    sisci.SCIConnectInterrupt_(sisci.device, &made, (unsigned)node, ADAPTER, it->number, 0, 0, &error);
+    if (error == SCI_ERR_OK)
+        it->self = made;
+    return (jint)error;
+}
+
+JNIEXPORT void JNICALL Java_jfs_nativelib_Sisci_signal(JNIEnv *env, jclass self, jlong interrupt)
+{
+    (void)env, (void)self;
+    signal_interrupt(handle(interrupt));
 }
 
 JNIEXPORT void JNICALL Java_jfs_nativelib_Sisci_acknowledge(JNIEnv *env, jclass self, jlong interrupt)
 {
     (void)env, (void)self;
     if (sisci.acknowledgeInterrupt != NULL)
-        sisci.acknowledgeInterrupt(handle(interrupt));
+        sisci.acknowledgeInterrupt(((struct interrupt *)handle(interrupt))->handle);
 }
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_removeInterrupt(JNIEnv *env, jclass self, jlong interrupt)
 {
-    (void)self;
-    sci_error_t error = SCI_ERR_OK;
-    callbacks_return_owners(env, handle(interrupt)); /* first: afterwards the library may use the address again */
-    sisci.SCIRemoveInterrupt_(handle(interrupt), 0, &error);
+    (void)env, (void)self;
+    struct interrupt *it = handle(interrupt);
+    sci_error_t error = SCI_ERR_OK, ignored;
+    callbacks_return(it->ticket);
+    if (it->self != NULL)
+        sisci.SCIDisconnectInterrupt_(it->self, 0, &ignored);
+    it->self = NULL;
+    sisci.SCIRemoveInterrupt_(it->handle, 0, &error);
+    if (error == SCI_ERR_OK)
+        free_interrupt(it);
     return (jint)error;
 }
 

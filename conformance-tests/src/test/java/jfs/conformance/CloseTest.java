@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -455,6 +456,34 @@ class CloseTest {
             SocketException e = assertThrows(SocketException.class, writer::result);
             assertTrue(e.getMessage().equals("Connection reset by peer") || e.getMessage().equals("Broken pipe"),
                     e.getMessage());
+        }
+    }
+
+    /** It would take longer than all the rest of the close; a thread of a library that joins the JVM for a moment is one too. */
+    @Test
+    void closingStartsNoThread() throws Exception {
+        List<Pair> pairs = new ArrayList<>();
+        try {
+            while (pairs.size() < 20) {
+                pairs.add(Pair.fresh().converse());
+            }
+            long before = ManagementFactory.getThreadMXBean().getTotalStartedThreadCount();
+            for (Pair pair : pairs) {
+                pair.client.close();
+            }
+            try (Pair later = Pair.fresh()) { // what it takes comes after all that the closes leave to others
+                later.converse();
+            }
+            for (Pair pair : pairs) {
+                assertEquals(-1, pair.server.getInputStream().read());
+                pair.server.close();
+            }
+            long started = ManagementFactory.getThreadMXBean().getTotalStartedThreadCount() - before;
+            assertTrue(started < pairs.size() / 4, () -> started + " threads for " + pairs.size() + " closes");
+        } finally {
+            for (Pair pair : pairs) {
+                pair.close();
+            }
         }
     }
 

@@ -30,7 +30,7 @@ class IdleTest {
     void whatIsGivenBackIsWhatWasDrained() throws Exception {
         assumeTrue(Subject.current().sharesMemory(), "without shared memory there is none to be given back");
         long[] out = new long[3];
-        assertEquals(Sisci.OK, Sisci.createSegment(new Random().nextInt() >>> 4, 3 * PAGES, () -> { }, out));
+        assertEquals(Sisci.OK, Sisci.createSegment(new Random().nextInt() >>> 4, 3 * PAGES, 0, out));
         long segment = out[0];
         ByteBuffer memory = Sisci.mapLocal(segment, 3 * PAGES, out);
         try {

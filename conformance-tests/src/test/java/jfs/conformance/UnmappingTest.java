@@ -250,7 +250,7 @@ class UnmappingTest {
         Pair.fresh().close();
         long[] out = new long[1];
         List<String> before = segments();
-        assertEquals(Sisci.OK, Sisci.createSegment(0x77, 1 << 20, () -> { }, out));
+        assertEquals(Sisci.OK, Sisci.createSegment(0x77, 1 << 20, 0, out));
         long segment = out[0];
         Sisci.mapLocal(segment, 1 << 20, out);
         List<String> mapped = segments();

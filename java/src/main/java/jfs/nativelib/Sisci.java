@@ -24,12 +24,6 @@ public final class Sisci {
     public static final int API_NOSPC = 0x40000905;
     public static final int SYSTEM = 0x40000919;
 
-    /** Hears that the process at a segment's other end has gone or disconnected; on the library's service thread. */
-    public interface Listener {
-        /** Must not block and must not throw. */
-        void peerGone();
-    }
-
     private Sisci() {
     }
 
@@ -57,8 +51,13 @@ public final class Sisci {
     /** In words; right after the failed call it names the system call that was refused, if it was one. */
     public static native String errorText(int error);
 
-    /** SCICreateSegment + SCIPrepareSegment. {@code listener} is referenced until the segment is removed. */
-    public static native int createSegment(int id, long size, Listener listener, long[] out);
+    /**
+     * SCICreateSegment + SCIPrepareSegment.
+     *
+     * @param waker our interrupt which is {@linkplain #signal signalled} each time after a peer of the segment's has gone;
+     *            0: none
+     */
+    public static native int createSegment(int id, long size, long waker, long[] out);
 
     public static native int setAvailable(long segment);
 
@@ -83,8 +82,21 @@ public final class Sisci {
     /** SCIRemoveSegment. With a card {@link #BUSY} as long as a peer is connected, which may be writing there. */
     public static native int removeSegment(long segment);
 
-    /** SCIConnectSegment; blocks for at most {@code millis}. {@code out[0]} the handle, {@code out[1]} the size in bytes. */
-    public static native int connectSegment(int node, int id, int millis, Listener listener, long[] out);
+    /**
+     * SCIConnectSegment; blocks for at most {@code millis}. {@code out[0]} the handle, {@code out[1]} the size in bytes.
+     *
+     * @param waker as for {@link #createSegment}
+     */
+    public static native int connectSegment(int node, int id, int millis, long waker, long[] out);
+
+    /**
+     * The word, an int, that becomes 1 and stays so when the process at a segment's other end has gone or disconnected. It is
+     * written with release order by the library's thread, and is there as long as the segment: until it is removed, or
+     * disconnected.
+     *
+     * @return null with an OutOfMemoryError
+     */
+    public static native ByteBuffer goneWord(long segment);
 
     public static native ByteBuffer mapRemote(long segment, long size, long[] out);
 
@@ -113,6 +125,15 @@ public final class Sisci {
      *            which each trigger signals, and which the caller clears, and closes after the interrupt's removal
      */
     public static native int createInterrupt(int event, long[] out);
+
+    /**
+     * SCIConnectInterrupt to an interrupt of ours with a descriptor of its own, which can then be {@linkplain #signal
+     * signalled}. Once, before anybody else uses it.
+     */
+    public static native int connectSelf(long interrupt, int node);
+
+    /** Makes the descriptor of an interrupt of ours poll readable; never blocks. */
+    public static native void signal(long interrupt);
 
     /** Consumes pending triggers of an interrupt with a descriptor of its own; never blocks. */
     public static native void acknowledge(long interrupt);

@@ -18,13 +18,13 @@ import jfs.wait.Sleepers;
 
 /**
  * One end of a queue as SISCI sees it: our segment, the other end's, our bell, the other's bell, and whether the other
- * end is still there. Used under the queue's lock, but for {@link #wake} and what the library's own thread tells.
+ * end is still there. Used under the queue's lock, but for {@link #wake}.
  */
-final class QueueEnd implements Sisci.Listener {
+final class QueueEnd {
 
     private final int node;
     private final Polling polling;
-    private volatile boolean gone;
+    private boolean unreachable;
 
     /** Null when it is freed; changed under our monitor. */
     private SciBell bell;
@@ -51,7 +51,7 @@ final class QueueEnd implements Sisci.Listener {
      * @return false if the id is taken
      */
     boolean offer(int id, int window, long nonce) throws IOException {
-        own = SciSegment.create(id, InboxLayout.inboxBytes(window, 0), () -> { });
+        own = SciSegment.create(id, InboxLayout.inboxBytes(window, 0), null);
         if (own != null) {
             layOut(window, nonce);
         }
@@ -60,7 +60,7 @@ final class QueueEnd implements Sisci.Listener {
 
     /** As {@link #offer}, without a ring. @return the id, one that was free */
     int offerAny(long nonce) throws IOException {
-        own = SciSegment.createAny(InboxLayout.SENDER_ID, InboxLayout.QUEUE_ID_MAX, InboxLayout.inboxBytes(0, 0), () -> { });
+        own = SciSegment.createAny(InboxLayout.SENDER_ID, InboxLayout.QUEUE_ID_MAX, InboxLayout.inboxBytes(0, 0), null);
         layOut(0, nonce);
         return own.id();
     }
@@ -81,7 +81,7 @@ final class QueueEnd implements Sisci.Listener {
     void connect(int id, int window, int millis) throws IOException {
         int size = InboxLayout.inboxBytes(window, 0);
         try {
-            other = SciSegment.connect(node, id, size, millis, this);
+            other = SciSegment.connect(node, id, size, millis, bell);
             theirs = new Inbox(other.window(0, size));
             if (!theirs.matches(InboxLayout.QUEUE_VERSION, window, 0, theirs.nonce())) {
                 throw new IOException("the segment is not a queue's, or one of another version or size");
@@ -128,21 +128,15 @@ final class QueueEnd implements Sisci.Listener {
 
     /** Whether the other end has disconnected or its process is gone. */
     boolean isGone() {
-        return gone;
+        return unreachable || other != null && other.isPeerGone();
     }
 
     /** Its segment could not be reached any more. */
     void setGone() {
-        gone = true;
+        unreachable = true;
     }
 
-    @Override
-    public void peerGone() {
-        gone = true;
-        wake();
-    }
-
-    /** Wakes our own thread, if it waits. A library that has not let go of the other end yet may call this at any time. */
+    /** Wakes our own thread, if it waits. From any thread, at any time. */
     synchronized void wake() {
         if (bell != null) {
             bell.ringOurselves();
@@ -200,7 +194,7 @@ final class QueueEnd implements Sisci.Listener {
         }
         other = null;
         theirBell = null;
-        gone = false;
+        unreachable = false;
     }
 
     /** Frees everything, once: the other end's first, who can't remove what we are connected to. */

@@ -8,8 +8,7 @@ import jfs.wait.ServiceThreads;
 
 /**
  * Calls that a library refuses while something is in use, as a card's does with removing a segment that the peer has not
- * left yet, or that it does not bear in a callback. They are made again until they aren't refused, by a thread that is there
- * only meanwhile.
+ * left yet. They are made again until they aren't refused, by a thread that is there only meanwhile.
  */
 public final class Busy {
 
@@ -30,7 +29,7 @@ public final class Busy {
     }
 
     /** As {@link #retry}, but never in this thread. */
-    public static void later(IntSupplier call) {
+    static void later(IntSupplier call) {
         synchronized (CALLS) {
             CALLS.add(call);
             if (worker == null || !worker.isAlive()) { // it ends by an error too
@@ -69,7 +68,7 @@ public final class Busy {
     }
 
     /**
-     * Calls without the lock: the library may wait for a callback's end, and that callback for us.
+     * Calls without the lock: the library may take its time, and others have calls to leave here meanwhile.
      *
      * @return whether one of them is done
      */

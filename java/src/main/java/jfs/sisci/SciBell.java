@@ -17,10 +17,9 @@ public final class SciBell implements Doorbell, Runnable, IntSupplier {
 
     private static final long LONGEST_SLEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Whether the descriptor is the interrupt's own; then it is signalled by way of {@link #self}. */
+    /** Whether the descriptor is the interrupt's own. */
     private final boolean own = Sisci.sharesMemory();
     private long interrupt;
-    private PeerBell self;
     private int number;
     private int descriptor = -1;
 
@@ -44,7 +43,7 @@ public final class SciBell implements Doorbell, Runnable, IntSupplier {
                 throw new NoResourcesException("more than " + most + " descriptors, half of the limit, are in use");
             }
             if (own) {
-                self = new PeerBell(localNode(), number);
+                SciException.check("SCIConnectInterrupt", Sisci.connectSelf(interrupt, localNode()));
             }
         } catch (Throwable e) { // an OutOfMemoryError too
             run();
@@ -89,11 +88,12 @@ public final class SciBell implements Doorbell, Runnable, IntSupplier {
 
     @Override
     public void ringOurselves() {
-        if (own) {
-            self.ring();
-        } else {
-            Posix.eventSignal(descriptor);
-        }
+        Sisci.signal(interrupt);
+    }
+
+    /** For the native methods. */
+    long interrupt() {
+        return interrupt;
     }
 
     /** Frees whatever there is. Makes no object, so that it does when there is no memory left. */
@@ -105,10 +105,6 @@ public final class SciBell implements Doorbell, Runnable, IntSupplier {
     /** By one thread at a time. */
     @Override
     public int getAsInt() {
-        if (self != null) {
-            self.run();
-            self = null;
-        }
         if (interrupt != 0) {
             if (Sisci.removeInterrupt(interrupt) == Sisci.BUSY) {
                 return Sisci.BUSY;

@@ -23,6 +23,8 @@ public final class SciSegment implements Runnable, IntSupplier {
     private long sequence;
     private Posted posted;
     private ByteBuffer memory;
+    /** The library's thread writes it: an int, which is 0 until the peer has gone. */
+    private Shared gone;
     private boolean open;
     private volatile boolean lost;
 
@@ -37,26 +39,31 @@ public final class SciSegment implements Runnable, IntSupplier {
      *
      * @param mask which bits of the id may be any; the others are the base's
      */
-    public static SciSegment createAny(int base, int mask, long size, Sisci.Listener listener) throws IOException {
+    public static SciSegment createAny(int base, int mask, long size, SciBell bell) throws IOException {
         for (;;) {
-            SciSegment it = create(base | ThreadLocalRandom.current().nextInt() & mask, size, listener);
+            SciSegment it = create(base | ThreadLocalRandom.current().nextInt() & mask, size, bell);
             if (it != null) {
                 return it;
             }
         }
     }
 
-    /** A new one, mapped. Nobody else can reach it yet. @return null if the id is taken */
-    public static SciSegment create(int id, long size, Sisci.Listener listener) throws IOException {
+    /**
+     * A new one, mapped. Nobody else can reach it yet.
+     *
+     * @param bell rung after {@link #isPeerGone} has changed; null: none
+     * @return null if the id is taken
+     */
+    public static SciSegment create(int id, long size, SciBell bell) throws IOException {
         SciSegment it = new SciSegment(true, id);
         try {
             long[] out = new long[1];
-            int error = Sisci.createSegment(id, size, listener, out);
+            int error = Sisci.createSegment(id, size, handle(bell), out);
             if (error == Sisci.SEGMENTID_USED) {
                 return null;
             }
             SciException.check("SCICreateSegment", error);
-            it.segment = out[0];
+            it.made(out[0]);
             Step.SEGMENT_CREATED.reached();
             it.mapped("SCIMapLocalSegment", Sisci.mapLocal(it.segment, size, out), out);
             return it;
@@ -66,14 +73,13 @@ public final class SciSegment implements Runnable, IntSupplier {
         }
     }
 
-    /** Another process's of such a size, mapped. Blocks for at most {@code millis}. */
-    public static SciSegment connect(int node, int id, long size, int millis, Sisci.Listener listener)
-            throws IOException {
+    /** Another process's of such a size, mapped. Blocks for at most {@code millis}. {@code bell} as for {@link #create}. */
+    public static SciSegment connect(int node, int id, long size, int millis, SciBell bell) throws IOException {
         SciSegment it = new SciSegment(false, id);
         try {
             long[] out = new long[2];
-            SciException.check("SCIConnectSegment", Sisci.connectSegment(node, id, millis, listener, out));
-            it.segment = out[0];
+            SciException.check("SCIConnectSegment", Sisci.connectSegment(node, id, millis, handle(bell), out));
+            it.made(out[0]);
             Step.SEGMENT_CONNECTED.reached();
             if (out[1] != size) {
                 throw new IOException("the offered segment has " + out[1] + " bytes, not " + size);
@@ -89,6 +95,15 @@ public final class SciSegment implements Runnable, IntSupplier {
             it.run();
             throw e;
         }
+    }
+
+    private static long handle(SciBell bell) {
+        return bell == null ? 0 : bell.interrupt();
+    }
+
+    private void made(long handle) {
+        segment = handle;
+        gone = new Shared(Sisci.goneWord(handle), 0, Integer.BYTES);
     }
 
     private void mapped(String call, ByteBuffer mapping, long[] out) throws IOException {
@@ -117,6 +132,11 @@ public final class SciSegment implements Runnable, IntSupplier {
     /** Whether one of the stores into it has not arrived. */
     public boolean hasLostStores() {
         return lost;
+    }
+
+    /** Whether the process at the other end has gone or disconnected (R12). Not after {@link #run}. */
+    public boolean isPeerGone() {
+        return gone.getIntAcquire(0) != 0;
     }
 
     /** That many bytes of it, ordered as its stores need it. */
@@ -161,6 +181,7 @@ public final class SciSegment implements Runnable, IntSupplier {
     @Override
     public void run() {
         memory = null;
+        gone = null;
         Busy.retry(this);
     }
 

@@ -46,19 +46,19 @@ class BusyTest {
         assertEquals(1, calls.get());
     }
 
-    /** A removal that waits for a callback, in which something else is to be removed. */
+    /** The library may take its time, and others have calls to leave meanwhile. */
     @Test
-    void waitsForNoCallback() throws Exception {
+    void keepsNobodyWaiting() throws Exception {
         CompletableFuture<Boolean> stuck = new CompletableFuture<>();
         Busy.later(() -> {
-            Thread callback = new Thread(() -> Busy.later(() -> Sisci.OK));
-            callback.start();
+            Thread other = new Thread(() -> Busy.later(() -> Sisci.OK));
+            other.start();
             try {
-                callback.join(30_000);
+                other.join(30_000);
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            stuck.complete(callback.isAlive());
+            stuck.complete(other.isAlive());
             return Sisci.OK;
         });
         assertFalse(stuck.get());

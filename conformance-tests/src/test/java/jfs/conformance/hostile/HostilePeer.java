@@ -106,7 +106,7 @@ final class HostilePeer implements AutoCloseable {
         int error;
         do {
             segmentId = ThreadLocalRandom.current().nextInt() & 0x0fffffff;
-            error = Sisci.createSegment(segmentId, 2L * inbox, () -> { }, out);
+            error = Sisci.createSegment(segmentId, 2L * inbox, 0, out);
         } while (error == Sisci.SEGMENTID_USED);
         check(error);
         segment = out[0];
@@ -312,7 +312,7 @@ final class HostilePeer implements AutoCloseable {
         int id = in.getInt();
         int number = in.getInt();
         long[] out = new long[3];
-        check(Sisci.connectSegment(node, id, 5_000, () -> { }, out));
+        check(Sisci.connectSegment(node, id, 5_000, 0, out));
         segment = out[0];
         inbox = (int) (out[1] / 2);
         memory = Sisci.mapRemote(segment, out[1], out).order(ByteOrder.nativeOrder());
@@ -331,7 +331,7 @@ final class HostilePeer implements AutoCloseable {
     static boolean connectsToo(byte[] description) {
         ByteBuffer in = ByteBuffer.wrap(description);
         long[] out = new long[3];
-        int error = Sisci.connectSegment(in.getInt(), in.getInt(), 5_000, () -> { }, out);
+        int error = Sisci.connectSegment(in.getInt(), in.getInt(), 5_000, 0, out);
         if (error == Sisci.OK) {
             Sisci.disconnectSegment(out[0]);
         }

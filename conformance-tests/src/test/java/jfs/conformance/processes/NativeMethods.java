@@ -19,8 +19,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import jfs.nativelib.Jvm;
 import jfs.nativelib.Mx;
@@ -186,6 +184,7 @@ final class NativeMethods {
         calls.put("Posix.peerCredentials", () -> is((long) -EBADF, Posix.peerCredentials(-1)));
         calls.put("Posix.effectiveUser", () -> is(Posix.effectiveUser(), Posix.effectiveUser()));
         calls.put("Posix.tcpTuple", NativeMethods::tuple);
+        calls.put("Posix.tcpOwner", () -> { }); // by tuple()
         calls.put("Posix.descriptorLimit", () -> is(true, Posix.descriptorLimit() > 0));
         calls.put("Posix.releasePages", NativeMethods::pages);
         calls.put("Posix.populatePages", () -> { }); // by pages()
@@ -319,6 +318,13 @@ final class NativeMethods {
             is(((InetSocketAddress) listener.getLocalAddress()).getPort(), ByteBuffer.wrap(out).getInt(44));
             is(-ENOTCONN, Posix.tcpTuple(descriptor(listener), out));
             throwsIndexOutOfBounds(() -> Posix.tcpTuple(descriptor(client), new byte[Posix.TUPLE_BYTES - 1]));
+            is(Posix.TCP_ESTABLISHED, Posix.tcpTuple(descriptor(client), out));
+            long[] owner = new long[2];
+            if (Posix.tcpOwner(out, owner) == 0) { // not every kernel can say it
+                is((long) Posix.effectiveUser(), owner[0]);
+            }
+            is(-EINVAL, Posix.tcpOwner(new byte[Posix.TUPLE_BYTES - 1], owner));
+            is(-EINVAL, Posix.tcpOwner(out, new long[1]));
         }
         int event = Posix.eventCreate();
         is(-88, Posix.tcpTuple(event, new byte[Posix.TUPLE_BYTES])); // ENOTSOCK
@@ -342,7 +348,7 @@ final class NativeMethods {
 
     private static void pages() {
         long[] out = new long[3];
-        is(Sisci.OK, Sisci.createSegment(segmentId(), SIZE, () -> { }, out));
+        is(Sisci.OK, Sisci.createSegment(segmentId(), SIZE, 0, out));
         long segment = out[0];
         ByteBuffer memory = Sisci.mapLocal(segment, SIZE, out);
         long map = out[0];
@@ -376,8 +382,8 @@ final class NativeMethods {
 
     private void sisci() {
         // Most are called by segments() and interrupts().
-        for (String method : "createSegment admitOne setAvailable setUnavailable mapLocal unmap removeSegment connectSegment mapRemote "
-                .concat("disconnectSegment createInterrupt acknowledge removeInterrupt connectInterrupt trigger sharesMemory ")
+        for (String method : "createSegment admitOne setAvailable setUnavailable mapLocal unmap removeSegment connectSegment goneWord mapRemote "
+                .concat("disconnectSegment createInterrupt connectSelf signal acknowledge removeInterrupt connectInterrupt trigger sharesMemory ")
                 .concat("createSequence storesArrive removeSequence ")
                 .concat("disconnectInterrupt localNode errorText allowUsers connections").split(" ")) {
             calls.put("Sisci." + method, () -> { });
@@ -393,20 +399,22 @@ final class NativeMethods {
     }
 
     private static void segments() throws Exception {
-        long[] out = new long[2];
+        long[] out = new long[3];
         is(Sisci.OK, Sisci.localNode(out));
         int node = (int) out[0];
         int id = segmentId();
-        CountDownLatch gone = new CountDownLatch(2);
-        is(true, Sisci.createSegment(id, 0, gone::countDown, out) != Sisci.OK);
-        is(true, Sisci.createSegment(id, Long.MAX_VALUE, gone::countDown, out) != Sisci.OK);
-        is(true, Sisci.connectSegment(node, id, 0, gone::countDown, out) != Sisci.OK);
-        is(Sisci.OK, Sisci.createSegment(id, SIZE, () -> { // what a listener must not do stays without effect
-            gone.countDown();
-            throw new IllegalStateException();
-        }, out));
+        is(Sisci.OK, Sisci.createInterrupt(-1, out));
+        long waker = out[0];
+        int descriptor = (int) out[2];
+        is(Sisci.OK, Sisci.connectSelf(waker, node));
+        is(true, Sisci.createSegment(id, 0, waker, out) != Sisci.OK);
+        is(true, Sisci.createSegment(id, Long.MAX_VALUE, waker, out) != Sisci.OK);
+        is(true, Sisci.connectSegment(node, id, 0, waker, out) != Sisci.OK);
+        is(Sisci.OK, Sisci.createSegment(id, SIZE, waker, out));
         long local = out[0];
-        is(Sisci.SEGMENTID_USED, Sisci.createSegment(id, SIZE, gone::countDown, out));
+        ByteBuffer gone = Sisci.goneWord(local).order(ByteOrder.nativeOrder());
+        is(Integer.BYTES, gone.capacity());
+        is(Sisci.SEGMENTID_USED, Sisci.createSegment(id, SIZE, waker, out));
         is(null, Sisci.mapLocal(local, SIZE + 1, out));
         is(true, out[0] != Sisci.OK);
         ByteBuffer here = Sisci.mapLocal(local, SIZE, out);
@@ -414,12 +422,12 @@ final class NativeMethods {
         is(SIZE, here.capacity());
         is(Sisci.OK, Sisci.setAvailable(local));
         is(0, Sisci.connections(local));
-        is(Sisci.OK, Sisci.connectSegment(node, id, WHILE, gone::countDown, out));
+        is(Sisci.OK, Sisci.connectSegment(node, id, WHILE, 0, out));
         long remote = out[0];
         is((long) SIZE, out[1]);
         is(1, Sisci.connections(local));
         Sisci.admitOne(local);
-        is(true, Sisci.connectSegment(node, id, WHILE, () -> { }, new long[3]) != Sisci.OK);
+        is(true, Sisci.connectSegment(node, id, WHILE, 0, new long[3]) != Sisci.OK);
         is(-1, Sisci.connections(remote));
         is(Sisci.OK, Sisci.setUnavailable(local));
         is(true, Sisci.setUnavailable(local) != Sisci.OK);
@@ -432,12 +440,14 @@ final class NativeMethods {
         is(Sisci.OK, Sisci.unmap(remoteMap));
         is(true, Sisci.unmap(remoteMap) != Sisci.OK);
         is(true, Sisci.unmap(0) != Sisci.OK);
+        is(0, Posix.poll(descriptor, Posix.POLLIN, -1, 0, 0));
+        is(0, gone.getInt(0));
         is(Sisci.OK, Sisci.disconnectSegment(remote));
-        while (gone.getCount() == 2) { // its exporter hears of it, on the library's thread
-            gone.await(1, TimeUnit.MILLISECONDS);
-        }
+        is(Posix.POLLIN, Posix.poll(descriptor, Posix.POLLIN, -1, 0, WHILE)); // its exporter hears of it
+        is(1, gone.getInt(0));
         is(Sisci.OK, Sisci.unmap(localMap));
         is(Sisci.OK, Sisci.removeSegment(local));
+        is(Sisci.OK, Sisci.removeInterrupt(waker));
     }
 
     /** What a library of one host need not have. */
@@ -467,12 +477,16 @@ final class NativeMethods {
         is(Posix.POLLIN, Posix.poll(descriptor, Posix.POLLIN, -1, 0, WHILE));
         Sisci.acknowledge(interrupt);
         is(0, Posix.poll(descriptor, Posix.POLLIN, -1, 0, 0));
+        Sisci.signal(interrupt); // not connected to itself yet: without effect
+        is(0, Posix.poll(descriptor, Posix.POLLIN, -1, 0, 0));
+        is(true, Sisci.connectSelf(interrupt, -1) != Sisci.OK);
+        is(Sisci.OK, Sisci.connectSelf(interrupt, node));
+        Sisci.signal(interrupt);
+        is(Posix.POLLIN, Posix.poll(descriptor, Posix.POLLIN, -1, 0, WHILE));
         is(Sisci.OK, Sisci.removeInterrupt(interrupt));
         is(true, Sisci.trigger(remote) != Sisci.OK);
         is(Sisci.OK, Sisci.disconnectInterrupt(remote));
-        // Ends that are no more are known as such: a handle is looked up, not followed.
-        Sisci.acknowledge(interrupt);
-        is(true, Sisci.removeInterrupt(interrupt) != Sisci.OK);
+        // Ends that are no more are known as such: a handle of the library's is looked up, not followed.
         is(true, Sisci.trigger(remote) != Sisci.OK);
         is(true, Sisci.disconnectInterrupt(remote) != Sisci.OK);
     }

@@ -1,8 +1,6 @@
 package jfs.transport.sci;
 
 import java.lang.ref.Cleaner;
-import jfs.nativelib.Sisci;
-import jfs.sisci.Busy;
 import jfs.wait.Cleaning;
 
 /**
@@ -59,16 +57,6 @@ final class Lease {
     void leave() {
         if (isLastToLeave()) {
             cleanable.clean();
-        }
-    }
-
-    /** As {@link #leave}, in a callback of the library's, which may wait for its end when something is freed. */
-    void leaveCallback() {
-        if (isLastToLeave()) {
-            Busy.later(() -> {
-                cleanable.clean();
-                return Sisci.OK;
-            });
         }
     }
 

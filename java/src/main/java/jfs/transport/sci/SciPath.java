@@ -2,12 +2,10 @@ package jfs.transport.sci;
 
 import java.io.IOException;
 import java.lang.ref.Reference;
-import java.lang.ref.WeakReference;
 import java.net.SocketException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import jfs.nativelib.Posix;
-import jfs.nativelib.Sisci;
 import jfs.ring.Inbox;
 import jfs.ring.InboxLayout;
 import jfs.ring.RingReceiver;
@@ -32,7 +30,6 @@ final class SciPath implements FastPath {
 
     private final SciResources resources;
     private final MemoryBudget memory;
-    private final Disappearance disappearance;
     private final Lease lease;
     private final Inbox mine;
     private final Inbox theirs;
@@ -95,32 +92,14 @@ final class SciPath implements FastPath {
         }
     };
 
-    /** Hears from SISCI that the other process is gone (R12). Known to native code, so it must not keep the path alive. */
-    static final class Disappearance implements Sisci.Listener {
-        private volatile boolean gone;
-        private volatile WeakReference<SciPath> path;
-
-        @Override
-        public void peerGone() {
-            gone = true;
-            WeakReference<SciPath> known = path;
-            SciPath it = known == null ? null : known.get();
-            if (it != null) {
-                it.wakeInCallback();
-            }
-        }
-    }
-
     /**
      * @param sizes of both inboxes
      * @param memory of which the resources have a share
      * @param version of the protocol
      */
-    SciPath(SciResources resources, Disappearance disappearance, SciTransport.Sizes sizes, MemoryBudget memory,
-            int version) {
+    SciPath(SciResources resources, SciTransport.Sizes sizes, MemoryBudget memory, int version) {
         this.resources = resources;
         this.memory = memory;
-        this.disappearance = disappearance;
         this.theirs = new Inbox(resources.theirs());
         this.mine = new Inbox(resources.mine());
         this.overflow = sizes.overflow();
@@ -140,7 +119,6 @@ final class SciPath implements FastPath {
                 resources.run();
             }
         });
-        disappearance.path = new WeakReference<>(this);
     }
 
     @Override
@@ -325,7 +303,7 @@ final class SciPath implements FastPath {
 
     @Override
     public boolean peerGone() {
-        return tcpBroken || disappearance.gone || mine.receiverClosed();
+        return tcpBroken || resources.isPeerGone() || mine.receiverClosed();
     }
 
     @Override
@@ -413,17 +391,6 @@ final class SciPath implements FastPath {
                 sleepers.wake();
             } finally {
                 leave();
-            }
-        }
-    }
-
-    private void wakeInCallback() {
-        if (lease.enter()) {
-            try {
-                sleepers.wake();
-            } finally {
-                Reference.reachabilityFence(this); // as leave()
-                lease.leaveCallback();
             }
         }
     }

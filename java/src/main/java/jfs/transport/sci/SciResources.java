@@ -32,7 +32,6 @@ final class SciResources implements Runnable {
 
     /** Whether each end has a segment. */
     private final boolean apart = !Sisci.sharesMemory();
-    private final Sisci.Listener listener;
     private final MemoryBudget.Share share;
     private final int inboxBytes;
     /** One of them is null where there is one region. */
@@ -43,10 +42,9 @@ final class SciResources implements Runnable {
     private SciBell bell;
     private PeerBell peersBell;
 
-    private SciResources(int inboxBytes, MemoryBudget.Share share, Sisci.Listener listener) {
+    private SciResources(int inboxBytes, MemoryBudget.Share share) {
         this.inboxBytes = inboxBytes;
         this.share = share;
-        this.listener = listener;
         if (hasAllPages()) {
             share.hold(apart ? inboxBytes : 2L * inboxBytes);
         }
@@ -57,18 +55,18 @@ final class SciResources implements Runnable {
      *
      * @param share of the memory; it ends with these resources, or with the failure to make them
      */
-    static SciResources create(int inboxBytes, MemoryBudget.Share share, Sisci.Listener listener) throws IOException {
-        SciResources r = new SciResources(inboxBytes, share, listener);
+    static SciResources create(int inboxBytes, MemoryBudget.Share share) throws IOException {
+        SciResources r = new SciResources(inboxBytes, share);
         try {
+            r.bell = new SciBell();
             if (r.apart) {
                 r.makeOurs();
             } else {
-                r.ours = SciSegment.createAny(0, ID_MASK, 2L * inboxBytes, listener);
+                r.ours = SciSegment.createAny(0, ID_MASK, 2L * inboxBytes, r.bell);
                 Pages.populate(r.ours.memory(), inboxBytes);
                 r.theirs = r.inbox(r.ours, 0);
                 r.mine = r.inbox(r.ours, 1);
             }
-            r.bell = new SciBell();
             return r;
         } catch (Throwable e) { // an OutOfMemoryError too
             r.run();
@@ -77,20 +75,19 @@ final class SciResources implements Runnable {
     }
 
     /** The accepting end's, by way of the connecting end's segment; {@code share} as for {@link #create}. */
-    static SciResources connect(int node, int segmentId, int inboxBytes, MemoryBudget.Share share, Sisci.Listener listener)
-            throws IOException {
-        SciResources r = new SciResources(inboxBytes, share, listener);
+    static SciResources connect(int node, int segmentId, int inboxBytes, MemoryBudget.Share share) throws IOException {
+        SciResources r = new SciResources(inboxBytes, share);
         try {
+            r.bell = new SciBell();
             if (r.apart) {
                 r.connectPeers(node, segmentId);
                 r.makeOurs();
             } else {
-                r.peers = SciSegment.connect(node, segmentId, 2L * inboxBytes, CONNECT_MILLIS, listener);
+                r.peers = SciSegment.connect(node, segmentId, 2L * inboxBytes, CONNECT_MILLIS, r.bell);
                 Pages.populate(r.peers.memory(), inboxBytes);
                 r.mine = r.inbox(r.peers, 0);
                 r.theirs = r.inbox(r.peers, 1);
             }
-            r.bell = new SciBell();
             return r;
         } catch (Throwable e) { // an OutOfMemoryError too
             r.run();
@@ -99,12 +96,12 @@ final class SciResources implements Runnable {
     }
 
     private void makeOurs() throws IOException {
-        ours = SciSegment.createAny(0, ID_MASK, inboxBytes, listener);
+        ours = SciSegment.createAny(0, ID_MASK, inboxBytes, bell);
         mine = inbox(ours, 0);
     }
 
     private void connectPeers(int node, int segmentId) throws IOException {
-        peers = SciSegment.connect(node, segmentId, inboxBytes, CONNECT_MILLIS, listener);
+        peers = SciSegment.connect(node, segmentId, inboxBytes, CONNECT_MILLIS, bell);
         theirs = inbox(peers, 0);
     }
 
@@ -181,6 +178,11 @@ final class SciResources implements Runnable {
         }
     }
 
+    /** Whether SISCI has said that the other process, or its end of the path, is gone (R12). */
+    boolean isPeerGone() {
+        return peers != null && peers.isPeerGone() || ours != null && ours.isPeerGone();
+    }
+
     /** Whether a store has got lost on its way to the peer: nothing has been published since. */
     boolean hasLostStores() {
         return peers != null && peers.hasLostStores();
@@ -213,7 +215,7 @@ final class SciResources implements Runnable {
         peersBell.ring();
     }
 
-    /** Frees whatever there is: the peer's first, who can't remove what we are connected to. */
+    /** Frees whatever there is: the peer's first, who can't remove what we are connected to; the bell that they ring last. */
     @Override
     public void run() {
         if (peers != null) {

@@ -59,12 +59,11 @@ public final class SciTransport implements Transport {
 
     @Override
     public Offer offer(int version, long nonce) throws IOException {
-        SciPath.Disappearance disappearance = new SciPath.Disappearance();
         int inbox = InboxLayout.inboxBytes(sizes.window(), sizes.overflow());
-        SciResources resources = SciResources.create(inbox, memory.share(), disappearance);
+        SciResources resources = SciResources.create(inbox, memory.share());
         try {
             layOut(resources, version, sizes, nonce);
-            return offer(resources, disappearance, version, nonce, SciBell.localNode());
+            return offer(resources, version, nonce, SciBell.localNode());
         } catch (Throwable e) { // an OutOfMemoryError too
             resources.run();
             throw e;
@@ -88,7 +87,7 @@ public final class SciTransport implements Transport {
         }
     }
 
-    private Offer offer(SciResources resources, SciPath.Disappearance disappearance, int version, long nonce, int node) {
+    private Offer offer(SciResources resources, int version, long nonce, int node) {
         return new Offer() {
             @Override
             public void describe(ByteBuffer out) {
@@ -105,7 +104,7 @@ public final class SciTransport implements Transport {
                     resources.connectPeer(peersNode, interrupt, answer.hasRemaining() ? answer.getInt() : 0);
                     prove(resources, version, sizes, nonce);
                     Step.OFFER_COMPLETED.reached();
-                    return new SciPath(resources, disappearance, sizes, memory, version);
+                    return new SciPath(resources, sizes, memory, version);
                 } catch (Throwable e) { // an OutOfMemoryError too
                     abandon();
                     throw e;
@@ -130,15 +129,14 @@ public final class SciTransport implements Transport {
             throw new IOException("an offer with impossible sizes: window " + window + ", overflow " + overflow);
         }
         Sizes agreed = sizes.withMemory(window, overflow);
-        SciPath.Disappearance disappearance = new SciPath.Disappearance();
         int inbox = InboxLayout.inboxBytes(window, overflow);
-        SciResources resources = SciResources.connect(node, segmentId, inbox, memory.share(), disappearance);
+        SciResources resources = SciResources.connect(node, segmentId, inbox, memory.share());
         try {
             prove(resources, version, agreed, nonce);
             Step.NONCE_PROVED.reached();
             resources.connectPeer(node, interrupt, segmentId);
             layOut(resources, version, agreed, nonce);
-            SciPath path = new SciPath(resources, disappearance, agreed, memory, version);
+            SciPath path = new SciPath(resources, agreed, memory, version);
             int localNode = SciBell.localNode();
             return new Joined() {
                 @Override
