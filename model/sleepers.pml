@@ -2,8 +2,8 @@
  * Nobody sleeps on: one end's reader and writer, who share a bell (jfs.wait.Sleepers).
  *
  * All fields of that class are volatile, so steps interleave as in Java; what shared memory adds to it is memory.pml's.
- * What happens to the two is chosen: bytes come for the reader, room for the writer, TCP has something to say, another
- * thread closes; HAPPENINGS of these at most. There are no time-outs, and when nothing can move any more nobody
+ * What happens to the two is chosen: bytes come for the reader, room for the writer, TCP has something to say, the peer
+ * has gone, another thread closes; HAPPENINGS of these at most. There are no time-outs, and when nothing can move any more nobody
  * may sleep who has news: rules S1-S4, R11, and R10 above them.
  *
  * VIRTUAL: the threads are virtual. They park, and one thread watches the bell for them, edge-triggered.
@@ -83,15 +83,43 @@ proctype Tcp() {
 
 /* Sleepers.wake, by whoever closes. */
 proctype Closer() {
+    bool some[2];
     closed = true;
+#ifdef MUTANT_S3_WAKER_LOOKS_FIRST
+    some[READER] = slot[READER];
+    some[WRITER] = slot[WRITER];
+#endif
     woken[READER] = true;
     woken[WRITER] = true;
-    unpark(READER);
-    unpark(WRITER);
+#ifndef MUTANT_S3_WAKER_LOOKS_FIRST
+    some[READER] = slot[READER];
+    some[WRITER] = slot[WRITER];
+#endif
+    if
+    :: some[READER] || some[WRITER] ->
+        if
+        :: some[READER] -> permit[READER] = true
+        :: else
+        fi;
+        if
+        :: some[WRITER] -> permit[WRITER] = true
+        :: else
+        fi;
+        RING
+    :: else
+    fi
+}
+
+/* SISCI's callback (sisci.c): the peer has gone, which a writer looks for (R12). It looks at nobody, and rings. */
+proctype Gone() {
+    news[WRITER] = true;
     RING
 }
 
-/* Whether a look at everything finds something: then its caller does not sleep again. */
+/*
+ * Whether a look at everything finds something: then its caller does not sleep again. In Sleepers.sleep only news are
+ * looked for (Sleeper.arrived); of a close a thread hears there by being woken.
+ */
 #define sees(role) (news[role] || closed)
 
 /* A thread of this role: Sleepers.sleep again and again, its caller's look at everything between. */
@@ -106,7 +134,7 @@ proctype Thread(byte role) {
         takeWoken(role, w);
 #ifndef MUTANT_S1_NO_LOOK_AFTER_ANNOUNCING
         if
-        :: w || sees(role) -> goto out
+        :: w || news[role] -> goto out
         :: else
         fi;
 #endif
@@ -123,7 +151,7 @@ lead:
         takeWoken(role, w);
 #ifndef MUTANT_S3_LEADER_DOES_NOT_LOOK_AGAIN
         if
-        :: w || sees(role) -> goto led
+        :: w || news[role] -> goto led
         :: else
         fi;
 #endif
@@ -199,6 +227,7 @@ init {
         if :: n < HAPPENINGS -> run Peer(READER); n++ :: true fi;
         if :: n < HAPPENINGS -> run Peer(WRITER); n++ :: true fi;
         if :: n < HAPPENINGS -> run Tcp(); n++ :: true fi;
+        if :: n < HAPPENINGS -> run Gone(); n++ :: true fi;
         if :: n < HAPPENINGS -> run Closer(); n++ :: true fi
     };
     timeout;

@@ -127,8 +127,13 @@ public final class Sleepers {
     public void wake() {
         readerWoken = true;
         writerWoken = true;
-        LockSupport.unpark(reader);
-        LockSupport.unpark(writer);
+        Thread one = reader;
+        Thread other = writer;
+        if (one == null && other == null) {
+            return; // who comes from now on sees that it was woken, without a system call of ours
+        }
+        LockSupport.unpark(one);
+        LockSupport.unpark(other);
         bell.ringOurselves();
     }
 
