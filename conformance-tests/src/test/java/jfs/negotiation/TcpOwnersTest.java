@@ -101,7 +101,7 @@ class TcpOwnersTest {
     }
 
     /** By all ways the same; null if there is none. */
-    private static TcpOwners.Owner owner(Tuple end) {
+    private static TcpOwners.Owner owner(Tuple end) throws IOException {
         TcpOwners.Owner it = asked(end);
         assertEquals(TcpOwners.listed(end), it == null ? null : new TcpOwners.Owner(it.user(), it.inode(), 0));
         assertEquals(it, TcpOwners.of(end));

@@ -10,6 +10,7 @@ public final class Posix {
     public static final int ENOENT = 2;
     public static final int ESRCH = 3;
     public static final int EAGAIN = 11;
+    public static final int ENOMEM = 12;
     public static final int EINVAL = 22;
     public static final int ENFILE = 23;
     public static final int EMFILE = 24;
@@ -17,6 +18,7 @@ public final class Posix {
     public static final int EPROTOTYPE = 91;
     public static final int EAFNOSUPPORT = 97;
     public static final int EADDRINUSE = 98;
+    public static final int ENOBUFS = 105;
     public static final int ECONNREFUSED = 111;
 
     /** For {@link #poll} and epoll: there is something to read. Errors and hang-ups are reported unasked. */

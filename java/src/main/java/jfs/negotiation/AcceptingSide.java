@@ -185,7 +185,7 @@ final class AcceptingSide {
         }
 
         @Override
-        Peers.Holding holding(Tuple end) {
+        Peers.Holding holding(Tuple end) throws NoResourcesException {
             return peers.holding(fd, end, token);
         }
 

@@ -45,7 +45,7 @@ abstract class Attempt {
     abstract void found();
 
     /** Whether the one who is being asked does hold the other end; if not it gets no memory, and the next one is asked. */
-    abstract boolean isHolder();
+    abstract boolean isHolder() throws NoResourcesException;
 
     /** Lets go of the one who is being asked. Idempotent. */
     abstract void leave();
@@ -125,7 +125,14 @@ abstract class Attempt {
     final void answered(ByteBuffer message) {
         Step.ANSWER_RECEIVED.reached();
         Message.Answer answer = Message.Answer.decode(version, message);
-        boolean joins = answer != null && answer.status() == Message.JOINED && isHolder();
+        boolean joins;
+        try {
+            joins = answer != null && answer.status() == Message.JOINED && isHolder();
+        } catch (NoResourcesException e) {
+            leave();
+            end(Reason.NO_RESOURCES, e.getMessage());
+            return;
+        }
         leave();
         if (answer == null) {
             end(Reason.BAD_MESSAGE, null);

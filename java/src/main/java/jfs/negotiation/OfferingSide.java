@@ -7,6 +7,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import jfs.nativelib.Posix;
+import jfs.spi.NoResourcesException;
 import jfs.spi.TcpDescriptor;
 import jfs.spi.Transport;
 import jfs.stat.Reason;
@@ -251,7 +252,7 @@ final class OfferingSide {
         }
 
         @Override
-        boolean isHolder() {
+        boolean isHolder() throws NoResourcesException {
             Peers.Holding holding = peers.holding(fd, tuple().reversed(), token);
             unproven |= holding == Peers.Holding.UNPROVEN;
             return holding == Peers.Holding.SHOWN;

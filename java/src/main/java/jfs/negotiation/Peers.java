@@ -4,6 +4,7 @@ import java.util.Set;
 import jfs.config.Settings;
 import jfs.nativelib.Posix;
 import jfs.procfs.Descriptors;
+import jfs.spi.NoResourcesException;
 
 /** Which processes may share memory with this one (P8): of which users (R2), and for which connections (R25). */
 final class Peers {
@@ -71,8 +72,9 @@ final class Peers {
      * {@link Token} there, or its descriptors can be seen and have that socket.
      *
      * @param token what it would show; null for a peer that knows of none, as builds of version 1
+     * @throws NoResourcesException if there is no descriptor or no memory to ask with
      */
-    Holding holding(int unixSocket, Tuple end, Token token) {
+    Holding holding(int unixSocket, Tuple end, Token token) throws NoResourcesException {
         long credentials = Posix.peerCredentials(unixSocket);
         TcpOwners.Owner owner = isError(credentials) ? null : TcpOwners.of(end);
         if (owner == null) {

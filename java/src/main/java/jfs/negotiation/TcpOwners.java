@@ -2,6 +2,7 @@ package jfs.negotiation;
 
 import jfs.nativelib.Posix;
 import jfs.procfs.TcpTable;
+import jfs.spi.NoResourcesException;
 
 /**
  * Whose an end of an established TCP connection is, by the kernel's word (R25). It is asked for that one socket where it
@@ -26,13 +27,20 @@ final class TcpOwners {
     record Owner(long user, long inode, long pacing) {
     }
 
-    /** Null if this network namespace has no such socket that we can see. */
-    static Owner of(Tuple end) {
+    /**
+     * Null if this network namespace has no such socket that we can see.
+     *
+     * @throws NoResourcesException if there is no descriptor or no memory to ask with
+     */
+    static Owner of(Tuple end) throws NoResourcesException {
         long[] owner = new long[3];
         int status = Posix.tcpOwner(end.toBytes(), owner);
         if (status == 0) {
             answers = true;
             return new Owner(owner[0], owner[1], owner[2]);
+        }
+        if (status == -Posix.EMFILE || status == -Posix.ENFILE || status == -Posix.ENOMEM || status == -Posix.ENOBUFS) {
+            throw new NoResourcesException("sock_diag: " + Posix.errorText(-status));
         }
         boolean none = status == -Posix.ESRCH || status == -Posix.ENOENT && answers;
         return none ? null : listed(end);

@@ -38,7 +38,7 @@ abstract class Visit {
     }
 
     /** Whether the visitor holds that end of a connection, and so may speak for it. */
-    abstract Peers.Holding holding(Tuple end);
+    abstract Peers.Holding holding(Tuple end) throws NoResourcesException;
 
     /** Whether it may join now; if not, it will {@link #tryJoin} again, or answer. */
     abstract boolean mayJoin(Endpoint endpoint);
@@ -111,7 +111,13 @@ abstract class Visit {
     }
 
     private void tryJoin(AcceptedSockets.Found found) {
-        Peers.Holding holding = holding(offer.tuple());
+        Peers.Holding holding;
+        try {
+            holding = holding(offer.tuple());
+        } catch (NoResourcesException e) {
+            decline(found, new Refusal(Reason.NO_RESOURCES, e.getMessage()));
+            return;
+        }
         if (holding == Peers.Holding.REFUTED) {
             answer(Message.Answer.notMine());
             return;

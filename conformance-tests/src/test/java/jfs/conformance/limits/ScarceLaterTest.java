@@ -24,7 +24,7 @@ class ScarceLaterTest extends Shortages {
     private enum What {
 
         /** One is left, for the connection itself. */
-        DESCRIPTORS_ALL("connecting to a name: Too many open files", "SCIConnectSegment: socket: Too many open files") {
+        DESCRIPTORS_ALL("connecting to a name: Too many open files", "sock_diag: Too many open files") {
             @Override
             String[] under() {
                 return new String[] {"prlimit", "--nofile=" + DESCRIPTORS + ":" + DESCRIPTORS};
@@ -41,9 +41,9 @@ class ScarceLaterTest extends Shortages {
             }
         },
 
-        /** Two more are left to the client, for its visit; as many as it takes to begin to join, to the server. */
+        /** Two more are left to the client, for its visit; as many as it takes to ask who visits, to the server. */
         DESCRIPTORS_NEARLY_ALL("SCICreateSegment: memfd_create: Too many open files",
-                "SCIConnectSegment: recvmsg: Too many open files") {
+                "more than " + DESCRIPTORS / 2 + " descriptors, half of the limit, are in use") {
             @Override
             String[] under() {
                 return DESCRIPTORS_ALL.under();

@@ -30,6 +30,20 @@ class PeersTest extends Children {
         assertEquals("{}", server.fallbacks());
     }
 
+    /** By default a conversation is offered when it has lasted for a hundred turnarounds: a short one costs no offer. */
+    @Test
+    void aConversationThatHasLasted() throws Exception {
+        Child server = start(Child.jfs());
+        Child client = start(Child.jfs().with("-Djfs.upgrade.after=100"));
+        connect(client, server);
+        Child.Order follow = server.begin("follow");
+        client.ask("lead 100"); // the first request follows no answer
+        follow.isDone();
+        assertEquals("none", client.tell("negotiates"), "nothing has been begun");
+        converse(client, server);
+        assertEquals(1, client.ask("offers"));
+    }
+
     @Test
     void bothWriteThreeMegabytesBeforeTheyRead() throws Exception {
         Child server = start(Child.jfs());
