@@ -6,6 +6,7 @@
 #include "jfs_nativelib_Sisci.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -26,7 +27,9 @@ struct segment {
         sci_remote_segment_t remote;
     } handle;
     void *ticket;
-    void *waker; /* the ticket of the interrupt that is signalled then; NULL: none */
+    /* The tickets of the interrupts that are signalled then. With callbacks_enter. */
+    void **wakers;
+    size_t waker_count;
     /* 1 when the peer has gone. Java reads it with acquire; it is a word of this process, no segment's. */
     _Atomic(jint) gone;
 };
@@ -95,9 +98,11 @@ static void tell(void *ticket, sci_segment_cb_reason_t why)
     struct segment *segment = callbacks_object(ticket);
     if (segment != NULL) {
         atomic_store_explicit(&segment->gone, 1, memory_order_release); /* first: who is woken looks */
-        const struct interrupt *interrupt = callbacks_object(segment->waker);
-        if (interrupt != NULL)
-            signal_interrupt(interrupt);
+        for (size_t i = 0; i < segment->waker_count; i++) {
+            const struct interrupt *interrupt = callbacks_object(segment->wakers[i]);
+            if (interrupt != NULL)
+                signal_interrupt(interrupt);
+        }
     }
     callbacks_leave();
 }
@@ -118,24 +123,42 @@ static sci_callback_action_t remote_event(void *ticket, sci_remote_segment_t rem
     return SCI_CALLBACK_CONTINUE;
 }
 
-static struct segment *new_segment(jlong waker)
+/* Takes the place of one that was removed meanwhile, so there are no more places than interrupts at one time. */
+static bool add_waker(struct segment *segment, void *waker)
 {
-    struct segment *segment = calloc(1, sizeof *segment);
-    if (segment == NULL)
-        return NULL;
-    segment->waker = waker == 0 ? NULL : ((struct interrupt *)handle(waker))->ticket;
-    segment->ticket = callbacks_ticket(segment);
-    if (segment->ticket == NULL) {
-        free(segment);
-        return NULL;
+    callbacks_enter();
+    size_t i = 0;
+    while (i < segment->waker_count && callbacks_object(segment->wakers[i]) != NULL)
+        i++;
+    bool found = i < segment->waker_count;
+    void **all = found ? segment->wakers : realloc(segment->wakers, (i + 1) * sizeof *all);
+    if (all != NULL) {
+        segment->wakers = all;
+        segment->wakers[i] = waker;
+        segment->waker_count += found ? 0 : 1;
     }
-    return segment;
+    callbacks_leave();
+    return all != NULL;
 }
 
 static void free_segment(struct segment *segment)
 {
     callbacks_return(segment->ticket);
+    free(segment->wakers);
     free(segment);
+}
+
+static struct segment *new_segment(jlong waker)
+{
+    struct segment *segment = calloc(1, sizeof *segment);
+    if (segment == NULL)
+        return NULL;
+    segment->ticket = callbacks_ticket(segment);
+    if (segment->ticket == NULL || (waker != 0 && !add_waker(segment, ((struct interrupt *)handle(waker))->ticket))) {
+        free_segment(segment);
+        return NULL;
+    }
+    return segment;
 }
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_createSegment(JNIEnv *env, jclass self, jint id, jlong size,
@@ -168,6 +191,13 @@ JNIEXPORT jobject JNICALL Java_jfs_nativelib_Sisci_goneWord(JNIEnv *env, jclass 
     (void)self;
     struct segment *it = handle(segment);
     return (*env)->NewDirectByteBuffer(env, &it->gone, sizeof it->gone);
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_addWaker(JNIEnv *env, jclass self, jlong segment, jlong waker)
+{
+    (void)env, (void)self;
+    bool added = add_waker(handle(segment), ((struct interrupt *)handle(waker))->ticket);
+    return (jint)(added ? SCI_ERR_OK : SCI_ERR_API_NOSPC);
 }
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_setAvailable(JNIEnv *env, jclass self, jlong segment)

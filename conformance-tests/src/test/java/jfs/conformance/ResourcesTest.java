@@ -85,7 +85,7 @@ class ResourcesTest {
             Subject subject = Subject.current();
             int each = subject.switches() ? 2 : 1; // TCP's, and at least the bell
             assertTrue(meanwhile.descriptors >= before.descriptors + 2 * CONNECTIONS * each, "the count counts");
-            assertTrue(meanwhile.mappings >= before.mappings + (subject.sharesMemory() ? 2 * CONNECTIONS : 0),
+            assertTrue(meanwhile.mappings >= before.mappings + (subject.sharesMemory() ? 2 * CONNECTIONS / 16 : 0),
                     "the count counts");
             assertTrue(meanwhile.channels >= before.channels + (subject == Subject.MX ? 2 * CONNECTIONS : 0),
                     "the count counts");

@@ -80,7 +80,7 @@ final class Recorded implements Transport {
     }
 
     @Override
-    public Offer offer(int version, long nonce) {
+    public Offer offer(int version, long nonce, String peer) {
         offers.incrementAndGet();
         OPEN.put(nonce, true);
         return new Offer() {

@@ -96,6 +96,16 @@ public final class Shared {
         return true;
     }
 
+    /** Atomic, with a full fence on both sides. Not behind a card. */
+    public boolean compareAndSetLong(int offset, long expected, long value) {
+        return LONG.compareAndSet(buffer, offset, expected, value);
+    }
+
+    /** Bytes. */
+    public int length() {
+        return buffer.capacity();
+    }
+
     /** Without order: only before the memory is shared, or for a value that an acquired word covers. */
     public int getInt(int offset) {
         return (int) INT.get(buffer, offset);

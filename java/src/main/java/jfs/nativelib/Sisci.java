@@ -59,6 +59,13 @@ public final class Sisci {
      */
     public static native int createSegment(int id, long size, long waker, long[] out);
 
+    /**
+     * One more interrupt of ours that is {@linkplain #signal signalled} when the process at a segment's other end has gone.
+     * That may have happened already: the caller looks at the {@linkplain #goneWord word} afterwards. It ends with the
+     * interrupt.
+     */
+    public static native int addWaker(long segment, long waker);
+
     public static native int setAvailable(long segment);
 
     public static native int setUnavailable(long segment);

@@ -23,6 +23,8 @@ abstract class Attempt {
     private final long nonce = Nonces.next();
     private int version = Versions.OURS.newest();
     private Transport.Offer offer;
+    /** Whether the one who is being asked has had an offer that was stale. */
+    private boolean again;
     private boolean over;
 
     Attempt(Endpoint endpoint, Tuple tuple, boolean early, Transport transport) {
@@ -40,6 +42,9 @@ abstract class Attempt {
 
     /** Asks once more the one who has just answered. */
     abstract void sameAgain();
+
+    /** What the one who is being asked is known by. */
+    abstract String asked();
 
     /** The one who has just answered says that it holds the other end. */
     abstract void found();
@@ -104,7 +109,7 @@ abstract class Attempt {
         ByteBuffer description = ByteBuffer.allocate(64);
         try {
             if (offer == null) {
-                offer = transport.offer(version, nonce);
+                offer = transport.offer(version, nonce, asked());
                 Stats.OFFERS.increment();
             }
             offer.describe(description);
@@ -141,6 +146,8 @@ abstract class Attempt {
         } else if (answer.status() == Message.DECLINED) {
             found();
             declined(answer);
+        } else if (answer.status() == Message.STALE_OFFER) {
+            offerAgain();
         } else if (joins) {
             found();
             joined(answer.body());
@@ -152,7 +159,19 @@ abstract class Attempt {
     /** Asks the next one, with another offer: the one who was asked may have taken the memory of this one. */
     final void passOver() {
         abandonOffer();
+        again = false;
         next();
+    }
+
+    /** Another offer to the same one, of memory that it need not know. */
+    private void offerAgain() {
+        abandonOffer();
+        if (again) {
+            end(Reason.BAD_MESSAGE, null);
+        } else {
+            again = true;
+            sameAgain();
+        }
     }
 
     /** A peer that speaks older versions only is offered the newest of them, if it is one of ours. */

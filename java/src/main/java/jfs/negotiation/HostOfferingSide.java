@@ -133,6 +133,11 @@ final class HostOfferingSide {
             }
         }
 
+        @Override
+        String asked() {
+            return host + ":" + at;
+        }
+
         private boolean isFoundAt(int port) {
             return foundAt != null && foundAt == port;
         }

@@ -15,7 +15,7 @@ import jfs.stat.Reason;
  *   int   MAGIC "JFS1"                           int   MAGIC
  *   byte  version                                byte  version: the offer's
  *   byte  OFFER                                  byte  ANSWER
- *   byte  flags: 1 EARLY; 16 times the number    byte  status: JOINED, NOT_MINE, DECLINED
+ *   byte  flags: 1 EARLY; 16 times the number    byte  status: JOINED, NOT_MINE, DECLINED, STALE_OFFER
  *         of older versions offered if need be   if DECLINED: the name of the {@link Reason}, ASCII;
  *   long  nonce                                    if VERSION: 0, byte oldest, byte newest version spoken
  *   48 B  tuple, as the offering end sees it     - - - up to here in every version - - -
@@ -52,6 +52,8 @@ final class Message {
     static final byte JOINED = 0;
     static final byte NOT_MINE = 1;
     static final byte DECLINED = 2;
+    /** Said only of offers in which something can be stale, and so to builds that know it. */
+    static final byte STALE_OFFER = 3;
 
     /**
      * @param versions the newest is that of this offer, older ones would follow it
@@ -111,6 +113,11 @@ final class Message {
 
         static Answer joined(ByteBuffer transportsAnswer) {
             return new Answer(JOINED, transportsAnswer);
+        }
+
+        /** Another offer may do. */
+        static Answer staleOffer() {
+            return new Answer(STALE_OFFER, ByteBuffer.allocate(0));
         }
 
         static Answer notMine() {
@@ -177,7 +184,7 @@ final class Message {
                     return null;
                 }
                 byte status = in.get();
-                boolean known = status >= JOINED && status <= DECLINED && (version == offered || status == DECLINED);
+                boolean known = status >= JOINED && status <= STALE_OFFER && (version == offered || status == DECLINED);
                 return known ? new Answer(status, in) : null;
             } catch (BufferUnderflowException e) {
                 return null;

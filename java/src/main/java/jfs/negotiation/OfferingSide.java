@@ -140,6 +140,11 @@ final class OfferingSide {
             ask();
         }
 
+        @Override
+        String asked() {
+            return name;
+        }
+
         /** Connects to the name, or to the next one that somebody has. */
         private void ask() {
             token = Token.next();

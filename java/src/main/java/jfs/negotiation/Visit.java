@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import jfs.spi.NoResourcesException;
 import jfs.spi.OtherVersionException;
+import jfs.spi.StaleOfferException;
 import jfs.spi.Transport;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
@@ -152,6 +153,7 @@ abstract class Visit {
         private long nanos;
         private Transport.Joined joined;
         private Refusal why = new Refusal(Reason.FAILED, null);
+        private boolean stale;
 
         Join(Transport transport) {
             this.transport = transport;
@@ -165,6 +167,8 @@ abstract class Visit {
                 why = new Refusal(Reason.NO_RESOURCES, e.getMessage());
             } catch (OtherVersionException e) {
                 why = new Refusal(Reason.VERSION, e.getMessage());
+            } catch (StaleOfferException e) {
+                stale = true;
             } catch (IOException | RuntimeException e) {
                 why = new Refusal(Reason.FAILED, e.getMessage());
             } finally {
@@ -176,7 +180,9 @@ abstract class Visit {
         void end() {
             waited(nanos);
             AcceptedSockets.Found found = sockets.find(ours);
-            if (joined == null && found != null && isHere()) { // if it has gone, that is why there was nothing to join
+            if (stale) {
+                answer(Message.Answer.staleOffer());
+            } else if (joined == null && found != null && isHere()) { // if it has gone, that is why there was nothing to join
                 decline(found, why);
             } else if (joined == null) {
                 answer(Message.Answer.declined(why.reason()));

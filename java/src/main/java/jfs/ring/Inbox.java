@@ -62,6 +62,55 @@ public final class Inbox {
         return memory.getIntAcquire(InboxLayout.SENDER);
     }
 
+    // The word PLACE, of the connecting end's inbox: by both ends, so each step is a compare-and-set, with full fences.
+
+    /** An offer's nonce, made unlike all other values of the word. */
+    private static long offered(long nonce) {
+        return nonce | Long.MIN_VALUE;
+    }
+
+    /** Everything that the one who left last has cleared is seen as cleared, if so. */
+    public boolean isPlaceFree() {
+        return memory.getLongAcquire(InboxLayout.PLACE) == InboxLayout.FREE;
+    }
+
+    public void offerPlace(long nonce) {
+        memory.setLongRelease(InboxLayout.PLACE, offered(nonce));
+    }
+
+    /** @return false if this offer has ended */
+    public boolean joinPlace(long nonce) {
+        return memory.compareAndSetLong(InboxLayout.PLACE, offered(nonce), InboxLayout.JOINED);
+    }
+
+    public boolean wasPlaceJoined() {
+        return memory.getLongAcquire(InboxLayout.PLACE) > InboxLayout.FREE;
+    }
+
+    /** Ends an offer. @return false if the peer has joined it before */
+    public boolean withdrawPlace(long nonce) {
+        return memory.compareAndSetLong(InboxLayout.PLACE, offered(nonce), InboxLayout.LEFT);
+    }
+
+    /** @return false if the other end has left already */
+    public boolean leavePlaceFirst() {
+        return memory.compareAndSetLong(InboxLayout.PLACE, InboxLayout.JOINED, InboxLayout.LEFT);
+    }
+
+    /** By the last one who leaves: all words but PLACE, and the ring's first header, are as those of a new inbox. */
+    public void clear() {
+        for (int word = 0; word <= InboxLayout.RING; word += Long.BYTES) {
+            if (word != InboxLayout.PLACE) {
+                memory.setLong(word, 0);
+            }
+        }
+    }
+
+    /** After {@link #clear}. */
+    public void freePlace() {
+        memory.setLongRelease(InboxLayout.PLACE, InboxLayout.FREE);
+    }
+
     // Written by the other end.
 
     public void setSwitched(long count) {
@@ -75,6 +124,14 @@ public final class Inbox {
     public void setReceiver(boolean ready, boolean oobInline, boolean closed) {
         memory.setIntRelease(InboxLayout.RECEIVER, (ready ? InboxLayout.READY : 0)
                 | (oobInline ? InboxLayout.OOB_INLINE : 0) | (closed ? InboxLayout.CLOSED : 0));
+    }
+
+    /** {@link InboxLayout#CLOSED}, if it has not been said: by an end that leaves, when nobody else of it writes this word any more. */
+    public void closeReceiver() {
+        int said = memory.getInt(InboxLayout.RECEIVER);
+        if ((said & InboxLayout.CLOSED) == 0) {
+            memory.setIntRelease(InboxLayout.RECEIVER, said | InboxLayout.CLOSED);
+        }
     }
 
     /** "I am asleep", visible to the peer before the caller looks for news once more (R10). */

@@ -3,10 +3,10 @@ package jfs.ring;
 /**
  * Where everything lies in an <em>inbox</em>: the memory that one end of a connection reads and the other end writes.
  * "Write remote, read local" holds for every word of it (a card's remote stores are cheap, its remote loads slow), with
- * one exception: the owner clears the two asleep words, in its own memory.
+ * two exceptions: the owner clears the two asleep words, in its own memory; and PLACE, which is not used behind a card, belongs to both.
  *
- * <p>A connection has two inboxes: one behind the other in one region, the acceptor's first, or behind a card each in a
- * segment of the end that reads it. Offsets in bytes;
+ * <p>A connection has two inboxes: one behind the other in one region, the acceptor's first, and behind these another connection's
+ * where a region has several places; or behind a card each in a segment of the end that reads it. Offsets in bytes;
  * each group of words has 128 bytes to itself, so that neither the cache line nor the prefetched neighbour line is shared
  * between words of different writers' habits.
  *
@@ -43,6 +43,8 @@ package jfs.ring;
  *     768 +-----------------+----- of a message queue only -----------------------------------
  *         | DOORBELL        | int   written once, by the owner: its interrupt, which the peer triggers to wake it
  *         | SENDER          | int   in the receiver's: 0, then the id of the sender's segment (compared and set once)
+ *     896 +-----------------+----- of a region with several places, in the connecting end's inbox ----
+ *         | PLACE           | long  by both ends: who uses this place (drawn in {@code jfs.transport.sci.Place})
  *    4096 +-----------------+------------------------------------------------------------------
  *         | ring            | WINDOW bytes: see {@link RingSender}
  *         +-----------------+------------------------------------------------------------------
@@ -76,6 +78,7 @@ public final class InboxLayout {
     static final int WRITER_ASLEEP = 644;
     static final int DOORBELL = 768;
     static final int SENDER = 772;
+    static final int PLACE = 896;
     public static final int RING = PAGE;
 
     /** {@link #ENDED}: the sender has finished and all it wrote is in the ring. */
@@ -89,6 +92,13 @@ public final class InboxLayout {
     static final int OOB_INLINE = 2;
     /** {@link #RECEIVER}: it will never read again. */
     static final int CLOSED = 4;
+
+    /** {@link #PLACE}: neither process uses it. */
+    static final long FREE = 0;
+    /** {@link #PLACE}: both ends are there, or the accepting one. */
+    static final long JOINED = 1;
+    /** {@link #PLACE}: one end has left. */
+    static final long LEFT = 2;
 
     public static final int WINDOW_MIN = 2 * PAGE;
     public static final int WINDOW_MAX = 64 << 20;

@@ -139,6 +139,11 @@ public final class SciSegment implements Runnable, IntSupplier {
         return gone.getIntAcquire(0) != 0;
     }
 
+    /** Rings that bell too after {@link #isPeerGone} has changed, which may have been before. */
+    public void ringWhenPeerHasGone(SciBell bell) throws IOException {
+        SciException.check("addWaker", Sisci.addWaker(segment, bell.interrupt()));
+    }
+
     /** That many bytes of it, ordered as its stores need it. */
     public Shared window(int offset, int length) {
         return new Shared(memory, offset, length, posted);

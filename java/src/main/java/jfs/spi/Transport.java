@@ -18,15 +18,17 @@ public interface Transport {
      * Makes the connecting end's half: what the peer needs to join is its {@link Offer#describe description}.
      *
      * @param version of the protocol, one of those that this process speaks: the same at both ends
+     * @param peer what the one is known by who will be asked: under the same name it is probably the same process
      * @throws NoResourcesException if this process should not have one more (R16)
      */
-    Offer offer(int version, long nonce) throws IOException;
+    Offer offer(int version, long nonce, String peer) throws IOException;
 
     /**
      * Joins an offer that another process describes, if its nonce is the one that was promised.
      *
      * @throws NoResourcesException if this process should not have one more (R16)
      * @throws OtherVersionException if what lies under the transport can't work with the peer's
+     * @throws StaleOfferException if the same peer may have another offer that is good
      */
     Joined join(int version, ByteBuffer description, long nonce) throws IOException;
 

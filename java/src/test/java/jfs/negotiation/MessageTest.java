@@ -84,7 +84,9 @@ class MessageTest {
         "2, 4a465331010201,   false",
         "2, 4a465331010202,   true", // who declines may not know how to say so in it
         "2, 4a465331000202,   true",
-        "1, 4a465331010203,   false",
+        "1, 4a465331010203,   true",
+        "2, 4a465331010203,   false", // only who knows that version can say so of an offer in it
+        "1, 4a465331010204,   false",
         "1, 4a465331010102,   false",
         "1, 4a4653310102,     false",
     })

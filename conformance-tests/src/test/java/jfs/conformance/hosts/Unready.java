@@ -27,7 +27,7 @@ final class Unready implements Transport {
     }
 
     @Override
-    public Offer offer(int version, long nonce) {
+    public Offer offer(int version, long nonce, String peer) {
         return new Offer() {
             @Override
             public void describe(ByteBuffer out) {

@@ -48,9 +48,20 @@ abstract class Deaths extends Children {
         survivor = who == Victim.CLIENT ? server : client;
         Await.until("the survivor has forgotten the first connection", () -> survivor.ask("mappings") == 0);
         descriptors = survivor.ask("descriptors");
+        for (int i = 0; i < companions(); i++) {
+            connect(client, server, port);
+            converse(client, server);
+            client.begin("keep").isDone();
+            server.begin("keep").isDone();
+        }
         connect(client, server, port);
         names = Leftovers.namesOf(server.pid());
         assertFalse(names.isEmpty(), "the server has a name");
+    }
+
+    /** How many connections the two processes have besides: the more there are, the more share one region. */
+    int companions() {
+        return 0;
     }
 
     /** How long it has from the kill on. */
@@ -68,6 +79,7 @@ abstract class Deaths extends Children {
     void assertNothingIsLeft(Victim who) throws Exception {
         victim.awaitEnd();
         survivor.begin("close").isDone();
+        survivor.begin("closeKept").isDone();
         Await.until(() -> "the survivor has no shared memory", () -> survivor.ask("mappings") == 0);
         long[] now = {0};
         Await.until(() -> descriptors + " descriptors again, but " + now[0], () -> {

@@ -382,7 +382,7 @@ final class NativeMethods {
 
     private void sisci() {
         // Most are called by segments() and interrupts().
-        for (String method : "createSegment admitOne setAvailable setUnavailable mapLocal unmap removeSegment connectSegment goneWord mapRemote "
+        for (String method : "createSegment addWaker admitOne setAvailable setUnavailable mapLocal unmap removeSegment connectSegment goneWord mapRemote "
                 .concat("disconnectSegment createInterrupt connectSelf signal acknowledge removeInterrupt connectInterrupt trigger sharesMemory ")
                 .concat("createSequence storesArrive removeSequence ")
                 .concat("disconnectInterrupt localNode errorText allowUsers connections").split(" ")) {
@@ -414,6 +414,11 @@ final class NativeMethods {
         long local = out[0];
         ByteBuffer gone = Sisci.goneWord(local).order(ByteOrder.nativeOrder());
         is(Integer.BYTES, gone.capacity());
+        is(Sisci.OK, Sisci.createInterrupt(-1, out));
+        long another = out[0];
+        is(Sisci.OK, Sisci.addWaker(local, another));
+        is(Sisci.OK, Sisci.removeInterrupt(another));
+        is(Sisci.OK, Sisci.addWaker(local, waker)); // twice now
         is(Sisci.SEGMENTID_USED, Sisci.createSegment(id, SIZE, waker, out));
         is(null, Sisci.mapLocal(local, SIZE + 1, out));
         is(true, out[0] != Sisci.OK);

@@ -31,9 +31,8 @@ enum Build {
     SAYS_MORE(Map.of(
             "negotiation/Message", List.of("(early ? EARLY : 0)", "(early ? EARLY : 0) | 0x0e"),
             "transport/sci/SciTransport", List.of(
-                    ".putInt(sizes.overflow());", ".putInt(sizes.overflow()).putLong(-1);",
-                    ".putInt(resources.segmentId());\n                }\n            };",
-                    ".putInt(resources.segmentId()).putLong(-1); } };"),
+                    "resources.describe(out);", "resources.describe(out); out.putLong(-1);",
+                    "regions.introduce(out);", "regions.introduce(out); out.putLong(-1);"),
             "ring/Inbox", List.of(
                     "memory.setInt(InboxLayout.WINDOW, ", "memory.setLong(32, -1); memory.setLong(720, -1);"
                             + " memory.setLong(4088, -1); memory.setInt(InboxLayout.WINDOW, ",

@@ -134,7 +134,7 @@ final class MxEnds implements AutoCloseable {
 
         /** @param completed whether the near end gets the answer; else it has no path */
         Connection(long nonce, long peersNonce, boolean completed) throws IOException {
-            Transport.Offer offer = new MxTransport(() -> MxEnds.this.near, POLL_MICROS).offer(VERSION, nonce);
+            Transport.Offer offer = new MxTransport(() -> MxEnds.this.near, POLL_MICROS).offer(VERSION, nonce, "far");
             ByteBuffer description = ByteBuffer.allocate(64);
             offer.describe(description);
             Transport.Joined joined =

@@ -32,7 +32,7 @@ class SciMemoryTest {
     private static FastPath[] ends(long memoryMax, int version) throws Exception {
         SciTransport transport = new SciTransport(new SciTransport.Sizes(WINDOW, 4 << 20, 8192, 0), memoryMax);
         ByteBuffer description = ByteBuffer.allocate(64);
-        Transport.Offer offer = transport.offer(version, 42);
+        Transport.Offer offer = transport.offer(version, 42, "peer");
         offer.describe(description);
         Transport.Joined joined = transport.join(version, description.flip(), 42);
         ByteBuffer answer = ByteBuffer.allocate(64);

@@ -46,7 +46,7 @@ public final class MxTransport implements Transport {
     }
 
     @Override
-    public Offer offer(int version, long nonce) throws IOException {
+    public Offer offer(int version, long nonce, String peer) throws IOException {
         MxChannel channel = endpoints.get().newChannel(nonce);
         return new Offer() {
             @Override

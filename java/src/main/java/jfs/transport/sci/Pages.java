@@ -25,12 +25,12 @@ final class Pages {
     /**
      * Has what both ends need to begin with, or all of it under strict accounting (R17).
      *
-     * @param region two inboxes of that size
+     * @param offset of two inboxes of that size in the region, one behind the other
      */
-    static void populate(ByteBuffer region, int inboxBytes) throws NoResourcesException {
+    static void populate(ByteBuffer region, int offset, int inboxBytes) throws NoResourcesException {
         int needed = STRICT ? inboxBytes : InboxLayout.RING + InboxLayout.PAGE;
         for (int inbox = 0; inbox < 2; inbox++) {
-            int status = Posix.populatePages(region, inbox * inboxBytes, needed);
+            int status = Posix.populatePages(region, offset + inbox * inboxBytes, needed);
             boolean unknown = status == -Posix.EINVAL; // an older kernel can't do it in advance
             if (status < 0 && (STRICT || !unknown)) {
                 throw new NoResourcesException("no memory for a region's pages: madvise: " + Posix.errorText(-status));

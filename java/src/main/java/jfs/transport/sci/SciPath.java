@@ -251,7 +251,7 @@ final class SciPath implements FastPath {
         }
         // Events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (R14).
         int events = sleepers.sleep(Sleepers.WRITER, writing, tcp, 0, resources.bounded(Deadline.NONE));
-        if (events != 0 || resources.isApart() && !writing.arrived() && diedUntold(tcp)) {
+        if (events != 0 || SciResources.isApart() && !writing.arrived() && diedUntold(tcp)) {
             tcpBroken = true;
         }
         return 0;

@@ -1,72 +1,51 @@
 package jfs.transport.sci;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import jfs.memory.Shared;
 import jfs.nativelib.Sisci;
+import jfs.ring.Inbox;
 import jfs.sisci.PeerBell;
 import jfs.sisci.SciBell;
-import jfs.sisci.SciSegment;
 import jfs.steps.Step;
 
 /**
- * The SISCI handles of one end: segments and their mappings, our interrupt and the peer's. Built on the negotiation's
+ * What one end of a connection holds of SISCI: its inboxes, our interrupt and the peer's. Built on the negotiation's
  * thread, freed once by the {@link Lease}; in between only the interrupts are used, by any thread.
  *
- * <p>Where all nodes {@linkplain Sisci#sharesMemory share memory} the connecting end's segment is the region of both
- * inboxes, the acceptor's first. Behind a card each end has a segment of its own, with its inbox: the peer writes there,
- * it reads its own memory.
- *
- * <pre>
- *   one region      connecting end's:  | acceptor's inbox | connector's inbox |
- *
- *   two segments    connecting end's:  | connector's inbox |
- *                   accepting end's:   | acceptor's inbox |
- * </pre>
+ * <p>Where all nodes {@linkplain Sisci#sharesMemory share memory} the inboxes are a {@link Place} in a region; behind a card
+ * they are {@link TwoSegments}.
  */
 final class SciResources implements Runnable {
 
-    private static final int CONNECT_MILLIS = 500;
-    /** Segment numbers we choose leave SCILib's (0x10000000) alone. */
-    private static final int ID_MASK = 0x0fffffff;
-
-    /** Whether each end has a segment. */
-    private final boolean apart = !Sisci.sharesMemory();
     private final MemoryBudget.Share share;
-    private final int inboxBytes;
-    /** One of them is null where there is one region. */
-    private SciSegment ours;
-    private SciSegment peers;
-    private Shared mine;
-    private Shared theirs;
+    private Inboxes inboxes;
     private SciBell bell;
     private PeerBell peersBell;
+    /** Where there is no card, from when the peer can be reached. */
+    private Inbox mine;
+    private Inbox theirs;
 
     private SciResources(int inboxBytes, MemoryBudget.Share share) {
-        this.inboxBytes = inboxBytes;
         this.share = share;
         if (hasAllPages()) {
-            share.hold(apart ? inboxBytes : 2L * inboxBytes);
+            share.hold(isApart() ? inboxBytes : 2L * inboxBytes);
         }
     }
 
     /**
      * The connecting end's, with inboxes of this size. Nobody else can reach it yet.
      *
+     * @param name under which the peer will be asked
      * @param share of the memory; it ends with these resources, or with the failure to make them
      */
-    static SciResources create(int inboxBytes, MemoryBudget.Share share) throws IOException {
+    static SciResources create(Regions regions, String name, int inboxBytes, long nonce, MemoryBudget.Share share)
+            throws IOException {
         SciResources r = new SciResources(inboxBytes, share);
         try {
             r.bell = new SciBell();
-            if (r.apart) {
-                r.makeOurs();
-            } else {
-                r.ours = SciSegment.createAny(0, ID_MASK, 2L * inboxBytes, r.bell);
-                Pages.populate(r.ours.memory(), inboxBytes);
-                r.theirs = r.inbox(r.ours, 0);
-                r.mine = r.inbox(r.ours, 1);
-            }
+            r.inhabit(isApart() ? TwoSegments.create(inboxBytes, r.bell) : regions.offer(name, inboxBytes, nonce));
             return r;
         } catch (Throwable e) { // an OutOfMemoryError too
             r.run();
@@ -74,20 +53,19 @@ final class SciResources implements Runnable {
         }
     }
 
-    /** The accepting end's, by way of the connecting end's segment; {@code share} as for {@link #create}. */
-    static SciResources connect(int node, int segmentId, int inboxBytes, MemoryBudget.Share share) throws IOException {
+    /**
+     * The accepting end's, by way of the connecting end's segment.
+     *
+     * @param description what follows the name of that segment in the offer
+     * @param share as for {@link #create}
+     */
+    static SciResources connect(Regions regions, int node, int segmentId, int inboxBytes, long nonce, ByteBuffer description,
+            MemoryBudget.Share share) throws IOException {
         SciResources r = new SciResources(inboxBytes, share);
         try {
             r.bell = new SciBell();
-            if (r.apart) {
-                r.connectPeers(node, segmentId);
-                r.makeOurs();
-            } else {
-                r.peers = SciSegment.connect(node, segmentId, 2L * inboxBytes, CONNECT_MILLIS, r.bell);
-                Pages.populate(r.peers.memory(), inboxBytes);
-                r.mine = r.inbox(r.peers, 0);
-                r.theirs = r.inbox(r.peers, 1);
-            }
+            r.inhabit(isApart() ? TwoSegments.connect(node, segmentId, inboxBytes, r.bell)
+                    : regions.join(node, segmentId, inboxBytes, nonce, description));
             return r;
         } catch (Throwable e) { // an OutOfMemoryError too
             r.run();
@@ -95,80 +73,76 @@ final class SciResources implements Runnable {
         }
     }
 
-    private void makeOurs() throws IOException {
-        ours = SciSegment.createAny(0, ID_MASK, inboxBytes, bell);
-        mine = inbox(ours, 0);
+    private void inhabit(Inboxes made) throws IOException {
+        inboxes = made;
+        if (made instanceof Place place) {
+            place.prepare(bell);
+        }
     }
 
-    private void connectPeers(int node, int segmentId) throws IOException {
-        peers = SciSegment.connect(node, segmentId, inboxBytes, CONNECT_MILLIS, bell);
-        theirs = inbox(peers, 0);
-    }
-
-    private Shared inbox(SciSegment segment, int index) {
-        return segment.window(index * inboxBytes, inboxBytes);
-    }
-
-    /** The inboxes that lie in our segment, to be filled in before it is offered. */
+    /** The inboxes that this end has made, to be filled in before they are offered. */
     List<Shared> made() {
-        return ours == null ? List.of() : apart ? List.of(mine) : List.of(theirs, mine);
+        return inboxes.made();
     }
 
-    /** The inboxes that lie in the peer's segment, to be checked. */
+    /** The inboxes that the peer has made, to be checked. */
     List<Shared> found() {
-        return peers == null ? List.of() : apart ? List.of(theirs) : List.of(mine, theirs);
+        return inboxes.found();
     }
 
-    /** Our segment holds what a peer expects: from now on one may connect to it, if there is one for it. */
+    /** What this end has made holds what a peer expects: from now on it may come. */
     void openDoor() throws IOException {
-        if (ours != null) {
-            ours.admitOne();
-            ours.openDoor();
-            Step.SEGMENT_AVAILABLE.reached();
-        }
+        inboxes.openDoor();
     }
 
     /** The peer has come, nobody else may. By any thread, idempotent. */
     void closeDoor() {
-        if (ours != null) {
-            ours.closeDoor();
-        }
+        inboxes.closeDoor();
     }
 
     /** The peer says that it has come: so it is the only one who may, or has. */
     void admitPeer() throws IOException {
-        ours.closeDoor();
-        ours.checkAlone();
+        inboxes.admitPeer();
     }
 
     /** Reaches the peer's interrupt, and its segment, if that is not where we are already. */
     void connectPeer(int node, int number, int segmentId) throws IOException {
-        if (theirs == null) {
-            connectPeers(node, segmentId);
-        }
+        inboxes.connect(node, segmentId);
         peersBell = new PeerBell(node, number);
+        if (!isApart()) {
+            mine = new Inbox(mine());
+            theirs = new Inbox(theirs());
+        }
+    }
+
+    /** Null behind a card. */
+    Place place() {
+        return inboxes instanceof Place place ? place : null;
+    }
+
+    /** Writes to the offer what names this memory, beyond its segment's id. */
+    void describe(ByteBuffer out) {
+        inboxes.describe(out);
     }
 
     /** What we read. */
     Shared mine() {
-        return mine;
+        return inboxes.mine();
     }
 
     /** What the peer reads. */
     Shared theirs() {
-        return theirs;
+        return inboxes.theirs();
     }
 
-    /** Gives back pages of the peer's inbox that hold nothing. A card's driver keeps its own. */
+    /** Gives back pages of the peer's inbox that hold nothing. */
     void release(int offset, int length) {
-        if (!apart) {
-            Pages.release((ours != null ? ours : peers).memory(), (ours != null ? 0 : inboxBytes) + offset, length);
-        }
+        inboxes.release(offset, length);
     }
 
     /** Whether all pages are there from the beginning, and stay: a card's driver keeps its own, and so do strict systems. */
-    private boolean hasAllPages() {
-        return apart || Pages.STRICT;
+    private static boolean hasAllPages() {
+        return isApart() || Pages.STRICT;
     }
 
     /** That much of what this end has written is resident now, bytes. */
@@ -180,27 +154,27 @@ final class SciResources implements Runnable {
 
     /** Whether SISCI has said that the other process, or its end of the path, is gone (R12). */
     boolean isPeerGone() {
-        return peers != null && peers.isPeerGone() || ours != null && ours.isPeerGone();
+        return inboxes.isPeerGone();
     }
 
     /** Whether a store has got lost on its way to the peer: nothing has been published since. */
     boolean hasLostStores() {
-        return peers != null && peers.hasLostStores();
+        return inboxes.hasLostStores();
     }
 
     /** Whether there is a fabric between the ends, which may lose things, and a vendor's library, which may miss them. */
-    boolean isApart() {
-        return apart;
+    static boolean isApart() {
+        return !Sisci.sharesMemory();
     }
 
     /** A deadline that is not later, and not too late for where bells may get lost (R24). */
     long bounded(long deadline) {
-        return apart ? SciBell.bounded(deadline) : deadline;
+        return isApart() ? SciBell.bounded(deadline) : deadline;
     }
 
-    /** 0 if we have none. */
+    /** 0 if this end has none. */
     int segmentId() {
-        return ours == null ? 0 : ours.id();
+        return inboxes.segmentId();
     }
 
     int interruptNumber() {
@@ -215,14 +189,12 @@ final class SciResources implements Runnable {
         peersBell.ring();
     }
 
-    /** Frees whatever there is: the peer's first, who can't remove what we are connected to; the bell that they ring last. */
+    /** Frees whatever there is; the bell that others ring last. */
     @Override
     public void run() {
-        if (peers != null) {
-            peers.run();
-        }
-        if (ours != null) {
-            ours.run();
+        if (inboxes != null) {
+            sayThatThisEndLeaves();
+            inboxes.leave();
         }
         if (peersBell != null) {
             peersBell.run();
@@ -230,11 +202,21 @@ final class SciResources implements Runnable {
         if (bell != null) {
             bell.run();
         }
-        peers = ours = null;
+        inboxes = null;
         peersBell = null;
-        mine = theirs = null;
         bell = null;
         share.end();
         Step.FREED.reached();
+    }
+
+    /** SISCI tells of the end of a segment, not of one connection in it; an end that was not closed in order has not said so. */
+    private void sayThatThisEndLeaves() {
+        if (theirs != null) {
+            theirs.closeReceiver();
+            if (mine.takeWriterAsleep()) {
+                ringPeer();
+            }
+            mine = theirs = null;
+        }
     }
 }

@@ -12,10 +12,12 @@ import jfs.spi.Transport;
 import jfs.steps.Step;
 
 /**
- * Sets up {@link SciPath}s. The connecting end creates a segment and its description names it: node, segment id,
- * interrupt number, sizes. The accepting end connects to it, checks the nonce in it against the offer's, and answers
- * with its own node and interrupt number. With a card ({@link SciResources}) it makes a segment too, with the same nonce,
- * and answers with its id; the connecting end connects to that one and checks it likewise (R24).
+ * Sets up {@link SciPath}s. The connecting end takes a place in a region that it has made, and its description names it:
+ * node, segment id, interrupt number, sizes; then, if the region has several places, the process with which it is shared, how many
+ * there are, and which one this is. The accepting end connects to the region unless it has, checks the nonce in the place
+ * against the offer's, and answers with its own node and interrupt number, 0, and who it is ({@link Regions}). With a card
+ * ({@link TwoSegments}) each end makes a segment, with the same nonce; the accepting one's id is the third number of the answer, and
+ * the connecting end connects to that and checks it likewise (R24).
  *
  * <p>The two ways have different names in offers, so that an end which can only go the other one declines.
  */
@@ -28,6 +30,7 @@ public final class SciTransport implements Transport {
 
     private final Sizes sizes;
     private final MemoryBudget memory;
+    private final Regions regions = new Regions();
 
     /**
      * @param window bytes of the ring, rounded up to whole pages
@@ -58,12 +61,12 @@ public final class SciTransport implements Transport {
     }
 
     @Override
-    public Offer offer(int version, long nonce) throws IOException {
+    public Offer offer(int version, long nonce, String peer) throws IOException {
         int inbox = InboxLayout.inboxBytes(sizes.window(), sizes.overflow());
-        SciResources resources = SciResources.create(inbox, memory.share());
+        SciResources resources = SciResources.create(regions, peer, inbox, nonce, memory.share());
         try {
             layOut(resources, version, sizes, nonce);
-            return offer(resources, version, nonce, SciBell.localNode());
+            return offer(resources, version, nonce, SciBell.localNode(), peer);
         } catch (Throwable e) { // an OutOfMemoryError too
             resources.run();
             throw e;
@@ -87,12 +90,13 @@ public final class SciTransport implements Transport {
         }
     }
 
-    private Offer offer(SciResources resources, int version, long nonce, int node) {
+    private Offer offer(SciResources resources, int version, long nonce, int node, String peer) {
         return new Offer() {
             @Override
             public void describe(ByteBuffer out) {
                 out.putInt(node).putInt(resources.segmentId()).putInt(resources.interruptNumber());
                 out.putInt(sizes.window()).putInt(sizes.overflow());
+                resources.describe(out);
             }
 
             @Override
@@ -103,6 +107,9 @@ public final class SciTransport implements Transport {
                     int interrupt = answer.getInt();
                     resources.connectPeer(peersNode, interrupt, answer.hasRemaining() ? answer.getInt() : 0);
                     prove(resources, version, sizes, nonce);
+                    if (resources.place() != null) {
+                        regions.met(peer, resources.place(), answer);
+                    }
                     Step.OFFER_COMPLETED.reached();
                     return new SciPath(resources, sizes, memory, version);
                 } catch (Throwable e) { // an OutOfMemoryError too
@@ -113,6 +120,7 @@ public final class SciTransport implements Transport {
 
             @Override
             public void abandon() {
+                regions.missed(peer);
                 resources.run();
             }
         };
@@ -130,7 +138,8 @@ public final class SciTransport implements Transport {
         }
         Sizes agreed = sizes.withMemory(window, overflow);
         int inbox = InboxLayout.inboxBytes(window, overflow);
-        SciResources resources = SciResources.connect(node, segmentId, inbox, memory.share());
+        SciResources resources =
+                SciResources.connect(regions, node, segmentId, inbox, nonce, description, memory.share());
         try {
             prove(resources, version, agreed, nonce);
             Step.NONCE_PROVED.reached();
@@ -147,6 +156,9 @@ public final class SciTransport implements Transport {
                 @Override
                 public void answer(ByteBuffer out) {
                     out.putInt(localNode).putInt(resources.interruptNumber()).putInt(resources.segmentId());
+                    if (resources.place() != null) {
+                        regions.introduce(out);
+                    }
                 }
             };
         } catch (Throwable e) { // an OutOfMemoryError too

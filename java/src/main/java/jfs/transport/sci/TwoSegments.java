@@ -1,0 +1,138 @@
+package jfs.transport.sci;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import jfs.memory.Shared;
+import jfs.sisci.SciBell;
+import jfs.sisci.SciSegment;
+
+/**
+ * Behind a card: each end has a segment of its own with its inbox, which the peer writes and its owner reads (R24).
+ *
+ * <pre>
+ *   connecting end's:  | connector's inbox |
+ *   accepting end's:   | acceptor's inbox |
+ * </pre>
+ */
+final class TwoSegments implements Inboxes {
+
+    private final int inboxBytes;
+    private final SciBell bell;
+    private SciSegment ours;
+    private SciSegment peers;
+    private Shared mine;
+    private Shared theirs;
+
+    private TwoSegments(int inboxBytes, SciBell bell) {
+        this.inboxBytes = inboxBytes;
+        this.bell = bell;
+    }
+
+    /** The connecting end's. Nobody else can reach it yet. {@code bell} is rung when the peer has gone. */
+    static TwoSegments create(int inboxBytes, SciBell bell) throws IOException {
+        TwoSegments it = new TwoSegments(inboxBytes, bell);
+        it.makeOurs();
+        return it;
+    }
+
+    /** The accepting end's, by way of the connecting end's segment. */
+    static TwoSegments connect(int node, int segmentId, int inboxBytes, SciBell bell) throws IOException {
+        TwoSegments it = new TwoSegments(inboxBytes, bell);
+        try {
+            it.connect(node, segmentId);
+            it.makeOurs();
+            return it;
+        } catch (Throwable e) { // an OutOfMemoryError too
+            it.leave();
+            throw e;
+        }
+    }
+
+    private void makeOurs() throws IOException {
+        ours = SciSegment.createAny(0, Region.ID_MASK, inboxBytes, bell);
+        mine = ours.window(0, inboxBytes);
+    }
+
+    @Override
+    public void connect(int node, int segmentId) throws IOException {
+        if (peers == null) {
+            peers = SciSegment.connect(node, segmentId, inboxBytes, Region.CONNECT_MILLIS, bell);
+            theirs = peers.window(0, inboxBytes);
+        }
+    }
+
+    @Override
+    public Shared mine() {
+        return mine;
+    }
+
+    @Override
+    public Shared theirs() {
+        return theirs;
+    }
+
+    @Override
+    public List<Shared> made() {
+        return List.of(mine);
+    }
+
+    @Override
+    public List<Shared> found() {
+        return List.of(theirs);
+    }
+
+    @Override
+    public void openDoor() throws IOException {
+        ours.openDoor();
+    }
+
+    @Override
+    public void closeDoor() {
+        ours.closeDoor();
+    }
+
+    @Override
+    public void admitPeer() throws IOException {
+        ours.closeDoor();
+        ours.checkAlone();
+    }
+
+    @Override
+    public void describe(ByteBuffer out) {
+        // the segment's id is all
+    }
+
+    @Override
+    public int segmentId() {
+        return ours.id();
+    }
+
+    /** A card's driver keeps all pages. */
+    @Override
+    public void release(int offset, int length) {
+    }
+
+    @Override
+    public boolean isPeerGone() {
+        return peers != null && peers.isPeerGone() || ours != null && ours.isPeerGone();
+    }
+
+    @Override
+    public boolean hasLostStores() {
+        return peers != null && peers.hasLostStores();
+    }
+
+    /** The peer's first, who can't remove what we are connected to. */
+    @Override
+    public void leave() {
+        if (peers != null) {
+            peers.run();
+        }
+        if (ours != null) {
+            ours.run();
+        }
+        peers = ours = null;
+        mine = theirs = null;
+    }
+}
