@@ -379,6 +379,33 @@ class PeersTest extends Children {
         converse(client, two);
     }
 
+    /** The client shares a region with the first one, and offers the second one a place in it. */
+    @Test
+    void anotherServerHasTakenThePortOver() throws Exception {
+        Child one = start(Child.jfs());
+        Child two = start(Child.jfs());
+        Child client = start(Child.jfs());
+        long port = one.ask("listen 127.0.0.1 0");
+        connect(client, one, port);
+        converse(client, one);
+        client.begin("keep").isDone();
+        one.begin("keep").isDone();
+        one.begin("closeListener").isDone();
+        two.ask("listen 127.0.0.1 " + port);
+        for (int i = 1; i <= 3; i++) {
+            connect(client, two, port);
+            converse(client, two);
+            assertEquals(1 + i, client.ask("attached"));
+            client.begin("keep").isDone();
+            two.begin("keep").isDone();
+        }
+        assertEquals(3, two.ask("attached"));
+        assertEquals("{}", client.fallbacks());
+        client.begin("takeKept").isDone();
+        one.begin("takeKept").isDone();
+        talkAboutEverything(client, one);
+    }
+
     /** Then nobody can say what would have come of it, but asked it was. */
     @Test
     void closedDuringTheOffer() throws Exception {
