@@ -118,7 +118,7 @@ final class Bench {
     int connect(
             @Mixin Options options,
             @Option(
-                    names = "--calls", split = ",", paramLabel = "N", defaultValue = "1,2,5,20,100,1000",
+                    names = "--calls", split = ",", paramLabel = "N", defaultValue = "1,2,5,20,100,410,1000",
                     description = "Default: ${DEFAULT-VALUE}.")
                     List<Integer> calls,
             @Option(

@@ -108,7 +108,7 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
                 from.integer("jfs.poll.micros", 80, 0, 1_000_000),
                 from.integer("jfs.buffer.size", 1 << 20, 8_192, 64 << 20),
                 from.amount("jfs.memory.max", new Amount(25, true)),
-                from.integer("jfs.upgrade.after", 100, 0, 1_000_000_000),
+                from.integer("jfs.upgrade.after", 400, 0, 1_000_000_000),
                 from.integer("jfs.sci.long.min", 8_192, 64, 16 << 20),
                 from.integer("jfs.mx.eager.max", 32 << 10, 1_024, 1 << 20),
                 from.users("jfs.allow.uids"),
