@@ -96,7 +96,7 @@ final class Bench {
     int asleep(
             @Mixin Options options,
             @Option(
-                    names = "--requests", paramLabel = "N", defaultValue = "1000",
+                    names = "--requests", paramLabel = "N", defaultValue = "4000",
                     description = "For each fork (default: ${DEFAULT-VALUE}).")
                     int requests)
             throws ChildFailure, InterruptedException {

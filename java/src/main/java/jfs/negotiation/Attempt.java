@@ -109,7 +109,7 @@ abstract class Attempt {
         ByteBuffer description = ByteBuffer.allocate(64);
         try {
             if (offer == null) {
-                offer = transport.offer(version, nonce, asked());
+                offer = transport.offer(version, nonce, again ? null : asked());
                 Stats.OFFERS.increment();
             }
             offer.describe(description);
@@ -163,15 +163,16 @@ abstract class Attempt {
         next();
     }
 
-    /** Another offer to the same one, of memory that it need not know. */
+    /** Another offer to the same one, once, of memory that it need not know. */
     private void offerAgain() {
-        abandonOffer();
         if (again) {
-            end(Reason.BAD_MESSAGE, null);
-        } else {
-            again = true;
-            sameAgain();
+            passOver();
+            return;
         }
+        again = true;
+        offer.refused();
+        abandonOffer();
+        sameAgain();
     }
 
     /** A peer that speaks older versions only is offered the newest of them, if it is one of ours. */
@@ -186,6 +187,9 @@ abstract class Attempt {
             end(Reason.VERSION, spoken.besideOurs());
         } else {
             Reason reason = answer.reason();
+            if (reason == Reason.FAILED || reason == Reason.NO_RESOURCES) {
+                offer.refused();
+            }
             end(reason, reason == Reason.DECLINED ? null : "the peer says: " + reason.text());
         }
     }

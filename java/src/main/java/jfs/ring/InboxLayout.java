@@ -3,7 +3,8 @@ package jfs.ring;
 /**
  * Where everything lies in an <em>inbox</em>: the memory that one end of a connection reads and the other end writes.
  * "Write remote, read local" holds for every word of it (a card's remote stores are cheap, its remote loads slow), with
- * two exceptions: the owner clears the two asleep words, in its own memory; and PLACE, which is not used behind a card, belongs to both.
+ * two exceptions: the owner clears the two asleep words, in its own memory; and where a region has several places, which is not behind
+ * a card, PLACE belongs to both ends, and the one that leaves last clears both inboxes.
  *
  * <p>A connection has two inboxes: one behind the other in one region, the acceptor's first, and behind these another connection's
  * where a region has several places; or behind a card each in a segment of the end that reads it. Offsets in bytes;
@@ -95,9 +96,9 @@ public final class InboxLayout {
 
     /** {@link #PLACE}: neither process uses it. */
     static final long FREE = 0;
-    /** {@link #PLACE}: both ends are there, or the accepting one. */
+    /** {@link #PLACE}: both ends use it. */
     static final long JOINED = 1;
-    /** {@link #PLACE}: one end has left. */
+    /** {@link #PLACE}: one end has left, or the offer is being withdrawn. */
     static final long LEFT = 2;
 
     public static final int WINDOW_MIN = 2 * PAGE;

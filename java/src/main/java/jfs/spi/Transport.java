@@ -18,7 +18,8 @@ public interface Transport {
      * Makes the connecting end's half: what the peer needs to join is its {@link Offer#describe description}.
      *
      * @param version of the protocol, one of those that this process speaks: the same at both ends
-     * @param peer what the one is known by who will be asked: under the same name it is probably the same process
+     * @param peer names the process that will be asked: under the same name it is probably the same one as before. Null if
+     *            what is known of it has proved wrong, so that the offer relies on nothing
      * @throws NoResourcesException if this process should not have one more (R16)
      */
     Offer offer(int version, long nonce, String peer) throws IOException;
@@ -40,6 +41,10 @@ public interface Transport {
 
         /** The peer has joined and answered. On an exception everything is freed. */
         FastPath complete(ByteBuffer answer) throws IOException;
+
+        /** The one who was asked could not take it: what this offer relied on may be wrong. Before {@link #abandon}. */
+        default void refused() {
+        }
 
         /** Frees everything. */
         void abandon();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Two processes hold as many connections as their limits of descriptors allow. A fast one takes two descriptors, and one
- * more for every sixteen; they are made up to half of the limit. The rest are on TCP, with one each. So where the JDK's sockets
+ * for each region of up to sixteen; they are made up to half of the limit. The rest are on TCP, with one each. So where the JDK's sockets
  * could be N, JFS's are one less for each fast one, and those are a quarter of the limit at most: three quarters of N at least.
  */
 class HeldTest extends Shortages {

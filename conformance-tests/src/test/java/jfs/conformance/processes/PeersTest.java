@@ -30,7 +30,7 @@ class PeersTest extends Children {
         assertEquals("{}", server.fallbacks());
     }
 
-    /** By default a conversation is offered when it has lasted for a hundred turnarounds: a short one costs no offer. */
+    /** A conversation is offered when it has lasted: a short one costs no offer. */
     @Test
     void aConversationThatHasLasted() throws Exception {
         Child server = start(Child.jfs());

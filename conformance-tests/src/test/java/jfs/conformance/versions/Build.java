@@ -31,7 +31,7 @@ enum Build {
     SAYS_MORE(Map.of(
             "negotiation/Message", List.of("(early ? EARLY : 0)", "(early ? EARLY : 0) | 0x0e"),
             "transport/sci/SciTransport", List.of(
-                    "resources.describe(out);", "resources.describe(out); out.putLong(-1);",
+                    "resources.describe(out);", "resources.describe(out); out.putLong(-1).putLong(-1);",
                     "regions.introduce(out);", "regions.introduce(out); out.putLong(-1);"),
             "ring/Inbox", List.of(
                     "memory.setInt(InboxLayout.WINDOW, ", "memory.setLong(32, -1); memory.setLong(720, -1);"

@@ -20,8 +20,10 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import jfs.conformance.Effort;
+import jfs.conformance.Resident;
 import jfs.conformance.Subject;
 import jfs.nativelib.Sisci;
 import jfs.spi.FastPath;
@@ -94,6 +96,20 @@ class RegionsTest {
     void nothingIsLeft() throws IOException {
         open.forEach(RegionsTest::leave);
         assertEquals(mappings, mappings());
+    }
+
+    /** Whose place the peer's other thread may be about to leave: then it says so, and gets another offer. */
+    private FastPath[] connectedSoon() throws IOException {
+        for (;;) {
+            Offered offered = new Offered();
+            try {
+                FastPath[] ends = offered.connected();
+                open.removeAll(List.of(ends));
+                return ends;
+            } catch (StaleOfferException e) {
+                offered.offer.abandon();
+            }
+        }
     }
 
     private static void leave(FastPath end) {
@@ -242,6 +258,7 @@ class RegionsTest {
         SciTransport third = transport();
         Offered stale = new Offered();
         assertThrows(StaleOfferException.class, () -> stale.joinedBy(third));
+        stale.offer.refused();
         stale.offer.abandon();
         Offered next = new Offered();
         Transport.Joined joined = next.joinedBy(third);
@@ -290,6 +307,26 @@ class RegionsTest {
         offered.offer.abandon();
     }
 
+    /** The places of a region whose peer process is gone are not used again, and their memory goes back when they are left. */
+    @Test
+    void aRegionWhosePeerIsGone() throws IOException {
+        acquaint();
+        FastPath[][] ends = {new Offered().connected(), new Offered().connected()};
+        for (FastPath[] each : ends) {
+            sends(each[0], each[1], content(1, 300_000));
+            sends(each[1], each[0], content(2, 300_000));
+        }
+        for (FastPath end : open) {
+            if (end != ends[0][0] && end != ends[1][0]) {
+                leave(end);
+            }
+        }
+        long before = Resident.bytes();
+        leave(ends[0][0]);
+        assertTrue(Resident.bytes() <= before - WINDOW, "it has " + (before - Resident.bytes()) + " bytes less");
+        assertTrue(ends[1][0].peerGone());
+    }
+
     /** Two threads leave the two ends in any order, at once as a rule; then the place is offered again. */
     @Test
     void bothLeaveAtOnce() throws Exception {
@@ -300,8 +337,7 @@ class RegionsTest {
         ExecutorService other = Executors.newSingleThreadExecutor();
         try {
             for (int i = 0; i < rounds; i++) {
-                FastPath[] ends = new Offered().connected();
-                open.removeAll(List.of(ends));
+                FastPath[] ends = connectedSoon();
                 assertIsNew(ends);
                 sends(ends[0], ends[1], content(i, 100));
                 sends(ends[1], ends[0], content(-i, 100));
@@ -312,10 +348,13 @@ class RegionsTest {
                 });
                 together.await();
                 leave(ends[0]);
-                left.get();
+                if (i % 2 == 0) {
+                    left.get();
+                }
             }
         } finally {
-            other.shutdownNow();
+            other.shutdown();
+            assertTrue(other.awaitTermination(10, TimeUnit.SECONDS), "the last one has left");
         }
         assertEquals(regions, mappings());
     }

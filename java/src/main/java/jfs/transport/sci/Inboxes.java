@@ -35,7 +35,7 @@ interface Inboxes {
     /** Reaches the peer's own segment, if it has one. May block for half a second. */
     void connect(int node, int segmentId) throws IOException;
 
-    /** Writes to the offer what names this memory, beyond its segment's id: nothing, as a rule. At most 16 bytes. */
+    /** Writes to the offer which part of the segment this is, if it has several: 16 bytes, or nothing behind a card. */
     void describe(ByteBuffer out);
 
     /** Of the segment that this end made; 0 if it made none. */

@@ -22,7 +22,7 @@ import jfs.spi.StaleOfferException;
  * </pre>
  *
  * The place is offered to another connection only when it is FREE. So no end is left that touches it for the connection
- * before, and its memory is like new. A region of one place ends when its two ends have left: the word is not used there,
+ * before, and its memory is like new. If the peer process has gone, this end is the last, and the place is not offered again. A region of one place ends when its two ends have left: the word is not used there,
  * and a peer of an older build, which doesn't know the word, gets no other region.
  */
 final class Place implements Inboxes {
@@ -129,9 +129,7 @@ final class Place implements Inboxes {
 
     @Override
     public void describe(ByteBuffer out) {
-        if (!alone) {
-            out.putLong(region.peer()).putInt(region.places()).putInt(index);
-        }
+        out.putLong(alone ? 0 : region.peer()).putInt(alone ? 0 : region.places()).putInt(index);
     }
 
     @Override
@@ -156,8 +154,8 @@ final class Place implements Inboxes {
 
     @Override
     public void leave() {
-        boolean last = inside && !region.isPeerGone()
-                && (connector && connectors.withdrawPlace(nonce) || !connectors.leavePlaceFirst());
+        boolean last = inside && (region.isPeerGone() || connector && connectors.withdrawPlace(nonce)
+                || !connectors.leavePlaceFirst());
         if (last) {
             region.release(index, true, InboxLayout.RING, mine.length() - InboxLayout.RING);
             region.release(index, false, InboxLayout.RING, mine.length() - InboxLayout.RING);

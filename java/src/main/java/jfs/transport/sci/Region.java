@@ -29,8 +29,8 @@ final class Region {
     /** Segment numbers we choose leave SCILib's (0x10000000) alone. */
     static final int ID_MASK = 0x0fffffff;
 
-    private final SciSegment segment;
-    private final boolean ours;
+    /** Set once, when all else is there that takes memory. */
+    private SciSegment segment;
     private final int inboxBytes;
     private final boolean[] taken;
     private int users;
@@ -40,22 +40,23 @@ final class Region {
     /** Under which the {@link Regions} know one that is not ours. */
     private Long key = 0L;
 
-    private Region(SciSegment segment, boolean ours, int inboxBytes, int places) {
-        this.segment = segment;
-        this.ours = ours;
+    private Region(int inboxBytes, int places) {
         this.inboxBytes = inboxBytes;
         this.taken = new boolean[places];
     }
 
     /** A new one. Nobody else can reach it yet. */
     static Region create(int inboxBytes, int places) throws IOException {
-        return new Region(SciSegment.createAny(0, ID_MASK, bytes(inboxBytes, places), null), true, inboxBytes, places);
+        Region it = new Region(inboxBytes, places);
+        it.segment = SciSegment.createAny(0, ID_MASK, bytes(inboxBytes, places), null);
+        return it;
     }
 
     /** Another process's. Blocks for at most {@link #CONNECT_MILLIS}. */
     static Region connect(int node, int id, int inboxBytes, int places) throws IOException {
-        return new Region(SciSegment.connect(node, id, bytes(inboxBytes, places), CONNECT_MILLIS, null), false, inboxBytes,
-                places);
+        Region it = new Region(inboxBytes, places);
+        it.segment = SciSegment.connect(node, id, bytes(inboxBytes, places), CONNECT_MILLIS, null);
+        return it;
     }
 
     static long bytes(int inboxBytes, int places) {
@@ -91,9 +92,7 @@ final class Region {
 
     /** The peer process has connected; nobody else may. By any thread, idempotent. */
     void closeDoor() {
-        if (ours) {
-            segment.closeDoor();
-        }
+        segment.closeDoor();
     }
 
     void checkAlone() throws IOException {

@@ -50,31 +50,38 @@ final class Regions {
     /**
      * A place for one more connection, taken.
      *
-     * @param name under which the peer will be asked
+     * @param name under which the peer will be asked; null: whoever it is, it can take this place
      */
     Place offer(String name, int inboxBytes, long nonce) throws IOException {
         Long peer;
         int regions;
         synchronized (this) {
-            peer = instances.getOrDefault(name, 0L);
+            peer = name == null ? Long.valueOf(0) : instances.getOrDefault(name, 0L);
             List<Region> known = made.getOrDefault(peer, List.of());
             for (Region region : known) {
                 int index = region.isPeerGone() ? -1 : region.freePlace();
                 if (index >= 0) {
+                    Place place = new Place(this, region, index, true, nonce);
                     region.take(index);
-                    return new Place(this, region, index, true, nonce);
+                    return place;
                 }
             }
             regions = known.size();
         }
         Region region = create(inboxBytes, peer == 0 ? 1 : places(regions, inboxBytes));
-        synchronized (this) {
-            region.take(0);
-            if (peer != 0) {
-                add(region, peer);
+        try {
+            Place place = new Place(this, region, 0, true, nonce);
+            synchronized (this) {
+                if (peer != 0) {
+                    add(region, peer);
+                }
+                region.take(0);
             }
+            return place;
+        } catch (Throwable e) { // an OutOfMemoryError
+            region.end();
+            throw e;
         }
-        return new Place(this, region, 0, true, nonce);
     }
 
     /** @param regions how many there are already */
@@ -120,9 +127,18 @@ final class Regions {
         }
     }
 
-    /** The offer of that place has come to nothing. The next one relies on nothing. */
-    synchronized void missed(String name) {
+    /** The peer that was asked by this name could not take that place: the next offer to it relies on nothing that is known. */
+    synchronized void missed(String name, Place place) {
         instances.remove(name);
+        unlist(place.region());
+    }
+
+    /** No more of its places are offered. Makes no object. */
+    private void unlist(Region region) {
+        List<Region> others = made.get(region.peer());
+        if (others != null && others.remove(region) && others.isEmpty()) {
+            made.remove(region.peer());
+        }
     }
 
     /**
@@ -132,28 +148,40 @@ final class Regions {
      * @throws StaleOfferException if this process shares no such region
      */
     Place join(int node, int segmentId, int inboxBytes, long nonce, ByteBuffer description) throws IOException {
-        boolean several = description.remaining() >= PLACE_BYTES; // older builds name no place
-        long asked = several ? description.getLong() : 0;
-        int places = several ? description.getInt() : 0;
-        int index = several ? description.getInt() : 0;
+        boolean said = description.remaining() >= PLACE_BYTES; // older builds say nothing of a place
+        long asked = said ? description.getLong() : 0;
+        int places = said ? description.getInt() : 0;
+        int index = said ? description.getInt() : 0;
         if (places == 0) {
-            Region region = Region.connect(node, segmentId, inboxBytes, 1);
-            region.take(0);
-            return new Place(this, region, 0, false, nonce);
+            return alone(Region.connect(node, segmentId, inboxBytes, 1), nonce);
         }
         if (asked != instance) {
             throw new StaleOfferException("the offer is for another process");
         }
-        if (places < 2 || Region.bytes(inboxBytes, places) > Integer.MAX_VALUE || index < 0 || index >= places) {
+        if (places < 2 || Region.bytes(inboxBytes, places) > MOST_BYTES || index < 0 || index >= places) {
             throw new IOException("an offer with an impossible place: " + index + " of " + places);
         }
         Region region = take(node, segmentId, inboxBytes, places, index);
-        Place place = new Place(this, region, index, false, nonce);
+        boolean in = false;
         try {
+            Place place = new Place(this, region, index, false, nonce);
             place.join();
+            in = true;
             return place;
-        } catch (Throwable e) {
-            place.leave();
+        } finally {
+            if (!in) {
+                leave(region, index);
+            }
+        }
+    }
+
+    private Place alone(Region region, long nonce) {
+        try {
+            Place place = new Place(this, region, 0, false, nonce);
+            region.take(0);
+            return place;
+        } catch (Throwable e) { // an OutOfMemoryError
+            region.end();
             throw e;
         }
     }
@@ -163,8 +191,11 @@ final class Regions {
         synchronized (this) {
             Region known = joined.get(key);
             if (known != null && !known.isPeerGone()) {
-                if (!known.has(inboxBytes, places) || !known.take(index)) {
-                    throw new IOException("an offer of a place that is in use: " + index + " of " + places);
+                if (!known.has(inboxBytes, places)) {
+                    throw new IOException("an offer of a region of " + places + " places that has " + known.places());
+                }
+                if (!known.take(index)) { // one that left it last, a moment ago, has not said so here
+                    throw new StaleOfferException("this process is still in that place");
                 }
                 return known;
             }
@@ -175,12 +206,17 @@ final class Regions {
         } catch (SciException e) { // this process was in it, and has left it since
             throw new StaleOfferException(e.getMessage());
         }
-        synchronized (this) {
-            region.take(index);
-            region.isKnownAs(key);
-            joined.put(key, region);
+        try {
+            synchronized (this) {
+                joined.put(key, region);
+                region.isKnownAs(key);
+                region.take(index);
+            }
+            return region;
+        } catch (Throwable e) { // an OutOfMemoryError
+            region.end();
+            throw e;
         }
-        return region;
     }
 
     /** This process has left a place. Makes no object. */
@@ -189,10 +225,7 @@ final class Regions {
             if (!region.leave(index)) {
                 return;
             }
-            List<Region> others = made.get(region.peer());
-            if (others != null && others.remove(region) && others.isEmpty()) {
-                made.remove(region.peer());
-            }
+            unlist(region);
             joined.remove(region.key(), region);
         }
         region.end();

@@ -13,8 +13,8 @@ import jfs.steps.Step;
 
 /**
  * Sets up {@link SciPath}s. The connecting end takes a place in a region that it has made, and its description names it:
- * node, segment id, interrupt number, sizes; then, if the region has several places, the process with which it is shared, how many
- * there are, and which one this is. The accepting end connects to the region unless it has, checks the nonce in the place
+ * node, segment id, interrupt number, sizes; then the process with which it is shared, how many places it has, and which one
+ * this is: zeros if it is the only one. The accepting end connects to the region unless it has, checks the nonce in the place
  * against the offer's, and answers with its own node and interrupt number, 0, and who it is ({@link Regions}). With a card
  * ({@link TwoSegments}) each end makes a segment, with the same nonce; the accepting one's id is the third number of the answer, and
  * the connecting end connects to that and checks it likewise (R24).
@@ -107,7 +107,7 @@ public final class SciTransport implements Transport {
                     int interrupt = answer.getInt();
                     resources.connectPeer(peersNode, interrupt, answer.hasRemaining() ? answer.getInt() : 0);
                     prove(resources, version, sizes, nonce);
-                    if (resources.place() != null) {
+                    if (peer != null && resources.place() != null) {
                         regions.met(peer, resources.place(), answer);
                     }
                     Step.OFFER_COMPLETED.reached();
@@ -119,8 +119,14 @@ public final class SciTransport implements Transport {
             }
 
             @Override
+            public void refused() {
+                if (peer != null && resources.place() != null) {
+                    regions.missed(peer, resources.place());
+                }
+            }
+
+            @Override
             public void abandon() {
-                regions.missed(peer);
                 resources.run();
             }
         };

@@ -6,6 +6,7 @@ import java.util.List;
 import jfs.memory.Shared;
 import jfs.sisci.SciBell;
 import jfs.sisci.SciSegment;
+import jfs.steps.Step;
 
 /**
  * Behind a card: each end has a segment of its own with its inbox, which the peer writes and its owner reads (R24).
@@ -32,8 +33,13 @@ final class TwoSegments implements Inboxes {
     /** The connecting end's. Nobody else can reach it yet. {@code bell} is rung when the peer has gone. */
     static TwoSegments create(int inboxBytes, SciBell bell) throws IOException {
         TwoSegments it = new TwoSegments(inboxBytes, bell);
-        it.makeOurs();
-        return it;
+        try {
+            it.makeOurs();
+            return it;
+        } catch (Throwable e) { // an OutOfMemoryError too
+            it.leave();
+            throw e;
+        }
     }
 
     /** The accepting end's, by way of the connecting end's segment. */
@@ -85,6 +91,7 @@ final class TwoSegments implements Inboxes {
     @Override
     public void openDoor() throws IOException {
         ours.openDoor();
+        Step.SEGMENT_AVAILABLE.reached();
     }
 
     @Override
@@ -98,9 +105,9 @@ final class TwoSegments implements Inboxes {
         ours.checkAlone();
     }
 
+    /** The segment's id is all. */
     @Override
     public void describe(ByteBuffer out) {
-        // the segment's id is all
     }
 
     @Override

@@ -1,0 +1,107 @@
+package jfs.ring;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/** Who uses a place of a region (R27): tests for jcstress, which {@link RingOrderTest} runs. */
+public final class PlaceOrder {
+
+    private static final int BROKEN = -1;
+    private static final long NONCE = 7;
+    /** Words that one end has written last. */
+    private static final int CONNECTORS = InboxLayout.HEAD;
+    private static final int ACCEPTORS = InboxLayout.OVERFLOW_HEAD;
+
+    private PlaceOrder() {
+    }
+
+    /** A connecting end's inbox, with a place that both ends have joined. */
+    public abstract static class Joined extends RingOrder.Direction {
+
+        final Inbox place = senders;
+
+        Joined() {
+            place.offerPlace(NONCE);
+            place.joinPlace(NONCE);
+        }
+
+        /** @return whether it is the last; BROKEN if it is and has not all that the other end has done */
+        final int leave(int own, int others) {
+            place.memory().setLong(own, 1);
+            if (place.leavePlaceFirst()) {
+                return 0;
+            }
+            boolean all = place.memory().getLong(others) == 1;
+            place.clear();
+            place.freePlace();
+            return all ? 1 : BROKEN;
+        }
+    }
+
+    /** One of them is the last, and clears what the other one has left. */
+    @JCStressTest
+    @Outcome(id = {"0, 1", "1, 0"}, expect = ACCEPTABLE)
+    @State
+    public static class OneIsTheLast extends Joined {
+
+        @Actor
+        public void connector(II_Result r) {
+            r.r1 = leave(CONNECTORS, ACCEPTORS);
+        }
+
+        @Actor
+        public void acceptor(II_Result r) {
+            r.r2 = leave(ACCEPTORS, CONNECTORS);
+        }
+    }
+
+    /** The connecting end has left first; when it finds the place free, it finds it cleared. */
+    @JCStressTest
+    @Outcome(id = {"0", "1"}, expect = ACCEPTABLE)
+    @State
+    public static class AFreePlaceIsCleared extends Joined {
+
+        public AFreePlaceIsCleared() {
+            leave(CONNECTORS, ACCEPTORS);
+        }
+
+        @Actor
+        public void acceptor() {
+            leave(ACCEPTORS, CONNECTORS);
+        }
+
+        @Actor
+        public void connector(I_Result r) {
+            boolean free = place.isPlaceFree();
+            boolean cleared = place.memory().getLong(CONNECTORS) == 0 && place.memory().getLong(ACCEPTORS) == 0;
+            r.r1 = !free ? 0 : cleared ? 1 : BROKEN;
+        }
+    }
+
+    /** An offer ends while it is joined: either it was joined, or it is over. */
+    @JCStressTest
+    @Outcome(id = {"0, 1", "1, 0"}, expect = ACCEPTABLE)
+    @State
+    public static class JoinedOrWithdrawn extends RingOrder.Direction {
+
+        public JoinedOrWithdrawn() {
+            senders.offerPlace(NONCE);
+        }
+
+        @Actor
+        public void connector(II_Result r) {
+            r.r1 = senders.withdrawPlace(NONCE) ? 1 : 0;
+        }
+
+        @Actor
+        public void acceptor(II_Result r) {
+            r.r2 = senders.joinPlace(NONCE) ? 1 : 0;
+        }
+    }
+}
