@@ -19,8 +19,8 @@ import workloads.Program;
  * <p>Arguments: address, port, connections, bytes of a request, milliseconds between two requests of a connection, seconds.
  */
 public final class LightClient {
-    /** More than the buffers of a connection take, but no more requests than these. */
-    private static final int BUSY_BYTES = 3 << 20;
+    /** More than it takes until a connection is offered, and then more than its buffers take; but no more requests than these. */
+    private static final int BUSY_BYTES = 12 << 20;
     private static final int BUSY_REQUESTS = 1_000;
 
     private final byte[] request;

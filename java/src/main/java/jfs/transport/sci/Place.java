@@ -22,8 +22,10 @@ import jfs.spi.StaleOfferException;
  * </pre>
  *
  * The place is offered to another connection only when it is FREE. So no end is left that touches it for the connection
- * before, and its memory is like new. If the peer process has gone, this end is the last, and the place is not offered again. A region of one place ends when its two ends have left: the word is not used there,
- * and a peer of an older build, which doesn't know the word, gets no other region.
+ * before, and its memory is like new. If the peer process has gone, this end is the last one, and the place is not offered again.
+ *
+ * <p>A region of one place ends when its two ends have left: the word is not used there, and a peer of an older build, which
+ * doesn't know the word, gets no other region.
  */
 final class Place implements Inboxes {
 
