@@ -74,7 +74,7 @@ class HostsTest extends HostsOnLoopback {
         Process client = client("mx");
         End near = client.connect(server);
         client.offer(near, server.port, true);
-        Await.until("the offer is made", () -> client.transport.offers.get() == 1);
+        Await.until("an offer is made", () -> client.transport.offers.get() >= 1); // each one who is asked gets another
         End far = server.accept();
         server.register(far, localPort(near));
         assertEquals("mx mx", new Ends(near, far).outcome());
