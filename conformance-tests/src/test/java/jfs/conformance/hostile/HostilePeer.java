@@ -45,6 +45,7 @@ final class HostilePeer implements AutoCloseable {
     static final int JOINED = 0;
     static final int NOT_MINE = 1;
     static final int DECLINED = 2;
+    static final int STALE_OFFER = 3;
     static final int HUNG_UP = -1;
 
     final Socket victim;
