@@ -9,8 +9,8 @@ import java.util.Map;
 
 /**
  * Connect, so many calls, close, again and again, both ends {@link Peer}: what a connection takes, and the processor time that both
- * ends spend on it. The sides take turns. Each number of calls has processes of its own, since a client remembers how long
- * connections to a listener lasted.
+ * ends spend on it. The sides take turns. Each number of calls has processes of its own, so that none finds
+ * code that the compilers have made for another.
  */
 final class Connections {
     private static final double TURN_SECONDS = 0.5;
