@@ -21,8 +21,6 @@ final class Conversation {
 
     private boolean asking;
     private boolean lastWasRead;
-    private boolean spoken;
-    private boolean answered;
     private boolean answerDue;
     private boolean heard;
     private int turnarounds;
@@ -45,7 +43,6 @@ final class Conversation {
 
     /** @return whether it is time to offer */
     boolean received(int count) {
-        answered |= spoken;
         heard = true;
         if (!asking) {
             return false;
@@ -60,8 +57,7 @@ final class Conversation {
      * @return whether it is time to offer
      */
     boolean sent(int count) {
-        answerDue = answered;
-        spoken = true;
+        answerDue = true;
         if (!asking) {
             return false;
         }
@@ -83,8 +79,8 @@ final class Conversation {
     }
 
     /**
-     * Whether this end was the last to write, and had been answered before: then its next read is for an answer, as far as
-     * anybody can tell. The first exchange of a connection may be its only one, and is left to the JDK.
+     * Whether this end was the last to write: then its next read is for an answer, as far as this end can know. The next
+     * read after that one is not.
      */
     boolean takeAnswerDue() {
         boolean was = answerDue;

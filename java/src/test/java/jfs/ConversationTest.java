@@ -13,34 +13,23 @@ class ConversationTest {
 
     private final Conversation conversation = new Conversation(1);
 
-    /** It may be the only one: connect, request, answer, close costs what it costs without JFS. */
     @Test
-    void firstExchangeOfWhoAsksIsNoAnswerToPollFor() {
+    void theReadAfterAWriteIsForAnAnswer() {
+        assertFalse(conversation.takeAnswerDue(), "nothing was asked");
         conversation.sent(1);
-        assertFalse(conversation.takeAnswerDue());
-        conversation.received(1);
-        conversation.sent(1);
-        assertTrue(conversation.takeAnswerDue());
+        assertTrue(conversation.takeAnswerDue(), "in the first exchange, which may be the only one, as in any other");
         assertFalse(conversation.takeAnswerDue(), "the second read after a write is for no answer");
-    }
-
-    @Test
-    void firstExchangeOfWhoAnswersIsNoAnswerToPollFor() {
-        conversation.received(1);
-        assertFalse(conversation.takeAnswerDue());
-        conversation.sent(1);
-        assertFalse(conversation.takeAnswerDue(), "there may be no second request");
         conversation.received(1);
         conversation.sent(1);
         assertTrue(conversation.takeAnswerDue());
     }
 
     @Test
-    void whoOnlyWritesHasNoAnswerDue() {
-        for (int i = 0; i < 10; i++) {
-            conversation.sent(1);
-        }
+    void theReadOfTheEndThatAnswersIsForTheNextRequestOrTheEnd() {
+        conversation.received(1);
         assertFalse(conversation.takeAnswerDue());
+        conversation.sent(1);
+        assertTrue(conversation.takeAnswerDue());
     }
 
     @Test

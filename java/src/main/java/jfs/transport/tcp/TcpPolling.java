@@ -8,8 +8,8 @@ import jfs.wait.Polling;
 /**
  * Polls a plain connection for an answer before its reader goes to sleep in the JDK's read: waking it would take
  * longer than many an answer does. Only a read that follows a write is worth it (any other finds bytes already, or
- * waits for who knows what), not in a connection's first exchange, which may be its only one, and only while such
- * polls succeed ({@link Polling}); else nothing is spent, no system call either.
+ * waits for who knows what), and only while such polls succeed ({@link Polling}), those of the connections before this
+ * one included; else nothing is spent, no system call either.
  *
  * <p>Under the socket's read lock. Needs the native library.
  */
