@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        subcommands = {QueueBench.class, SisciBench.class, MxBench.class, LightBench.class},
+        subcommands = {QueueBench.class, SisciBench.class, MxBench.class, LightBench.class, CrowdBench.class},
         subcommandsRepeatable = true,
         description = "Measures one thing at a time over many pairs of JVMs, with an interval for each ratio.")
 final class Bench {

@@ -69,8 +69,8 @@ final class Connections {
         String loopback = "127.0.0.1";
         String log = "fallback";
         List<String> server = List.of(Peer.class.getName(), "serve", loopback, "0");
-        return Players.start(side.toString(), installation.java(side.server(), Workload.ownJar(), server, log),
-                port -> installation.java(side.client(), Workload.ownJar(),
+        return Players.start(side.toString(), installation.java(side.server(), Workload.programs(), server, log),
+                port -> installation.java(side.client(), Workload.programs(),
                         List.of(Peer.class.getName(), "connect", loopback, port, Integer.toString(calls)), log));
     }
 

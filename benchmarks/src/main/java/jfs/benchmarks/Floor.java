@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
@@ -17,6 +18,7 @@ record Floor(Path folder) {
     private static final Pattern RESULT = Pattern.compile("^floor program=\\S+ bytes=\\d+ ns=(\\S+) least_ns=(\\S+)");
     private static final Pattern SET_UP =
             Pattern.compile("^floor program=sisci-setup bytes=\\d+ ns=(\\S+) connected_ns=(\\S+) by_hand_ns=(\\S+) ");
+    private static final Pattern CROWD = Pattern.compile("^floor program=crowd pairs=\\d+ ns=(\\S+) processor_ns=(\\S+)$");
     private static final Pattern ONE_WAY = Pattern.compile("(\\S+) us one way");
 
     /**
@@ -60,6 +62,22 @@ record Floor(Path folder) {
         return new SetUp(nanos(result, 1), nanos(result, 2), nanos(result, 3));
     }
 
+    /**
+     * Pairs of threads in two processes.
+     *
+     * @param round seconds from the end of one round trip, of whichever pair, to that of the next
+     * @param processor seconds of processor time for a round trip
+     */
+    record Crowd(double round, double processor) {}
+
+    /** All pairs bounce a message of 64 bytes, for so many seconds. @param where makes of a command the one to run */
+    Crowd crowd(int pairs, double seconds, UnaryOperator<List<String>> where) throws ChildFailure, InterruptedException {
+        List<String> command = List.of(folder.resolve("crowd").toString(), "--pairs", Integer.toString(pairs),
+                "--seconds", Double.toString(seconds));
+        MatchResult result = run("crowd", where.apply(command), CROWD);
+        return new Crowd(nanos(result, 1), nanos(result, 2));
+    }
+
     /** As {@link #sharedMemory}, by SISCI calls. */
     double sisciMemory(int bytes) throws ChildFailure, InterruptedException {
         return sisci("shmem_pingpong", "-size", Integer.toString(bytes));
@@ -81,7 +99,10 @@ record Floor(Path folder) {
     private MatchResult run(String program, int bytes, double seconds, Pattern result)
             throws ChildFailure, InterruptedException {
         String path = folder.resolve(program).toString();
-        List<String> command = List.of(path, "--bytes", Integer.toString(bytes), "--seconds", Double.toString(seconds));
+        return run(program, List.of(path, "--bytes", Integer.toString(bytes), "--seconds", Double.toString(seconds)), result);
+    }
+
+    private static MatchResult run(String program, List<String> command, Pattern result) throws ChildFailure, InterruptedException {
         try (Child child = Child.start(program, command, line -> {})) {
             child.awaitSuccess(LIMIT);
             return child.awaitLine(result, Duration.ZERO);

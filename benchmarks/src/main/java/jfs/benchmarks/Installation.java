@@ -19,7 +19,7 @@ final class Installation {
 
     @Option(
             names = "--floor", required = true, paramLabel = "DIR",
-            description = "Folder of the floor programs: shm-pingpong, shm-whole, scil-pingpong, tcp-pingpong, copy.")
+            description = "Folder of the floor programs: shm-pingpong, shm-whole, scil-pingpong, tcp-pingpong, crowd, copy.")
     private Path floor;
 
     @Option(

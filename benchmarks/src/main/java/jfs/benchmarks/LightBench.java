@@ -93,8 +93,8 @@ final class LightBench implements Callable<Integer> {
     }
 
     private Paired measure(int count, int period, int bytes, Progress progress) throws ChildFailure, InterruptedException {
-        List<String> server = List.of("workloads.light.LightServer", LOOPBACK, Workload.PORT);
-        List<String> client = List.of("workloads.light.LightClient", LOOPBACK, Workload.PORT, Integer.toString(count),
+        List<String> server = List.of("workloads.many.ManyServer", LOOPBACK, Workload.PORT);
+        List<String> client = List.of("workloads.many.LightClient", LOOPBACK, Workload.PORT, Integer.toString(count),
                 Integer.toString(bytes), Integer.toString(period), Integer.toString(seconds));
         Paired paired = new Paired(installation, new Workload("light", server, client), List.of(Side.JDK, Side.JFS), "all");
         for (int fork = 1; fork <= forks; fork++) {

@@ -146,11 +146,11 @@ final class MxBench implements Callable<Integer> {
     /** Seconds there and back, the median: the server sleeps when it is asked, and the client until it is answered, but for short polls. */
     private double asleep(Hosts hosts, Side.Start start, List<String> environment) throws ChildFailure, InterruptedException {
         String address = Hosts.Host.SERVER.address();
-        List<String> server = with(environment, installation.java(start, Workload.ownJar(), PingPong.serve(address), "off"));
+        List<String> server = with(environment, installation.java(start, Workload.programs(), PingPong.serve(address), "off"));
         try (Child serving = Child.start("the server asleep", hosts.on(Hosts.Host.SERVER, server), line -> {})) {
             String port = serving.awaitLine(Players.PORT, START_LIMIT).group(1);
             List<String> program = List.of(Peer.class.getName(), "asleep", address, port, Integer.toString(ASLEEP));
-            List<String> client = with(environment, installation.java(start, Workload.ownJar(), program, "off"));
+            List<String> client = with(environment, installation.java(start, Workload.programs(), program, "off"));
             try (Child asking = Child.start("its client", hosts.on(Hosts.Host.CLIENT, client), line -> {})) {
                 asking.awaitSuccess(RUN_LIMIT);
                 return Double.parseDouble(asking.awaitLine(ASLEEP_MEDIAN, Duration.ZERO).group(1)) * 1e-9;
@@ -161,9 +161,9 @@ final class MxBench implements Callable<Integer> {
     private Players sockets(Hosts hosts, Way way, Side.Start start, int bytes, List<String> environment)
             throws ChildFailure, InterruptedException {
         String address = Hosts.Host.SERVER.address();
-        List<String> server = with(environment, installation.java(start, Workload.ownJar(), PingPong.serve(address), "all"));
+        List<String> server = with(environment, installation.java(start, Workload.programs(), PingPong.serve(address), "all"));
         return Players.start(way.title, hosts.on(Hosts.Host.SERVER, server), port -> {
-            List<String> client = installation.java(start, Workload.ownJar(), PingPong.play(address, port, bytes), "all");
+            List<String> client = installation.java(start, Workload.programs(), PingPong.play(address, port, bytes), "all");
             return hosts.on(Hosts.Host.CLIENT, with(environment, client));
         });
     }

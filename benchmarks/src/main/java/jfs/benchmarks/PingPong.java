@@ -66,9 +66,9 @@ final class PingPong {
     }
 
     private Players start(Side side, int bytes) throws ChildFailure, InterruptedException {
-        List<String> server = installation.java(side.server(), Workload.ownJar(), serve(LOOPBACK), log);
+        List<String> server = installation.java(side.server(), Workload.programs(), serve(LOOPBACK), log);
         return Players.start(side.toString(), server,
-                port -> installation.java(side.client(), Workload.ownJar(), play(LOOPBACK, port, bytes), log));
+                port -> installation.java(side.client(), Workload.programs(), play(LOOPBACK, port, bytes), log));
     }
 
     /** The server, at a free port of that address. */

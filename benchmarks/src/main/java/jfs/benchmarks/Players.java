@@ -1,7 +1,9 @@
 package jfs.benchmarks;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -22,12 +24,33 @@ final class Players implements AutoCloseable {
     /**
      * One turn.
      *
-     * @param least seconds one way, of the fastest trial
-     * @param median the same of the middle one
-     * @param round seconds there and back, averaged over the whole turn
-     * @param processor seconds of processor time for a round, of both processes together; its clock ticks every 10 ms
+     * @param nanos what the client has measured, by name
+     * @param processorSeconds of both processes together; its clock ticks every 10 ms
      */
-    record Turn(double least, double median, double round, double processor) {}
+    record Turn(Map<String, Double> nanos, double processorSeconds) {
+        /** What the client has measured under that name, seconds. */
+        double seconds(String key) throws ChildFailure {
+            Double value = nanos.get(key);
+            if (value == null) {
+                throw new ChildFailure("the client has no result '" + key + "', but " + nanos.keySet());
+            }
+            return value * 1e-9;
+        }
+
+        /** Seconds there and back, averaged over the whole turn. Of several threads: from one round's end to the next one's. */
+        double round() throws ChildFailure {
+            return seconds("nanos") / rounds();
+        }
+
+        /** Seconds of processor time for a round. */
+        double processor() throws ChildFailure {
+            return processorSeconds / rounds();
+        }
+
+        private double rounds() throws ChildFailure {
+            return seconds("rounds") * 1e9;
+        }
+    }
 
     private final Child server;
     private final Child client;
@@ -66,18 +89,20 @@ final class Players implements AutoCloseable {
 
     /** Seconds one way, by that one of so many trials within so many seconds. */
     double take(double seconds, int trials, Trial trial) throws ChildFailure, InterruptedException {
-        Turn measured = take(seconds, trials);
-        return trial == Trial.LEAST ? measured.least : measured.median;
+        return take(seconds, trials).seconds(trial == Trial.LEAST ? "least" : "median");
     }
 
     Turn take(double seconds, int trials) throws ChildFailure, InterruptedException {
         double before = server.processorSeconds() + client.processorSeconds();
         client.say(seconds + " " + trials);
-        MatchResult result = await(Pattern.compile("^result " + turn++ + " (\\S+) (\\S+) (\\d+) (\\d+)$"));
+        MatchResult result = await(Pattern.compile("^result " + turn++ + " (.*)$"));
         double processor = server.processorSeconds() + client.processorSeconds() - before;
-        long rounds = Long.parseLong(result.group(3));
-        return new Turn(Double.parseDouble(result.group(1)) * 1e-9, Double.parseDouble(result.group(2)) * 1e-9,
-                Long.parseLong(result.group(4)) * 1e-9 / rounds, processor / rounds);
+        Map<String, Double> figures = new HashMap<>();
+        for (String figure : result.group(1).split(" ")) {
+            String[] keyAndValue = figure.split("=");
+            figures.put(keyAndValue[0], Double.parseDouble(keyAndValue[1]));
+        }
+        return new Turn(figures, processor);
     }
 
     /** The server's. */

@@ -83,7 +83,7 @@ final class QueueBench implements Callable<Integer> {
     private List<String> java(int bytes, String... arguments) {
         List<String> program = new ArrayList<>(List.of("workloads.queues.PingPong", Integer.toString(bytes)));
         program.addAll(List.of(arguments));
-        String classPath = Workload.ownJar() + ":" + installation.jar();
+        String classPath = Workload.programs() + ":" + installation.jar();
         return installation.java(Side.Start.PLAIN, classPath, program, "off");
     }
 

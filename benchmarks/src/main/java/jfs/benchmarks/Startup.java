@@ -46,7 +46,7 @@ final class Startup {
     }
 
     private double time(Side side, String program) throws ChildFailure, InterruptedException {
-        List<String> command = installation.java(side.client(), Workload.ownJar(), COMMANDS.get(program), "off");
+        List<String> command = installation.java(side.client(), Workload.programs(), COMMANDS.get(program), "off");
         long from = System.nanoTime();
         try (Child child = Child.start(program + " over " + side, command, line -> {})) {
             child.awaitSuccess(LIMIT);

@@ -3,6 +3,9 @@ package jfs.benchmarks;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 
 /**
  * A program to be measured, in two JVMs or, over pipes, in one: see {@code workloads}. {@link #PORT} among the arguments stands for
@@ -40,11 +43,15 @@ record Workload(String name, String classPath, List<String> server, List<String>
     }
 
     private String wholeClassPath() {
-        return classPath.isEmpty() ? ownJar() : ownJar() + ":" + classPath;
+        return classPath.isEmpty() ? programs() : programs() + ":" + classPath;
     }
 
-    /** The jar, or in a development environment the folder, that this class comes from: the programs are in it, too. */
-    static String ownJar() {
-        return Path.of(Workload.class.getProtectionDomain().getCodeSource().getLocation().getPath()).toString();
+    /** The class path of the programs: the jar that this class is in or, in a development environment, its folder and their library. */
+    static String programs() {
+        return Stream.of(Workload.class, Histogram.class).map(Workload::location).distinct().collect(Collectors.joining(":"));
+    }
+
+    private static String location(Class<?> of) {
+        return Path.of(of.getProtectionDomain().getCodeSource().getLocation().getPath()).toString();
     }
 }

@@ -118,6 +118,25 @@ class MainTest {
     }
 
     @Test
+    void benchKnowsTheCrowd() throws Exception {
+        standIn("crowd", "floor program=crowd pairs=2 ns=1000.0 processor_ns=2000.0");
+        assertEquals(
+                0, run("bench", "crowd", "--forks", "1", "--crowds", "3,4:2", "--turns", "2", "--seconds", "0.05", "--busy", "1"),
+                err::toString);
+        String text = out.toString();
+        assertTrue(text.lines().anyMatch(line -> line.matches(" *4:2 +JFS( +\\S+){9}")), text);
+        assertTrue(text.lines().anyMatch(line -> line.matches(" *4:2 +C floor +1000 +\\S+ +\\S+ +2.00 +\\S+ +\\S+")), text);
+        assertTrue(text.contains("3 connections: requests a second to the JDK's"), text);
+        assertTrue(text.contains("goal >= 1.5 x"), text);
+    }
+
+    @Test
+    void aCrowdInWhichMoreTalkThanThereAreIsAUsageError() {
+        assertEquals(2, run("bench", "crowd", "--crowds", "3:4"));
+        assertTrue(err.toString().startsWith("--crowds: 3:4 is not CONNECTIONS"), err::toString);
+    }
+
+    @Test
     void programsRunOverEachSideAndBesideTheirCeiling() throws Exception {
         Path results = folder.resolve("out");
         assertEquals(

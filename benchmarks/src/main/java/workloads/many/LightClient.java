@@ -1,4 +1,4 @@
-package workloads.light;
+package workloads.many;
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

@@ -1,4 +1,4 @@
-package workloads.light;
+package workloads.many;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package workloads.light;
+package workloads.many;
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -16,11 +16,11 @@ import workloads.Program;
  *
  * <p>Arguments: address, port.
  */
-public final class LightServer {
+public final class ManyServer {
     private static final int BACKLOG = 1024;
     private static final long STACK = 256 << 10;
 
-    private LightServer() {}
+    private ManyServer() {}
 
     public static void main(String[] args) throws IOException {
         Program.endWithParent();

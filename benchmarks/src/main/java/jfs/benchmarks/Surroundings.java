@@ -1,0 +1,85 @@
+package jfs.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What else wants the processors while something is measured, and how many of them there are: options of a command. */
+final class Surroundings {
+    private static final List<String> LOOP = List.of("sh", "-c", "while :; do :; done");
+    private static final String ALLOWED = "Cpus_allowed_list:";
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(
+            names = "--busy", paramLabel = "N", defaultValue = "0",
+            description = "Other programs that compute all the time (default: ${DEFAULT-VALUE}).")
+    private int busy;
+
+    @Option(names = "--one-core", description = "All programs run on the same core.")
+    private boolean oneCore;
+
+    /** The other programs; they run until this is closed. */
+    static final class Loops implements AutoCloseable {
+        private final List<Child> children = new ArrayList<>();
+
+        @Override
+        public void close() {
+            children.forEach(Child::close);
+        }
+    }
+
+    /** Starts the other programs. */
+    Loops begin() throws ChildFailure {
+        if (busy < 0) {
+            throw new ParameterException(spec.commandLine(), "--busy: " + busy + " is not 0 or more");
+        }
+        Loops loops = new Loops();
+        for (int i = 0; i < busy; i++) {
+            loops.children.add(Child.start("a busy loop", confine(LOOP), line -> {}));
+        }
+        return loops;
+    }
+
+    /** A command line that runs where it should. */
+    List<String> confine(List<String> command) {
+        if (!oneCore) {
+            return command;
+        }
+        List<String> confined = new ArrayList<>(List.of("taskset", "-c", firstCore()));
+        confined.addAll(command);
+        return confined;
+    }
+
+    /** The first one that this process may use, as proc_pid_status(5) tells. */
+    private static String firstCore() {
+        try {
+            return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                    .filter(line -> line.startsWith(ALLOWED))
+                    .map(line -> line.substring(ALLOWED.length()).strip().split("[,-]")[0])
+                    .findFirst().orElse("0");
+        } catch (IOException e) {
+            return "0";
+        }
+    }
+
+    /** Whether nobody else wants the processors, and all may be used. */
+    boolean isQuiet() {
+        return busy == 0 && !oneCore;
+    }
+
+    /** How many times faster than the JDK's the connections should be here, at least; of one alone, or of several. */
+    double leastGain(boolean alone) {
+        if (busy == 0) {
+            return oneCore ? 2.5 : 1;
+        }
+        return alone ? 2 : busy == 1 ? 1.5 : 1;
+    }
+}
