@@ -79,8 +79,8 @@ final class Conversation {
     }
 
     /**
-     * Whether this end was the last to write: then its next read is for an answer, as far as this end can know. The next
-     * read after that one is not.
+     * Whether this end was the last to write: then its next read is for an answer, as far as this end can know. Asking
+     * takes the mark away: a second read after the same write waits for no answer.
      */
     boolean takeAnswerDue() {
         boolean was = answerDue;

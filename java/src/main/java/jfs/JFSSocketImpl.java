@@ -49,6 +49,7 @@ public final class JFSSocketImpl extends SocketImpl {
     private volatile TcpSocket tcp;
     private volatile boolean closed;
     private volatile boolean wasConnected;
+    private volatile boolean accepted;
     private volatile int timeout;
     private volatile boolean oobInline;
 
@@ -247,6 +248,7 @@ public final class JFSSocketImpl extends SocketImpl {
             old = tcpEnd;
             use(connection);
             wasConnected = true;
+            accepted = true;
             candidacy.begin();
         }
         takeAddresses(connection);
@@ -319,7 +321,7 @@ public final class JFSSocketImpl extends SocketImpl {
     /** Null where a descriptor can't be polled. */
     TcpPolling newTcpPolling() {
         return installation.unavailable() != null ? null
-                : new TcpPolling(tcpEnd, installation.settings().pollMicros());
+                : new TcpPolling(tcpEnd, accepted, installation.settings().pollMicros());
     }
 
     // java.net: bytes.

@@ -24,31 +24,31 @@ final class Players implements AutoCloseable {
     /**
      * One turn.
      *
-     * @param nanos what the client has measured, by name
+     * @param figures what the client has measured, by name; times are nanoseconds
      * @param processorSeconds of both processes together; its clock ticks every 10 ms
      */
-    record Turn(Map<String, Double> nanos, double processorSeconds) {
-        /** What the client has measured under that name, seconds. */
-        double seconds(String key) throws ChildFailure {
-            Double value = nanos.get(key);
+    record Turn(Map<String, Double> figures, double processorSeconds) {
+        private double figure(String key) throws ChildFailure {
+            Double value = figures.get(key);
             if (value == null) {
-                throw new ChildFailure("the client has no result '" + key + "', but " + nanos.keySet());
+                throw new ChildFailure("the client has no result '" + key + "', but " + figures.keySet());
             }
-            return value * 1e-9;
+            return value;
+        }
+
+        /** A time that the client has measured. */
+        double seconds(String key) throws ChildFailure {
+            return figure(key) * 1e-9;
         }
 
         /** Seconds there and back, averaged over the whole turn. Of several threads: from one round's end to the next one's. */
         double round() throws ChildFailure {
-            return seconds("nanos") / rounds();
+            return seconds("nanos") / figure("rounds");
         }
 
         /** Seconds of processor time for a round. */
         double processor() throws ChildFailure {
-            return processorSeconds / rounds();
-        }
-
-        private double rounds() throws ChildFailure {
-            return seconds("rounds") * 1e9;
+            return processorSeconds / figure("rounds");
         }
     }
 

@@ -12,7 +12,9 @@ import picocli.CommandLine.Spec;
 
 /** What else wants the processors while something is measured, and how many of them there are: options of a command. */
 final class Surroundings {
-    private static final List<String> LOOP = List.of("sh", "-c", "while :; do :; done");
+    /** Computes as long as its parent lives: looks after each 100,000 steps, some tenths of a second. */
+    private static final List<String> LOOP = List.of("sh", "-c",
+            "while kill -0 $PPID 2> /dev/null; do i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done; done");
     private static final String ALLOWED = "Cpus_allowed_list:";
 
     @Spec(Spec.Target.MIXEE)
@@ -42,10 +44,15 @@ final class Surroundings {
             throw new ParameterException(spec.commandLine(), "--busy: " + busy + " is not 0 or more");
         }
         Loops loops = new Loops();
-        for (int i = 0; i < busy; i++) {
-            loops.children.add(Child.start("a busy loop", confine(LOOP), line -> {}));
+        try {
+            for (int i = 0; i < busy; i++) {
+                loops.children.add(Child.start("a busy loop", confine(LOOP), line -> {}));
+            }
+            return loops;
+        } catch (ChildFailure e) {
+            loops.close();
+            throw e;
         }
-        return loops;
     }
 
     /** A command line that runs where it should. */
@@ -75,7 +82,7 @@ final class Surroundings {
         return busy == 0 && !oneCore;
     }
 
-    /** How many times faster than the JDK's the connections should be here, at least; of one alone, or of several. */
+    /** The goal: JFS's rate to the JDK's, at least. @param alone whether one connection talks, or several */
     double leastGain(boolean alone) {
         if (busy == 0) {
             return oneCore ? 2.5 : 1;

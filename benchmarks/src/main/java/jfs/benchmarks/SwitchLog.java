@@ -7,7 +7,14 @@ import java.util.regex.Pattern;
 /** What the events in a program's output ({@code jfs.log=all}) say of the measured connection, and all else that they say. */
 record SwitchLog(boolean switched, List<String> otherEvents) {
     private static final String EVENT = "jfs: ";
+    private static final Pattern SWITCHED_IN = Pattern.compile("(?<!not )\\bswitched in\\b");
     private static final Pattern SWITCHED = Pattern.compile("(?<!not )\\bswitched\\b");
+
+    /** How many connections to that server have switched the direction to this end; each of them says so once. */
+    static long connections(List<String> output, int port) {
+        Pattern server = Pattern.compile("\\b" + port + "\\b");
+        return output.stream().filter(SWITCHED_IN.asPredicate().and(server.asPredicate())).count();
+    }
 
     /** The server's port tells the measured connection from others, such as those by which a program warms itself up. */
     static SwitchLog of(List<String> output, int port) {

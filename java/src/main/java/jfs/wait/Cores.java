@@ -21,23 +21,11 @@ class Cores {
     /** The cores are others' until then, a {@link #nanoTime}. Races only make that a little wrong. */
     private volatile long crowdedUntil;
     private volatile boolean crowded;
-    /** What the last poll over TCP has left of credit ({@link Polling}). Races only make it a little older. */
-    private int tcpCredit = Polling.CREDIT_START;
     /** The last offer of a core was lost too. A collection of garbage or the like makes one, a competitor many. */
     private volatile boolean lostBefore;
 
     Cores(int all) {
         spare = all - 1;
-    }
-
-    /** What {@link #keepTcpCredit} was told last. */
-    int tcpCredit() {
-        return tcpCredit;
-    }
-
-    /** What polling over TCP has turned out to be worth here, for the connection that begins to poll next. */
-    void keepTcpCredit(int credit) {
-        tcpCredit = credit;
     }
 
     long nanoTime() {

@@ -1,7 +1,6 @@
 package jfs.wait;
 
 import java.io.IOException;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Polls for a bounded time before a thread goes to sleep (the paper's hybrid, section 4.3). Polling saves the tens of
@@ -10,8 +9,9 @@ import java.util.concurrent.atomic.LongAdder;
  * <ul>
  * <li>no longer than {@code jfs.poll.micros} at a time;
  * <li>only where the last waits of this kind on this connection ended within that time (R19): success earns credit,
- * failure costs it, and without credit the thread sleeps at once; a wait that a sleeper finds short earns it back. A
- * connection over TCP begins with the credit that the last one had left, for most are too short to learn it;
+ * failure costs it, and without credit the thread sleeps at once; a wait that a sleeper finds short earns it back. Most
+ * connections over TCP are too short to learn that, so each begins with what the first waits of others have taught
+ * ({@link FirstWaits});
  * <li>not while others want the cores: a thread that offers its core and gets it back late has lost more than polling
  * ever gains, so nobody polls for a multiple of what was lost;
  * <li>no more pollers at once in this process than cores to spare, one core being left to whoever is to answer; none
@@ -49,9 +49,21 @@ public final class Polling {
     private static final int WAKE_UP_NANOS = 50_000;
     private static final int RELAYED_WAKE_UP_NANOS = 4 * WAKE_UP_NANOS;
 
-    /** Polls that ended with news, and all polls. */
-    public static final LongAdder SUCCESSES = new LongAdder();
-    public static final LongAdder POLLS = new LongAdder();
+    /**
+     * What the first waits of connections have taught: as much credit as they have earned, each of them counted once. So a
+     * connection that goes on for long, and whose answers come soon, does not speak for others. Races only lose a lesson.
+     */
+    public static final class FirstWaits {
+        private volatile int credit = CREDIT_START;
+
+        /** Connections that begin now are the first ones. */
+        public FirstWaits() {
+        }
+
+        private void learn(int earned) {
+            credit = clamped(credit + earned);
+        }
+    }
 
     private final Cores cores;
     private final long nanos;
@@ -60,25 +72,31 @@ public final class Polling {
     private final int wakeUpNanos;
     private int aloneNanos = ALONE_NANOS;
     private int credit;
+    /** Null where a connection learns for itself alone, and after its first wait. */
+    private FirstWaits firstWaits;
     /** Of a virtual thread: how long it has gone on; whether somebody took its carrier when it was offered last. */
     private long turn;
     private boolean carrierWanted;
 
-    private Polling(Cores cores, int micros, int rounds, boolean sleepsOnSharedCore, int wakeUpNanos) {
+    private Polling(Cores cores, int micros, int rounds, FirstWaits firstWaits, int wakeUpNanos) {
         this.cores = cores;
         this.nanos = micros * 1000L;
         this.rounds = rounds;
-        this.sleepsOnSharedCore = sleepsOnSharedCore;
+        this.sleepsOnSharedCore = firstWaits != null;
         this.wakeUpNanos = wakeUpNanos;
-        this.credit = sleepsOnSharedCore ? Math.min(cores.tcpCredit(), CREDIT_START) : CREDIT_START;
+        this.firstWaits = firstWaits;
+        this.credit = firstWaits == null ? CREDIT_START : Math.min(firstWaits.credit, CREDIT_START);
     }
 
-    /** What the last connection over TCP has learned the next one begins with: most of them are too short to learn it anew. */
-    private void setCredit(int now) {
-        credit = Math.max(-CREDIT_MAX, Math.min(now, CREDIT_MAX));
-        if (sleepsOnSharedCore) {
-            cores.keepTcpCredit(credit);
+    private void earn(int earned) {
+        credit = clamped(credit + earned);
+        if (firstWaits != null) {
+            firstWaits.learn(earned);
         }
+    }
+
+    private static int clamped(int credit) {
+        return Math.max(-CREDIT_MAX, Math.min(credit, CREDIT_MAX));
     }
 
     /**
@@ -91,7 +109,7 @@ public final class Polling {
     }
 
     static Polling ofMemory(Cores cores, int micros) {
-        return new Polling(cores, micros, MEMORY_ROUNDS, false, WAKE_UP_NANOS);
+        return new Polling(cores, micros, MEMORY_ROUNDS, null, WAKE_UP_NANOS);
     }
 
     /**
@@ -99,13 +117,14 @@ public final class Polling {
      * anything, so there it is left to that.
      *
      * @param micros longest poll, microseconds; 0 never polls
+     * @param firstWaits those of all connections whose first wait is of the same kind
      */
-    public static Polling bySystemCall(int micros) {
-        return bySystemCall(Cores.HERE, micros);
+    public static Polling bySystemCall(int micros, FirstWaits firstWaits) {
+        return bySystemCall(Cores.HERE, micros, firstWaits);
     }
 
-    static Polling bySystemCall(Cores cores, int micros) {
-        return new Polling(cores, micros, SYSTEM_CALL_ROUNDS, true, WAKE_UP_NANOS);
+    static Polling bySystemCall(Cores cores, int micros, FirstWaits firstWaits) {
+        return new Polling(cores, micros, SYSTEM_CALL_ROUNDS, firstWaits, WAKE_UP_NANOS);
     }
 
     /**
@@ -119,7 +138,7 @@ public final class Polling {
     }
 
     static Polling ofMessages(Cores cores, int micros) {
-        return new Polling(cores, micros, SYSTEM_CALL_ROUNDS, false, RELAYED_WAKE_UP_NANOS);
+        return new Polling(cores, micros, SYSTEM_CALL_ROUNDS, null, RELAYED_WAKE_UP_NANOS);
     }
 
     /**
@@ -136,12 +155,12 @@ public final class Polling {
             turn = 0;
             return false;
         }
-        if (!virtual && credit <= 0) {
+        if (credit <= 0 && (!virtual || sleepsOnSharedCore)) {
             return false;
         }
         // Most answers are there within this first look, which is too short to count against anybody.
         if (virtual && carrierWanted ? news.arrived() : look(news)) {
-            setCredit(credit + 1);
+            arrived(1);
             turn += LOOK_NANOS;
             return true;
         }
@@ -156,14 +175,12 @@ public final class Polling {
         if (cores.crowded() || !cores.take()) {
             return false;
         }
-        POLLS.increment();
         try {
             if (!pollYielding(news)) {
-                setCredit(credit - FAILURE);
+                earn(-FAILURE);
                 return false;
             }
-            setCredit(sleepsOnSharedCore && aloneNanos == ALONE_SHORT_NANOS ? -CREDIT_MAX : credit + 1);
-            SUCCESSES.increment();
+            arrived(sleepsOnSharedCore && aloneNanos == ALONE_SHORT_NANOS ? -2 * CREDIT_MAX : 1);
             return true;
         } finally {
             cores.giveBack();
@@ -182,7 +199,13 @@ public final class Polling {
 
     /** The news came within the {@link #firstLooks}. */
     public void foundAtFirst() {
-        setCredit(credit + 1);
+        arrived(1);
+    }
+
+    /** A wait has ended, and has earned so much. */
+    private void arrived(int earned) {
+        earn(earned);
+        firstWaits = null;
     }
 
     /** Lets another virtual thread run, if one is waiting for this carrier. */
@@ -250,6 +273,6 @@ public final class Polling {
     public void slept(long elapsedNanos) {
         turn = 0;
         // Two sleeping peers see each other's wake-ups as part of the wait, so "short" allows for that.
-        setCredit(elapsedNanos < nanos + wakeUpNanos ? credit + 1 : credit - 1);
+        arrived(elapsedNanos < nanos + wakeUpNanos ? 1 : -1);
     }
 }

@@ -15,6 +15,7 @@ class PollingTest {
     private static final long LOST = 300_000;
 
     private final Machine machine = new Machine(2);
+    private final Polling.FirstWaits firstWaits = new Polling.FirstWaits();
 
     /** A look at the news takes 10 ns, an offered core is back after {@link #away}. */
     private static final class Machine extends Cores {
@@ -117,18 +118,48 @@ class PollingTest {
         assertTrue(polling.poll(machine.in(0)));
     }
 
+    private Polling newOverTcp() {
+        return Polling.bySystemCall(machine, MICROS, firstWaits);
+    }
+
     /** Most connections over TCP are too short to learn it anew. */
     @Test
-    void aConnectionOverTcpBeginsWithWhatTheLastOneHasLearned() throws IOException {
-        assertFalse(Polling.bySystemCall(machine, MICROS).poll(machine.never()));
-        Polling next = Polling.bySystemCall(machine, MICROS);
-        assertEquals(0, next.firstLooks(), "without credit");
-        next.slept(1_000);
-        next.slept(1_000);
-        assertEquals(2, Polling.bySystemCall(machine, MICROS).firstLooks(), "earned back");
-        assertEquals(2, Polling.bySystemCall(machine, MICROS).firstLooks());
+    void aConnectionOverTcpBeginsWithWhatTheFirstWaitsOfOthersHaveTaught() throws IOException {
+        Polling late = newOverTcp();
+        assertFalse(late.poll(machine.never()));
+        late.slept(10 * NANOS);
+        assertEquals(0, newOverTcp().firstLooks(), "without credit");
+        for (int i = 0; i < 3; i++) {
+            newOverTcp().slept(1_000);
+        }
+        assertEquals(2, newOverTcp().firstLooks(), "earned back");
         assertFalse(Polling.ofMemory(machine, MICROS).poll(machine.never()));
-        assertEquals(2, Polling.bySystemCall(machine, MICROS).firstLooks(), "memory is another matter");
+        assertEquals(2, newOverTcp().firstLooks(), "memory is another matter");
+    }
+
+    /** Such as a pool's to a database beside short ones to a slow service. */
+    @Test
+    void aLongConnectionOverTcpDoesNotSpeakForShortOnes() throws IOException {
+        Polling brisk = newOverTcp();
+        int polled = 0;
+        for (int i = 0; i < 100; i++) {
+            assertTrue(brisk.poll(machine.in(1_000)));
+            machine.looks = 0;
+            Polling slow = newOverTcp();
+            assertFalse(slow.poll(machine.never()));
+            slow.slept(10 * NANOS);
+            polled += machine.looks > 0 ? 1 : 0;
+        }
+        assertTrue(polled <= 2, polled + " of 100 polled in vain");
+    }
+
+    @Test
+    void aVirtualThreadLooksForNothingOverTcpWithoutCredit() throws IOException {
+        assertFalse(newOverTcp().poll(machine.never()));
+        machine.virtual = true;
+        machine.looks = 0;
+        assertFalse(newOverTcp().poll(machine.in(0)));
+        assertEquals(0, machine.looks);
     }
 
     @Test
@@ -157,7 +188,7 @@ class PollingTest {
 
     @Test
     void aSystemCallIsNotWorthItWhereThePeerSharesTheCore() throws IOException {
-        Polling polling = Polling.bySystemCall(machine, MICROS);
+        Polling polling = newOverTcp();
         machine.away = 5_000;
         assertTrue(polling.poll(machine.in(22_000)));
         machine.looks = 0;
