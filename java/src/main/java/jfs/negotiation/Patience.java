@@ -3,39 +3,67 @@ package jfs.negotiation;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
- * Who has made us wait. A join may block for half a second if the peer wants it to; who has made us wait so long in all, a
- * tenth of a second or more at a time, is not served until he has not done so for a while. Not for several threads.
+ * Which parties have made the event loop's thread wait. A join may block for half a second if the peer wants it to. A party is not
+ * served for a while if its joins have taken long in all, and long on average. The average tells it from a party whose joins are
+ * slow now and then because the machine is busy: most joins need no step of the peer process ({@code jfs.transport.sci.Regions}).
+ * For the same reason no join counts for more than a peer can make it last: the first one of a young JVM may take seconds.
+ * Not for several threads.
  */
 final class Patience {
 
+    /** What a peer can make one join last. */
+    static final long JOIN_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(1_200);
+    private static final long AVERAGE_NANOS_MAX = JOIN_NANOS_MAX / 2;
+    private static final long MOST_NANOS = 5 * JOIN_NANOS_MAX;
     private static final long MEMORY_NANOS = TimeUnit.SECONDS.toNanos(15);
 
+    private final LongSupplier nanoTime;
     private final Map<Long, Waited> parties = new HashMap<>();
 
-    /** How long in all, and until when that is remembered. */
-    private record Waited(long nanos, long until) {
+    Patience() {
+        this(System::nanoTime);
+    }
+
+    /** @param nanoTime the time, as {@link System#nanoTime} has it */
+    Patience(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    /** How long in all, in how many joins, and until when that is remembered. */
+    private record Waited(long nanos, int joins, long until) {
         boolean isOver(long now) {
             return until - now <= 0;
+        }
+
+        boolean isTooLong() {
+            return nanos >= MOST_NANOS && nanos / joins > AVERAGE_NANOS_MAX;
         }
     }
 
     boolean isOverWith(long party) {
         Waited it = parties.get(party);
-        return it != null && it.nanos > MOST_NANOS && !it.isOver(System.nanoTime());
+        return it != null && it.isTooLong() && !it.isOver(nanoTime.getAsLong());
     }
 
-    /** Whatever the outcome: the others have waited too. */
-    void waited(long party, long nanos) {
-        if (nanos <= SLOW_NANOS) {
+    /** A join took that many nanoseconds, whatever came of it. A party without a slow join is not remembered. */
+    void waited(long party, long took) {
+        long nanos = Math.min(took, JOIN_NANOS_MAX);
+        Waited before = parties.get(party);
+        boolean slow = nanos > SLOW_NANOS;
+        if (before == null && !slow) {
             return;
         }
-        long now = System.nanoTime();
-        parties.values().removeIf(it -> it.isOver(now));
-        Waited before = parties.get(party);
-        parties.put(party, new Waited(nanos + (before == null ? 0 : before.nanos), now + MEMORY_NANOS));
+        long now = nanoTime.getAsLong();
+        if (slow) {
+            parties.values().removeIf(it -> it.isOver(now));
+            before = parties.get(party);
+        }
+        long until = slow ? now + MEMORY_NANOS : before.until;
+        parties.put(party, before == null ? new Waited(nanos, 1, until)
+                : new Waited(before.nanos + nanos, before.joins + 1, until));
     }
 }

@@ -19,7 +19,7 @@ import jfs.nativelib.Posix;
  */
 final class Flooder {
 
-    static final int JOINS = 5;
+    static final int JOINS = 7;
     private static final int AT_ONCE = 300;
 
     private final String name;

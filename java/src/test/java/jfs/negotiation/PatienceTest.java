@@ -1,0 +1,56 @@
+package jfs.negotiation;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Which parties have made the event loop's thread wait for too long (R18). */
+class PatienceTest {
+
+    private static final long PARTY = 7;
+
+    private long now = TimeUnit.DAYS.toNanos(1);
+    private final Patience patience = new Patience(() -> now);
+
+    private void waited(int joins, long millis) {
+        for (int i = 0; i < joins; i++) {
+            patience.waited(PARTY, TimeUnit.MILLISECONDS.toNanos(millis));
+        }
+    }
+
+    @Test
+    void aPartyWhoseJoinsTakeHalfASecondIsNotServedForAWhile() {
+        waited(4, 500);
+        assertFalse(patience.isOverWith(PARTY));
+        waited(1, 500);
+        assertTrue(patience.isOverWith(PARTY));
+        assertFalse(patience.isOverWith(PARTY + 1));
+        now += TimeUnit.SECONDS.toNanos(15);
+        assertFalse(patience.isOverWith(PARTY), "not served for ever");
+    }
+
+    /** A server with 500 busy threads on two cores took 1.9 s for its first join, and turned its only client away for 15 s. */
+    @Test
+    void oneJoinThatTookLongerThanAPeerCanMakeItIsNotThePeersFault() {
+        waited(1, 1_900);
+        assertFalse(patience.isOverWith(PARTY));
+    }
+
+    @Test
+    void aPartyIsServedWhoseJoinsAreSlowNowAndThen() {
+        for (int i = 0; i < 100; i++) {
+            waited(1, 500);
+            assertFalse(patience.isOverWith(PARTY));
+            waited(3, 100);
+        }
+    }
+
+    @Test
+    void manyFastJoinsBeforeASlowOneDoNotHideThoseThatFollow() {
+        waited(10_000, 1);
+        waited(5, 500);
+        assertTrue(patience.isOverWith(PARTY));
+    }
+}
