@@ -32,10 +32,18 @@ static const struct variable while_loading[] = {
 };
 
 /* The same for a context: the death of a process is to be noticed, also by those who share memory with it, and soon. */
-static const struct variable of_context[] = {
-    { "KEEPALIVE_INTERVAL", "1s" },
-    { "MM_ERROR_HANDLING", "y" },
-    { "CM_REUSEADDR", "y" },
+static const struct {
+    const char *variable, *name, *value; /* name: as ucp_config_modify knows it */
+} of_context[] = {
+    { "UCX_KEEPALIVE_INTERVAL", "KEEPALIVE_INTERVAL", "1s" },
+    { "UCX_MM_ERROR_HANDLING", "MM_ERROR_HANDLING", "y" },
+    { "UCX_CM_REUSEADDR", "CM_REUSEADDR", "y" },
+    /*
+     * A put over TCP is acknowledged. UCX 1.13 takes a flag for granted when the acknowledgement comes, and a send that fails in
+     * between clears it: the process aborts when its peer dies in a large message (uct_tcp_ep_handle_put_ack). Without puts large
+     * messages go as active messages, as fast.
+     */
+    { "UCX_TCP_PUT_ENABLE", "PUT_ENABLE", "n" },
 };
 
 static bool fail(const char *what, const char *why)
@@ -108,12 +116,9 @@ ucp_context_h ucx_create_context(const char **what, ucs_status_t *why)
     *why = ucx.ucp_config_read(NULL, NULL, &config);
     if (*why != UCS_OK)
         return NULL;
-    for (size_t i = 0; i < sizeof of_context / sizeof *of_context; i++) {
-        char variable[64];
-        snprintf(variable, sizeof variable, "UCX_%s", of_context[i].name);
-        if (getenv(variable) == NULL)
+    for (size_t i = 0; i < sizeof of_context / sizeof *of_context; i++)
+        if (getenv(of_context[i].variable) == NULL)
             ucx.ucp_config_modify(config, of_context[i].name, of_context[i].value);
-    }
     ucp_params_t params = {
         .field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_MT_WORKERS_SHARED | UCP_PARAM_FIELD_NAME,
         .features = UCP_FEATURE_AM | UCP_FEATURE_WAKEUP,
