@@ -8,7 +8,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import jfs.memory.Shared;
 import jfs.nativelib.Sisci;
-import jfs.ring.AsleepWord;
 import jfs.ring.InboxLayout;
 import jfs.ring.RingReceiver;
 import jfs.sisci.SciException;
@@ -40,14 +39,14 @@ public final class QueueReceiver implements Closeable {
         @Override
         public void announce() {
             if (end.theirs() != null) { // else a sender rings without being told
-                end.theirs().reader().announce(AsleepWord.BELL);
+                end.theirs().announceReader();
             }
         }
 
         @Override
         public void retract() {
             if (end.theirs() != null) {
-                end.theirs().reader().retract();
+                end.theirs().retractReader();
             }
         }
     };
@@ -148,7 +147,7 @@ public final class QueueReceiver implements Closeable {
 
     /** After the head has been published: a sender that sleeps for want of room may go on. */
     private void wakeSender() {
-        if (ring.takePublished() && end.theirs() != null && end.mine().writer().take() != AsleepWord.AWAKE) {
+        if (ring.takePublished() && end.theirs() != null && end.mine().takeWriterAsleep()) {
             end.ring();
         }
     }
@@ -233,7 +232,7 @@ public final class QueueReceiver implements Closeable {
         }
         if (end.theirs() != null) {
             end.theirs().setReceiver(false, false, true);
-            if (end.mine().writer().take() != AsleepWord.AWAKE) {
+            if (end.mine().takeWriterAsleep()) {
                 end.ring();
             }
         }

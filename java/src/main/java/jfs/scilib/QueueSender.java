@@ -4,7 +4,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
-import jfs.ring.AsleepWord;
 import jfs.ring.InboxLayout;
 import jfs.ring.RingSender;
 import jfs.wait.Deadline;
@@ -26,12 +25,12 @@ public final class QueueSender implements Closeable {
 
         @Override
         public void announce() {
-            end.theirs().writer().announce(AsleepWord.BELL);
+            end.theirs().announceWriter();
         }
 
         @Override
         public void retract() {
-            end.theirs().writer().retract();
+            end.theirs().retractWriter();
         }
     };
 
@@ -96,7 +95,7 @@ public final class QueueSender implements Closeable {
 
     /** After something was published. */
     private void wakeReceiver() {
-        if (end.mine().reader().take() != AsleepWord.AWAKE) {
+        if (end.mine().takeReaderAsleep()) {
             end.ring();
         }
     }

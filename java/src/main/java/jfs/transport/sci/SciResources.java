@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import jfs.memory.Shared;
 import jfs.nativelib.Sisci;
-import jfs.ring.AsleepWord;
 import jfs.ring.Inbox;
 import jfs.sisci.PeerBell;
 import jfs.sisci.SciBell;
@@ -186,20 +185,8 @@ final class SciResources implements Runnable {
         return bell;
     }
 
-    /**
-     * Wakes the peer's thread that this word is about, if it sleeps: after publishing what it waits for. Never blocks.
-     *
-     * @param word of what we read
-     * @return whether somebody was to be woken
-     */
-    boolean wakePeer(AsleepWord word) {
-        int how = word.take();
-        if (how == AsleepWord.FUTEX && !isApart()) {
-            word.wake();
-        } else if (how != AsleepWord.AWAKE) {
-            peersBell.ring();
-        }
-        return how != AsleepWord.AWAKE;
+    void ringPeer() {
+        peersBell.ring();
     }
 
     /** Frees whatever there is; the bell that others ring last. */
@@ -226,7 +213,9 @@ final class SciResources implements Runnable {
     private void sayThatThisEndLeaves() {
         if (theirs != null) {
             theirs.closeReceiver();
-            wakePeer(mine.writer());
+            if (mine.takeWriterAsleep()) {
+                ringPeer();
+            }
             mine = theirs = null;
         }
     }
