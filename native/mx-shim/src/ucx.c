@@ -39,9 +39,9 @@ static const struct {
     { "UCX_MM_ERROR_HANDLING", "MM_ERROR_HANDLING", "y" },
     { "UCX_CM_REUSEADDR", "CM_REUSEADDR", "y" },
     /*
-     * A put over TCP is acknowledged. UCX 1.13 takes a flag for granted when the acknowledgement comes, and a send that fails in
-     * between clears it: the process aborts when its peer dies in a large message (uct_tcp_ep_handle_put_ack). Without puts large
-     * messages go as active messages, as fast.
+     * UCX 1.13 aborts a process whose peer dies in a large message, if that goes as a put: a send that fails clears a flag, and
+     * the acknowledgement of the put, which is read after it, asserts that flag (uct_tcp_ep_handle_put_ack). Without puts UCX
+     * sends large messages as active messages.
      */
     { "UCX_TCP_PUT_ENABLE", "PUT_ENABLE", "n" },
 };

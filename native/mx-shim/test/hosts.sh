@@ -65,7 +65,8 @@ if [ $(($(received) - before)) -lt 100000000 ]; then
     exit 1
 fi
 
-# kill_server SIZE BYTES: of each message; after how many. The client must end, and say why.
+# kill_server SIZE BYTES: a server is killed when it has received so many bytes, in messages of that size. Its client must end with
+# an error that it reports.
 kill_server() {
     before=$(received)
     serve "$stream"
@@ -81,7 +82,7 @@ kill_server() {
     wait "$client" || status=$?
     server=
     if [ "$status" != 1 ] || ! grep -q "unreachable\|closed" "$folder/out"; then
-        echo "status $status, not a failure that is told"
+        echo "the client ended with status $status; expected was 1, and \"unreachable\" or \"closed\" in what it says"
         cat "$folder/out"
         exit 1
     fi
@@ -90,8 +91,9 @@ kill_server() {
 echo "a server that is killed: its client ends"
 kill_server 1000000 150000000
 
-echo "the same again and again beside a program that wants a core: what was under way is in a different state each time"
-while :; do :; done &
+# Each kill finds the messages in another state, and more of them when another program takes a core.
+echo "forty servers that are killed, beside a busy program"
+while kill -0 $$; do :; done & # it ends with this script, however that ends
 busy=$!
 round=0
 while [ $((round += 1)) -le 40 ]; do
