@@ -7,6 +7,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <linux/futex.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -18,6 +19,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -88,13 +90,6 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_epollAdd(JNIEnv *env, jclass sel
 {
     (void)env, (void)self;
     return epoll_control(epoll, EPOLL_CTL_ADD, fd, events, tag);
-}
-
-JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_epollModify(JNIEnv *env, jclass self, jint epoll, jint fd, jint events,
-                                                            jlong tag)
-{
-    (void)env, (void)self;
-    return epoll_control(epoll, EPOLL_CTL_MOD, fd, events, tag);
 }
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_epollRemove(JNIEnv *env, jclass self, jint epoll, jint fd)
@@ -458,4 +453,30 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_releasePages(JNIEnv *env, jclass
     uintptr_t start = ((uintptr_t)part + page - 1) / page * page;
     uintptr_t end = ((uintptr_t)part + (uintptr_t)length) / page * page;
     return start < end ? result(madvise((void *)start, end - start, MADV_REMOVE)) : 0;
+}
+
+/* The kernel finds the word by its place in the file that is mapped, so it is the same one in both processes. */
+static long futex(JNIEnv *env, jobject memory, jint offset, int operation, uint32_t value, const struct timespec *time)
+{
+    char *word = part_of(env, memory, offset, sizeof(uint32_t));
+    if (word == NULL) {
+        errno = EINVAL;
+        return -1;
+    }
+    return syscall(SYS_futex, word, operation, value, time, NULL, 0);
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_futexWait(JNIEnv *env, jclass self, jobject memory, jint offset,
+                                                          jint value, jlong nanos)
+{
+    (void)self;
+    struct timespec longest = {.tv_sec = nanos / 1000000000, .tv_nsec = nanos % 1000000000};
+    jint status = result(futex(env, memory, offset, FUTEX_WAIT, (uint32_t)value, nanos < 0 ? NULL : &longest));
+    return status == -EINTR ? 0 : status;
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_futexWake(JNIEnv *env, jclass self, jobject memory, jint offset)
+{
+    (void)self;
+    return result(futex(env, memory, offset, FUTEX_WAKE, INT32_MAX, NULL));
 }

@@ -50,7 +50,7 @@ class ArchitectureTest {
             .orShould().callMethod(Runtime.class, "addShutdownHook", Thread.class);
 
     @ArchTest
-    static final ArchRule memoryKnowsNobody = knowsOnly("jfs.memory");
+    static final ArchRule memoryKnowsTheKernel = knowsOnly("jfs.memory", "jfs.nativelib");
 
     @ArchTest
     static final ArchRule nativelibKnowsNobody = knowsOnly("jfs.nativelib");

@@ -1,9 +1,11 @@
 package jfs.memory;
 
+import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import jfs.nativelib.Posix;
 
 /**
  * A window onto memory that another process writes too. Offsets are bytes from the window's start; words must be
@@ -153,6 +155,25 @@ public final class Shared {
     /** One or two words: less than the JVM's copying routine takes to be called. */
     private static boolean isShort(int length) {
         return length >= Long.BYTES && length <= 2 * Long.BYTES;
+    }
+
+    /**
+     * Sleeps while the word holds that value, until somebody {@linkplain #wakeSleepers wakes} who sleeps there, for so long at
+     * most, or for no reason. Compares and falls asleep in one step. Only in memory of this host.
+     *
+     * @param nanos longest sleep, nanoseconds; negative for ever
+     * @throws IOException if the kernel does not let a thread sleep there, with errno's text
+     */
+    public void sleepWhile(int offset, int value, long nanos) throws IOException {
+        int status = Posix.futexWait(buffer, offset, value, nanos);
+        if (status != 0 && status != -Posix.EAGAIN && status != -Posix.ETIMEDOUT) {
+            throw new IOException("futex: " + Posix.errorText(-status));
+        }
+    }
+
+    /** Wakes all threads, of both processes, that sleep at the word, after it was changed. Never blocks. */
+    public void wakeSleepers(int offset) {
+        Posix.futexWake(buffer, offset);
     }
 
     /**

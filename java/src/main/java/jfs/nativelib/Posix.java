@@ -2,7 +2,7 @@ package jfs.nativelib;
 
 /**
  * The system calls that Java does not offer. Every method returns a value {@code >= 0}, or {@code -errno}; none
- * throws. Any thread may call any of them; only {@link #poll} and {@link #epollWait} block. Descriptors are plain
+ * throws. Any thread may call any of them; only {@link #poll}, {@link #epollWait} and {@link #futexWait} block. Descriptors are plain
  * numbers owned by the caller, who must not close one while another thread uses it.
  */
 public final class Posix {
@@ -15,6 +15,7 @@ public final class Posix {
     public static final int ENFILE = 23;
     public static final int EMFILE = 24;
     public static final int EPIPE = 32;
+    public static final int ETIMEDOUT = 110;
     public static final int EPROTOTYPE = 91;
     public static final int EAFNOSUPPORT = 97;
     public static final int EADDRINUSE = 98;
@@ -26,8 +27,9 @@ public final class Posix {
     public static final int POLLOUT = 0x4;
     public static final int POLLERR = 0x8;
     public static final int POLLHUP = 0x10;
-    /** epoll: report once, then stay silent until armed again. */
+    /** epoll: report once. */
     public static final int EPOLLONESHOT = 1 << 30;
+    /** epoll: report what is there at first, and whatever comes later, but not again what was there. */
     public static final int EPOLLET = 1 << 31;
 
     private Posix() {
@@ -52,9 +54,6 @@ public final class Posix {
 
     /** Adds a descriptor; {@code tag} comes back with its events. */
     public static native int epollAdd(int epoll, int fd, int events, long tag);
-
-    /** Other events, or the same once more, for a descriptor that was added. */
-    public static native int epollModify(int epoll, int fd, int events, long tag);
 
     public static native int epollRemove(int epoll, int fd);
 
@@ -176,4 +175,24 @@ public final class Posix {
      * kernel's size, 4 to 64 KB, which are not wholly in that piece, nothing happens to the bytes.
      */
     public static native int releasePages(java.nio.ByteBuffer region, int offset, int length);
+
+    /**
+     * Sleeps while an aligned 32-bit word holds a value: futex(2), FUTEX_WAIT, of memory that processes may share. The kernel
+     * compares the word and puts the thread to sleep in one step.
+     *
+     * @param memory a direct buffer
+     * @param offset of the word, bytes
+     * @param nanos the longest sleep, nanoseconds; negative for ever
+     * @return 0 when woken, by a signal too; {@code -EAGAIN} if the word holds another value; {@code -ETIMEDOUT}
+     */
+    public static native int futexWait(java.nio.ByteBuffer memory, int offset, int value, long nanos);
+
+    /**
+     * Wakes all threads, of any process, that sleep at an aligned 32-bit word: futex(2), FUTEX_WAKE.
+     *
+     * @param memory a direct buffer
+     * @param offset of the word, bytes
+     * @return how many
+     */
+    public static native int futexWake(java.nio.ByteBuffer memory, int offset);
 }

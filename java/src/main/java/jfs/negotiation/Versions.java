@@ -7,7 +7,7 @@ package jfs.negotiation;
 record Versions(int oldest, int newest) {
 
     /** Those of this build. */
-    static final Versions OURS = new Versions(1, 2);
+    static final Versions OURS = new Versions(1, 3);
 
     boolean include(int version) {
         return oldest <= version && version <= newest;

@@ -9,10 +9,14 @@ import jfs.memory.Shared;
 public final class Inbox {
 
     private final Shared memory;
+    private final AsleepWord reader;
+    private final AsleepWord writer;
 
     /** @param memory the inbox, {@link InboxLayout#inboxBytes} long */
     public Inbox(Shared memory) {
         this.memory = memory;
+        this.reader = new AsleepWord(memory, InboxLayout.READER_ASLEEP);
+        this.writer = new AsleepWord(memory, InboxLayout.WRITER_ASLEEP);
     }
 
     public Shared memory() {
@@ -135,26 +139,6 @@ public final class Inbox {
         }
     }
 
-    /** "I am asleep", visible to the peer before the caller looks for news once more (R10). */
-    public void announceReader() {
-        memory.setIntRelease(InboxLayout.READER_ASLEEP, 1);
-        Shared.fullFence();
-    }
-
-    /** As {@link #announceReader}. */
-    public void announceWriter() {
-        memory.setIntRelease(InboxLayout.WRITER_ASLEEP, 1);
-        Shared.fullFence();
-    }
-
-    public void retractReader() {
-        memory.setIntRelease(InboxLayout.READER_ASLEEP, 0);
-    }
-
-    public void retractWriter() {
-        memory.setIntRelease(InboxLayout.WRITER_ASLEEP, 0);
-    }
-
     // Read by the owner.
 
     /** @return the count, or -1 */
@@ -182,20 +166,15 @@ public final class Inbox {
         return (memory.getIntAcquire(InboxLayout.RECEIVER) & InboxLayout.CLOSED) != 0;
     }
 
-    /**
-     * Whether the peer's reader is to be woken: after publishing what it waits for, which is visible to it before its
-     * word is looked at (R10). True for one caller only.
-     */
-    public boolean takeReaderAsleep() {
-        Shared.fullFence();
-        return memory.getIntAcquire(InboxLayout.READER_ASLEEP) != 0
-                && memory.getAndSetInt(InboxLayout.READER_ASLEEP, 0) != 0;
+    // Announced by the other end, taken by the owner.
+
+    /** Of the other end's reader. */
+    public AsleepWord reader() {
+        return reader;
     }
 
-    /** As {@link #takeReaderAsleep}, for the peer's writer. */
-    public boolean takeWriterAsleep() {
-        Shared.fullFence();
-        return memory.getIntAcquire(InboxLayout.WRITER_ASLEEP) != 0
-                && memory.getAndSetInt(InboxLayout.WRITER_ASLEEP, 0) != 0;
+    /** Of the other end's writer. */
+    public AsleepWord writer() {
+        return writer;
     }
 }

@@ -39,8 +39,9 @@ package jfs.ring;
  *         | HEAD            | long  peer as receiver: lines ever consumed from the ring it reads
  *         | OVERFLOW_HEAD   | long  peer as receiver: bytes ever consumed from its overflow ring
  *     640 +-----------------+------------------------------------------------------------------
- *         | READER_ASLEEP   | int   set by the peer before it sleeps, exchanged for 0 by the one who wakes it
- *         | WRITER_ASLEEP   | int
+ *         | READER_ASLEEP   | int   0, or what wakes the peer's reader (drawn in {@link AsleepWord}): set by the peer
+ *         |                 |       before it sleeps, exchanged for 0 by the one who wakes it
+ *         | WRITER_ASLEEP   | int   the same of its writer
  *     768 +-----------------+----- of a message queue only -----------------------------------
  *         | DOORBELL        | int   written once, by the owner: its interrupt, which the peer triggers to wake it
  *         | SENDER          | int   in the receiver's: 0, then the id of the sender's segment (compared and set once)
@@ -109,6 +110,9 @@ public final class InboxLayout {
     /** {@link #VERSION} from which on a sender may begin again at the ring's first line ({@link RingSender}). */
     private static final int REWINDS = 2;
 
+    /** {@link #VERSION} from which on a thread may sleep in a futex at its asleep word ({@link AsleepWord}). */
+    private static final int SLEEPS_IN_FUTEX = 3;
+
     /** {@link #VERSION} of a message queue, whose protocol is not that of an offer. */
     public static final int QUEUE_VERSION = 1;
     /** The segments of message queues have these ids, and what is in their lower bits tells them apart. */
@@ -124,6 +128,11 @@ public final class InboxLayout {
     /** Whether senders of that version of the protocol may begin again at the ring's first line. */
     public static boolean rewinds(int version) {
         return version >= REWINDS;
+    }
+
+    /** Whether threads of both ends may sleep in a futex, and wake who does, in that version of the protocol. */
+    public static boolean sleepsInFutex(int version) {
+        return version >= SLEEPS_IN_FUTEX;
     }
 
     /** Bytes of one inbox. */

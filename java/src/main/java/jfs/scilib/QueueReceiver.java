@@ -8,6 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import jfs.memory.Shared;
 import jfs.nativelib.Sisci;
+import jfs.ring.AsleepWord;
 import jfs.ring.InboxLayout;
 import jfs.ring.RingReceiver;
 import jfs.sisci.SciException;
@@ -39,14 +40,14 @@ public final class QueueReceiver implements Closeable {
         @Override
         public void announce() {
             if (end.theirs() != null) { // else a sender rings without being told
-                end.theirs().announceReader();
+                end.theirs().reader().announce(AsleepWord.BELL);
             }
         }
 
         @Override
         public void retract() {
             if (end.theirs() != null) {
-                end.theirs().retractReader();
+                end.theirs().reader().retract();
             }
         }
     };
@@ -147,7 +148,7 @@ public final class QueueReceiver implements Closeable {
 
     /** After the head has been published: a sender that sleeps for want of room may go on. */
     private void wakeSender() {
-        if (ring.takePublished() && end.theirs() != null && end.mine().takeWriterAsleep()) {
+        if (ring.takePublished() && end.theirs() != null && end.mine().writer().take() != AsleepWord.AWAKE) {
             end.ring();
         }
     }
@@ -232,7 +233,7 @@ public final class QueueReceiver implements Closeable {
         }
         if (end.theirs() != null) {
             end.theirs().setReceiver(false, false, true);
-            if (end.mine().takeWriterAsleep()) {
+            if (end.mine().writer().take() != AsleepWord.AWAKE) {
                 end.ring();
             }
         }

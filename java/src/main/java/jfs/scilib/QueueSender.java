@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import jfs.ring.AsleepWord;
 import jfs.ring.InboxLayout;
 import jfs.ring.RingSender;
 import jfs.wait.Deadline;
@@ -25,12 +26,12 @@ public final class QueueSender implements Closeable {
 
         @Override
         public void announce() {
-            end.theirs().announceWriter();
+            end.theirs().writer().announce(AsleepWord.BELL);
         }
 
         @Override
         public void retract() {
-            end.theirs().retractWriter();
+            end.theirs().writer().retract();
         }
     };
 
@@ -95,7 +96,7 @@ public final class QueueSender implements Closeable {
 
     /** After something was published. */
     private void wakeReceiver() {
-        if (end.mine().takeReaderAsleep()) {
+        if (end.mine().reader().take() != AsleepWord.AWAKE) {
             end.ring();
         }
     }

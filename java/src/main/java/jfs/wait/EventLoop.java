@@ -18,6 +18,10 @@ public final class EventLoop {
     /** Told when its descriptor is ready, on the loop's thread. */
     public interface Handler {
         void ready(int events);
+
+        /** The loop has {@linkplain #endingAtShutdown ended}: its descriptor is watched no more. On the loop's thread. */
+        default void ended() {
+        }
     }
 
     /** A task with a deadline. */
@@ -88,14 +92,19 @@ public final class EventLoop {
     }
 
     /**
-     * Ends the thread when the JVM shuts down; what is asked of it from then on is not done. For a loop that nobody waits
-     * for: HotSpot gives threads in native code up to 300 ms to come out of it before it exits.
+     * Ends the thread when the JVM shuts down; what is asked of it from then on is not done. HotSpot gives threads in native code up
+     * to 300 ms to come out of it before it exits. Who waits for the loop finds out by {@link Handler#ended} and {@link #hasEnded}.
      */
     public EventLoop endingAtShutdown() {
         if (!ServiceThreads.atShutdown("jfs-shutdown", this::end)) {
             end();
         }
         return this;
+    }
+
+    /** Whether it is ending at least. A handler that was there before this was asked, and the answer was no, is told of the end. */
+    public boolean hasEnded() {
+        return ending;
     }
 
     private void end() {
@@ -140,19 +149,6 @@ public final class EventLoop {
         }
     }
 
-    /**
-     * Watches the same descriptor for these events from now on, and again if it was watched {@link Posix#EPOLLONESHOT
-     * once}. From one thread at a time.
-     *
-     * @throws IllegalStateException if the kernel refuses, with errno's text
-     */
-    public void rewatch(int fd, int events, long tag) {
-        int status = Posix.epollModify(epoll, fd, events, tag);
-        if (status < 0) {
-            throw new IllegalStateException("epoll_ctl: " + Posix.errorText(-status));
-        }
-    }
-
     /** As {@link #unwatch}, for a descriptor that is closed, or about to be, by its last user: so the kernel knows. */
     public void forget(long tag) {
         handlers.remove(tag);
@@ -178,6 +174,9 @@ public final class EventLoop {
             }
             runTasks();
             runTimers(before);
+        }
+        for (Handler handler : handlers.values()) {
+            guarded(handler::ended);
         }
     }
 

@@ -10,9 +10,12 @@ import jfs.spi.TcpDescriptor;
 import jfs.steps.Step;
 
 /**
- * The threads of one end of a connection that sleep: at most a reader and a writer. They share one doorbell, and two
- * threads in poll(2) on one descriptor steal each other's wake-ups (R11). So at most one of them, the <em>leader</em>,
- * sleeps in poll on {doorbell, TCP}; the other parks and is handed on whatever the leader woke up for.
+ * The threads of one end of a connection that sleep: at most a reader and a writer.
+ *
+ * <p>A platform thread whose peer can wake it by a word in shared memory sleeps in a {@linkplain FutexSleeper futex}, alone: one
+ * system call to sleep and one to be woken. All others sleep by the doorbell, which a reader and a writer share, and two threads in
+ * poll(2) on one descriptor steal each other's wake-ups (R11). So at most one of them, the <em>leader</em>, sleeps in poll on
+ * {doorbell, TCP}; the other parks and is handed on whatever the leader woke up for.
  *
  * <p>S1. A sleeper announces itself (in shared memory, with a full fence) and looks again before it sleeps.
  * <br>S2. Whoever stops leading, or leaves without having led, unparks the other one, which looks again and leads if
@@ -20,11 +23,14 @@ import jfs.steps.Step;
  * <br>S3. A {@link #wake} is remembered for a thread that is only on its way to sleep: another one may have heard, and
  * acknowledged, the ring meant for both.
  * <br>S4. The reader leads in preference: its events on TCP (bytes, EOF) are ones a writer does not watch.
+ * <br>S5. A ring or an event on TCP is told to every thread in a futex by the thread that {@linkplain Watch watches} for them. So is a
+ * ring by the leader who acknowledges it, because the watching thread may find it acknowledged already.
+ * <br>S6. A thread says under this object's monitor that it is in a futex, before it announces itself, and that it is no more, before it
+ * leaves: so who wakes it there touches memory that is still mapped, and if it was not there yet it looks again before it sleeps.
  *
  * <p>A platform thread's interrupt ends no wait (as with the JDK's sockets); its status is kept. A virtual thread never
- * blocks its carrier in poll: it parks, and {@link VirtualThreads#poller() one thread} watches the descriptors for all of
- * them. Its interrupt ends the wait with {@link InterruptedIOException}, which {@code java.net} turns into the close that
- * it documents.
+ * blocks its carrier: it parks, and the {@link Watch} has one thread watch the descriptors for all of them. Its interrupt ends the
+ * wait with {@link InterruptedIOException}, which {@code java.net} turns into the close that it documents.
  */
 public final class Sleepers {
 
@@ -37,11 +43,31 @@ public final class Sleepers {
     /** What a sleeper tells its peer, and what it waits for. */
     public interface Sleeper extends News {
 
-        /** "I am asleep", visible to the peer before {@link #arrived} is asked again (R10). */
+        /** "I am asleep", visible to the peer before {@link #arrived} is asked again (R10). The peer is to ring the doorbell. */
         void announce();
 
         /** "I am awake." */
         void retract();
+    }
+
+    /** One that can sleep at a word in memory that the peer has too, and that the peer changes to wake it: futex(2). */
+    public interface FutexSleeper extends Sleeper {
+
+        /** Whether that is so now. */
+        boolean maySleepInFutex();
+
+        /** As {@link #announce}; the peer is to wake the futex. */
+        void announceFutex();
+
+        /**
+         * Sleeps as long as the word says what {@link #announceFutex} has made it say, or for no reason.
+         *
+         * @param nanos longest sleep, nanoseconds; negative for ever
+         */
+        void sleepInFutex(long nanos) throws IOException;
+
+        /** Wakes it, whatever the peer has made of the word. By any thread of this end; never blocks. */
+        void wakeFromFutex();
     }
 
     private final Doorbell bell;
@@ -51,16 +77,14 @@ public final class Sleepers {
     private volatile boolean readerWoken;
     private volatile boolean writerWoken;
 
-    // What the poller has seen for virtual threads; written by it, and by who leads.
-    private volatile boolean rung;
-    private volatile int eventsOnTcp;
-    // By who leads, 0 before the first time.
-    private long bellTag;
-    private long tcpTag;
-    private int tcpWatchedFor;
+    private final Watch watch;
+    // Who is in a futex, or about to be; guarded by this (S6).
+    private FutexSleeper readerInFutex;
+    private FutexSleeper writerInFutex;
 
     public Sleepers(Doorbell bell) {
         this.bell = bell;
+        this.watch = new Watch(bell, this);
     }
 
     /**
@@ -68,18 +92,94 @@ public final class Sleepers {
      * looks at everything again.
      *
      * @param tcpEvents which events on TCP matter, beside errors and hang-up
-     * @param deadline a {@link System#nanoTime}, or 0
+     * @param deadline see {@link Deadline}
      * @return the events on TCP, 0 for anything else
      */
     public int sleep(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
-        int events = sleepAnnounced(role, sleeper, tcp, tcpEvents, deadline);
+        int events = sleeper instanceof FutexSleeper one && one.maySleepInFutex() && !VirtualThreads.isCurrent()
+                ? sleepInFutex(role, one, tcp, tcpEvents, deadline) : sleepByBell(role, sleeper, tcp, tcpEvents, deadline);
         if (role == READER) {
             Step.READER_AWAKE.reached();
         }
         return events;
     }
 
-    private int sleepAnnounced(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline)
+    private int sleepInFutex(int role, FutexSleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline)
+            throws IOException {
+        int fd = tcp.acquire();
+        if (fd < 0) {
+            return 0;
+        }
+        try {
+            return watch.isOn(fd) ? sleepWatched(role, sleeper, fd, tcpEvents, deadline)
+                    : sleepByBell(role, sleeper, tcp, tcpEvents, deadline);
+        } finally {
+            tcp.release();
+        }
+    }
+
+    private int sleepWatched(int role, FutexSleeper sleeper, int tcpFd, int tcpEvents, long deadline) throws IOException {
+        setInFutex(role, sleeper);
+        try {
+            sleeper.announceFutex();
+            (role == READER ? Step.READER_ASLEEP : Step.WRITER_ASLEEP).reached();
+            if (takeWoken(role) || sleeper.arrived() || acknowledgeIfNobodyLeads()) {
+                return 0;
+            }
+            int events = watch.eventsOnTcp(role, tcpFd, tcpEvents);
+            if (events != 0) {
+                return events;
+            }
+            SLEEPS.increment();
+            sleeper.sleepInFutex(deadline == Deadline.NONE ? -1 : Deadline.nanosUntil(deadline));
+        } finally {
+            setInFutex(role, null);
+            sleeper.retract();
+            acknowledgeIfNobodyLeads();
+        }
+        return watch.eventsOnTcp(role, tcpFd, tcpEvents);
+    }
+
+    private synchronized void setInFutex(int role, FutexSleeper sleeper) {
+        if (role == READER) {
+            readerInFutex = sleeper;
+        } else {
+            writerInFutex = sleeper;
+        }
+    }
+
+    private synchronized void wakeFutexes() {
+        if (readerInFutex != null) {
+            readerInFutex.wakeFromFutex();
+        }
+        if (writerInFutex != null) {
+            writerInFutex.wakeFromFutex();
+        }
+    }
+
+    /**
+     * Or rings pile up that no leader comes for, until there is no room for one more, and the watching thread hears of none. While
+     * somebody leads that thread acknowledges all rings, and asks here when it stops.
+     */
+    private boolean acknowledgeIfNobodyLeads() {
+        if (!watch.hasRung() || !leader.compareAndSet(null, Thread.currentThread())) {
+            return false;
+        }
+        acknowledge();
+        leader.set(null);
+        LockSupport.unpark(reader); // S2
+        LockSupport.unpark(writer);
+        return true;
+    }
+
+    /** By the leader. */
+    private void acknowledge() {
+        watch.forgetRing();
+        bell.acknowledge();
+        wakeFutexes(); // S5
+    }
+
+    private int sleepByBell(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline)
             throws IOException {
         Thread me = Thread.currentThread();
         setSlot(role, me);
@@ -93,9 +193,10 @@ public final class Sleepers {
             if (mayLead(role) && leader.compareAndSet(null, me)) {
                 try {
                     // Again: who led until now may have acknowledged a ring, ours or a wake's, since we looked.
-                    return takeWoken(role) || sleeper.arrived() ? 0 : lead(tcp, tcpEvents, deadline);
+                    return takeWoken(role) || sleeper.arrived() ? 0 : lead(role, tcp, tcpEvents, deadline);
                 } finally {
                     leader.set(null);
+                    acknowledgeIfNobodyLeads();
                 }
             }
             if (role == READER) {
@@ -127,6 +228,7 @@ public final class Sleepers {
     public void wake() {
         readerWoken = true;
         writerWoken = true;
+        wakeFutexes();
         Thread one = reader;
         Thread other = writer;
         if (one == null && other == null) {
@@ -159,27 +261,24 @@ public final class Sleepers {
         }
     }
 
-    private int lead(TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
+    private int lead(int role, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
         int fd = tcp.acquire();
         if (fd < 0) {
             return 0;
         }
         try {
-            if (VirtualThreads.isCurrent() && watchFor(fd, tcpEvents)) { // else it holds its carrier, but waits
-                if (!rung && eventsOnTcp == 0) {
+            if (VirtualThreads.isCurrent() && watch.isOn(fd)) { // else it holds its carrier, but waits
+                if (!watch.hasRung() && !watch.tcpHasSpokenTo(role)) {
                     park(deadline);
                 }
-                if (rung) {
-                    rung = false;
-                    bell.acknowledge();
+                if (watch.hasRung()) {
+                    acknowledge();
                 }
-                // Asked again: what the poller saw may have been read before it said so, and a reader who believes it
-                // waits in TCP for bytes that come by the path.
-                return eventsOnTcp == 0 ? 0 : Math.max(0, Posix.poll(fd, tcpEvents, -1, 0, 0));
+                return watch.eventsOnTcp(role, fd, tcpEvents);
             }
             int ready = Posix.poll(bell.descriptor(), Posix.POLLIN, fd, tcpEvents, Deadline.millisUntil(deadline));
             if (ready > 0 && (ready & 0xffff) != 0) {
-                bell.acknowledge();
+                acknowledge();
             }
             return ready > 0 ? ready >>> 16 : 0;
         } finally {
@@ -187,48 +286,26 @@ public final class Sleepers {
         }
     }
 
-    /**
-     * Has the poller watch for a virtual thread that leads: the bell from the first such time on, at each ring, so that
-     * sleeping again takes no system call; TCP until it has something to say, after the switch as a rule never.
-     *
-     * @return false if that can't be done now, for want of descriptors, threads or memory
-     */
-    private boolean watchFor(int tcpFd, int tcpEvents) {
-        EventLoop poller = VirtualThreads.poller();
-        if (poller == null) {
-            return false;
-        }
-        try {
-            if (bellTag == 0) {
-                bellTag = poller.watch(bell.descriptor(), Posix.POLLIN | Posix.EPOLLET, events -> {
-                    rung = true;
-                    LockSupport.unpark(leader.get());
-                });
-            }
-            if (tcpTag == 0) {
-                tcpTag = poller.watch(tcpFd, tcpEvents | Posix.EPOLLONESHOT, events -> {
-                    eventsOnTcp = events;
-                    LockSupport.unpark(leader.get());
-                });
-            } else if (tcpWatchedFor != tcpEvents || eventsOnTcp != 0) {
-                eventsOnTcp = 0;
-                poller.rewatch(tcpFd, tcpEvents | Posix.EPOLLONESHOT, tcpTag);
-            }
-            tcpWatchedFor = tcpEvents;
-            return true;
-        } catch (IllegalStateException e) {
-            return false;
-        }
+    // By the thread that watches.
+
+    /** The bell was rung, or TCP has spoken. */
+    void lookAgain() {
+        LockSupport.unpark(leader.get());
+        wakeFutexes();
+    }
+
+    /** Nobody watches any more; who comes from now on knows. */
+    void leaveTheWatch() {
+        readerWoken = true;
+        writerWoken = true;
+        wakeFutexes();
+        LockSupport.unpark(reader);
+        LockSupport.unpark(writer);
     }
 
     /** Nobody sleeps here any more; before the bell is freed. */
     public void end() {
-        if (bellTag != 0) {
-            VirtualThreads.poller().forget(bellTag);
-        }
-        if (tcpTag != 0) {
-            VirtualThreads.poller().forget(tcpTag);
-        }
+        watch.end();
     }
 
     private void follow(int role, Sleeper sleeper, long deadline) throws IOException {
@@ -249,10 +326,10 @@ public final class Sleepers {
     }
 
     private void park(long deadline) throws InterruptedIOException {
-        if (deadline == 0) {
+        if (deadline == Deadline.NONE) {
             LockSupport.park(this);
         } else {
-            LockSupport.parkNanos(this, Math.max(0, deadline - System.nanoTime()));
+            LockSupport.parkNanos(this, Deadline.nanosUntil(deadline));
         }
         if (VirtualThreads.isCurrent() && Thread.currentThread().isInterrupted()) {
             throw new InterruptedIOException();

@@ -10,8 +10,6 @@ public final class VirtualThreads {
     /** {@code Thread.isVirtual()}, since 21; null before. */
     private static final MethodHandle IS_VIRTUAL = find();
 
-    private static volatile EventLoop poller;
-
     private VirtualThreads() {
     }
 
@@ -25,28 +23,6 @@ public final class VirtualThreads {
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    /**
-     * Watches descriptors for sleeping virtual threads. Made when the first one sleeps.
-     *
-     * @return null if it can't be made now, for want of descriptors or threads
-     */
-    static EventLoop poller() {
-        EventLoop it = poller;
-        if (it == null) {
-            synchronized (VirtualThreads.class) {
-                it = poller;
-                if (it == null) {
-                    try {
-                        it = poller = new EventLoop("jfs-poller");
-                    } catch (IllegalStateException e) {
-                        return null;
-                    }
-                }
-            }
-        }
-        return it;
     }
 
     private static MethodHandle find() {

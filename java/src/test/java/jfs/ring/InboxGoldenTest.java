@@ -71,16 +71,16 @@ class InboxGoldenTest {
         }
         assertEquals(ALL, sent);
         assertTrue(receivers.claim(InboxLayout.SENDER_ID | 5));
-        senders.announceReader();
+        senders.reader().announce(AsleepWord.BELL);
         List<String> lines = new ArrayList<>(image("receiver's inbox, all sent", receivers, WINDOW));
         lines.addAll(image("sender's inbox, all sent", senders, 0));
 
         assertEquals(ALL, receiver.receive(new byte[ALL], 0, ALL));
         assertEquals(LATER, sender.send(stream(ALL, LATER), 0, LATER));
         assertEquals(PART, receiver.receive(new byte[PART], 0, PART));
-        receivers.announceWriter();
+        receivers.writer().announce(AsleepWord.BELL);
         receivers.setEnded(false);
-        senders.retractReader();
+        senders.reader().retract();
         senders.setReceiver(false, false, true);
         lines.addAll(image("receiver's inbox, once round", receivers, WINDOW));
         lines.addAll(image("sender's inbox, once round", senders, 0));

@@ -379,12 +379,12 @@ public final class RingOrder {
         @Actor
         public void sender(ZZ_Result r) {
             send(ONE);
-            r.r1 = senders.takeReaderAsleep();
+            r.r1 = senders.reader().take() == AsleepWord.FUTEX;
         }
 
         @Actor
         public void reader(ZZ_Result r) {
-            senders.announceReader();
+            senders.reader().announce(AsleepWord.FUTEX);
             r.r2 = receive(ONE) > 0;
         }
     }
@@ -401,12 +401,12 @@ public final class RingOrder {
         public void sender(ZJ_Result r) {
             receivers.setSwitched(5);
             send(ONE);
-            r.r1 = senders.takeReaderAsleep();
+            r.r1 = senders.reader().take() == AsleepWord.FUTEX;
         }
 
         @Actor
         public void reader(ZJ_Result r) {
-            senders.announceReader();
+            senders.reader().announce(AsleepWord.FUTEX);
             r.r2 = receivers.switched();
         }
     }
@@ -420,12 +420,12 @@ public final class RingOrder {
         @Actor
         public void sender(ZZ_Result r) {
             receivers.setEnded(true);
-            r.r1 = senders.takeReaderAsleep();
+            r.r1 = senders.reader().take() == AsleepWord.FUTEX;
         }
 
         @Actor
         public void reader(ZZ_Result r) {
-            senders.announceReader();
+            senders.reader().announce(AsleepWord.FUTEX);
             r.r2 = receivers.ended() && receivers.endedByReset();
         }
     }
@@ -448,12 +448,12 @@ public final class RingOrder {
         @Actor
         public void receiver(ZZ_Result r) {
             receive(into);
-            r.r1 = receiver.takeProgress() && receivers.takeWriterAsleep();
+            r.r1 = receiver.takeProgress() && receivers.writer().take() == AsleepWord.FUTEX;
         }
 
         @Actor
         public void writer(ZZ_Result r) {
-            receivers.announceWriter();
+            receivers.writer().announce(AsleepWord.FUTEX);
             r.r2 = hasRoom();
         }
     }
@@ -474,12 +474,12 @@ public final class RingOrder {
         @Actor
         public void receiver(ZZ_Result r) {
             receive(into);
-            r.r1 = receiver.takeProgress() && receivers.takeWriterAsleep();
+            r.r1 = receiver.takeProgress() && receivers.writer().take() == AsleepWord.FUTEX;
         }
 
         @Actor
         public void writer(ZZ_Result r) {
-            receivers.announceWriter();
+            receivers.writer().announce(AsleepWord.FUTEX);
             r.r2 = hasRoom();
         }
     }
@@ -493,12 +493,12 @@ public final class RingOrder {
         @Actor
         public void receiver(ZZ_Result r) {
             senders.setReceiver(true, false, true);
-            r.r1 = receivers.takeWriterAsleep();
+            r.r1 = receivers.writer().take() == AsleepWord.FUTEX;
         }
 
         @Actor
         public void writer(ZZ_Result r) {
-            receivers.announceWriter();
+            receivers.writer().announce(AsleepWord.FUTEX);
             r.r2 = senders.receiverClosed();
         }
     }
@@ -510,17 +510,17 @@ public final class RingOrder {
     public static class OneOfTwoWakesASleeper extends Direction {
 
         public OneOfTwoWakesASleeper() {
-            senders.announceReader();
+            senders.reader().announce(AsleepWord.FUTEX);
         }
 
         @Actor
         public void sender(ZZ_Result r) {
-            r.r1 = senders.takeReaderAsleep();
+            r.r1 = senders.reader().take() == AsleepWord.FUTEX;
         }
 
         @Actor
         public void closer(ZZ_Result r) {
-            r.r2 = senders.takeReaderAsleep();
+            r.r2 = senders.reader().take() == AsleepWord.FUTEX;
         }
     }
 

@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import jfs.conformance.Await;
@@ -233,6 +234,56 @@ class HostileMemoryTest {
             Background<Integer> read = Background.call(in::read).blocked();
             peer.victim.close();
             assertEquals("Socket closed", assertThrows(SocketException.class, read::result).getMessage());
+        }
+    }
+
+    /** The words by which the victim's threads say that they sleep, and at which they do, in the memory that the peer reads. */
+    private static void awaitAsleep(int word, HostilePeer peer) throws Exception {
+        Await.until("the victim sleeps in a futex", () ->
+                peer.memory.getInt(peer.inbox - peer.victimsInbox() + word) == 2);
+    }
+
+    /** Takes the word and wakes nobody, so that it says that nobody sleeps there. */
+    private static Background<Integer> asleepUnseen(HostilePeer peer) throws Exception {
+        InputStream in = peer.victim.getInputStream();
+        Background<Integer> first = Background.call(in::read);
+        switchNow(peer);
+        put('x', peer);
+        assertEquals('x', first.result());
+        Background<Integer> read = Background.call(in::read);
+        awaitAsleep(HostilePeer.READER_ASLEEP, peer);
+        read.blocked();
+        peer.memory.putInt(peer.inbox - peer.victimsInbox() + HostilePeer.READER_ASLEEP, 0);
+        return read;
+    }
+
+    @Test
+    void aSleeperThatIsNotWokenIsClosed() throws Exception {
+        for (boolean listens : new boolean[] {true, false}) {
+            try (ServerSocket victims = Honest.listener(); HostilePeer peer = attached(listens, victims)) {
+                Background<Integer> read = asleepUnseen(peer);
+                peer.victim.close();
+                assertEquals("Socket closed", assertThrows(SocketException.class, read::result).getMessage());
+            }
+        }
+    }
+
+    @Test
+    void aSleeperThatIsNotWokenHearsOfTheEnd() throws Exception {
+        try (ServerSocket victims = Honest.listener(); HostilePeer peer = attached(true, victims)) {
+            Background<Integer> read = asleepUnseen(peer);
+            peer.tcp.setOption(StandardSocketOptions.SO_LINGER, 0);
+            peer.tcp.close();
+            assertThrows(SocketException.class, read::result);
+        }
+    }
+
+    @Test
+    void aSleeperThatIsNotWokenHearsItsTimeOut() throws Exception {
+        try (ServerSocket victims = Honest.listener(); HostilePeer peer = attached(true, victims)) {
+            peer.victim.setSoTimeout(1_000); // time enough to fall asleep
+            Background<Integer> read = asleepUnseen(peer);
+            assertThrows(SocketTimeoutException.class, read::result);
         }
     }
 

@@ -37,10 +37,11 @@ final class HostilePeer implements AutoCloseable {
     static final int HEAD = 512;
     static final int OVERFLOW_HEAD = 520;
     static final int READER_ASLEEP = 640;
+    static final int WRITER_ASLEEP = 644;
     static final int RING = PAGE;
 
     // In messages.
-    private static final byte VERSION = 2;
+    private static final byte VERSION = 3;
     static final int FLAGS = 6;
     static final int JOINED = 0;
     static final int NOT_MINE = 1;

@@ -62,6 +62,20 @@ class DeathTest extends Deaths {
         assertNothingIsLeft(who);
     }
 
+    /** Nothing of JFS's that ends then is missed: shutdown hooks of a program may go on for as long as they like. */
+    @ParameterizedTest
+    @EnumSource
+    void theSurvivorIsReadingWhileItsJvmShutsDown(Victim who) throws Exception {
+        switched(who);
+        Child.Order read = survivor.begin("read 1 1001").blocked();
+        survivor.begin("shutDown").isDone();
+        victim.begin("write 1 1000").isDone();
+        Child.Order write = survivor.begin("write 2 " + TOO_MUCH).blocked();
+        long killed = victim.kill();
+        assertOver(read.resultWithin(leftOf(killed)));
+        assertOver(write.resultWithin(leftOf(killed)));
+    }
+
     /** TCP has told all it will ever tell: the end came before the death. */
     @ParameterizedTest
     @EnumSource

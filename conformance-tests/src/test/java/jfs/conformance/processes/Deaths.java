@@ -34,7 +34,7 @@ abstract class Deaths extends Children {
     private Set<String> names;
     private long descriptors;
 
-    /** Connected; the survivor has had another connection before, so that what it makes once is there. */
+    /** Connected; the survivor has had another connection before, and slept, so that what it makes once is there. */
     void connected(Victim who) throws Exception {
         Child.Start start = Child.jfs().with("-Djava.io.tmpdir=" + temporary);
         server = start(start);
@@ -42,10 +42,13 @@ abstract class Deaths extends Children {
         long port = server.ask("listen 127.0.0.1 0");
         connect(client, server, port);
         converse(client, server);
-        client.begin("close").isDone();
-        server.begin("close").isDone();
         victim = who == Victim.CLIENT ? client : server;
         survivor = who == Victim.CLIENT ? server : client;
+        Child.Order read = survivor.begin("read 3 1").blocked();
+        victim.begin("write 3 1").isDone();
+        read.isDone();
+        client.begin("close").isDone();
+        server.begin("close").isDone();
         Await.until("the survivor has forgotten the first connection", () -> survivor.ask("mappings") == 0);
         descriptors = survivor.ask("descriptors");
         for (int i = 0; i < companions(); i++) {

@@ -161,7 +161,6 @@ final class NativeMethods {
         });
         calls.put("Posix.epollCreate", () -> is(0, Posix.close(Posix.epollCreate())));
         calls.put("Posix.epollAdd", () -> is(-EBADF, Posix.epollAdd(-1, -1, 0, 0)));
-        calls.put("Posix.epollModify", () -> is(-EBADF, Posix.epollModify(-1, -1, 0, 0)));
         calls.put("Posix.epollRemove", () -> is(-EBADF, Posix.epollRemove(-1, -1)));
         calls.put("Posix.epollWait", NativeMethods::epoll);
         calls.put("Posix.unixListen", () -> {
@@ -187,6 +186,8 @@ final class NativeMethods {
         calls.put("Posix.tcpOwner", () -> { }); // by tuple()
         calls.put("Posix.descriptorLimit", () -> is(true, Posix.descriptorLimit() > 0));
         calls.put("Posix.releasePages", NativeMethods::pages);
+        calls.put("Posix.futexWait", NativeMethods::futex);
+        calls.put("Posix.futexWake", () -> { }); // by futex()
         calls.put("Posix.populatePages", () -> { }); // by pages()
     }
 
@@ -204,7 +205,7 @@ final class NativeMethods {
             Posix.eventSignal(events[i]);
             is(0, Posix.epollAdd(epoll, events[i], Posix.POLLIN, Long.MIN_VALUE + i));
         }
-        is(0, Posix.epollModify(epoll, events[0], 0, -1));
+        is(0, Posix.epollRemove(epoll, events[0]));
         is(0, Posix.epollRemove(epoll, events[1]));
         for (int room : new int[] {2, 3, 127, 128, 1_000}) { // longs; more than 64 pairs are never given
             long[] ready = new long[room];
@@ -344,6 +345,21 @@ final class NativeMethods {
             return;
         }
         throw new AssertionError("no exception");
+    }
+
+    private static void futex() {
+        ByteBuffer memory = ByteBuffer.allocateDirect(16).order(ByteOrder.nativeOrder()).putInt(8, -5);
+        is(-Posix.EAGAIN, Posix.futexWait(memory, 8, 5, -1));
+        is(-Posix.ETIMEDOUT, Posix.futexWait(memory, 8, -5, 0));
+        is(-Posix.ETIMEDOUT, Posix.futexWait(memory, 8, -5, 1_000_001));
+        is(0, Posix.futexWake(memory, 8));
+        is(-Posix.EAGAIN, Posix.futexWait(memory.slice(8, 4), 0, 5, Long.MAX_VALUE));
+        for (int offset : new int[] {-4, 1, 13, 16, Integer.MAX_VALUE}) { // outside, or not aligned
+            is(-EINVAL, Posix.futexWait(memory, offset, 0, 0));
+            is(-EINVAL, Posix.futexWake(memory, offset));
+        }
+        is(-EINVAL, Posix.futexWait(ByteBuffer.allocate(16), 8, 0, 0));
+        is(-EINVAL, Posix.futexWake(ByteBuffer.allocate(16), 8));
     }
 
     private static void pages() {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -52,6 +53,19 @@ public final class Peer {
         }
         Peer peer = new Peer();
         peer.orders.run(peer::obey);
+    }
+
+    /** The JVM begins to shut down, and does not come to its end: a hook of the program's goes on for ever. */
+    private static void shutDown() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            begun.countDown();
+            LockSupport.park();
+        }));
+        Thread exit = new Thread(() -> System.exit(0));
+        exit.setDaemon(true);
+        exit.start();
+        begun.await();
     }
 
     private Object obey(String order, String[] words) throws Exception {
@@ -174,6 +188,7 @@ public final class Peer {
                 return Stream.of(orders.get(words[2]).thread().getStackTrace()).map(StackTraceElement::getClassName)
                         .distinct().collect(Collectors.joining(" "));
             }
+            case "shutDown" -> shutDown();
             case "descriptors" -> {
                 return new File("/proc/self/fd").list().length;
             }

@@ -24,9 +24,11 @@ enum Build {
 
     // This one's sources with something changed: file, what stands in it once, what stands there instead.
 
-    SPEAKS_1_TO_3(Map.of("negotiation/Versions", List.of("OURS = new Versions(1, 2)", "OURS = new Versions(1, 3)"))),
-    SPEAKS_2_AND_3(Map.of("negotiation/Versions", List.of("OURS = new Versions(1, 2)", "OURS = new Versions(2, 3)"))),
-    SPEAKS_3_AND_4(Map.of("negotiation/Versions", List.of("OURS = new Versions(1, 2)", "OURS = new Versions(3, 4)"))),
+    SPEAKS_1_TO_4(Map.of("negotiation/Versions", List.of("OURS = new Versions(1, 3)", "OURS = new Versions(1, 4)"))),
+    SPEAKS_3_AND_4(Map.of("negotiation/Versions", List.of("OURS = new Versions(1, 3)", "OURS = new Versions(3, 4)"))),
+    SPEAKS_4_AND_5(Map.of("negotiation/Versions", List.of("OURS = new Versions(1, 3)", "OURS = new Versions(4, 5)"))),
+    /** The build before this one, as far as the memory is concerned. */
+    SPEAKS_1_AND_2(Map.of("negotiation/Versions", List.of("OURS = new Versions(1, 3)", "OURS = new Versions(1, 2)"))),
     /** Of this version, with everything that may be added to it. */
     SAYS_MORE(Map.of(
             "negotiation/Message", List.of("(early ? EARLY : 0)", "(early ? EARLY : 0) | 0x0e"),

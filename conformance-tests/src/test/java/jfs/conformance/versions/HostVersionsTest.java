@@ -36,7 +36,7 @@ class HostVersionsTest extends Children {
     }
 
     @ParameterizedTest
-    @CsvSource({"SPEAKS_1_TO_3, THIS, 2", "THIS, SPEAKS_1_TO_3, 1", "SPEAKS_2_AND_3, THIS, 2"})
+    @CsvSource({"SPEAKS_1_TO_4, THIS, 2", "THIS, SPEAKS_1_TO_4, 1", "SPEAKS_3_AND_4, THIS, 2"})
     void theNewestOfBoth(Build clients, Build servers, int offers) throws Exception {
         Child server = start(servers);
         Child client = start(clients);
@@ -53,10 +53,10 @@ class HostVersionsTest extends Children {
     @Test
     void noneInCommon() throws Exception {
         Child server = start(Build.THIS);
-        Child client = start(Build.SPEAKS_3_AND_4);
+        Child client = start(Build.SPEAKS_4_AND_5);
         connect(client, server);
         staysOnTcp(client, "{VERSION=1}", server, "{VERSION=1}");
-        assertTrue(client.log().contains("the peer speaks versions 1 to 2 of JFS's protocol, this process versions 3 to 4"),
+        assertTrue(client.log().contains("the peer speaks versions 1 to 3 of JFS's protocol, this process versions 4 to 5"),
                 client.log());
     }
 }

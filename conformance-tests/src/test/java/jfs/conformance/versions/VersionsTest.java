@@ -35,14 +35,16 @@ class VersionsTest extends Children {
     /** An offer in a version that the server doesn't speak is followed by another one. */
     @ParameterizedTest
     @CsvSource({
-        "SPEAKS_1_TO_3,  THIS,           2",
-        "SPEAKS_1_TO_3,  FIRST,          2",
-        "THIS,           SPEAKS_1_TO_3,  1",
+        "SPEAKS_1_TO_4,  THIS,           2",
+        "SPEAKS_1_TO_4,  FIRST,          2",
+        "THIS,           SPEAKS_1_TO_4,  1",
         "THIS,           FIRST,          2",
-        "FIRST,          SPEAKS_1_TO_3,  1",
-        "SPEAKS_1_TO_3,  SPEAKS_1_TO_3,  1",
-        "SPEAKS_2_AND_3, THIS,           2",
-        "THIS,           SPEAKS_2_AND_3, 1",
+        "FIRST,          SPEAKS_1_TO_4,  1",
+        "SPEAKS_1_TO_4,  SPEAKS_1_TO_4,  1",
+        "SPEAKS_3_AND_4, THIS,           2",
+        "THIS,           SPEAKS_3_AND_4, 1",
+        "SPEAKS_1_AND_2, THIS,           1", // whose threads sleep by their bell, and wake nobody in a futex
+        "THIS,           SPEAKS_1_AND_2, 2",
         "SAYS_MORE,      THIS,           1",
         "SAYS_MORE,      FIRST,          2",
         "THIS,           SAYS_MORE,      1",
@@ -64,7 +66,7 @@ class VersionsTest extends Children {
     @CsvSource({"THIS", "FIRST"})
     void fastFromTheFirstByte(Build servers) throws Exception {
         Child server = start(servers);
-        Child client = start(Build.SPEAKS_1_TO_3.in(builds).with("-Djfs.upgrade.after=0"));
+        Child client = start(Build.SPEAKS_1_TO_4.in(builds).with("-Djfs.upgrade.after=0"));
         long port = server.ask("listen 127.0.0.1 0");
         assertEquals("done", client.tell("connect 127.0.0.1 " + port));
         client.begin("negotiated").isDone(); // it waits for an answer
@@ -79,7 +81,7 @@ class VersionsTest extends Children {
     void anOlderServerHasAnotherNameOfThatPort() throws Exception {
         Child older = start(Build.FIRST);
         Child server = start(Build.THIS);
-        Child client = start(Build.SPEAKS_1_TO_3);
+        Child client = start(Build.SPEAKS_1_TO_4);
         long port = older.ask("listen 127.0.0.1 0");
         connect(client, older, port);
         client.begin("keep").isDone();
@@ -98,11 +100,11 @@ class VersionsTest extends Children {
 
     @ParameterizedTest
     @CsvSource({
-        "SPEAKS_3_AND_4, THIS,           VERSION,  versions 3 to 4, VERSION,  versions 1 to 2",
-        "THIS,           SPEAKS_3_AND_4, VERSION,  versions 1 to 2, VERSION,  versions 3 to 4",
+        "SPEAKS_4_AND_5, THIS,           VERSION,  versions 4 to 5, VERSION,  versions 1 to 3",
+        "THIS,           SPEAKS_4_AND_5, VERSION,  versions 1 to 3, VERSION,  versions 4 to 5",
         // The first builds know no such reason.
-        "SPEAKS_2_AND_3, FIRST,          VERSION,  versions 2 to 3, NO_OFFER, version 1",
-        "FIRST,          SPEAKS_2_AND_3, DECLINED, version 1,       VERSION,  versions 2 to 3",
+        "SPEAKS_3_AND_4, FIRST,          VERSION,  versions 3 to 4, NO_OFFER, version 1",
+        "FIRST,          SPEAKS_3_AND_4, DECLINED, version 1,       VERSION,  versions 3 to 4",
     })
     void overTcpWhereNothingIsInCommon(Build clients, Build servers, String clientSays, String clientSpeaks,
             String serverSays, String serverSpeaks) throws Exception {

@@ -6,6 +6,7 @@ import java.net.SocketException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import jfs.nativelib.Posix;
+import jfs.ring.AsleepWord;
 import jfs.ring.Inbox;
 import jfs.ring.InboxLayout;
 import jfs.ring.RingReceiver;
@@ -20,7 +21,7 @@ import jfs.wait.Sleepers;
 /** One end of a connection over a shared segment: two inboxes, two rings, two bells. */
 final class SciPath implements FastPath {
 
-    /** Rings sent to sleeping peers. */
+    /** Sleeping peers that were woken. */
     static final LongAdder RINGS = new LongAdder();
 
     /** Giving back fewer drained bytes than this is not worth a system call. */
@@ -38,6 +39,7 @@ final class SciPath implements FastPath {
     private final Sleepers sleepers;
     private final Polling receivePolling;
     private final Polling sendPolling;
+    private final boolean sleepsInFutex;
     /** In their inbox. */
     private final int overflowOffset;
     private final int overflow;
@@ -57,40 +59,44 @@ final class SciPath implements FastPath {
     private long sent;
     private long sentAtLastLook;
 
-    /** The reader as a sleeper: what it waits for depends on whether the peer has switched. */
-    private final Sleepers.Sleeper reading = new Sleepers.Sleeper() {
-        @Override
-        public boolean arrived() throws IOException {
-            return switchedAt < 0 ? mine.switched() >= 0 : receiver.hasNews() || mine.ended();
+    /** The reader's depends on whether the peer has switched. */
+    private final Sleepers.Sleeper reading;
+    private final Sleepers.Sleeper writing;
+
+    /** A thread of this end that sleeps at its word in the inbox that the peer reads. */
+    private abstract class InFutex implements Sleepers.FutexSleeper {
+
+        private final AsleepWord word;
+
+        InFutex(AsleepWord word) {
+            this.word = word;
         }
 
         @Override
         public void announce() {
-            theirs.announceReader();
+            word.announce(AsleepWord.BELL);
+        }
+
+        @Override
+        public void announceFutex() {
+            word.announce(AsleepWord.FUTEX);
         }
 
         @Override
         public void retract() {
-            theirs.retractReader();
-        }
-    };
-
-    private final Sleepers.Sleeper writing = new Sleepers.Sleeper() {
-        @Override
-        public boolean arrived() throws IOException {
-            return sender.hasRoom() || peerGone();
+            word.retract();
         }
 
         @Override
-        public void announce() {
-            theirs.announceWriter();
+        public void sleepInFutex(long nanos) throws IOException {
+            word.sleep(nanos);
         }
 
         @Override
-        public void retract() {
-            theirs.retractWriter();
+        public void wakeFromFutex() {
+            word.wakeOwn();
         }
-    };
+    }
 
     /**
      * @param sizes of both inboxes
@@ -104,6 +110,29 @@ final class SciPath implements FastPath {
         this.mine = new Inbox(resources.mine());
         this.overflow = sizes.overflow();
         this.overflowOffset = InboxLayout.RING + sizes.window();
+        this.sleepsInFutex = InboxLayout.sleepsInFutex(version) && !SciResources.isApart();
+        this.reading = new InFutex(theirs.reader()) {
+            @Override
+            public boolean arrived() throws IOException {
+                return switchedAt < 0 ? mine.switched() >= 0 : receiver.hasNews() || mine.ended();
+            }
+
+            @Override
+            public boolean maySleepInFutex() {
+                return sleepsInFutex && switchedAt >= 0; // before, it is bytes by TCP that it waits for, and that come again and again
+            }
+        };
+        this.writing = new InFutex(theirs.writer()) {
+            @Override
+            public boolean arrived() throws IOException {
+                return sender.hasRoom() || peerGone();
+            }
+
+            @Override
+            public boolean maySleepInFutex() {
+                return sleepsInFutex;
+            }
+        };
         boolean rewinds = InboxLayout.rewinds(version);
         this.receiver = new RingReceiver(mine.memory(), theirs.memory(), sizes.window(), overflow, rewinds);
         this.sender = new RingSender(theirs.memory(), mine.memory(), sizes.window(), overflow, sizes.longMin(),
@@ -159,8 +188,8 @@ final class SciPath implements FastPath {
                 return mine.endedByReset() ? RESET : END;
             }
         }
-        if (receiver.takeProgress() && mine.takeWriterAsleep()) {
-            ring();
+        if (receiver.takeProgress()) {
+            wakePeer(mine.writer());
         }
         checkStores();
         return n;
@@ -229,9 +258,7 @@ final class SciPath implements FastPath {
 
     private void published() throws SocketException {
         checkStores();
-        if (mine.takeReaderAsleep()) {
-            ring();
-        }
+        wakePeer(mine.reader());
         if (sender.takeDrainedOverflow() >= RELEASE_MIN) {
             resources.release(overflowOffset, overflow);
         }
@@ -327,9 +354,10 @@ final class SciPath implements FastPath {
         }
     }
 
-    private void ring() {
-        RINGS.increment();
-        resources.ringPeer();
+    private void wakePeer(AsleepWord word) {
+        if (resources.wakePeer(word)) {
+            RINGS.increment();
+        }
     }
 
     // From any thread.
@@ -351,9 +379,7 @@ final class SciPath implements FastPath {
         if (lease.enter()) {
             try {
                 publishEnd(reset);
-                if (mine.takeReaderAsleep()) {
-                    ring();
-                }
+                wakePeer(mine.reader());
             } finally {
                 leave();
             }
@@ -375,9 +401,7 @@ final class SciPath implements FastPath {
                 receiverClosed = true;
                 publishReceiver();
                 Step.RECEIVER_CLOSED.reached();
-                if (mine.takeWriterAsleep()) {
-                    ring();
-                }
+                wakePeer(mine.writer());
             } finally {
                 leave();
             }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import jfs.memory.Shared;
 import jfs.nativelib.Sisci;
+import jfs.ring.AsleepWord;
 import jfs.ring.Inbox;
 import jfs.sisci.PeerBell;
 import jfs.sisci.SciBell;
@@ -185,8 +186,20 @@ final class SciResources implements Runnable {
         return bell;
     }
 
-    void ringPeer() {
-        peersBell.ring();
+    /**
+     * Wakes the peer's thread that this word is about, if it sleeps: after publishing what it waits for. Never blocks.
+     *
+     * @param word of what we read
+     * @return whether somebody was to be woken
+     */
+    boolean wakePeer(AsleepWord word) {
+        int how = word.take();
+        if (how == AsleepWord.FUTEX && !isApart()) {
+            word.wake();
+        } else if (how != AsleepWord.AWAKE) {
+            peersBell.ring();
+        }
+        return how != AsleepWord.AWAKE;
     }
 
     /** Frees whatever there is; the bell that others ring last. */
@@ -213,9 +226,7 @@ final class SciResources implements Runnable {
     private void sayThatThisEndLeaves() {
         if (theirs != null) {
             theirs.closeReceiver();
-            if (mine.takeWriterAsleep()) {
-                ringPeer();
-            }
+            wakePeer(mine.writer());
             mine = theirs = null;
         }
     }
