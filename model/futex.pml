@@ -1,12 +1,14 @@
 /*
- * Nobody sleeps on in a futex: one end's reader and writer, each of whom may sleep in a futex at its word, or by the bell that they
- * share (jfs.wait.Sleepers, jfs.wait.Watch, jfs.ring.AsleepWord). sleepers.pml has those who sleep by the bell alone.
+ * No thread sleeps on in a futex: one end's reader and writer. Each may sleep in a futex at its word, or by the bell that the two
+ * share, or be a virtual thread (jfs.wait.Sleepers, jfs.wait.Watch, jfs.ring.AsleepWord, jfs.memory.WakeWord). sleepers.pml has the
+ * threads that sleep by the bell alone.
  *
- * Bytes come for the reader, room for the writer, TCP ends, the peer has gone, another thread closes, a hostile peer takes words
- * back: HAPPENINGS of these at most. There are no time-outs, and when nothing can move any more nobody may sleep who has news:
- * rules S1, S5, S6, and R10 above them. And nobody touches a word of a thread that has left: its memory may be unmapped.
+ * What happens to the two is chosen: bytes come for the reader, room for the writer, TCP ends or fails, the peer has gone, another
+ * thread closes, the JVM shuts down, a hostile peer takes a word back or moves a thread away from its futex; HAPPENINGS of these at
+ * most. There are no time-outs. When nothing can move any more no thread may sleep that has news: rules S1 to S3, S5, S6, and R10
+ * above them.
  *
- * Each MUTANT_... leaves one thing out; then somebody must be found who sleeps on, or a word that is touched too late.
+ * Each MUTANT_... leaves one thing out; then a thread must be found that sleeps on.
  */
 #ifndef HAPPENINGS
 #define HAPPENINGS 1
@@ -20,29 +22,37 @@
 #define BELL 1
 #define FUTEX 2
 
+/* How a thread sleeps. */
+#define BY_FUTEX 0
+#define BY_BELL 1
+#define VIRTUAL 2
+
 /* Memory that is shared with the peer; by role. */
 bool news[2];               /* there was some: bytes, room */
 byte word[2];               /* READER_ASLEEP, WRITER_ASLEEP */
-bool hostile[2];            /* the peer has taken the word, and wakes nobody */
+bool hostile[2];            /* the peer has taken the word, or moved the thread, and wakes nobody */
 
+bool ownWord[2];            /* Sleepers.readersWord, writersWord: announced */
 bool asleep[2];             /* the kernel's: the thread sleeps in the futex */
+bool moved[2];              /* the kernel's: and no longer at its word in the region (FUTEX_REQUEUE) */
 
 /* Sleepers, by role. */
 byte leader = NOBODY;
 bool slot[2];               /* Sleepers.reader, Sleepers.writer: not null */
-bool inFutex[2];            /* Sleepers.readerInFutex, Sleepers.writerInFutex: not null */
-bool monitor;
 bool woken[2];
 bool permit[2];             /* LockSupport's */
-bool finished[2];           /* and what it slept at may be unmapped */
+bool finished[2];
 
 /* Watch. */
 bool rung;
 bool tcpSpoke[2] = true;
+bool watchedForReader;      /* TCP, for more than errors */
+bool ending;                /* EventLoop.isEnding */
 
 bool bell;                  /* the doorbell polls readable */
 bool bellEdge, tcpEdge;     /* the poller's epoll has something to tell */
-bool tcpEvent;              /* TCP has an end for the reader, which a writer does not ask for (R14) */
+bool tcpEvent[2];           /* TCP has an end for the reader, for which a writer does not ask (R14), or an error for both */
+bool gone;                  /* the peer, for which a writer looks (R12) */
 bool closed;                /* what wake() is to show */
 
 /* At worst one that was rung before takes no more, and is no news to the poller: a peer may have rung it until it was full. */
@@ -63,38 +73,27 @@ inline takeWoken(whose, result) {
     fi
 }
 
-#define futexWake(whose) asleep[whose] = false
-
-inline lock() {
-    atomic { !monitor -> monitor = true }
-}
-
-/* AsleepWord.wakeOwn. */
+/* WakeWord.wake. */
 inline wakeOwn(whose) {
+#ifdef MUTANT_S6_ONE_WORD
+    word[whose] = AWAKE;
     if
-    :: inFutex[whose] ->
-#ifdef MUTANT_S5_THE_WORD_IS_BELIEVED
-        if
-        :: word[whose] != FUTEX
-        :: else ->
-#endif
-        assert(!finished[whose]);       /* S6 */
-        word[whose] = AWAKE;
-        futexWake(whose)
-#ifdef MUTANT_S5_THE_WORD_IS_BELIEVED
-        fi
-#endif
+    :: !moved[whose] -> asleep[whose] = false
     :: else
     fi
+#else
+    atomic {
+        if
+        :: ownWord[whose] -> ownWord[whose] = false; asleep[whose] = false
+        :: else
+        fi
+    }
+#endif
 }
 
 inline wakeFutexes() {
-#ifndef MUTANT_S6_NO_MONITOR
-    lock();
-#endif
     wakeOwn(READER);
-    wakeOwn(WRITER);
-    monitor = false
+    wakeOwn(WRITER)
 }
 
 /* SciPath.published, receive: publish, then wake who sleeps. */
@@ -105,7 +104,7 @@ proctype Peer(byte role) {
     :: word[role] != AWAKE ->
         atomic { was = word[role]; word[role] = AWAKE };
         if
-        :: was == FUTEX -> futexWake(role)
+        :: was == FUTEX && !moved[role] -> asleep[role] = false
         :: was == BELL -> RING
         :: else
         fi
@@ -113,17 +112,30 @@ proctype Peer(byte role) {
     fi
 }
 
-/* A hostile one: whoever sleeps there waits for the rest in vain, which is its peer's right; but not for what TCP or we have to say. */
+/* A hostile one: a thread that sleeps there waits for the peer in vain, as it may; but not for what TCP or its own process has to say. */
 proctype Taker(byte role) {
     hostile[role] = true;
-    word[role] = AWAKE
+    if
+    :: word[role] = AWAKE
+    :: atomic { asleep[role] -> moved[role] = true }
+    :: true
+    fi
 }
 
+/* TCP's end, or its error. */
 proctype Tcp() {
-    atomic { tcpEvent = true; tcpEdge = true }
+    if
+    :: atomic { tcpEvent[READER] = true; tcpEdge = tcpEdge || watchedForReader }
+    :: atomic { tcpEvent[READER] = true; tcpEvent[WRITER] = true; tcpEdge = true }
+    fi
 }
 
-/* Sleepers.wake, by whoever closes. */
+/* EventLoop.end. */
+proctype Shutdown() {
+    ending = true
+}
+
+/* Sleepers.wake, by a thread that closes. */
 proctype Closer() {
     bool some[2];
     closed = true;
@@ -141,13 +153,14 @@ proctype Closer() {
     fi
 }
 
-/* SISCI's callback: the peer has gone, which a writer looks for (R12). It looks at nobody, and rings. */
+/* SISCI's callback: it rings, whoever sleeps. */
 proctype Gone() {
-    news[WRITER] = true;
+    gone = true;
     RING
 }
 
-#define sees(role) (news[role] || closed)
+#define arrived(role) (news[role] || role == WRITER && gone)
+#define sees(role) (arrived(role) || closed)
 
 /* Sleepers.acknowledge. */
 inline acknowledge() {
@@ -183,33 +196,44 @@ inline eventsOnTcp(role) {
     :: tcpSpoke[role] ->
         tcpSpoke[role] = false;
         if
-        :: role == READER && tcpEvent -> tcpSpoke[role] = true; told = true
+        :: tcpEvent[role] -> tcpSpoke[role] = true; told = true
         :: else
         fi
     :: else
     fi
 }
 
+/* Watch.isOn. */
+inline watch(result) {
+    atomic {
+        if
+        :: role == READER && !watchedForReader -> watchedForReader = true; tcpEdge = tcpEdge || tcpEvent[READER]
+        :: else
+        fi
+    };
+    result = !ending
+}
+
 /* A thread of this role: Sleepers.sleep again and again, its caller's look at everything between. */
-proctype Thread(byte role; bool mayUseFutex) {
+proctype Thread(byte role; byte how) {
     bool w, told, acknowledged;
     do
     :: sees(role) || told -> break
     :: else ->
         if
-        :: mayUseFutex
+        :: how == BY_FUTEX -> watch(w)
+        :: else -> w = false
+        fi;
+        if
+        :: w
         :: else -> goto byBell
         fi;
-#ifdef MUTANT_S6_IN_THE_FUTEX_TOO_LATE
+        ownWord[role] = true;
         word[role] = FUTEX;
-#else
-        atomic { !monitor -> inFutex[role] = true };
-        word[role] = FUTEX;
-#endif
         takeWoken(role, w);
 #ifndef MUTANT_S1_NO_LOOK_AFTER_ANNOUNCING
         if
-        :: w || news[role] -> goto awake
+        :: w || arrived(role) -> goto awake
         :: else
         fi;
 #endif
@@ -227,24 +251,17 @@ proctype Thread(byte role; bool mayUseFutex) {
         :: else
         fi;
 #endif
-#ifdef MUTANT_S6_IN_THE_FUTEX_TOO_LATE
-        atomic { !monitor -> inFutex[role] = true };
-#endif
-        /* futex(2): FUTEX_WAIT */
+        /* futex_waitv(2) */
         atomic {
             if
-            :: word[role] == FUTEX -> asleep[role] = true
+            :: word[role] == FUTEX && ownWord[role] -> asleep[role] = true
             :: else
             fi
         };
 endAsleep:
-        !asleep[role];
+        atomic { !asleep[role] -> moved[role] = false };
 awake:
-#ifdef MUTANT_S6_NO_MONITOR
-        inFutex[role] = false;
-#else
-        atomic { !monitor -> inFutex[role] = false };
-#endif
+        ownWord[role] = false;
         word[role] = AWAKE;
         acknowledgeIfNobodyLeads();
         acknowledged = false;
@@ -256,7 +273,7 @@ byBell:
         word[role] = BELL;
         takeWoken(role, w);
         if
-        :: w || news[role] -> goto left
+        :: w || arrived(role) -> goto left
         :: else
         fi;
         if
@@ -269,13 +286,34 @@ byBell:
         fi;
         takeWoken(role, w);
         if
-        :: w || news[role] -> goto led
+        :: w || arrived(role) -> goto led
         :: else
         fi;
+        if
+        :: how == VIRTUAL -> watch(w)
+        :: else -> w = false; goto endPolling
+        fi;
+        if
+        :: w
+        :: else -> goto endPolling
+        fi;
+        if
+        :: rung || tcpSpoke[role] -> skip
+        :: else ->
+endParked:
+            permit[role] -> permit[role] = false
+        fi;
+        if
+        :: rung -> acknowledge()
+        :: else
+        fi;
+        eventsOnTcp(role);
+        goto led;
 endPolling:
-        if /* Posix.poll */
+        if /* Posix.poll; a virtual thread that is not watched parks and polls in turns, and both end that */
         :: bell -> acknowledge()
-        :: role == READER && tcpEvent -> told = true
+        :: tcpEvent[role] -> told = true
+        :: how == VIRTUAL && permit[role] -> permit[role] = false
         fi;
 led:
         leader = NOBODY;
@@ -286,7 +324,7 @@ led:
         goto left;
 follow:
         if
-        :: role == READER -> RING
+        :: role == READER && slot[WRITER] -> RING
         :: else
         fi;
 endFollowing:
@@ -296,33 +334,59 @@ left:
         word[role] = AWAKE;
         unpark(1 - role);
 out:
-        skip
+        if
+        :: how == BY_BELL -> how = BY_FUTEX     /* a reader whose peer has switched */
+        :: true
+        fi
     od;
     finished[role] = true
 }
 
-/* Watch's handlers, on the thread of jfs.wait.EventLoop. Nobody hears the edge of a bell that was acknowledged meanwhile. */
+inline unparkLeader() {
+    it = leader;
+    if
+    :: it != NOBODY -> permit[it] = true
+    :: else
+    fi;
+    it = NOBODY
+}
+
+/*
+ * Watch's handlers, on the thread of jfs.wait.EventLoop. The poller does not hear the edge of a bell that was acknowledged meanwhile.
+ * There is an event for the writer only if there is an error.
+ */
 proctype Poller() {
-    byte it;
+    byte it = NOBODY;
+    bool error;
 endWaiting:
     do
     :: atomic { bellEdge && !bell -> bellEdge = false }
     :: atomic { bellEdge && bell -> bellEdge = false };
         rung = true;
-        goto look
-    :: atomic { tcpEdge -> tcpEdge = false };
-        tcpSpoke[READER] = true;
-        tcpSpoke[WRITER] = true;
-look:
-        it = leader;
-        if
-        :: it != NOBODY -> permit[it] = true
-        :: else
-        fi;
+        unparkLeader();
 #ifndef MUTANT_S5_THE_POLLER_TELLS_NOBODY
-        wakeFutexes();
+        wakeFutexes()
 #endif
-        it = NOBODY
+    :: atomic { tcpEdge -> tcpEdge = false; error = tcpEvent[WRITER] };
+        tcpSpoke[READER] = true;
+        tcpSpoke[WRITER] = tcpSpoke[WRITER] || error;
+        unparkLeader();
+#ifndef MUTANT_S5_THE_POLLER_TELLS_NOBODY
+        wakeOwn(READER);
+        if
+        :: error -> wakeOwn(WRITER)
+        :: else
+        fi
+#endif
+    :: ending ->
+#ifndef MUTANT_S3_THE_WATCH_ENDS_UNTOLD
+        woken[READER] = true;
+        woken[WRITER] = true;
+        wakeFutexes();
+        unpark(READER);
+        unpark(WRITER);
+#endif
+        break
     od
 }
 
@@ -330,9 +394,11 @@ init {
     byte n;
     atomic {
         if
-        :: run Thread(READER, true); run Thread(WRITER, true)
-        :: run Thread(READER, true); run Thread(WRITER, false)   /* the writer is virtual, or was first to come */
-        :: run Thread(READER, false); run Thread(WRITER, true)   /* the peer has not switched */
+        :: run Thread(READER, VIRTUAL); run Thread(WRITER, BY_FUTEX)
+        :: run Thread(READER, BY_BELL); run Thread(WRITER, BY_FUTEX)
+        :: run Thread(READER, BY_FUTEX); run Thread(WRITER, BY_FUTEX)
+        :: run Thread(READER, BY_FUTEX); run Thread(WRITER, BY_BELL)
+        :: run Thread(READER, BY_FUTEX); run Thread(WRITER, VIRTUAL)
         fi;
         run Poller();
         if :: n < HAPPENINGS -> run Peer(READER); n++ :: true fi;
@@ -340,10 +406,11 @@ init {
         if :: n < HAPPENINGS -> run Tcp(); n++ :: true fi;
         if :: n < HAPPENINGS -> run Gone(); n++ :: true fi;
         if :: n < HAPPENINGS -> run Closer(); n++ :: true fi;
+        if :: n < HAPPENINGS -> run Shutdown(); n++ :: true fi;
         if :: n < HAPPENINGS -> run Taker(READER); n++ :: true fi;
         if :: n < HAPPENINGS -> run Taker(WRITER); n++ :: true fi
     };
     timeout;
-    assert(finished[READER] || !closed && !tcpEvent && (hostile[READER] || !news[READER]));
-    assert(finished[WRITER] || !closed && (hostile[WRITER] || !news[WRITER]))
+    assert(finished[READER] || !closed && !tcpEvent[READER] && (hostile[READER] || !news[READER]));
+    assert(finished[WRITER] || !closed && !tcpEvent[WRITER] && !gone && (hostile[WRITER] || !news[WRITER]))
 }

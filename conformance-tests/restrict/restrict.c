@@ -21,6 +21,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#ifndef SYS_futex_waitv
+#define SYS_futex_waitv 449 /* Linux 5.16, on every processor */
+#endif
+
 #if defined(__x86_64__)
 #define ARCHITECTURE AUDIT_ARCH_X86_64
 #elif defined(__aarch64__)
@@ -37,6 +41,7 @@ static const struct {
 } CALLS[] = {
     { "memfd_create", SYS_memfd_create }, { "socket", SYS_socket },   { "epoll_create1", SYS_epoll_create1 },
     { "epoll_ctl", SYS_epoll_ctl },       { "madvise", SYS_madvise },
+    { "futex_waitv", SYS_futex_waitv },
 };
 
 static const struct {

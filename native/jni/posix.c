@@ -92,6 +92,13 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_epollAdd(JNIEnv *env, jclass sel
     return epoll_control(epoll, EPOLL_CTL_ADD, fd, events, tag);
 }
 
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_epollModify(JNIEnv *env, jclass self, jint epoll, jint fd, jint events,
+                                                            jlong tag)
+{
+    (void)env, (void)self;
+    return epoll_control(epoll, EPOLL_CTL_MOD, fd, events, tag);
+}
+
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_epollRemove(JNIEnv *env, jclass self, jint epoll, jint fd)
 {
     (void)env, (void)self;
@@ -455,28 +462,49 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_releasePages(JNIEnv *env, jclass
     return start < end ? result(madvise((void *)start, end - start, MADV_REMOVE)) : 0;
 }
 
-/* The kernel finds the word by its place in the file that is mapped, so it is the same one in both processes. */
-static long futex(JNIEnv *env, jobject memory, jint offset, int operation, uint32_t value, const struct timespec *time)
-{
-    char *word = part_of(env, memory, offset, sizeof(uint32_t));
-    if (word == NULL) {
-        errno = EINVAL;
-        return -1;
-    }
-    return syscall(SYS_futex, word, operation, value, time, NULL, 0);
-}
+#ifndef SYS_futex_waitv
+#define SYS_futex_waitv 449 /* Linux 5.16, on every processor */
+#endif
+#define FUTEX_WORD 2 /* FUTEX_32 of these headers, which older ones lack: 32 bits */
+
+/* struct futex_waitv of these headers. Without FUTEX_PRIVATE_FLAG the kernel finds the word by its place in the file that is mapped, so
+ * it is the same one in both processes. */
+struct futex_word {
+    uint64_t value, address;
+    uint32_t flags, reserved;
+};
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_futexWait(JNIEnv *env, jclass self, jobject memory, jint offset,
-                                                          jint value, jlong nanos)
+                                                          jint value, jobject own, jint own_value, jlong nanos)
 {
     (void)self;
-    struct timespec longest = {.tv_sec = nanos / 1000000000, .tv_nsec = nanos % 1000000000};
-    jint status = result(futex(env, memory, offset, FUTEX_WAIT, (uint32_t)value, nanos < 0 ? NULL : &longest));
-    return status == -EINTR ? 0 : status;
+    char *shared_word = part_of(env, memory, offset, sizeof(uint32_t));
+    char *own_word = part_of(env, own, 0, sizeof(uint32_t));
+    if (shared_word == NULL || own_word == NULL)
+        return -EINVAL;
+    struct futex_word words[] = {
+        {.value = (uint32_t)value, .address = (uintptr_t)shared_word, .flags = FUTEX_WORD},
+        {.value = (uint32_t)own_value, .address = (uintptr_t)own_word, .flags = FUTEX_WORD | FUTEX_PRIVATE_FLAG},
+    };
+    struct timespec end;
+    if (nanos >= 0) {
+        clock_gettime(CLOCK_MONOTONIC, &end);
+        end.tv_sec += nanos / 1000000000;
+        end.tv_nsec += nanos % 1000000000;
+        if (end.tv_nsec >= 1000000000) {
+            end.tv_nsec -= 1000000000;
+            end.tv_sec++;
+        }
+    }
+    long woken = syscall(SYS_futex_waitv, words, 2, 0, nanos < 0 ? NULL : &end, CLOCK_MONOTONIC);
+    return woken >= 0 || errno == EINTR ? 0 : -errno;
 }
 
-JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_futexWake(JNIEnv *env, jclass self, jobject memory, jint offset)
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_futexWake(JNIEnv *env, jclass self, jobject memory, jint offset, jboolean own)
 {
     (void)self;
-    return result(futex(env, memory, offset, FUTEX_WAKE, INT32_MAX, NULL));
+    char *word = part_of(env, memory, offset, sizeof(uint32_t));
+    if (word == NULL)
+        return -EINVAL;
+    return result(syscall(SYS_futex, word, own ? FUTEX_WAKE_PRIVATE : FUTEX_WAKE, INT32_MAX, NULL, NULL, 0));
 }

@@ -1,6 +1,5 @@
 package jfs.memory;
 
-import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -158,22 +157,22 @@ public final class Shared {
     }
 
     /**
-     * Sleeps while the word holds that value, until somebody {@linkplain #wakeSleepers wakes} who sleeps there, for so long at
-     * most, or for no reason. Compares and falls asleep in one step. Only in memory of this host.
+     * Sleeps while the word holds that value and {@code own} is announced: until the peer {@linkplain #wakeSleepers wakes} the threads
+     * that sleep there, until a thread of this process wakes {@code own}, until the time is over, or for no reason. The kernel compares
+     * both words and puts the thread to sleep in one step. Only in memory of this host.
      *
      * @param nanos longest sleep, nanoseconds; negative for ever
-     * @throws IOException if the kernel does not let a thread sleep there, with errno's text
+     * @return false if the kernel refuses: it is older than Linux 5.16, a filter forbids the call, or no thread can sleep in memory of
+     *         that kind
      */
-    public void sleepWhile(int offset, int value, long nanos) throws IOException {
-        int status = Posix.futexWait(buffer, offset, value, nanos);
-        if (status != 0 && status != -Posix.EAGAIN && status != -Posix.ETIMEDOUT) {
-            throw new IOException("futex: " + Posix.errorText(-status));
-        }
+    public boolean sleepWhile(int offset, int value, WakeWord own, long nanos) {
+        int status = Posix.futexWait(buffer, offset, value, own.bytes, WakeWord.ASLEEP, nanos);
+        return status == 0 || status == -Posix.EAGAIN || status == -Posix.ETIMEDOUT;
     }
 
     /** Wakes all threads, of both processes, that sleep at the word, after it was changed. Never blocks. */
     public void wakeSleepers(int offset) {
-        Posix.futexWake(buffer, offset);
+        Posix.futexWake(buffer, offset, false);
     }
 
     /**

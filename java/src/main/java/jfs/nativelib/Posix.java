@@ -55,6 +55,9 @@ public final class Posix {
     /** Adds a descriptor; {@code tag} comes back with its events. */
     public static native int epollAdd(int epoll, int fd, int events, long tag);
 
+    /** Other events for a descriptor that was added. What is there now is reported again. */
+    public static native int epollModify(int epoll, int fd, int events, long tag);
+
     public static native int epollRemove(int epoll, int fd);
 
     /**
@@ -177,22 +180,26 @@ public final class Posix {
     public static native int releasePages(java.nio.ByteBuffer region, int offset, int length);
 
     /**
-     * Sleeps while an aligned 32-bit word holds a value: futex(2), FUTEX_WAIT, of memory that processes may share. The kernel
-     * compares the word and puts the thread to sleep in one step.
+     * Sleeps while two aligned 32-bit words hold two values: futex_waitv(2) of Linux 5.16. The first is in memory that processes may
+     * share, the second in memory of this process alone. The kernel compares the words and puts the thread to sleep in one step.
      *
      * @param memory a direct buffer
-     * @param offset of the word, bytes
+     * @param offset of the first word, bytes
+     * @param own a direct buffer that begins with the second word
      * @param nanos the longest sleep, nanoseconds; negative for ever
-     * @return 0 when woken, by a signal too; {@code -EAGAIN} if the word holds another value; {@code -ETIMEDOUT}
+     * @return 0 when woken, by a signal too; {@code -EAGAIN} if a word holds another value; {@code -ETIMEDOUT}; {@code -ENOSYS} by an
+     *         older kernel
      */
-    public static native int futexWait(java.nio.ByteBuffer memory, int offset, int value, long nanos);
+    public static native int futexWait(java.nio.ByteBuffer memory, int offset, int value, java.nio.ByteBuffer own, int ownValue,
+            long nanos);
 
     /**
-     * Wakes all threads, of any process, that sleep at an aligned 32-bit word: futex(2), FUTEX_WAKE.
+     * Wakes all threads that sleep at an aligned 32-bit word: futex(2), FUTEX_WAKE.
      *
      * @param memory a direct buffer
      * @param offset of the word, bytes
+     * @param own whether the word is the second one of {@link #futexWait}; threads of any process sleep at the first one
      * @return how many
      */
-    public static native int futexWake(java.nio.ByteBuffer memory, int offset);
+    public static native int futexWake(java.nio.ByteBuffer memory, int offset, boolean own);
 }

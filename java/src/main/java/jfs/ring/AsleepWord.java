@@ -1,18 +1,18 @@
 package jfs.ring;
 
-import java.io.IOException;
 import jfs.memory.Shared;
+import jfs.memory.WakeWord;
 
 /**
  * The word by which a thread of one end says that it sleeps, and by which the other end learns whom it has to wake: {@link
  * InboxLayout#READER_ASLEEP} or {@link InboxLayout#WRITER_ASLEEP} of the inbox that the sleeper writes and its peer reads.
  *
- * <p>The word says what wakes the sleeper. One that sleeps in a futex does so at this very word, and only as long as it says so.
- * A word of its own, say a count of messages, would not do: who is late to ring for one message would take back what the
- * sleeper has announced for the next, and the sleeper, whose own word has not changed, would never hear of that.
+ * <p>The word says what wakes the sleeper: {@link #BELL}, the doorbell; {@link #FUTEX}, a futex, and that futex is this very word,
+ * as long as it says so. Another word, say a count of messages, would not do. A peer that is late to ring for one message takes
+ * back what the sleeper has announced for the next message. A sleeper at another word, which has not changed, would sleep on.
  *
- * <p>What the peer does to the word can only end a sleep too early, or not at all, as a bell that is rung always or never
- * would. So an end that wakes its own thread relies on nothing that the word holds.
+ * <p>A hostile peer can end a sleep too early by this word, or not wake the sleeper. It could do both with a bell: by always
+ * ringing it, or never. What the sleeper's own process has to tell the sleeper does not come by this word ({@link WakeWord}).
  */
 public final class AsleepWord {
 
@@ -45,33 +45,29 @@ public final class AsleepWord {
     }
 
     /**
-     * Sleeps until {@link #wake} or {@link #wakeOwn}, for so long at most, or for no reason. After {@link #announce} of {@link
-     * #FUTEX}: if the word has changed since, not at all.
+     * Sleeps until the peer wakes the thread ({@link #wake}) or its own process does ({@code own}), until the time is over, or for no
+     * reason. After {@link #announce} of {@link #FUTEX}, and after {@code own} was announced. If a word has changed since, it does not
+     * sleep.
      *
      * @param nanos longest sleep, nanoseconds; negative for ever
+     * @return false if the kernel refuses ({@link Shared#sleepWhile})
      */
-    public void sleep(long nanos) throws IOException {
-        memory.sleepWhile(offset, FUTEX, nanos);
-    }
-
-    /** Wakes the thread of the caller's own end that sleeps here, or is about to. The memory must be known to be mapped. */
-    public void wakeOwn() {
-        memory.setIntRelease(offset, AWAKE);
-        memory.wakeSleepers(offset);
+    public boolean sleep(WakeWord own, long nanos) {
+        return memory.sleepWhile(offset, FUTEX, own, nanos);
     }
 
     // By the peer.
 
     /**
-     * Whether, and by what, the thread is to be woken: after publishing what it waits for, which is visible to it before its word
-     * is looked at (R10). Not {@link #AWAKE} for one caller only.
+     * Whether, and by what, the thread is to be woken. After publishing what it waits for: that is visible to the sleeper before this
+     * method looks at its word (R10). Of two callers that see the same announcement one gets it, the other gets {@link #AWAKE}.
      */
     public int take() {
         Shared.fullFence();
         return memory.getIntAcquire(offset) == AWAKE ? AWAKE : memory.getAndSetInt(offset, AWAKE);
     }
 
-    /** Wakes who has announced {@link #FUTEX}, after {@link #take}. */
+    /** Wakes the thread that has announced {@link #FUTEX}, after {@link #take}. */
     public void wake() {
         memory.wakeSleepers(offset);
     }

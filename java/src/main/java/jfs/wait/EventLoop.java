@@ -93,7 +93,7 @@ public final class EventLoop {
 
     /**
      * Ends the thread when the JVM shuts down; what is asked of it from then on is not done. HotSpot gives threads in native code up
-     * to 300 ms to come out of it before it exits. Who waits for the loop finds out by {@link Handler#ended} and {@link #hasEnded}.
+     * to 300 ms to come out of it before it exits. Who waits for the loop finds out by {@link Handler#ended} and {@link #isEnding}.
      */
     public EventLoop endingAtShutdown() {
         if (!ServiceThreads.atShutdown("jfs-shutdown", this::end)) {
@@ -102,8 +102,11 @@ public final class EventLoop {
         return this;
     }
 
-    /** Whether it is ending at least. A handler that was there before this was asked, and the answer was no, is told of the end. */
-    public boolean hasEnded() {
+    /**
+     * Whether the loop has ended, or will end soon. If not, every handler that is there now will be told of the end ({@link
+     * Handler#ended}).
+     */
+    public boolean isEnding() {
         return ending;
     }
 
@@ -140,6 +143,19 @@ public final class EventLoop {
             throw new IllegalStateException("epoll_ctl: " + Posix.errorText(-status));
         }
         return tag;
+    }
+
+    /**
+     * Watches the same descriptor for these events from now on. What is there now is told again, with {@link Posix#EPOLLET} too. From one
+     * thread at a time.
+     *
+     * @throws IllegalStateException if the kernel refuses, with errno's text; then it is watched as before
+     */
+    public void rewatch(int fd, int events, long tag) {
+        int status = Posix.epollModify(epoll, fd, events, tag);
+        if (status < 0) {
+            throw new IllegalStateException("epoll_ctl: " + Posix.errorText(-status));
+        }
     }
 
     /** Stops watching; before the descriptor is closed. A handler that is just being called may still finish. */

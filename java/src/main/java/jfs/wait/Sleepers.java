@@ -5,6 +5,7 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import jfs.memory.WakeWord;
 import jfs.nativelib.Posix;
 import jfs.spi.TcpDescriptor;
 import jfs.steps.Step;
@@ -12,27 +13,33 @@ import jfs.steps.Step;
 /**
  * The threads of one end of a connection that sleep: at most a reader and a writer.
  *
- * <p>A platform thread whose peer can wake it by a word in shared memory sleeps in a {@linkplain FutexSleeper futex}, alone: one
+ * <p>A platform thread that its peer can wake by a word in shared memory sleeps in a {@linkplain FutexSleeper futex}, alone: one
  * system call to sleep and one to be woken. All others sleep by the doorbell, which a reader and a writer share, and two threads in
  * poll(2) on one descriptor steal each other's wake-ups (R11). So at most one of them, the <em>leader</em>, sleeps in poll on
- * {doorbell, TCP}; the other parks and is handed on whatever the leader woke up for.
+ * {doorbell, TCP}. The other one parks, and the leader hands on whatever it woke up for.
  *
  * <p>S1. A sleeper announces itself (in shared memory, with a full fence) and looks again before it sleeps.
- * <br>S2. Whoever stops leading, or leaves without having led, unparks the other one, which looks again and leads if
- * nobody does. So no ring is lost, and the doorbell is never unattended while somebody sleeps.
+ * <br>S2. A thread that stops leading, or leaves without having led, unparks the other one, which looks again and leads if
+ * no thread does. So no ring is lost, and the doorbell is never unattended while a thread sleeps by it.
  * <br>S3. A {@link #wake} is remembered for a thread that is only on its way to sleep: another one may have heard, and
  * acknowledged, the ring meant for both.
  * <br>S4. The reader leads in preference: its events on TCP (bytes, EOF) are ones a writer does not watch.
- * <br>S5. A ring or an event on TCP is told to every thread in a futex by the thread that {@linkplain Watch watches} for them. So is a
- * ring by the leader who acknowledges it, because the watching thread may find it acknowledged already.
- * <br>S6. A thread says under this object's monitor that it is in a futex, before it announces itself, and that it is no more, before it
- * leaves: so who wakes it there touches memory that is still mapped, and if it was not there yet it looks again before it sleeps.
+ * <br>S5. A thread in a futex is told of each ring, and of each event on TCP that matters to it, by the thread that {@linkplain Watch
+ * watches}. A leader that acknowledges a ring tells it too, because the watching thread may find that ring acknowledged already.
+ * <br>S6. A thread in a futex sleeps at two words: one that its peer changes, and a {@link WakeWord}, by which its own process wakes it
+ * and which no peer can reach. So whatever the peer does, the sleeper hears of a close, of TCP's end and of its peer's death.
  *
  * <p>A platform thread's interrupt ends no wait (as with the JDK's sockets); its status is kept. A virtual thread never
  * blocks its carrier: it parks, and the {@link Watch} has one thread watch the descriptors for all of them. Its interrupt ends the
  * wait with {@link InterruptedIOException}, which {@code java.net} turns into the close that it documents.
  */
 public final class Sleepers {
+
+    /**
+     * How often a virtual thread looks at bell and TCP where they are not watched, milliseconds: when the JVM shuts down, or lacks
+     * descriptors, threads or memory. In poll(2) the thread would hold its carrier.
+     */
+    private static final int UNWATCHED_MILLIS = 5;
 
     public static final int READER = 0;
     public static final int WRITER = 1;
@@ -53,21 +60,20 @@ public final class Sleepers {
     /** One that can sleep at a word in memory that the peer has too, and that the peer changes to wake it: futex(2). */
     public interface FutexSleeper extends Sleeper {
 
-        /** Whether that is so now. */
+        /** Whether the peer, as things are now, would wake this thread so. */
         boolean maySleepInFutex();
 
         /** As {@link #announce}; the peer is to wake the futex. */
         void announceFutex();
 
         /**
-         * Sleeps as long as the word says what {@link #announceFutex} has made it say, or for no reason.
+         * Sleeps while the word holds what {@link #announceFutex} has put there and {@code own} is announced, or for no reason.
          *
+         * @param own by which threads of this process wake it
          * @param nanos longest sleep, nanoseconds; negative for ever
+         * @return false if the kernel refuses, and would refuse again
          */
-        void sleepInFutex(long nanos) throws IOException;
-
-        /** Wakes it, whatever the peer has made of the word. By any thread of this end; never blocks. */
-        void wakeFromFutex();
+        boolean sleepInFutex(WakeWord own, long nanos);
     }
 
     private final Doorbell bell;
@@ -78,9 +84,10 @@ public final class Sleepers {
     private volatile boolean writerWoken;
 
     private final Watch watch;
-    // Who is in a futex, or about to be; guarded by this (S6).
-    private FutexSleeper readerInFutex;
-    private FutexSleeper writerInFutex;
+    /** Made when the first thread of that role sleeps in a futex. */
+    private volatile WakeWord readersWord;
+    private volatile WakeWord writersWord;
+    private volatile boolean kernelRefuses;
 
     public Sleepers(Doorbell bell) {
         this.bell = bell;
@@ -96,7 +103,7 @@ public final class Sleepers {
      * @return the events on TCP, 0 for anything else
      */
     public int sleep(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
-        int events = sleeper instanceof FutexSleeper one && one.maySleepInFutex() && !VirtualThreads.isCurrent()
+        int events = !kernelRefuses && sleeper instanceof FutexSleeper one && one.maySleepInFutex() && !VirtualThreads.isCurrent()
                 ? sleepInFutex(role, one, tcp, tcpEvents, deadline) : sleepByBell(role, sleeper, tcp, tcpEvents, deadline);
         if (role == READER) {
             Step.READER_AWAKE.reached();
@@ -111,7 +118,7 @@ public final class Sleepers {
             return 0;
         }
         try {
-            return watch.isOn(fd) ? sleepWatched(role, sleeper, fd, tcpEvents, deadline)
+            return watch.isOn(fd, tcpEvents) ? sleepWatched(role, sleeper, fd, tcpEvents, deadline)
                     : sleepByBell(role, sleeper, tcp, tcpEvents, deadline);
         } finally {
             tcp.release();
@@ -119,8 +126,9 @@ public final class Sleepers {
     }
 
     private int sleepWatched(int role, FutexSleeper sleeper, int tcpFd, int tcpEvents, long deadline) throws IOException {
-        setInFutex(role, sleeper);
+        WakeWord own = wordOf(role);
         try {
+            own.announce();
             sleeper.announceFutex();
             (role == READER ? Step.READER_ASLEEP : Step.WRITER_ASLEEP).reached();
             if (takeWoken(role) || sleeper.arrived() || acknowledgeIfNobodyLeads()) {
@@ -131,35 +139,48 @@ public final class Sleepers {
                 return events;
             }
             SLEEPS.increment();
-            sleeper.sleepInFutex(deadline == Deadline.NONE ? -1 : Deadline.nanosUntil(deadline));
+            if (!sleeper.sleepInFutex(own, deadline == Deadline.NONE ? -1 : Deadline.nanosUntil(deadline))) {
+                kernelRefuses = true;
+            }
         } finally {
-            setInFutex(role, null);
+            own.retract();
             sleeper.retract();
             acknowledgeIfNobodyLeads();
         }
         return watch.eventsOnTcp(role, tcpFd, tcpEvents);
     }
 
-    private synchronized void setInFutex(int role, FutexSleeper sleeper) {
-        if (role == READER) {
-            readerInFutex = sleeper;
-        } else {
-            writerInFutex = sleeper;
+    /** By the thread of that role. */
+    private WakeWord wordOf(int role) {
+        WakeWord word = role == READER ? readersWord : writersWord;
+        if (word == null) {
+            word = new WakeWord();
+            if (role == READER) {
+                readersWord = word;
+            } else {
+                writersWord = word;
+            }
         }
+        return word;
     }
 
-    private synchronized void wakeFutexes() {
-        if (readerInFutex != null) {
-            readerInFutex.wakeFromFutex();
-        }
-        if (writerInFutex != null) {
-            writerInFutex.wakeFromFutex();
+    private void wakeFutexes() {
+        wake(readersWord);
+        wake(writersWord);
+    }
+
+    private static void wake(WakeWord word) {
+        if (word != null) {
+            word.wake();
         }
     }
 
     /**
-     * Or rings pile up that no leader comes for, until there is no room for one more, and the watching thread hears of none. While
-     * somebody leads that thread acknowledges all rings, and asks here when it stops.
+     * Has the caller lead for a moment, if the watching thread has heard rings and no thread leads. Otherwise rings would pile up until
+     * the bell has no room for one more, and the watching thread would hear of none. While a thread leads, that one acknowledges all
+     * rings, and calls this method when it stops.
+     *
+     * @return whether rings were acknowledged, and may have been for the caller
      */
     private boolean acknowledgeIfNobodyLeads() {
         if (!watch.hasRung() || !leader.compareAndSet(null, Thread.currentThread())) {
@@ -199,8 +220,8 @@ public final class Sleepers {
                     acknowledgeIfNobodyLeads();
                 }
             }
-            if (role == READER) {
-                bell.ringOurselves(); // the leading writer makes way (S4)
+            if (role == READER && writer != null) {
+                bell.ringOurselves(); // a writer that leads makes way (S4)
             }
             follow(role, sleeper, deadline);
             return 0;
@@ -267,34 +288,49 @@ public final class Sleepers {
             return 0;
         }
         try {
-            if (VirtualThreads.isCurrent() && watch.isOn(fd)) { // else it holds its carrier, but waits
-                if (!watch.hasRung() && !watch.tcpHasSpokenTo(role)) {
-                    park(deadline);
-                }
-                if (watch.hasRung()) {
-                    acknowledge();
-                }
-                return watch.eventsOnTcp(role, fd, tcpEvents);
+                        if (!VirtualThreads.isCurrent()) {
+                return poll(fd, tcpEvents, Deadline.millisUntil(deadline));
             }
-            int ready = Posix.poll(bell.descriptor(), Posix.POLLIN, fd, tcpEvents, Deadline.millisUntil(deadline));
-            if (ready > 0 && (ready & 0xffff) != 0) {
+            if (!watch.isOn(fd, tcpEvents)) {
+                park(Deadline.earlier(deadline, Deadline.in(UNWATCHED_MILLIS)));
+                return poll(fd, tcpEvents, 0);
+            }
+            if (!watch.hasRung() && !watch.tcpHasSpokenTo(role)) {
+                park(deadline);
+            }
+            if (watch.hasRung()) {
                 acknowledge();
             }
-            return ready > 0 ? ready >>> 16 : 0;
+            return watch.eventsOnTcp(role, fd, tcpEvents);
         } finally {
             tcp.release();
         }
     }
 
-    // By the thread that watches.
-
-    /** The bell was rung, or TCP has spoken. */
-    void lookAgain() {
-        LockSupport.unpark(leader.get());
-        wakeFutexes();
+    private int poll(int tcpFd, int tcpEvents, int millis) {
+        int ready = Posix.poll(bell.descriptor(), Posix.POLLIN, tcpFd, tcpEvents, millis);
+        if (ready > 0 && (ready & 0xffff) != 0) {
+            acknowledge();
+        }
+        return ready > 0 ? ready >>> 16 : 0;
     }
 
-    /** Nobody watches any more; who comes from now on knows. */
+    // By the thread that watches.
+
+    /**
+     * The bell was rung, or TCP has spoken.
+     *
+     * @param writerToo whether that matters to a writer too
+     */
+    void lookAgain(boolean writerToo) {
+        LockSupport.unpark(leader.get());
+        wake(readersWord);
+        if (writerToo) {
+            wake(writersWord);
+        }
+    }
+
+    /** The watch has ended. A thread that comes from now on finds that out itself. */
     void leaveTheWatch() {
         readerWoken = true;
         writerWoken = true;

@@ -3,9 +3,9 @@ package jfs.wait;
 import jfs.nativelib.Posix;
 
 /**
- * The bell and the TCP socket of one end of a connection, watched by one thread for all sleepers of the process that can't watch
- * them: virtual threads, which park, and threads in a futex. It watches from their first sleep on, edge-triggered, so that sleeping
- * again takes no system call. An edge is told once: {@link #rung} and what TCP had to say are kept here for whoever comes too late.
+ * The bell and the TCP socket of one end of a connection. One thread of the process watches them for all sleepers that can't: virtual
+ * threads, which park, and threads in a futex. It watches from their first sleep on, edge-triggered, so that sleeping again takes no
+ * system call. The kernel tells each edge once. So {@link #rung} and {@code tcpSpokeTo...} keep it for a sleeper that comes later.
  */
 final class Watch implements EventLoop.Handler {
 
@@ -16,13 +16,14 @@ final class Watch implements EventLoop.Handler {
     private final Sleepers sleepers;
     /** Since the last {@link Sleepers} acknowledged a ring. */
     private volatile boolean rung;
-    // Whether TCP has spoken since that role looked; at first nobody has looked.
+    // Whether TCP has had an event since the thread of that role looked; at first no thread has looked.
     private volatile boolean tcpSpokeToReader = true;
     private volatile boolean tcpSpokeToWriter = true;
     // Guarded by this; 0 where nothing is watched.
     private long bellTag;
     private long tcpTag;
     private volatile boolean watching;
+    private volatile int tcpWatched;
 
     Watch(Doorbell bell, Sleepers sleepers) {
         this.bell = bell;
@@ -35,7 +36,8 @@ final class Watch implements EventLoop.Handler {
             synchronized (Watch.class) {
                 it = poller;
                 if (it == null) {
-                    it = poller = new EventLoop("jfs-poller").endingAtShutdown();
+                    it = poller = new EventLoop("jfs-poller");
+                    it.endingAtShutdown(); // should this throw, there is a poller all the same
                 }
             }
         }
@@ -43,42 +45,53 @@ final class Watch implements EventLoop.Handler {
     }
 
     /**
-     * Whether bell and TCP are watched. If so, a sleeper that comes from now on is told whatever happens, and if the watch ends.
+     * Whether bell and TCP are watched. If so, a sleeper that comes from now on is told of all that happens, and of the end of the watch.
      *
      * @param tcpFd acquired by the caller
-     * @return false where that can't be done now, for want of descriptors, threads or memory, or because the JVM shuts down
+     * @param tcpEvents which events on TCP matter to the sleeper, beside errors and hang-up
+     * @return false where that can't be done now: there are no descriptors, threads or memory to be had, or the JVM shuts down
      */
-    boolean isOn(int tcpFd) {
+    boolean isOn(int tcpFd, int tcpEvents) {
         try {
             EventLoop loop = poller();
-            if (!watching) {
-                begin(loop, tcpFd);
+            if (!watching || (tcpEvents & ~tcpWatched) != 0) {
+                begin(loop, tcpFd, tcpEvents);
             }
-            return !loop.hasEnded();
-        } catch (IllegalStateException e) {
+            return !loop.isEnding();
+        } catch (IllegalStateException | SecurityException | OutOfMemoryError e) {
             return false;
         }
     }
 
-    private synchronized void begin(EventLoop loop, int tcpFd) {
+    /** A writer is not to be woken by bytes that come by TCP for nobody who sleeps here: so TCP is watched for them when a reader comes. */
+    private synchronized void begin(EventLoop loop, int tcpFd, int tcpEvents) {
         if (bellTag == 0) {
             bellTag = loop.watch(bell.descriptor(), Posix.POLLIN | Posix.EPOLLET, this);
         }
+        int events = tcpWatched | tcpEvents;
         if (tcpTag == 0) {
-            tcpTag = loop.watch(tcpFd, Posix.POLLIN | Posix.EPOLLET, events -> {
-                tcpSpokeToReader = true;
-                tcpSpokeToWriter = true;
-                sleepers.lookAgain();
-            });
+            tcpTag = loop.watch(tcpFd, events | Posix.EPOLLET, this::tcpHasSpoken);
+        } else if (events != tcpWatched) {
+            loop.rewatch(tcpFd, events | Posix.EPOLLET, tcpTag);
         }
+        tcpWatched = events;
         watching = true;
+    }
+
+    private void tcpHasSpoken(int events) {
+        boolean toWriterToo = (events & ~Posix.POLLIN) != 0;
+        tcpSpokeToReader = true;
+        if (toWriterToo) {
+            tcpSpokeToWriter = true;
+        }
+        sleepers.lookAgain(toWriterToo);
     }
 
     /** The bell has been rung. */
     @Override
     public void ready(int events) {
         rung = true;
-        sleepers.lookAgain();
+        sleepers.lookAgain(true);
     }
 
     @Override
@@ -90,7 +103,7 @@ final class Watch implements EventLoop.Handler {
         return rung;
     }
 
-    /** What was rung until now is known. */
+    /** By the leader, before it acknowledges the rings until now and looks at what they were for. */
     void forgetRing() {
         rung = false;
     }
@@ -101,8 +114,8 @@ final class Watch implements EventLoop.Handler {
     }
 
     /**
-     * The events on TCP now, if there may be some. Asked again, because what the poller saw may have been read meanwhile, and a reader
-     * who believes it waits in TCP for bytes that come by the path.
+     * The events on TCP now, if there may be some. The kernel is asked again, because what the poller saw may have been read
+     * meanwhile: a reader that relied on it would wait in TCP for bytes that come by the path.
      */
     int eventsOnTcp(int role, int tcpFd, int tcpEvents) {
         if (!tcpHasSpokenTo(role)) {
@@ -111,7 +124,7 @@ final class Watch implements EventLoop.Handler {
         setTcpSpokeTo(role, false);
         int events = Math.max(0, Posix.poll(tcpFd, tcpEvents, -1, 0, 0));
         if (events != 0) {
-            setTcpSpokeTo(role, true); // it says so until somebody has read it
+            setTcpSpokeTo(role, true); // the next sleep asks again, until they have been read
         }
         return events;
     }

@@ -13,6 +13,7 @@ import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.util.Random;
+import java.util.stream.Stream;
 import jfs.conformance.Await;
 import jfs.conformance.Background;
 import jfs.conformance.Effort;
@@ -23,7 +24,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A peer that writes anything into the memory of its own connection: that one ends, or gives other bytes; no other does. */
@@ -237,52 +241,103 @@ class HostileMemoryTest {
         }
     }
 
-    /** The words by which the victim's threads say that they sleep, and at which they do, in the memory that the peer reads. */
-    private static void awaitAsleep(int word, HostilePeer peer) throws Exception {
-        Await.until("the victim sleeps in a futex", () ->
-                peer.memory.getInt(peer.inbox - peer.victimsInbox() + word) == 2);
+    /** What a peer does to the word at which the victim's thread sleeps in a futex. */
+    private enum Harm {
+        /** Nothing says any more that a thread sleeps there, and the thread was not woken. */
+        TAKES_THE_WORD {
+            @Override
+            void doTo(HostilePeer peer, int word) {
+                peer.memory.putInt(word, 0);
+            }
+        },
+        /** No wake-up at the word reaches the thread any more. */
+        MOVES_THE_SLEEPER {
+            @Override
+            void doTo(HostilePeer peer, int word) {
+                assertEquals(1, Futex.moveSleepers(peer.memory, word, word + 64)); // where nothing is drawn
+            }
+        };
+
+        abstract void doTo(HostilePeer peer, int word);
     }
 
-    /** Takes the word and wakes nobody, so that it says that nobody sleeps there. */
-    private static Background<Integer> asleepUnseen(HostilePeer peer) throws Exception {
-        InputStream in = peer.victim.getInputStream();
-        Background<Integer> first = Background.call(in::read);
-        switchNow(peer);
-        put('x', peer);
-        assertEquals('x', first.result());
-        Background<Integer> read = Background.call(in::read);
-        awaitAsleep(HostilePeer.READER_ASLEEP, peer);
-        read.blocked();
-        peer.memory.putInt(peer.inbox - peer.victimsInbox() + HostilePeer.READER_ASLEEP, 0);
-        return read;
+    /** How a thread of the victim's sleeps, at a word in the memory that the peer reads. */
+    private enum Sleeper {
+        READER(HostilePeer.READER_ASLEEP) {
+            @Override
+            Background<?> begin(HostilePeer peer) throws Exception {
+                InputStream in = peer.victim.getInputStream();
+                Background<Integer> first = Background.call(in::read);
+                switchNow(peer);
+                put('x', peer);
+                assertEquals('x', first.result());
+                return Background.call(in::read);
+            }
+        },
+        WRITER(HostilePeer.WRITER_ASLEEP) {
+            @Override
+            Background<?> begin(HostilePeer peer) {
+                peer.memory.putInt(peer.victimsInbox() + HostilePeer.RECEIVER, 1); // the peer is ready to read, and never does
+                return Background.run(() -> {
+                    for (;;) {
+                        peer.victim.getOutputStream().write(new byte[10_000]);
+                    }
+                });
+            }
+        };
+
+        private final int offset;
+
+        Sleeper(int offset) {
+            this.offset = offset;
+        }
+
+        abstract Background<?> begin(HostilePeer peer) throws Exception;
+
+        /** A thread that sleeps in the futex, and that no wake-up of the peer's will reach. */
+        Background<?> harmed(Harm harm, HostilePeer peer) throws Exception {
+            int word = peer.inbox - peer.victimsInbox() + offset;
+            Background<?> thread = begin(peer);
+            Await.until("the victim sleeps in a futex", () -> peer.memory.getInt(word) == 2);
+            thread.blocked();
+            harm.doTo(peer, word);
+            return thread;
+        }
     }
 
-    @Test
-    void aSleeperThatIsNotWokenIsClosed() throws Exception {
+    static Stream<Arguments> harmedSleepers() {
+        return Stream.of(Sleeper.values()).flatMap(who -> Stream.of(Harm.values()).map(harm -> Arguments.of(who, harm)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("harmedSleepers")
+    void aSleeperThatIsNotWokenIsClosed(Sleeper who, Harm harm) throws Exception {
         for (boolean listens : new boolean[] {true, false}) {
             try (ServerSocket victims = Honest.listener(); HostilePeer peer = attached(listens, victims)) {
-                Background<Integer> read = asleepUnseen(peer);
+                Background<?> thread = who.harmed(harm, peer);
                 peer.victim.close();
-                assertEquals("Socket closed", assertThrows(SocketException.class, read::result).getMessage());
+                assertEquals("Socket closed", assertThrows(SocketException.class, thread::result).getMessage());
             }
         }
     }
 
-    @Test
-    void aSleeperThatIsNotWokenHearsOfTheEnd() throws Exception {
+    @ParameterizedTest
+    @MethodSource("harmedSleepers")
+    void aSleeperThatIsNotWokenHearsOfTheEnd(Sleeper who, Harm harm) throws Exception {
         try (ServerSocket victims = Honest.listener(); HostilePeer peer = attached(true, victims)) {
-            Background<Integer> read = asleepUnseen(peer);
+            Background<?> thread = who.harmed(harm, peer);
             peer.tcp.setOption(StandardSocketOptions.SO_LINGER, 0);
             peer.tcp.close();
-            assertThrows(SocketException.class, read::result);
+            assertThrows(SocketException.class, thread::result);
         }
     }
 
-    @Test
-    void aSleeperThatIsNotWokenHearsItsTimeOut() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void aSleeperThatIsNotWokenHearsItsTimeOut(Harm harm) throws Exception {
         try (ServerSocket victims = Honest.listener(); HostilePeer peer = attached(true, victims)) {
             peer.victim.setSoTimeout(1_000); // time enough to fall asleep
-            Background<Integer> read = asleepUnseen(peer);
+            Background<?> read = Sleeper.READER.harmed(harm, peer);
             assertThrows(SocketTimeoutException.class, read::result);
         }
     }

@@ -54,6 +54,14 @@ class SurroundingsTest extends Shortages {
         areFast(end == End.SERVER ? start : logging(), end == End.CLIENT ? start : logging());
     }
 
+    /** A kernel before Linux 5.16, or a container whose filter is older than that: the threads sleep by their bells. */
+    @ParameterizedTest
+    @EnumSource
+    void withoutAFutexOfTwoWords(End end) throws Exception {
+        Child.Start start = logging().under(refusing("futex_waitv=ENOSYS"));
+        areFast(end == End.SERVER ? start : logging(), end == End.CLIENT ? start : logging());
+    }
+
     /** Under strict accounting a page that is not there yet may be refused when it is touched, so all are there. */
     @Test
     void strictAccountingOfMemory(@TempDir Path folder) throws Exception {

@@ -47,6 +47,8 @@ public abstract class Children {
 
     /** A conversation and megabytes both ways, checked, to the end of the stream. */
     protected static void talkAboutEverything(Child client, Child server) {
+        sleepsAndIsWoken(server, client);
+        sleepsAndIsWoken(client, server);
         Child.Order follow = server.begin("follow");
         assertEquals(30, client.ask("lead 30"));
         follow.isDone();
@@ -59,6 +61,12 @@ public abstract class Children {
         server.begin("close").isDone();
         assertEquals(100_000, client.ask("readToEnd 4"));
         client.begin("close").isDone();
+    }
+
+    private static void sleepsAndIsWoken(Child reader, Child writer) {
+        Child.Order read = reader.begin("read 5 1").blocked();
+        writer.begin("write 5 1").isDone();
+        read.isDone();
     }
 
     /** Each end stays on TCP for its reason, and nothing is lost. */

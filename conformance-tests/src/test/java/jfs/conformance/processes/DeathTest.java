@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
+import jfs.conformance.Await;
 import jfs.conformance.Effort;
+import jfs.conformance.VirtualThreads;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -66,11 +68,26 @@ class DeathTest extends Deaths {
     @ParameterizedTest
     @EnumSource
     void theSurvivorIsReadingWhileItsJvmShutsDown(Victim who) throws Exception {
+        isTalkingWhileItsJvmShutsDown(who, "");
+    }
+
+    /** None of them holds the carrier, of which there is one. */
+    @ParameterizedTest
+    @EnumSource
+    void virtualThreadsOfTheSurvivorTalkWhileItsJvmShutsDown(Victim who) throws Exception {
+        VirtualThreads.assume();
+        isTalkingWhileItsJvmShutsDown(who, "virtually ");
+    }
+
+    private void isTalkingWhileItsJvmShutsDown(Victim who, String how) throws Exception {
         switched(who);
-        Child.Order read = survivor.begin("read 1 1001").blocked();
+        long sleeps = survivor.ask("sleeps");
+        Child.Order read = survivor.begin(how + "read 1 1001").blocked();
+        Await.until("the reader sleeps", () -> survivor.ask("sleeps") > sleeps);
         survivor.begin("shutDown").isDone();
         victim.begin("write 1 1000").isDone();
-        Child.Order write = survivor.begin("write 2 " + TOO_MUCH).blocked();
+        Child.Order write = survivor.begin(how + "write 2 " + TOO_MUCH).blocked();
+        survivor.ask(how + "sleeps"); // there is a thread for that
         long killed = victim.kill();
         assertOver(read.resultWithin(leftOf(killed)));
         assertOver(write.resultWithin(leftOf(killed)));

@@ -36,7 +36,8 @@ abstract class Deaths extends Children {
 
     /** Connected; the survivor has had another connection before, and slept, so that what it makes once is there. */
     void connected(Victim who) throws Exception {
-        Child.Start start = Child.jfs().with("-Djava.io.tmpdir=" + temporary);
+        Child.Start start = Child.jfs().with("-Djava.io.tmpdir=" + temporary)
+                .with("-Djdk.virtualThreadScheduler.parallelism=1").with("-Djdk.virtualThreadScheduler.maxPoolSize=1");
         server = start(start);
         client = start(start);
         long port = server.ask("listen 127.0.0.1 0");

@@ -186,6 +186,7 @@ final class NativeMethods {
         calls.put("Posix.tcpOwner", () -> { }); // by tuple()
         calls.put("Posix.descriptorLimit", () -> is(true, Posix.descriptorLimit() > 0));
         calls.put("Posix.releasePages", NativeMethods::pages);
+        calls.put("Posix.epollModify", () -> is(-EBADF, Posix.epollModify(-1, -1, 0, 0)));
         calls.put("Posix.futexWait", NativeMethods::futex);
         calls.put("Posix.futexWake", () -> { }); // by futex()
         calls.put("Posix.populatePages", () -> { }); // by pages()
@@ -205,7 +206,7 @@ final class NativeMethods {
             Posix.eventSignal(events[i]);
             is(0, Posix.epollAdd(epoll, events[i], Posix.POLLIN, Long.MIN_VALUE + i));
         }
-        is(0, Posix.epollRemove(epoll, events[0]));
+        is(0, Posix.epollModify(epoll, events[0], 0, -1));
         is(0, Posix.epollRemove(epoll, events[1]));
         for (int room : new int[] {2, 3, 127, 128, 1_000}) { // longs; more than 64 pairs are never given
             long[] ready = new long[room];
@@ -349,17 +350,23 @@ final class NativeMethods {
 
     private static void futex() {
         ByteBuffer memory = ByteBuffer.allocateDirect(16).order(ByteOrder.nativeOrder()).putInt(8, -5);
-        is(-Posix.EAGAIN, Posix.futexWait(memory, 8, 5, -1));
-        is(-Posix.ETIMEDOUT, Posix.futexWait(memory, 8, -5, 0));
-        is(-Posix.ETIMEDOUT, Posix.futexWait(memory, 8, -5, 1_000_001));
-        is(0, Posix.futexWake(memory, 8));
-        is(-Posix.EAGAIN, Posix.futexWait(memory.slice(8, 4), 0, 5, Long.MAX_VALUE));
+        ByteBuffer own = ByteBuffer.allocateDirect(4).order(ByteOrder.nativeOrder()).putInt(0, 7);
+        is(-Posix.EAGAIN, Posix.futexWait(memory, 8, 5, own, 7, -1));
+        is(-Posix.EAGAIN, Posix.futexWait(memory, 8, -5, own, 6, -1));
+        is(-Posix.ETIMEDOUT, Posix.futexWait(memory, 8, -5, own, 7, 0));
+        is(-Posix.ETIMEDOUT, Posix.futexWait(memory, 8, -5, own, 7, 1_000_001));
+        is(0, Posix.futexWake(memory, 8, false));
+        is(0, Posix.futexWake(own, 0, true));
+        is(-Posix.EAGAIN, Posix.futexWait(memory.slice(8, 4), 0, 5, own, 7, Long.MAX_VALUE));
         for (int offset : new int[] {-4, 1, 13, 16, Integer.MAX_VALUE}) { // outside, or not aligned
-            is(-EINVAL, Posix.futexWait(memory, offset, 0, 0));
-            is(-EINVAL, Posix.futexWake(memory, offset));
+            is(-EINVAL, Posix.futexWait(memory, offset, 0, own, 7, 0));
+            is(-EINVAL, Posix.futexWake(memory, offset, false));
         }
-        is(-EINVAL, Posix.futexWait(ByteBuffer.allocate(16), 8, 0, 0));
-        is(-EINVAL, Posix.futexWake(ByteBuffer.allocate(16), 8));
+        ByteBuffer heap = ByteBuffer.allocate(16);
+        is(-EINVAL, Posix.futexWait(heap, 8, 0, own, 7, 0));
+        is(-EINVAL, Posix.futexWait(memory, 8, -5, heap, 0, 0));
+        is(-EINVAL, Posix.futexWait(memory, 8, -5, own.slice(0, 0), 0, 0));
+        is(-EINVAL, Posix.futexWake(heap, 8, false));
     }
 
     private static void pages() {

@@ -29,6 +29,7 @@ import jdk.net.ExtendedSocketOptions;
 import jfs.conformance.Await;
 import jfs.conformance.Background;
 import jfs.conformance.Bytes;
+import jfs.conformance.VirtualThreads;
 import jfs.conformance.faults.Hook;
 import jfs.conformance.faults.Talk;
 import jfs.nativelib.Posix;
@@ -55,8 +56,10 @@ public final class Peer {
         peer.orders.run(peer::obey);
     }
 
-    /** The JVM begins to shut down, and does not come to its end: a hook of the program's goes on for ever. */
-    private static void shutDown() throws InterruptedException {
+    /**
+     * The JVM begins to shut down, and does not come to its end: a hook of the program's goes on for ever. What JFS ends then has ended.
+     */
+    private static void shutDown() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             begun.countDown();
@@ -66,6 +69,8 @@ public final class Peer {
         exit.setDaemon(true);
         exit.start();
         begun.await();
+        Await.until("nobody watches descriptors", () -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("jfs-poller")));
     }
 
     private Object obey(String order, String[] words) throws Exception {
@@ -259,6 +264,9 @@ public final class Peer {
             case "talk" -> { // whether as the client, address, port, seed, whether it ends its stream first
                 return new Talk(Long.parseLong(words[5]), Boolean.parseBoolean(words[6]))
                         .hold(Boolean.parseBoolean(words[2]) ? null : listener, words[3], Integer.parseInt(words[4]));
+            }
+            case "virtually" -> { // order, arguments
+                return VirtualThreads.call(() -> obey(words[2], Arrays.copyOfRange(words, 1, words.length))).result();
             }
             case "arm" -> { // step, which time, fault, nanoseconds; the answer comes when that is reached
                 Hook.arm(words[0], words[2], Integer.parseInt(words[3]), words[4], Long.parseLong(words[5]));

@@ -15,20 +15,20 @@ import jfs.JFSSocketImplFactory;
 import jfs.conformance.processes.Child;
 import org.junit.jupiter.api.Assumptions;
 
-/** A build of JFS that a process may run: this one, the first of version 1, or one that is made for a test. */
+/** A build of JFS that a process may run: this one, one of an older version, or one that is made for a test. */
 enum Build {
 
     THIS(Map.of()),
-    /** What {@code previous/build} made of the commit that it names. */
+    /** The first of version 1: what {@code previous/build} made of the commit that it names. */
     FIRST(Map.of()),
+    /** The last before version 3, made likewise. */
+    SECOND(Map.of()),
 
     // This one's sources with something changed: file, what stands in it once, what stands there instead.
 
     SPEAKS_1_TO_4(Map.of("negotiation/Versions", List.of("OURS = new Versions(1, 3)", "OURS = new Versions(1, 4)"))),
     SPEAKS_3_AND_4(Map.of("negotiation/Versions", List.of("OURS = new Versions(1, 3)", "OURS = new Versions(3, 4)"))),
     SPEAKS_4_AND_5(Map.of("negotiation/Versions", List.of("OURS = new Versions(1, 3)", "OURS = new Versions(4, 5)"))),
-    /** The build before this one, as far as the memory is concerned. */
-    SPEAKS_1_AND_2(Map.of("negotiation/Versions", List.of("OURS = new Versions(1, 3)", "OURS = new Versions(1, 2)"))),
     /** Of this version, with everything that may be added to it. */
     SAYS_MORE(Map.of(
             "negotiation/Message", List.of("(early ? EARLY : 0)", "(early ? EARLY : 0) | 0x0e"),
@@ -45,7 +45,6 @@ enum Build {
     MIXES_SIZES(Map.of("transport/sci/SciTransport",
             List.of(".initialise(version, sizes.window()", ".initialise(version, sizes.window() / 2")));
 
-    static final Path FIRST_JAR = Path.of("previous/version-1.jar").toAbsolutePath();
     private static final Path SOURCES = Path.of("../java/src/main/java/jfs").toAbsolutePath();
     private static final String PLATFORM = System.getProperty("os.name") + " " + System.getProperty("os.arch");
 
@@ -57,9 +56,8 @@ enum Build {
 
     /** @param folder empty, for what it needs; the same for all processes of a test */
     Child.Start in(Path folder) throws IOException {
-        if (this == FIRST) {
-            assumeNativesOfFirst();
-            return Child.jfsOf(FIRST_JAR);
+        if (isPrevious()) {
+            return Child.jfsOf(jar());
         }
         if (changes.isEmpty()) {
             return Child.jfs();
@@ -71,8 +69,14 @@ enum Build {
         return Child.jfsWithClasses(classes);
     }
 
-    static void assumeNativesOfFirst() {
+    boolean isPrevious() {
+        return this == FIRST || this == SECOND;
+    }
+
+    /** Of a previous build. Skips the test where its native code can't run. */
+    Path jar() {
         Assumptions.assumeTrue(PLATFORM.equals("Linux amd64"), "there is no previous build for " + PLATFORM);
+        return Path.of("previous/version-" + (this == FIRST ? 1 : 2) + ".jar").toAbsolutePath();
     }
 
     private Path compile(Path folder) throws IOException {

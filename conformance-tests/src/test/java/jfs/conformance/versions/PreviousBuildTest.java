@@ -15,31 +15,28 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** This build beside the first of protocol version 1, in either role, on one JDK and on two: they are fast. */
+/** This build beside a previous one, in either role, on one JDK and on two: they are fast. */
 class PreviousBuildTest extends Children {
 
     @TempDir
     static Path builds;
 
-    private Child.Start previous;
-    private Child.Start current;
-
-    private void builds(boolean onTwoJdks) throws Exception {
-        previous = Build.FIRST.in(builds);
-        current = Build.THIS.in(builds);
-        if (onTwoJdks) {
+    private Child start(Build build, boolean onTwoJdks) throws Exception {
+        Child.Start start = build.in(builds);
+        if (onTwoJdks && build.isPrevious()) {
             Optional<Path> other = Jdks.other();
             assumeTrue(other.isPresent(), "there is no other JDK beside " + System.getProperty("java.home"));
-            previous.on(other.get());
+            start.on(other.get());
         }
+        return start(start);
     }
 
     @ParameterizedTest
-    @CsvSource({"FIRST, false", "THIS, false", "FIRST, true", "THIS, true"})
-    void talking(Build clients, boolean onTwoJdks) throws Exception {
-        builds(onTwoJdks);
-        Child client = start(clients == Build.FIRST ? previous : current);
-        Child server = start(clients == Build.FIRST ? current : previous);
+    @CsvSource({"FIRST, THIS, false", "THIS, FIRST, false", "FIRST, THIS, true", "THIS, FIRST, true", "SECOND, THIS, false",
+        "THIS, SECOND, false"})
+    void talking(Build clients, Build servers, boolean onTwoJdks) throws Exception {
+        Child client = start(clients, onTwoJdks);
+        Child server = start(servers, onTwoJdks);
         assertEquals("null", client.tell("unavailable"));
         long port = server.ask("listen 127.0.0.1 0");
 
@@ -63,7 +60,7 @@ class PreviousBuildTest extends Children {
 
         assertEquals("{}", client.fallbacks());
         assertEquals("{}", server.fallbacks());
-        int offersEach = clients == Build.FIRST ? 1 : 2; // the newest version, then the first
+        int offersEach = clients == Build.THIS ? 2 : 1; // the newest version, then the server's
         assertEquals((rounds + 2) * offersEach, client.ask("offers"));
     }
 
@@ -82,13 +79,13 @@ class PreviousBuildTest extends Children {
 
     /** What it had written is read, and then the connection is over, as with one of its own. */
     @ParameterizedTest
-    @CsvSource({"FIRST, FIRST", "FIRST, THIS", "THIS, FIRST", "THIS, THIS"})
-    void dying(Build clients, Build victims) throws Exception {
-        builds(false);
-        Child client = start(clients == Build.FIRST ? previous : current);
-        Child server = start(clients == Build.FIRST ? current : previous);
-        Child victim = clients == victims ? client : server;
-        Child survivor = clients == victims ? server : client;
+    @CsvSource({"FIRST, THIS, true", "FIRST, THIS, false", "THIS, FIRST, true", "THIS, FIRST, false", "SECOND, THIS, true",
+        "SECOND, THIS, false", "THIS, SECOND, true", "THIS, SECOND, false"})
+    void dying(Build clients, Build servers, boolean clientDies) throws Exception {
+        Child client = start(clients, false);
+        Child server = start(servers, false);
+        Child victim = clientDies ? client : server;
+        Child survivor = clientDies ? server : client;
         switched(client, server, server.ask("listen 127.0.0.1 0"));
         victim.begin("write 6 3000000").isDone();
         victim.kill();

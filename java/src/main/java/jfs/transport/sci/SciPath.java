@@ -5,6 +5,7 @@ import java.lang.ref.Reference;
 import java.net.SocketException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import jfs.memory.WakeWord;
 import jfs.nativelib.Posix;
 import jfs.ring.AsleepWord;
 import jfs.ring.Inbox;
@@ -59,16 +60,15 @@ final class SciPath implements FastPath {
     private long sent;
     private long sentAtLastLook;
 
-    /** The reader's depends on whether the peer has switched. */
     private final Sleepers.Sleeper reading;
     private final Sleepers.Sleeper writing;
 
-    /** A thread of this end that sleeps at its word in the inbox that the peer reads. */
-    private abstract class InFutex implements Sleepers.FutexSleeper {
+    /** A thread of this end; its word is in the inbox that the peer reads. */
+    private abstract static class AtItsWord implements Sleepers.FutexSleeper {
 
         private final AsleepWord word;
 
-        InFutex(AsleepWord word) {
+        AtItsWord(AsleepWord word) {
             this.word = word;
         }
 
@@ -88,13 +88,8 @@ final class SciPath implements FastPath {
         }
 
         @Override
-        public void sleepInFutex(long nanos) throws IOException {
-            word.sleep(nanos);
-        }
-
-        @Override
-        public void wakeFromFutex() {
-            word.wakeOwn();
+        public boolean sleepInFutex(WakeWord own, long nanos) {
+            return word.sleep(own, nanos);
         }
     }
 
@@ -111,18 +106,19 @@ final class SciPath implements FastPath {
         this.overflow = sizes.overflow();
         this.overflowOffset = InboxLayout.RING + sizes.window();
         this.sleepsInFutex = InboxLayout.sleepsInFutex(version) && !SciResources.isApart();
-        this.reading = new InFutex(theirs.reader()) {
+        this.reading = new AtItsWord(theirs.reader()) {
             @Override
             public boolean arrived() throws IOException {
                 return switchedAt < 0 ? mine.switched() >= 0 : receiver.hasNews() || mine.ended();
             }
 
+            /** Before the peer has switched, the reader waits for bytes by TCP, and these may come again and again. */
             @Override
             public boolean maySleepInFutex() {
-                return sleepsInFutex && switchedAt >= 0; // before, it is bytes by TCP that it waits for, and that come again and again
+                return sleepsInFutex && switchedAt >= 0;
             }
         };
-        this.writing = new InFutex(theirs.writer()) {
+        this.writing = new AtItsWord(theirs.writer()) {
             @Override
             public boolean arrived() throws IOException {
                 return sender.hasRoom() || peerGone();
