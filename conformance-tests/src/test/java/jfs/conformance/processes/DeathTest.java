@@ -68,29 +68,32 @@ class DeathTest extends Deaths {
     @ParameterizedTest
     @EnumSource
     void theSurvivorIsReadingWhileItsJvmShutsDown(Victim who) throws Exception {
-        isTalkingWhileItsJvmShutsDown(who, "");
+        Child.Order read = readWhileTheJvmShutsDown(who, "read");
+        long killed = victim.kill();
+        assertOver(read.resultWithin(leftOf(killed)));
     }
 
-    /** None of them holds the carrier, of which there is one. */
+    /** None of the survivor's virtual threads holds the carrier, of which there is one. */
     @ParameterizedTest
     @EnumSource
     void virtualThreadsOfTheSurvivorTalkWhileItsJvmShutsDown(Victim who) throws Exception {
         VirtualThreads.assume();
-        isTalkingWhileItsJvmShutsDown(who, "virtually ");
-    }
-
-    private void isTalkingWhileItsJvmShutsDown(Victim who, String how) throws Exception {
-        switched(who);
-        long sleeps = survivor.ask("sleeps");
-        Child.Order read = survivor.begin(how + "read 1 1001").blocked();
-        Await.until("the reader sleeps", () -> survivor.ask("sleeps") > sleeps);
-        survivor.begin("shutDown").isDone();
-        victim.begin("write 1 1000").isDone();
-        Child.Order write = survivor.begin(how + "write 2 " + TOO_MUCH).blocked();
-        survivor.ask(how + "sleeps"); // there is a thread for that
+        Child.Order read = readWhileTheJvmShutsDown(who, "virtually read");
+        Child.Order write = survivor.begin("virtually write 2 " + TOO_MUCH).blocked();
+        survivor.ask("virtually sleeps"); // the carrier is free for that
         long killed = victim.kill();
         assertOver(read.resultWithin(leftOf(killed)));
         assertOver(write.resultWithin(leftOf(killed)));
+    }
+
+    private Child.Order readWhileTheJvmShutsDown(Victim who, String order) throws Exception {
+        switched(who);
+        victim.begin("write 1 1000").isDone();
+        long sleeps = survivor.ask("sleeps");
+        Child.Order read = survivor.begin(order + " 1 1001").blocked();
+        Await.until("the reader sleeps", () -> survivor.ask("sleeps") > sleeps);
+        survivor.begin("shutDown").isDone();
+        return read;
     }
 
     /** TCP has told all it will ever tell: the end came before the death. */
