@@ -9,22 +9,24 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What this JVM's compilers take of the processors, by the kernel's account of their threads (proc(5)). The JVM's own
- * (CompilationMXBean) counts a compilation when it has ended, and one that others leave no processor to may take a second.
+ * What this JVM's compilers take of the processors, and how long they wait for one, by the kernel's account of their threads
+ * (proc(5)). In a crowd of threads they wait for most of the time, and compile for seconds what would take a few milliseconds. The
+ * JVM's own account (CompilationMXBean) counts a compilation when it has ended.
  */
 final class Compilers {
     private static final Pattern NAME = Pattern.compile("C[12] Compiler.*");
 
     private final Map<String, Long> ran = new HashMap<>();
 
-    /** Nanoseconds since the call before, of all together. */
+    /** Nanoseconds since the call before that they ran or waited for a processor, of all together. */
     long nanos() throws IOException {
         long sum = 0;
         for (String thread : new File("/proc/self/task").list()) {
             Path folder = Path.of("/proc/self/task", thread);
             try {
                 if (NAME.matcher(Files.readString(folder.resolve("comm")).strip()).matches()) {
-                    long nanos = Long.parseLong(Files.readString(folder.resolve("schedstat")).split(" ")[0]);
+                    String[] times = Files.readString(folder.resolve("schedstat")).split(" ");
+                    long nanos = Long.parseLong(times[0]) + Long.parseLong(times[1]);
                     Long before = ran.put(thread, nanos);
                     sum += nanos - (before == null ? 0 : before);
                 }

@@ -12,7 +12,7 @@ import java.util.Map;
  */
 public final class Player {
     private static final double WARMING_NANOS = 250e6;
-    private static final int WARMING_TURNS = 20;
+    private static final int WARMING_TURNS = 160;
     private static final double COMPILED_SHARE = 0.02;
     private static final int CALM_TURNS = 2;
 
@@ -60,7 +60,7 @@ public final class Player {
     }
 
     /**
-     * Goes on until the compilers have hardly anything left to do: as long as they work they want the cores that the two ends poll
+     * Goes on until the compilers have hardly anything left to do, or for forty seconds: as long as they work they want the cores that the two ends poll
      * on, so what is measured then is a machine on which others work. The other end does the same things and is as far, or
      * nearly: hence twice.
      */

@@ -15,6 +15,23 @@ class Cores {
     /** Longer than any scheduler's slice: this process or the whole machine stood still, which says nothing. */
     private static final int PAUSE_NANOS = 20_000_000;
 
+    /** An offer that took longer than this, nanoseconds, was taken by another thread. */
+    static final int TAKEN_NANOS = 1_500;
+    /** How long the cores are held to be shared after the last sign of it, nanoseconds. */
+    private static final int SHARED_NANOS = 1_000_000;
+    /**
+     * A thread that waits gives its core up after a few microseconds, a program that computes after its time slice. So a core that is
+     * away for longer than this, nanoseconds, was taken by such a program, unless threads of this process have waited all the while:
+     * once in this time, nanoseconds, at least.
+     */
+    private static final int LONG_NANOS = 500_000;
+    private static final int TURN_NANOS = 50_000;
+    /**
+     * For how long no core is offered after that, in times of what was lost. Not for long: the program may be a compiler thread of this
+     * JVM, and without offers a crowd is half as fast.
+     */
+    private static final int LONG_FACTOR = 2;
+
     private final int spare;
     private final AtomicInteger pollers = new AtomicInteger();
 
@@ -23,6 +40,12 @@ class Cores {
     private volatile boolean crowded;
     /** The last offer of a core was lost too. A collection of garbage or the like makes one, a competitor many. */
     private volatile boolean lostBefore;
+
+    /** More threads want cores than there are, until then. Races only make that a little wrong. */
+    private volatile long sharedUntil;
+    private volatile boolean shared;
+    /** How often a thread has come here to wait where cores are shared. */
+    private final AtomicInteger turns = new AtomicInteger();
 
     Cores(int all) {
         spare = all - 1;
@@ -41,7 +64,7 @@ class Cores {
         return VirtualThreads.isCurrent();
     }
 
-    /** Whether anybody may ever poll here. */
+    /** Whether there is one core, so that nobody may ever poll here. */
     boolean none() {
         return spare == 0;
     }
@@ -65,6 +88,42 @@ class Cores {
             crowded = false;
         }
         return crowded;
+    }
+
+    /**
+     * Whether the threads of this process and those that they wait for want more cores than there are. Then whoever polls keeps
+     * somebody waiting, maybe the one who is to answer.
+     */
+    boolean shared() {
+        if (shared && nanoTime() - sharedUntil >= 0) {
+            shared = false;
+        }
+        return shared || none();
+    }
+
+    /** There is a sign of that. */
+    void share() {
+        sharedUntil = nanoTime() + SHARED_NANOS;
+        shared = true;
+    }
+
+    /** Lets other threads run on this core once, unless another program has taken it the last time. */
+    void offer() {
+        int before = turns.getAndIncrement();
+        if (crowded()) {
+            return;
+        }
+        long offered = nanoTime();
+        yieldCore();
+        long away = nanoTime() - offered;
+        if (away <= TAKEN_NANOS) {
+            return;
+        }
+        share();
+        if (away > LONG_NANOS && away < PAUSE_NANOS && away / (turns.get() - before) > TURN_NANOS) {
+            crowdedUntil = offered + away + LONG_FACTOR * away;
+            crowded = true;
+        }
     }
 
     /**

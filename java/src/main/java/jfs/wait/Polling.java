@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /**
  * Polls for a bounded time before a thread goes to sleep (the paper's hybrid, section 4.3). Polling saves the tens of
- * microseconds that a wake-up takes, and costs a core meanwhile, so it must pay:
+ * microseconds that a wake-up takes, and costs a core meanwhile, so it must pay. It is done
  *
  * <ul>
  * <li>no longer than {@code jfs.poll.micros} at a time;
@@ -12,7 +12,7 @@ import java.io.IOException;
  * failure costs it, and without credit the thread sleeps at once; a wait that a sleeper finds short earns it back. Most
  * connections over TCP are too short to learn that, so each begins with what the first waits of others have taught
  * ({@link FirstWaits});
- * <li>not while others want the cores: a thread that offers its core and gets it back late has lost more than polling
+ * <li>not while other programs want the cores: a thread that offers its core and gets it back late has lost more than polling
  * ever gains, so nobody polls for a multiple of what was lost;
  * <li>no more pollers at once in this process than cores to spare, one core being left to whoever is to answer; none
  * on a machine with one core;
@@ -20,6 +20,10 @@ import java.io.IOException;
  * it the answer is often there afterwards, so thousands of conversations go on with hardly a system call; if not, the
  * thread sleeps. As it does after {@value #TURN_NANOS} ns without, however soon its answers come.
  * </ul>
+ *
+ * <p>Where polling does not pay, a platform thread that waits for news in memory offers its core once before it sleeps, and looks
+ * again. Where the peer or another conversation has waited for that core the answer is often there, for one system call instead of a
+ * sleep and a wake-up at either end. For as long as cores that are offered are taken, nobody polls ({@link Cores#shared}).
  *
  * <p>One instance for each waiting role of a connection, used by one thread at a time.
  */
@@ -36,8 +40,6 @@ public final class Polling {
     private static final int ALONE_SHORT_NANOS = 1_000;
     private static final int ALONE_NANOS = 20_000;
 
-    /** An offer that took longer than this, nanoseconds, was taken by somebody. */
-    private static final int TAKEN_NANOS = 1_500;
     /**
      * A virtual thread's turn: it may go on for that long, nanoseconds, without having slept. Who offers a carrier stays
      * in its queue, before those who were woken from outside; only who sleeps lets all others go first.
@@ -69,6 +71,7 @@ public final class Polling {
     private final long nanos;
     private final int rounds;
     private final boolean sleepsOnSharedCore;
+    private final boolean offersCore;
     private final int wakeUpNanos;
     private int aloneNanos = ALONE_NANOS;
     private int credit;
@@ -78,10 +81,11 @@ public final class Polling {
     private long turn;
     private boolean carrierWanted;
 
-    private Polling(Cores cores, int micros, int rounds, FirstWaits firstWaits, int wakeUpNanos) {
+    private Polling(Cores cores, int micros, int rounds, boolean offersCore, FirstWaits firstWaits, int wakeUpNanos) {
         this.cores = cores;
         this.nanos = micros * 1000L;
         this.rounds = rounds;
+        this.offersCore = offersCore;
         this.sleepsOnSharedCore = firstWaits != null;
         this.wakeUpNanos = wakeUpNanos;
         this.firstWaits = firstWaits;
@@ -100,16 +104,16 @@ public final class Polling {
     }
 
     /**
-     * For news that come by shared memory. Where the peer shares the core, offering it is cheaper than to sleep and be rung.
+     * For news that come by shared memory. Where the peer shares the core, offering it is cheaper than to sleep and be woken.
      *
-     * @param micros longest poll, microseconds; 0 never polls
+     * @param micros longest poll, microseconds; 0 never polls, and offers no core
      */
     public static Polling ofMemory(int micros) {
         return ofMemory(Cores.HERE, micros);
     }
 
     static Polling ofMemory(Cores cores, int micros) {
-        return new Polling(cores, micros, MEMORY_ROUNDS, null, WAKE_UP_NANOS);
+        return new Polling(cores, micros, MEMORY_ROUNDS, true, null, WAKE_UP_NANOS);
     }
 
     /**
@@ -124,7 +128,7 @@ public final class Polling {
     }
 
     static Polling bySystemCall(Cores cores, int micros, FirstWaits firstWaits) {
-        return new Polling(cores, micros, SYSTEM_CALL_ROUNDS, firstWaits, WAKE_UP_NANOS);
+        return new Polling(cores, micros, SYSTEM_CALL_ROUNDS, false, firstWaits, WAKE_UP_NANOS);
     }
 
     /**
@@ -138,7 +142,7 @@ public final class Polling {
     }
 
     static Polling ofMessages(Cores cores, int micros) {
-        return new Polling(cores, micros, SYSTEM_CALL_ROUNDS, null, RELAYED_WAKE_UP_NANOS);
+        return new Polling(cores, micros, SYSTEM_CALL_ROUNDS, false, null, RELAYED_WAKE_UP_NANOS);
     }
 
     /**
@@ -147,16 +151,23 @@ public final class Polling {
      * @return whether the news arrived
      */
     public boolean poll(News news) throws IOException {
-        if (nanos == 0 || cores.none()) {
+        if (nanos == 0) {
             return false;
         }
         boolean virtual = cores.isVirtualThread();
+        boolean offers = offersCore && !virtual;
+        if (offers && cores.shared()) {
+            return offerCore(news);
+        }
+        if (cores.none()) {
+            return false;
+        }
         if (virtual && turn > TURN_NANOS) {
             turn = 0;
             return false;
         }
         if (credit <= 0 && (!virtual || sleepsOnSharedCore)) {
-            return false;
+            return offers && offerCore(news);
         }
         // Most answers are there within this first look, which is too short to count against anybody.
         if (virtual && carrierWanted ? news.arrived() : look(news)) {
@@ -172,8 +183,15 @@ public final class Polling {
                 return false;
             }
         }
-        if (cores.crowded() || !cores.take()) {
+        if (cores.crowded()) {
             return false;
+        }
+        if (!cores.take()) {
+            if (!offers) {
+                return false;
+            }
+            cores.share();
+            return offerCore(news);
         }
         try {
             if (!pollYielding(news)) {
@@ -208,18 +226,26 @@ public final class Polling {
         firstWaits = null;
     }
 
+    private boolean offerCore(News news) throws IOException {
+        if (news.arrived()) {
+            return true;
+        }
+        cores.offer();
+        return news.arrived();
+    }
+
     /** Lets another virtual thread run, if one is waiting for this carrier. */
     private boolean offerCarrier(News news) throws IOException {
         long offered = cores.nanoTime();
         cores.yieldCore();
         long away = cores.nanoTime() - offered;
-        carrierWanted = away > TAKEN_NANOS;
+        carrierWanted = away > Cores.TAKEN_NANOS;
         turn += away;
         return news.arrived();
     }
 
     /**
-     * Polls without asking whether that pays here, unless other programs want the cores. After a moment it offers the core
+     * Polls without asking whether that pays here, unless cores are shared, or other programs want them. After a moment it offers the core
      * to others again and again: a peer that was just woken is often put onto the core of the one who woke it, and would
      * wait there for the end of the very poll that waits for it. Where that was so the last time the moment is short. It
      * is not elsewhere, because to a program that just computes (a compiler thread of this JVM is one), the scheduler gives
@@ -228,10 +254,14 @@ public final class Polling {
      * @return whether the news arrived
      */
     public boolean pollYielding(News news) throws IOException {
+        boolean virtual = cores.isVirtualThread();
+        boolean offers = offersCore && !virtual;
+        if (offers && cores.shared()) {
+            return offerCore(news);
+        }
         if (cores.crowded()) {
             return false;
         }
-        boolean virtual = cores.isVirtualThread();
         long alone = virtual ? ALONE_SHORT_NANOS : aloneNanos;
         long start = cores.nanoTime();
         boolean taken = false;
@@ -246,7 +276,10 @@ public final class Polling {
                 cores.yieldCore();
                 long offered = now;
                 now = cores.nanoTime();
-                taken = now - offered > TAKEN_NANOS;
+                taken = now - offered > Cores.TAKEN_NANOS;
+                if (offers && taken) {
+                    cores.share();
+                }
                 if (virtual && taken) { // by other virtual threads, who want it
                     turn += now - start;
                     return news.arrived();
