@@ -216,7 +216,7 @@ inline watch(result) {
 
 /* A thread of this role: Sleepers.sleep again and again, its caller's look at everything between. */
 proctype Thread(byte role; byte how) {
-    bool w, told, acknowledged;
+    bool w, told, acknowledged, slept;
     do
     :: sees(role) || told -> break
     :: else ->
@@ -251,6 +251,7 @@ proctype Thread(byte role; byte how) {
         :: else
         fi;
 #endif
+        slept = true;
         /* futex_waitv(2) */
         atomic {
             if
@@ -265,7 +266,10 @@ awake:
         word[role] = AWAKE;
         acknowledgeIfNobodyLeads();
         acknowledged = false;
-        eventsOnTcp(role);
+        if
+        :: slept -> slept = false; eventsOnTcp(role)
+        :: else
+        fi;
         goto out;
 
 byBell:
@@ -335,7 +339,7 @@ left:
         unpark(1 - role);
 out:
         if
-        :: how == BY_BELL -> how = BY_FUTEX     /* a reader whose peer has switched */
+        :: role == READER && how == BY_BELL -> how = BY_FUTEX   /* its peer has switched */
         :: true
         fi
     od;

@@ -112,7 +112,7 @@ inline getAndSet(t, word, what, into) {
 
 bool bell;
 
-/* RingSender.send, then Inbox.takeReaderAsleep; all others who wake somebody are like it. */
+/* RingSender.send, then AsleepWord.take; all others that wake a thread are like it. */
 proctype Publisher() {
     byte was;
     storeRelease(0, NEWS, 1);
@@ -131,7 +131,7 @@ proctype Publisher() {
     fi
 }
 
-/* Inbox.announceReader, then Sleeper.arrived. */
+/* AsleepWord.announce, then Sleeper.arrived. */
 proctype Sleeper() {
     byte there;
     storeRelease(1, ASLEEP, 1);

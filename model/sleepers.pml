@@ -182,7 +182,7 @@ led:
 follow:
         if
 #ifndef MUTANT_S4_READER_DOES_NOT_RING
-        :: role == READER -> RING
+        :: role == READER && slot[WRITER] -> RING
 #endif
         :: else
         fi;
@@ -200,7 +200,7 @@ out:
 }
 
 #ifdef VIRTUAL
-/* The handler that Sleepers.watchFor gives to jfs.wait.EventLoop. */
+/* Watch's handler of the bell, on the thread of jfs.wait.EventLoop. */
 proctype Poller() {
     byte it;
 endWaiting:

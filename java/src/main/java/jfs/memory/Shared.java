@@ -158,8 +158,8 @@ public final class Shared {
 
     /**
      * Sleeps while the word holds that value and {@code own} is announced: until the peer {@linkplain #wakeSleepers wakes} the threads
-     * that sleep there, until a thread of this process wakes {@code own}, until the time is over, or for no reason. The kernel compares
-     * both words and puts the thread to sleep in one step. Only in memory of this host.
+     * that sleep there, a thread of this process wakes {@code own}, or the time is over. May return early without a cause. The kernel
+     * compares both words and puts the thread to sleep in one step. Only in memory of this host.
      *
      * @param nanos longest sleep, nanoseconds; negative for ever
      * @return false if the kernel refuses: it is older than Linux 5.16, a filter forbids the call, or no thread can sleep in memory of

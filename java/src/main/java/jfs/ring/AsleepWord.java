@@ -45,8 +45,8 @@ public final class AsleepWord {
     }
 
     /**
-     * Sleeps until the peer wakes the thread ({@link #wake}) or its own process does ({@code own}), until the time is over, or for no
-     * reason. After {@link #announce} of {@link #FUTEX}, and after {@code own} was announced. If a word has changed since, it does not
+     * Sleeps until the peer wakes the thread ({@link #wake}), its own process does ({@code own}), or the time is over. May return early
+     * without a cause. After {@link #announce} of {@link #FUTEX}, and after {@code own} was announced. If a word has changed since, it does not
      * sleep.
      *
      * @param nanos longest sleep, nanoseconds; negative for ever

@@ -21,10 +21,10 @@ class Cores {
     private static final int SHARED_NANOS = 1_000_000;
     /**
      * A thread that waits gives its core up after a few microseconds, a program that computes after its time slice. So a core that is
-     * away for longer than this, nanoseconds, was taken by such a program, unless threads of this process have waited all the while:
-     * once in this time, nanoseconds, at least.
+     * away for longer than this, nanoseconds, was taken by such a program, unless threads of this process have waited all the while.
      */
     private static final int LONG_NANOS = 500_000;
+    /** Threads have waited all the while if one has come to wait in each time of this length, nanoseconds, on average. */
     private static final int TURN_NANOS = 50_000;
     /**
      * For how long no core is offered after that, in times of what was lost. Not for long: the program may be a compiler thread of this
@@ -44,7 +44,7 @@ class Cores {
     /** More threads want cores than there are, until then. Races only make that a little wrong. */
     private volatile long sharedUntil;
     private volatile boolean shared;
-    /** How often a thread has come here to wait where cores are shared. */
+    /** How often {@link #offer} was called; wraps. */
     private final AtomicInteger turns = new AtomicInteger();
 
     Cores(int all) {
@@ -91,8 +91,8 @@ class Cores {
     }
 
     /**
-     * Whether the threads of this process and those that they wait for want more cores than there are. Then whoever polls keeps
-     * somebody waiting, maybe the one who is to answer.
+     * Whether the threads of this process and those that they wait for want more cores than there are. Then a thread that polls keeps
+     * another one waiting, maybe the one that is to answer.
      */
     boolean shared() {
         if (shared && nanoTime() - sharedUntil >= 0) {
@@ -107,7 +107,13 @@ class Cores {
         shared = true;
     }
 
-    /** Lets other threads run on this core once, unless another program has taken it the last time. */
+    /**
+     * Lets other threads run on this core once, unless another program has taken it the last time.
+     *
+     * <p>Cores stay shared if the core was taken and another thread of this process has come to wait meanwhile. One conversation that
+     * goes on alone is no sign of that: its two ends may be on one core by chance, beside an idle one, and the kernel separates them
+     * only if they poll.
+     */
     void offer() {
         int before = turns.getAndIncrement();
         if (crowded()) {
@@ -119,8 +125,11 @@ class Cores {
         if (away <= TAKEN_NANOS) {
             return;
         }
-        share();
-        if (away > LONG_NANOS && away < PAUSE_NANOS && away / (turns.get() - before) > TURN_NANOS) {
+        int since = turns.get() - before;
+        if (since > 1) {
+            share();
+        }
+        if (away > LONG_NANOS && away < PAUSE_NANOS && away / since > TURN_NANOS) {
             crowdedUntil = offered + away + LONG_FACTOR * away;
             crowded = true;
         }

@@ -7,6 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import jfs.nativelib.Posix;
 
 /**
@@ -46,6 +47,8 @@ public final class EventLoop {
 
     /** As many cancelled timers are kept until their time comes, whatever the others are. */
     private static final int CANCELLED_MAX = 1024;
+
+    private static final long MEMORY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final int epoll;
     private final int wakeUp;
@@ -93,7 +96,8 @@ public final class EventLoop {
 
     /**
      * Ends the thread when the JVM shuts down; what is asked of it from then on is not done. HotSpot gives threads in native code up
-     * to 300 ms to come out of it before it exits. Who waits for the loop finds out by {@link Handler#ended} and {@link #isEnding}.
+     * to 300 ms to come out of it before it exits. A thread that waits for the loop learns of its end by {@link
+     * Handler#ended} and {@link #isEnding}.
      */
     public EventLoop endingAtShutdown() {
         if (!ServiceThreads.atShutdown("jfs-shutdown", this::end)) {
@@ -197,13 +201,24 @@ public final class EventLoop {
     }
 
     private void tell(long tag, int events) {
-        try { // around the look-up too, which boxes the tag
-            Handler handler = handlers.get(tag); // null: unwatched by an earlier one of this round
+        try {
+            Handler handler = handlerOf(tag); // null: unwatched by an earlier one of this round
             if (handler != null) {
                 handler.ready(events);
             }
         } catch (Throwable e) {
             report(e);
+        }
+    }
+
+    /** An edge is told once, so it is not lost because the memory for one object is missing just now: the look-up boxes the tag. */
+    private Handler handlerOf(long tag) {
+        for (;;) {
+            try {
+                return handlers.get(tag);
+            } catch (OutOfMemoryError e) {
+                LockSupport.parkNanos(MEMORY_PAUSE_NANOS);
+            }
         }
     }
 

@@ -23,7 +23,7 @@ import java.io.IOException;
  *
  * <p>Where polling does not pay, a platform thread that waits for news in memory offers its core once before it sleeps, and looks
  * again. Where the peer or another conversation has waited for that core the answer is often there, for one system call instead of a
- * sleep and a wake-up at either end. For as long as cores that are offered are taken, nobody polls ({@link Cores#shared}).
+ * sleep and a wake-up at either end. While cores are shared ({@link Cores#shared}) no platform thread polls memory.
  *
  * <p>One instance for each waiting role of a connection, used by one thread at a time.
  */
@@ -194,7 +194,7 @@ public final class Polling {
             return offerCore(news);
         }
         try {
-            if (!pollYielding(news)) {
+            if (!spin(news)) {
                 earn(-FAILURE);
                 return false;
             }
@@ -254,14 +254,17 @@ public final class Polling {
      * @return whether the news arrived
      */
     public boolean pollYielding(News news) throws IOException {
-        boolean virtual = cores.isVirtualThread();
-        boolean offers = offersCore && !virtual;
-        if (offers && cores.shared()) {
-            return offerCore(news);
-        }
-        if (cores.crowded()) {
+        if (nanos == 0) {
             return false;
         }
+        if (offersCore && !cores.isVirtualThread() && cores.shared()) {
+            return offerCore(news);
+        }
+        return !cores.crowded() && spin(news);
+    }
+
+    private boolean spin(News news) throws IOException {
+        boolean virtual = cores.isVirtualThread();
         long alone = virtual ? ALONE_SHORT_NANOS : aloneNanos;
         long start = cores.nanoTime();
         boolean taken = false;
@@ -277,9 +280,6 @@ public final class Polling {
                 long offered = now;
                 now = cores.nanoTime();
                 taken = now - offered > Cores.TAKEN_NANOS;
-                if (offers && taken) {
-                    cores.share();
-                }
                 if (virtual && taken) { // by other virtual threads, who want it
                     turn += now - start;
                     return news.arrived();

@@ -60,18 +60,19 @@ public final class Sleepers {
     /** One that can sleep at a word in memory that the peer has too, and that the peer changes to wake it: futex(2). */
     public interface FutexSleeper extends Sleeper {
 
-        /** Whether the peer, as things are now, would wake this thread so. */
+        /** Whether the peer, as things are now, would wake this thread by the futex. */
         boolean maySleepInFutex();
 
         /** As {@link #announce}; the peer is to wake the futex. */
         void announceFutex();
 
         /**
-         * Sleeps while the word holds what {@link #announceFutex} has put there and {@code own} is announced, or for no reason.
+         * Sleeps while the word holds what {@link #announceFutex} has put there and {@code own} is announced. May return early without a
+         * cause.
          *
          * @param own by which threads of this process wake it
          * @param nanos longest sleep, nanoseconds; negative for ever
-         * @return false if the kernel refuses, and would refuse again
+         * @return false if the kernel refuses
          */
         boolean sleepInFutex(WakeWord own, long nanos);
     }
@@ -87,7 +88,8 @@ public final class Sleepers {
     /** Made when the first thread of that role sleeps in a futex. */
     private volatile WakeWord readersWord;
     private volatile WakeWord writersWord;
-    private volatile boolean kernelRefuses;
+    /** The kernel has refused it, or there is no memory for a word: not tried again. */
+    private volatile boolean futexFails;
 
     public Sleepers(Doorbell bell) {
         this.bell = bell;
@@ -95,7 +97,7 @@ public final class Sleepers {
     }
 
     /**
-     * Sleeps until there may be news, an event on TCP, the deadline, a {@link #wake}, or for no reason: the caller
+     * Sleeps until there may be news, an event on TCP, the deadline or a {@link #wake}. May return early without a cause: the caller
      * looks at everything again.
      *
      * @param tcpEvents which events on TCP matter, beside errors and hang-up
@@ -103,7 +105,7 @@ public final class Sleepers {
      * @return the events on TCP, 0 for anything else
      */
     public int sleep(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
-        int events = !kernelRefuses && sleeper instanceof FutexSleeper one && one.maySleepInFutex() && !VirtualThreads.isCurrent()
+        int events = !futexFails && sleeper instanceof FutexSleeper one && one.maySleepInFutex() && !VirtualThreads.isCurrent()
                 ? sleepInFutex(role, one, tcp, tcpEvents, deadline) : sleepByBell(role, sleeper, tcp, tcpEvents, deadline);
         if (role == READER) {
             Step.READER_AWAKE.reached();
@@ -113,20 +115,21 @@ public final class Sleepers {
 
     private int sleepInFutex(int role, FutexSleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline)
             throws IOException {
+        WakeWord own = wordOf(role);
         int fd = tcp.acquire();
         if (fd < 0) {
             return 0;
         }
         try {
-            return watch.isOn(fd, tcpEvents) ? sleepWatched(role, sleeper, fd, tcpEvents, deadline)
+            return own != null && watch.isOn(fd, tcpEvents) ? sleepWatched(role, sleeper, own, fd, tcpEvents, deadline)
                     : sleepByBell(role, sleeper, tcp, tcpEvents, deadline);
         } finally {
             tcp.release();
         }
     }
 
-    private int sleepWatched(int role, FutexSleeper sleeper, int tcpFd, int tcpEvents, long deadline) throws IOException {
-        WakeWord own = wordOf(role);
+    private int sleepWatched(int role, FutexSleeper sleeper, WakeWord own, int tcpFd, int tcpEvents, long deadline)
+            throws IOException {
         try {
             own.announce();
             sleeper.announceFutex();
@@ -140,7 +143,7 @@ public final class Sleepers {
             }
             SLEEPS.increment();
             if (!sleeper.sleepInFutex(own, deadline == Deadline.NONE ? -1 : Deadline.nanosUntil(deadline))) {
-                kernelRefuses = true;
+                futexFails = true;
             }
         } finally {
             own.retract();
@@ -150,16 +153,22 @@ public final class Sleepers {
         return watch.eventsOnTcp(role, tcpFd, tcpEvents);
     }
 
-    /** By the thread of that role. */
+    /** By the thread of that role; null if there is no memory for it. */
     private WakeWord wordOf(int role) {
         WakeWord word = role == READER ? readersWord : writersWord;
-        if (word == null) {
+        if (word != null) {
+            return word;
+        }
+        try {
             word = new WakeWord();
-            if (role == READER) {
-                readersWord = word;
-            } else {
-                writersWord = word;
-            }
+        } catch (OutOfMemoryError e) { // of the heap, or of what the JVM lets direct buffers take
+            futexFails = true;
+            return null;
+        }
+        if (role == READER) {
+            readersWord = word;
+        } else {
+            writersWord = word;
         }
         return word;
     }
@@ -186,10 +195,13 @@ public final class Sleepers {
         if (!watch.hasRung() || !leader.compareAndSet(null, Thread.currentThread())) {
             return false;
         }
-        acknowledge();
-        leader.set(null);
-        LockSupport.unpark(reader); // S2
-        LockSupport.unpark(writer);
+        try {
+            acknowledge();
+        } finally {
+            leader.set(null);
+            LockSupport.unpark(reader); // S2
+            LockSupport.unpark(writer);
+        }
         return true;
     }
 
@@ -288,7 +300,7 @@ public final class Sleepers {
             return 0;
         }
         try {
-                        if (!VirtualThreads.isCurrent()) {
+            if (!VirtualThreads.isCurrent()) {
                 return poll(fd, tcpEvents, Deadline.millisUntil(deadline));
             }
             if (!watch.isOn(fd, tcpEvents)) {

@@ -3,7 +3,7 @@ package jfs.wait;
 import jfs.nativelib.Posix;
 
 /**
- * The bell and the TCP socket of one end of a connection. One thread of the process watches them for all sleepers that can't: virtual
+ * The bell and the TCP socket of one end of a connection. One thread of the process watches them for all sleepers that can not do so themselves: virtual
  * threads, which park, and threads in a futex. It watches from their first sleep on, edge-triggered, so that sleeping again takes no
  * system call. The kernel tells each edge once. So {@link #rung} and {@code tcpSpokeTo...} keep it for a sleeper that comes later.
  */
@@ -63,7 +63,10 @@ final class Watch implements EventLoop.Handler {
         }
     }
 
-    /** A writer is not to be woken by bytes that come by TCP for nobody who sleeps here: so TCP is watched for them when a reader comes. */
+    /**
+     * TCP is watched for bytes only from a reader's first sleep on. Otherwise each byte would wake the watching thread while no reader
+     * sleeps here.
+     */
     private synchronized void begin(EventLoop loop, int tcpFd, int tcpEvents) {
         if (bellTag == 0) {
             bellTag = loop.watch(bell.descriptor(), Posix.POLLIN | Posix.EPOLLET, this);

@@ -93,8 +93,10 @@ class PollingTest {
     @Test
     void zeroMicrosNeverPollAndOfferNothing() throws IOException {
         assertFalse(Polling.ofMemory(machine, 0).poll(machine.in(0)));
-        assertEquals(0, machine.looks);
-        assertEquals(0, machine.yields);
+        Machine one = new Machine(1);
+        assertFalse(Polling.ofMemory(one, 0).pollYielding(one.in(0)));
+        assertEquals(0, machine.looks + one.looks);
+        assertEquals(0, machine.yields + one.yields);
     }
 
     @Test
@@ -204,27 +206,39 @@ class PollingTest {
     }
 
     @Test
-    void offersTheCoreLate() throws IOException {
-        assertTrue(polling().poll(machine.in(15_000)));
+    void offersTheCoreLateUnlessThatHelpedTheLastTime() throws IOException {
+        Polling polling = polling();
+        assertTrue(polling.poll(machine.in(15_000)));
         assertEquals(0, machine.yields);
-        assertTrue(polling().poll(machine.in(25_000)));
-        assertTrue(machine.yields > 0);
+        machine.away = 5_000; // the peer takes it, and answers
+        assertTrue(polling.poll(machine.in(22_000)));
+        assertEquals(1, machine.yields);
+        assertTrue(polling.poll(machine.in(4_000)));
+        assertEquals(2, machine.yields, "early this time");
     }
 
     // Shared cores.
 
     private static final long SHARED = 1_000_000;
 
-    /** A poll in which another thread took the core that was offered. */
+    /** Two threads poll at once, and there is one core to spare. */
     private void share() throws IOException {
-        machine.away = 5_000;
-        assertTrue(polling().poll(machine.in(22_000)));
-        machine.away = 300;
+        boolean[] other = new boolean[1];
+        long start = machine.now;
+        assertTrue(polling().poll(() -> {
+            machine.now += 100;
+            if (machine.now - start > 5_000 && !other[0]) {
+                other[0] = true;
+                assertFalse(polls(polling()));
+            }
+            return machine.now - start > 15_000;
+        }));
+        assertTrue(other[0]);
         machine.yields = 0;
     }
 
     @Test
-    void whereACoreThatIsOfferedIsTakenNobodyPollsForAWhile() throws IOException {
+    void whereMoreThreadsPollThanCoresAreToSpareNobodyPollsForAWhile() throws IOException {
         share();
         assertFalse(polls(polling()));
         assertEquals(1, machine.yields);
@@ -233,16 +247,32 @@ class PollingTest {
     }
 
     @Test
-    void itGoesOnForAsLongAsCoresAreTaken() throws IOException {
+    void itGoesOnForAsLongAsOffersAreTakenAndOthersComeToWait() throws IOException {
         share();
-        machine.away = 5_000;
         for (int i = 0; i < 300; i++) {
+            machine.away = 5_000;
+            machine.meanwhile = () -> {
+                machine.away = 300;
+                assertFalse(polling().poll(machine.never()));
+            };
             assertTrue(polling().poll(machine.in(4_000)));
         }
-        machine.away = 300;
         assertFalse(polls(polling()));
         machine.now += SHARED;
         assertTrue(polls(polling()));
+    }
+
+    /** Its two ends are on one core, which says nothing of other cores. */
+    @Test
+    void oneConversationThatGoesOnAlonePollsAgain() throws IOException {
+        share();
+        Polling polling = polling();
+        for (int i = 0; i < 300; i++) {
+            machine.away = 5_000;
+            assertTrue(polling.poll(machine.in(4_000)));
+        }
+        machine.away = 300;
+        assertTrue(polls(polling));
     }
 
     @Test

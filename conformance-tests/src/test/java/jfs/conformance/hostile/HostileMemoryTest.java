@@ -253,12 +253,13 @@ class HostileMemoryTest {
         /** No wake-up at the word reaches the thread any more. */
         MOVES_THE_SLEEPER {
             @Override
-            void doTo(HostilePeer peer, int word) {
-                assertEquals(1, Futex.moveSleepers(peer.memory, word, word + 64)); // where nothing is drawn
+            void doTo(HostilePeer peer, int word) throws Exception {
+                int elsewhere = word + 64; // where nothing is drawn
+                Await.until("the thread is moved", () -> Futex.moveSleepers(peer.memory, word, elsewhere) == 1);
             }
         };
 
-        abstract void doTo(HostilePeer peer, int word);
+        abstract void doTo(HostilePeer peer, int word) throws Exception;
     }
 
     /** How a thread of the victim's sleeps, at a word in the memory that the peer reads. */
@@ -336,7 +337,7 @@ class HostileMemoryTest {
     @EnumSource
     void aSleeperThatIsNotWokenHearsItsTimeOut(Harm harm) throws Exception {
         try (ServerSocket victims = Honest.listener(); HostilePeer peer = attached(true, victims)) {
-            peer.victim.setSoTimeout(1_000); // time enough to fall asleep
+            peer.victim.setSoTimeout(5_000); // time enough to fall asleep
             Background<?> read = Sleeper.READER.harmed(harm, peer);
             assertThrows(SocketTimeoutException.class, read::result);
         }

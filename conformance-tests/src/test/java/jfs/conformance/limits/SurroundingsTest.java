@@ -59,7 +59,20 @@ class SurroundingsTest extends Shortages {
     @EnumSource
     void withoutAFutexOfTwoWords(End end) throws Exception {
         Child.Start start = logging().under(refusing("futex_waitv=ENOSYS"));
-        areFast(end == End.SERVER ? start : logging(), end == End.CLIENT ? start : logging());
+        Child server = start(end == End.SERVER ? start : logging());
+        Child client = start(end == End.CLIENT ? start : logging());
+        connect(client, server);
+        converse(client, server);
+        sleepsAndIsWoken(server, client, end == End.SERVER ? "poll" : "futexWait");
+        sleepsAndIsWoken(client, server, end == End.CLIENT ? "poll" : "futexWait");
+        talkAboutEverything(client, server);
+    }
+
+    private static void sleepsAndIsWoken(Child reader, Child writer, String where) {
+        Child.Order read = reader.begin("read 5 1").blocked();
+        assertEquals(where, read.in());
+        writer.begin("write 5 1").isDone();
+        read.isDone();
     }
 
     /** Under strict accounting a page that is not there yet may be refused when it is touched, so all are there. */

@@ -213,6 +213,11 @@ public final class Child implements AutoCloseable {
             return number;
         }
 
+        /** The method that its thread is in. */
+        public String in() {
+            return tell("in " + number);
+        }
+
         /** The classes that its thread is in. */
         public List<String> stack() {
             return List.of(tell("stack " + number).split(" "));

@@ -189,6 +189,9 @@ public final class Peer {
             }
             case "negotiated" -> Jfs.awaitNegotiation();
             case "blocked" -> orders.get(words[2]).blocked(); // number of an earlier order
+            case "in" -> { // number of an earlier order; the method that its thread is in
+                return orders.get(words[2]).thread().getStackTrace()[0].getMethodName();
+            }
             case "stack" -> { // number of an earlier order
                 return Stream.of(orders.get(words[2]).thread().getStackTrace()).map(StackTraceElement::getClassName)
                         .distinct().collect(Collectors.joining(" "));
