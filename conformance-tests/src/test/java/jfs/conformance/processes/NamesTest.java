@@ -90,19 +90,19 @@ class NamesTest extends Children {
     @ParameterizedTest
     @CsvSource({
         "not even a header,                00,                          BAD_MESSAGE",
-        "an offer,                         4a465331020100,              BAD_MESSAGE",
-        "another version,                  4a465331030200,              BAD_MESSAGE",
-        "no known status,                  4a465331020204,              BAD_MESSAGE",
-        "says that all offers are stale,   4a465331020203,              NOT_MINE",
-        "joined but does not hold it,      4a465331020200,              NOT_MINE",
-        "joined with what nobody has,      4a4653310202000000000700000007, NOT_MINE",
-        "declined without a reason,        4a465331020202,              DECLINED",
-        "declined for a reason of its own, 4a4653310202025858,          DECLINED",
-        "speaks other versions,            4a46533109020256455253494f4e000305, VERSION",
-        "speaks ours but says it does not, 4a46533102020256455253494f4e000105, VERSION",
-        "speaks no version,                4a46533102020256455253494f4e000000, VERSION",
-        "does not say which it speaks,     4a46533102020256455253494f4e, VERSION",
-        "not mine,                         4a465331020201,              NOT_MINE",
+        "an offer,                         4a465331030100,              BAD_MESSAGE",
+        "another version,                  4a465331040200,              BAD_MESSAGE",
+        "no known status,                  4a465331030204,              BAD_MESSAGE",
+        "says that all offers are stale,   4a465331030203,              NOT_MINE",
+        "joined but does not hold it,      4a465331030200,              NOT_MINE",
+        "joined with what nobody has,      4a4653310302000000000700000007, NOT_MINE",
+        "declined without a reason,        4a465331030202,              DECLINED",
+        "declined for a reason of its own, 4a4653310302025858,          DECLINED",
+        "speaks other versions,            4a46533109020256455253494f4e000405, VERSION",
+        "speaks ours but says it does not, 4a46533103020256455253494f4e000105, VERSION",
+        "speaks no version,                4a46533103020256455253494f4e000000, VERSION",
+        "does not say which it speaks,     4a46533103020256455253494f4e, VERSION",
+        "not mine,                         4a465331030201,              NOT_MINE",
         "hangs up,                         -,                           HUNG_UP",
     })
     void aSquatter(String what, String answer, String reason) throws Exception {
@@ -187,7 +187,7 @@ class NamesTest extends Children {
         long port = plain.ask("listen 127.0.0.1 0");
         plain.begin("closeListener").isDone();
         for (int k = 0; k < names; k++) {
-            squatter.begin("squat jfs/1/" + LOOPBACK + ":" + port + "#" + k + " 4a465331020201").isDone();
+            squatter.begin("squat jfs/1/" + LOOPBACK + ":" + port + "#" + k + " 4a465331030201").isDone();
         }
         return port;
     }
