@@ -108,7 +108,7 @@ class Cores {
     }
 
     /**
-     * Lets other threads run on this core once, unless another program has taken it the last time.
+     * Lets other threads run on this core once. Does nothing for a while after another program has taken a core for long.
      *
      * <p>Cores stay shared if the core was taken and another thread of this process has come to wait meanwhile. One conversation that
      * goes on alone is no sign of that: its two ends may be on one core by chance, beside an idle one, and the kernel separates them

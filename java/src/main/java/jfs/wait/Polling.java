@@ -4,12 +4,12 @@ import java.io.IOException;
 
 /**
  * Polls for a bounded time before a thread goes to sleep (the paper's hybrid, section 4.3). Polling saves the tens of
- * microseconds that a wake-up takes, and costs a core meanwhile, so it must pay. It is done
+ * microseconds that a wake-up takes, and costs a core meanwhile, so it must pay. A thread polls
  *
  * <ul>
  * <li>no longer than {@code jfs.poll.micros} at a time;
  * <li>only where the last waits of this kind on this connection ended within that time (R19): success earns credit,
- * failure costs it, and without credit the thread sleeps at once; a wait that a sleeper finds short earns it back. Most
+ * failure costs it, and without credit the thread does not poll; a wait that a sleeper finds short earns it back. Most
  * connections over TCP are too short to learn that, so each begins with what the first waits of others have taught
  * ({@link FirstWaits});
  * <li>not while other programs want the cores: a thread that offers its core and gets it back late has lost more than polling
@@ -209,10 +209,10 @@ public final class Polling {
      * For a caller that can look for what is likely to come with less ado than {@link #poll}, and before it. If that came it
      * says so ({@link #foundAtFirst}).
      *
-     * @return how often to look; 0 if polling is not likely to pay, or the carrier is to be offered first
+     * @return how often to look; 0 if polling is not likely to pay, or the core or the carrier is to be offered first
      */
     public int firstLooks() {
-        return nanos == 0 || cores.none() || credit <= 0 || cores.isVirtualThread() ? 0 : rounds;
+        return nanos == 0 || cores.none() || credit <= 0 || offersCore && cores.shared() || cores.isVirtualThread() ? 0 : rounds;
     }
 
     /** The news came within the {@link #firstLooks}. */

@@ -242,8 +242,11 @@ class PollingTest {
         share();
         assertFalse(polls(polling()));
         assertEquals(1, machine.yields);
+        assertEquals(0, polling().firstLooks());
+        assertEquals(2, newOverTcp().firstLooks(), "another matter");
         machine.now += SHARED;
         assertTrue(polls(polling()));
+        assertTrue(polling().firstLooks() > 0);
     }
 
     @Test

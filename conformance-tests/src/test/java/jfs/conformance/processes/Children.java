@@ -63,10 +63,13 @@ public abstract class Children {
         client.begin("close").isDone();
     }
 
-    private static void sleepsAndIsWoken(Child reader, Child writer) {
+    /** @return the method in which the reader's thread slept */
+    protected static String sleepsAndIsWoken(Child reader, Child writer) {
         Child.Order read = reader.begin("read 5 1").blocked();
+        String method = read.in();
         writer.begin("write 5 1").isDone();
         read.isDone();
+        return method;
     }
 
     /** Each end stays on TCP for its reason, and nothing is lost. */
