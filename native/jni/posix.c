@@ -24,9 +24,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "buffer.h"
 #include "tuple.h"
 
 #define MESSAGE_MAX 1024 /* longest rendezvous message, bytes */
+#define RANDOM_MAX 256 /* getrandom(2) gives so many at once, or none */
 
 static jint result(long value)
 {
@@ -431,15 +433,6 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_descriptorLimit(JNIEnv *env, jcl
 #define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
 #endif
 
-/* The length bytes at offset of a direct buffer, or NULL if they are not in it. */
-static char *part_of(JNIEnv *env, jobject region, jint offset, jint length)
-{
-    char *base = (*env)->GetDirectBufferAddress(env, region);
-    return base == NULL || offset < 0 || length < 0 || (*env)->GetDirectBufferCapacity(env, region) - offset < length
-               ? NULL
-               : base + offset;
-}
-
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_populatePages(JNIEnv *env, jclass self, jobject region, jint offset,
                                                               jint length)
 {
@@ -507,4 +500,17 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_futexWake(JNIEnv *env, jclass se
     if (word == NULL)
         return -EINVAL;
     return result(syscall(SYS_futex, word, own ? FUTEX_WAKE_PRIVATE : FUTEX_WAKE, INT32_MAX, NULL, NULL, 0));
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_random(JNIEnv *env, jclass self, jbyteArray out)
+{
+    (void)self;
+    jbyte bytes[RANDOM_MAX];
+    jint length = (*env)->GetArrayLength(env, out);
+    if (length > RANDOM_MAX)
+        return -EINVAL;
+    long got = syscall(SYS_getrandom, bytes, (size_t)length, 0); /* so few are all given, and no signal interrupts it */
+    if (got == length)
+        (*env)->SetByteArrayRegion(env, out, 0, length, bytes);
+    return result(got);
 }

@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import jfs.nativelib.Posix;
+import jfs.nativelib.Words;
 
 /**
  * A window onto memory that another process writes too. Offsets are bytes from the window's start; words must be
@@ -154,6 +155,14 @@ public final class Shared {
     /** One or two words: less than the JVM's copying routine takes to be called. */
     private static boolean isShort(int length) {
         return length >= Long.BYTES && length <= 2 * Long.BYTES;
+    }
+
+    /**
+     * Looks at two words until one of them holds another value, or for a time, in one native call: {@link Words#watch} has the
+     * parameters and the result.
+     */
+    public long watch(int wide, long wideValue, int narrow, int narrowValue, long nanos, long alone, long lost) {
+        return Words.watch(buffer, wide, wideValue, narrow, narrowValue, nanos, alone, lost);
     }
 
     /**

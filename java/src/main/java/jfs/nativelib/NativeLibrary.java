@@ -29,7 +29,7 @@ public final class NativeLibrary {
      * Checksum of all native methods; a test tells what it has to be. Libraries built for others are refused: a folder of
      * older ones may be left in {@code jfs.native.dir}, or lie on the class path before the classes' own.
      */
-    static final int INTERFACE = 0x091d1f28;
+    static final int INTERFACE = 0x9d5570b8;
 
     private static Path folder;
     private static String sisci = Libraries.AUTO;

@@ -202,4 +202,13 @@ public final class Posix {
      * @return how many
      */
     public static native int futexWake(java.nio.ByteBuffer memory, int offset, boolean own);
+
+    /**
+     * Numbers that nobody can guess: getrandom(2) of Linux 3.17. Blocks while the kernel has not gathered enough chance, which is at
+     * most for the first moments of a machine.
+     *
+     * @param out filled; 256 at most
+     * @return how many bytes
+     */
+    public static native int random(byte[] out);
 }

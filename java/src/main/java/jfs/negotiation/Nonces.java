@@ -1,22 +1,25 @@
 package jfs.negotiation;
 
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import jfs.nativelib.Posix;
 
-/** Numbers that nobody can guess. Made at first use, on the negotiation's thread: that takes 10 ms. */
+/** Numbers that nobody can guess. Needs the native library. */
 final class Nonces {
-
-    private static final SecureRandom RANDOM = new SecureRandom();
 
     private Nonces() {
     }
 
     static long next() {
-        return RANDOM.nextLong();
+        return ByteBuffer.wrap(bytes(Long.BYTES)).getLong();
     }
 
+    /** The kernel's, because {@link SecureRandom} takes 10 to 45 ms to start, at a young program's first connection. */
     static byte[] bytes(int count) {
         byte[] bytes = new byte[count];
-        RANDOM.nextBytes(bytes);
+        if (Posix.random(bytes) != count) { // a filter of system calls
+            new SecureRandom().nextBytes(bytes);
+        }
         return bytes;
     }
 }

@@ -25,6 +25,7 @@ import jfs.nativelib.Mx;
 import jfs.nativelib.NativeLibrary;
 import jfs.nativelib.Posix;
 import jfs.nativelib.Sisci;
+import jfs.nativelib.Words;
 
 /**
  * Calls each native method of JFS, with arguments that it takes and with such that it must refuse, and says "done". To be
@@ -190,6 +191,8 @@ final class NativeMethods {
         calls.put("Posix.futexWait", NativeMethods::futex);
         calls.put("Posix.futexWake", () -> { }); // by futex()
         calls.put("Posix.populatePages", () -> { }); // by pages()
+        calls.put("Posix.random", NativeMethods::random);
+        calls.put("Words.watch", NativeMethods::words);
     }
 
     /** Of this process, so that it can be run beside itself. */
@@ -369,6 +372,35 @@ final class NativeMethods {
         is(-EINVAL, Posix.futexWake(heap, 8, false));
     }
 
+    private static void random() {
+        for (int length : new int[] {0, 1, 8, 256}) {
+            is(length, Posix.random(new byte[length]));
+        }
+        byte[] most = new byte[256];
+        Posix.random(most);
+        is(false, Arrays.equals(most, new byte[256]));
+        is(-EINVAL, Posix.random(new byte[257]));
+    }
+
+    private static void words() {
+        ByteBuffer memory = ByteBuffer.allocateDirect(32).order(ByteOrder.nativeOrder()).putLong(8, -5).putInt(28, 7);
+        is(1L, Words.watch(memory, 8, 5, 28, 7, 0, 0, 0));
+        is(1L, Words.watch(memory, 8, -5, 28, 8, Long.MAX_VALUE, 0, 0));
+        is(0L, Words.watch(memory, 8, -5, 28, 7, 100_000, Long.MAX_VALUE, Long.MAX_VALUE)); // the core is not offered
+        is(0L, Words.watch(memory, 8, -5, 28, 7, -1, Long.MAX_VALUE, 0));
+        long away = Words.watch(memory, 8, -5, 28, 7, 100_000, 0, Long.MAX_VALUE);
+        is(true, away > 0 && (away & 1) == 0);
+        long lost = Words.watch(memory, 8, -5, 28, 7, Long.MAX_VALUE, 0, 1); // ends, as no offer takes so little
+        is(true, lost >> 1 > 1 && (lost & 1) == 0);
+        for (int offset : new int[] {-8, 4, 9, 25, 32, Integer.MAX_VALUE}) { // outside, or not aligned
+            is((long) -EINVAL, Words.watch(memory, offset, 0, 28, 0, 0, 0, 0));
+        }
+        for (int offset : new int[] {-4, 1, 30, 32, Integer.MAX_VALUE}) {
+            is((long) -EINVAL, Words.watch(memory, 8, 0, offset, 0, 0, 0, 0));
+        }
+        is((long) -EINVAL, Words.watch(ByteBuffer.allocate(32), 8, 0, 28, 0, 0, 0, 0));
+    }
+
     private static void pages() {
         long[] out = new long[3];
         is(Sisci.OK, Sisci.createSegment(segmentId(), SIZE, 0, out));
@@ -528,7 +560,7 @@ final class NativeMethods {
     /** All that there are: one that nobody calls here would not be watched. */
     private static Set<String> declared() throws ClassNotFoundException {
         Set<String> all = new TreeSet<>();
-        for (String type : new String[] {"Jvm", "Mx", "Posix", "Sisci"}) {
+        for (String type : new String[] {"Jvm", "Mx", "Posix", "Sisci", "Words"}) {
             Stream.of(Class.forName("jfs.nativelib." + type).getDeclaredMethods())
                     .filter(method -> Modifier.isNative(method.getModifiers()))
                     .forEach(method -> all.add(type + "." + method.getName()));

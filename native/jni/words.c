@@ -1,0 +1,85 @@
+/*
+ * A thread waits for another process to change a word of shared memory, without a system call but sched_yield(2). This is
+ * done here and not in Java, so that it takes no compiler's time, and costs the same from the first time on.
+ */
+#define _GNU_SOURCE
+#include "jfs_nativelib_Words.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "buffer.h"
+
+/* Between two questions for the time, which take about as long as one of these looks. */
+#define LOOKS 8
+
+static int64_t now_nanos(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Tells the processor that this thread waits for another one. */
+static inline void relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb" ::: "memory");
+#endif
+}
+
+struct words {
+    const int64_t *wide;
+    int64_t wide_value;
+    const int32_t *narrow;
+    int32_t narrow_value;
+};
+
+/* Acquires what was written before the change. */
+static inline bool have_changed(const struct words *words)
+{
+    return __atomic_load_n(words->wide, __ATOMIC_ACQUIRE) != words->wide_value
+           || __atomic_load_n(words->narrow, __ATOMIC_ACQUIRE) != words->narrow_value;
+}
+
+static bool change_soon(const struct words *words)
+{
+    for (int i = 0; i < LOOKS; i++) {
+        if (have_changed(words))
+            return true;
+        relax();
+    }
+    return false;
+}
+
+JNIEXPORT jlong JNICALL Java_jfs_nativelib_Words_watch(JNIEnv *env, jclass self, jobject memory, jint wide, jlong wide_value,
+                                                       jint narrow, jint narrow_value, jlong nanos, jlong alone, jlong lost)
+{
+    (void)self;
+    struct words words = {
+        .wide = (const int64_t *)part_of(env, memory, wide, sizeof(int64_t)),
+        .wide_value = wide_value,
+        .narrow = (const int32_t *)part_of(env, memory, narrow, sizeof(int32_t)),
+        .narrow_value = narrow_value,
+    };
+    if (words.wide == NULL || words.narrow == NULL || wide % (jint)sizeof(int64_t) != 0 || narrow % (jint)sizeof(int32_t) != 0)
+        return -EINVAL;
+    int64_t away = 0, start = now_nanos(), now = start;
+    while (!change_soon(&words)) {
+        now = now_nanos();
+        if (now - start > alone) {
+            int64_t offered = now;
+            sched_yield();
+            now = now_nanos();
+            away = now - offered;
+        }
+        if (away > lost || now - start >= nanos)
+            return away << 1 | have_changed(&words);
+    }
+    return away << 1 | 1;
+}
