@@ -25,7 +25,7 @@ import jfs.wait.Deadline;
  *   blocking in it                            reads TCP only when it won't block        of death only
  * </pre>
  *
- * <p>The edges are taken in {@link #readTcp} and {@link #readBoth}, never back. Semantics are those of
+ * <p>The edges are taken in {@link #readBeforeSwitch}, never back. Semantics are those of
  * {@code sun.nio.ch.NioSocketImpl}: one reader at a time (SO_TIMEOUT covers the wait for the turn too), a sticky
  * "Connection reset", -1 for ever after the end, asynchronous close with "Socket closed". No method is interruptible
  * on a platform thread.
@@ -77,13 +77,27 @@ final class SocketInputStream extends InputStream {
             throw socket.closedOr(new SocketTimeoutException("Read timed out"));
         }
         try {
-            if (phase == Phase.FAST && state() == 0) {
-                int n = receive(b, offset, length, deadline);
-                if (n > 0) {
+            late = false;
+            for (;;) {
+                int n;
+                if (phase != Phase.FAST) {
+                    n = readBeforeSwitch(b, offset, length, deadline);
+                } else {
+                    n = state();
+                    if (n == 0) {
+                        n = receive(b, offset, length, deadline);
+                    }
+                    if (n == 0) {
+                        checkTime();
+                        if (tcpSpeaksFirst(deadline)) {
+                            n = tcpEvent(b, offset, length, deadline);
+                        }
+                    }
+                }
+                if (n != 0) {
                     return n;
                 }
             }
-            return readSlowly(b, offset, length, deadline);
         } catch (IOException e) {
             throw socket.closedOr(e);
         } finally {
@@ -94,49 +108,32 @@ final class SocketInputStream extends InputStream {
         }
     }
 
-    private int readSlowly(byte[] into, int offset, int length, long deadline) throws IOException {
-        late = false;
-        for (;;) {
-            int n = switch (phase) {
-                case TCP -> readTcp(into, offset, length);
-                case BOTH -> readBoth(into, offset, length, deadline);
-                case FAST -> readFast(into, offset, length, deadline);
-            };
-            if (n != 0) {
-                return n;
+    /**
+     * In phases TCP and BOTH. Compiled on its own (R28): else C2 compiles all that the JDK does in a read over TCP with each caller,
+     * for connections that have left TCP.
+     *
+     * @return bytes, -1, or 0: look again
+     */
+    private int readBeforeSwitch(byte[] into, int offset, int length, long deadline) throws IOException {
+        if (phase == Phase.TCP) {
+            FastPath attached = socket.path();
+            if (attached != null && !shut && !socket.closed() && !ended && broken == null) {
+                path = attached;
+                phase = Phase.BOTH;
+                socket.tellOobInline(attached);
+                attached.ready(); // by a reader that is not inside TCP's read, where no bell would wake it (R5)
+                Step.READY_PUBLISHED.reached();
+                return 0;
             }
+            TcpPolling polling = socket.conversation().takeAnswerDue() ? tcpPolling() : null;
+            if (polling == null) {
+                return takeTcp(into, offset, length);
+            }
+            polling.beforeRead();
+            int n = takeTcp(into, offset, length);
+            polling.afterRead();
+            return n;
         }
-    }
-
-    /** @return bytes, -1, or 0: look again */
-    private int readTcp(byte[] into, int offset, int length) throws IOException {
-        FastPath attached = socket.path();
-        if (attached != null && !shut && !socket.closed() && !ended && broken == null) {
-            path = attached;
-            phase = Phase.BOTH;
-            socket.tellOobInline(attached);
-            attached.ready(); // by a reader that is not inside TCP's read, where no bell would wake it (R5)
-            Step.READY_PUBLISHED.reached();
-            return 0;
-        }
-        TcpPolling polling = socket.conversation().takeAnswerDue() ? tcpPolling() : null;
-        if (polling == null) {
-            return takeTcp(into, offset, length);
-        }
-        polling.beforeRead();
-        int n = takeTcp(into, offset, length);
-        polling.afterRead();
-        return n;
-    }
-
-    private TcpPolling tcpPolling() {
-        if (tcpPolling == null) {
-            tcpPolling = socket.newTcpPolling();
-        }
-        return tcpPolling;
-    }
-
-    private int readBoth(byte[] into, int offset, int length, long deadline) throws IOException {
         int state = state();
         if (state != 0) {
             return state;
@@ -178,17 +175,11 @@ final class SocketInputStream extends InputStream {
         return 0;
     }
 
-    private int readFast(byte[] into, int offset, int length, long deadline) throws IOException {
-        int state = state();
-        if (state != 0) {
-            return state;
+    private TcpPolling tcpPolling() {
+        if (tcpPolling == null) {
+            tcpPolling = socket.newTcpPolling();
         }
-        int n = receive(into, offset, length, deadline);
-        if (n != 0) {
-            return n;
-        }
-        checkTime();
-        return tcpSpeaksFirst(deadline) ? tcpEvent(into, offset, length, deadline) : 0;
+        return tcpPolling;
     }
 
     /**
@@ -212,7 +203,7 @@ final class SocketInputStream extends InputStream {
     private int receive(byte[] into, int offset, int length, long deadline) throws IOException {
         int n;
         try {
-            n = path.receive(into, offset, length);
+            n = path.receiveSoon(into, offset, length);
         } catch (SocketException e) { // the peer broke the protocol of the path
             throw broken = e;
         }

@@ -51,6 +51,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         write(new byte[] {(byte) b}, 0, 1);
     }
 
+    /** Compiled on its own (R28). */
     @Override
     public void write(byte[] b, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, b.length);
@@ -61,12 +62,56 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         try {
             FastPath fast = path;
             if (fast == null) {
-                fast = trySwitch();
+                fast = socket.path();
+                boolean switches = fast != null && !staysOnTcp && !shut && !socket.closed();
+                if (switches && !fast.peerReady()) {
+                    socket.lookAtPath();
+                    switches = false;
+                }
+                if (!switches) {
+                    writeTcp(b, offset, length);
+                    return;
+                }
+                path = fast;
+                // Looked at after path is set, as shut() looks at path after shut is set: at least one sees the other. If shut()
+                // saw path it leaves TCP's output to finish(), on our way out; so path must stay set.
+                if (shut) {
+                    throw new SocketException("Broken pipe");
+                }
+                fast.switchAt(sent); // before any byte of it is in the path (R6)
+                Step.SWITCH_PUBLISHED.reached();
+                Stats.switchedOut(fast.transport(), socket, sent);
             }
-            if (fast == null) {
-                writeTcp(b, offset, length);
-            } else {
-                writeFast(fast, b, offset, length);
+            int at = offset;
+            int left = length;
+            for (;;) {
+                if (socket.closed()) {
+                    throw new SocketException("Socket closed");
+                }
+                if (shut && !tcpShut) {
+                    throw new SocketException("Broken pipe");
+                }
+                if (shut || fast.peerGone()) {
+                    writeToNobody(fast, b, at, left);
+                    return;
+                }
+                int n = fast.send(b, at, left);
+                if (n == 0) {
+                    n = fast.sendOrAwaitRoom(socket.tcpEnd(), b, at, left);
+                }
+                uses++;
+                left -= n;
+                if (left == 0) {
+                    if (!watched) {
+                        watched = true;
+                        socket.idleWatch().add(this);
+                    }
+                    if (socket.closed()) { // then its end may have been published before these bytes
+                        throw new SocketException("Socket closed");
+                    }
+                    return;
+                }
+                at += n;
             }
         } finally {
             unlock();
@@ -84,28 +129,6 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         }
     }
 
-    /** @return the path if this direction uses it from now on */
-    private FastPath trySwitch() throws SocketException {
-        FastPath attached = socket.path();
-        if (attached == null || staysOnTcp || shut || socket.closed()) {
-            return null;
-        }
-        if (!attached.peerReady()) {
-            socket.lookAtPath();
-            return null;
-        }
-        path = attached;
-        // Looked at after path is set, as shut() looks at path after shut is set: at least one sees the other. If shut()
-        // saw path it leaves TCP's output to finish(), on our way out; so path must stay set.
-        if (shut) {
-            throw new SocketException("Broken pipe");
-        }
-        attached.switchAt(sent); // before any byte of it is in the path (R6)
-        Step.SWITCH_PUBLISHED.reached();
-        Stats.switchedOut(attached.transport(), socket, sent);
-        return attached;
-    }
-
     private void writeTcp(byte[] from, int offset, int length) throws IOException {
         boolean done = false;
         socket.sendingOverTcp(from, offset, length);
@@ -119,40 +142,6 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         }
         sent += length;
         socket.sentOverTcp(length);
-    }
-
-    private void writeFast(FastPath fast, byte[] from, int offset, int length) throws IOException {
-        int at = offset;
-        int left = length;
-        for (;;) {
-            if (socket.closed()) {
-                throw new SocketException("Socket closed");
-            }
-            if (shut && !tcpShut) {
-                throw new SocketException("Broken pipe");
-            }
-            if (shut || fast.peerGone()) {
-                writeToNobody(fast, from, at, left);
-                return;
-            }
-            int n = fast.send(from, at, left);
-            if (n == 0) {
-                n = fast.sendOrAwaitRoom(socket.tcpEnd(), from, at, left);
-            }
-            uses++;
-            left -= n;
-            if (left == 0) {
-                if (!watched) {
-                    watched = true;
-                    socket.idleWatch().add(this);
-                }
-                if (socket.closed()) { // then its end may have been published before these bytes
-                    throw new SocketException("Socket closed");
-                }
-                return;
-            }
-            at += n;
-        }
     }
 
     /**
@@ -248,7 +237,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
                 return false;
             }
             if (fast.peerTakesUrgent()) {
-                writeFast(fast, new byte[] {(byte) b}, 0, 1);
+                write(b);
             }
             return true;
         } finally {

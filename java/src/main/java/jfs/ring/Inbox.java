@@ -146,6 +146,21 @@ public final class Inbox {
         return memory.getLongAcquire(InboxLayout.SWITCHED) - 1;
     }
 
+    /** Waits until a header holds something, or the stream {@linkplain #ended has ended}: {@link jfs.nativelib.Words#watch}. */
+    public long watchForNews(int header, long nanos, long alone, long lost) {
+        return memory.watch(header, 0, InboxLayout.ENDED, 0, nanos, alone, lost);
+    }
+
+    /** Waits until a head holds another value, or what the peer's receiver says does: {@link jfs.nativelib.Words#watch}. */
+    public long watchForRoom(int headWord, long head, int receiver, long nanos, long alone, long lost) {
+        return memory.watch(headWord, head, InboxLayout.RECEIVER, receiver, nanos, alone, lost);
+    }
+
+    /** The word that {@link #receiverClosed} and others read, as it is. */
+    public int receiver() {
+        return memory.getIntAcquire(InboxLayout.RECEIVER);
+    }
+
     public boolean ended() {
         return memory.getIntAcquire(InboxLayout.ENDED) != 0;
     }

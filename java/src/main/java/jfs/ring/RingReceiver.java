@@ -69,26 +69,79 @@ public final class RingReceiver {
         this.leastHeader = rewinds ? RingSender.REWIND : RingSender.SPILLED;
     }
 
+    /** As {@link #receive(byte[], int, int, int)} with one look. */
+    public int receive(byte[] into, int offset, int length) throws CorruptRingException {
+        return receive(into, offset, length, 1);
+    }
+
     /**
-     * Takes what is there.
+     * Takes what is there, or what comes at once. Compiled on its own (R28).
      *
+     * @param looks for the first record, at most, with a pause between two
      * @return bytes received, 0 if there are none now
      * @throws CorruptRingException if the peer wrote what no sender writes
      */
-    public int receive(byte[] into, int offset, int length) throws CorruptRingException {
+    public int receive(byte[] into, int offset, int length, int looks) throws CorruptRingException {
         int received = 0;
         while (received < length) {
-            int n = spilled ? takeOverflow(into, offset + received, length - received)
-                    : takeRecord(into, offset + received, length - received);
-            if (n == 0) {
-                break;
+            if (spilled) {
+                int n = takeOverflow(into, offset + received, length - received);
+                if (n == 0) {
+                    break;
+                }
+                received += Math.max(n, 0);
+                continue;
             }
-            received += Math.max(n, 0);
+            if (recordLength == 0) {
+                long header = local.getLongAcquire(InboxLayout.RING + at);
+                for (int left = received == 0 ? looks : 1; header == 0 && left > 1; left--) {
+                    Thread.onSpinWait();
+                    header = local.getLongAcquire(InboxLayout.RING + at);
+                }
+                if (header == 0) {
+                    break;
+                }
+                if (header < 0) {
+                    leaveRing(checked(header, at));
+                    continue;
+                }
+                recordLength = (int) checked(header, at);
+                consumed = 0;
+            }
+            int n = Math.min(length - received, recordLength - consumed);
+            int start = at + RingSender.HEADER + consumed;
+            if (start >= window) {
+                start -= window;
+            }
+            int first = Math.min(n, window - start);
+            local.get(InboxLayout.RING + start, into, offset + received, first);
+            if (first < n) {
+                local.get(InboxLayout.RING, into, offset + received + first, n - first);
+            }
+            received += n;
+            consumed += n;
+            taken += n;
+            if (consumed == recordLength) {
+                int count = RingSender.lines(recordLength);
+                recordLength = 0;
+                consumeLines(count);
+            }
         }
         if (head - publishedHead >= InboxLayout.PAGE / InboxLayout.LINE) {
             publishHead(); // no progress for a sleeping writer: that one waits for the overflow ring (I6)
         }
         return received;
+    }
+
+    /** The stream goes on elsewhere. */
+    private void leaveRing(long header) {
+        if (header == RingSender.SPILLED) {
+            spilled = true;
+            spillStart = overflowHead;
+            consumeLines(1);
+        } else {
+            consumeLines(linesToTheEnd(at));
+        }
     }
 
     /**
@@ -128,6 +181,15 @@ public final class RingReceiver {
             return overflowTail() != overflowHead || overflowEnded();
         }
         return recordLength > 0 || local.getLongAcquire(InboxLayout.RING + at) != 0;
+    }
+
+    /**
+     * Where the header is, bytes, whose first value but 0 is the next news; only when {@link #receive} has given nothing.
+     *
+     * @return -1 if other words tell of them
+     */
+    public int nextHeader() {
+        return spilled || recordLength > 0 ? -1 : InboxLayout.RING + at;
     }
 
     /**
@@ -208,49 +270,12 @@ public final class RingReceiver {
         return was;
     }
 
-    /** @return bytes taken; 0: none there; -1: none, but look again (the stream goes on elsewhere) */
-    private int takeRecord(byte[] into, int offset, int length) throws CorruptRingException {
-        if (recordLength == 0) {
-            long header = header(at);
-            if (header == 0) {
-                return 0;
-            }
-            if (header == RingSender.SPILLED) {
-                spilled = true;
-                spillStart = overflowHead;
-                consumeLines(1);
-                return -1;
-            }
-            if (header == RingSender.REWIND) {
-                consumeLines(linesToTheEnd(at));
-                return -1;
-            }
-            recordLength = (int) header;
-            consumed = 0;
-        }
-        int n = Math.min(length, recordLength - consumed);
-        int start = at + RingSender.HEADER + consumed;
-        if (start >= window) {
-            start -= window;
-        }
-        int first = Math.min(n, window - start);
-        local.get(InboxLayout.RING + start, into, offset, first);
-        if (first < n) {
-            local.get(InboxLayout.RING, into, offset + first, n - first);
-        }
-        consumed += n;
-        taken += n;
-        if (consumed == recordLength) {
-            int count = RingSender.lines(recordLength);
-            recordLength = 0;
-            consumeLines(count);
-        }
-        return n;
-    }
-
     /** A header, checked: 0, SPILLED, REWIND (but at the first line, I8), or a length that fits the ring. */
     private long header(int position) throws CorruptRingException {
-        long header = local.getLongAcquire(InboxLayout.RING + position);
+        return checked(local.getLongAcquire(InboxLayout.RING + position), position);
+    }
+
+    private long checked(long header, int position) throws CorruptRingException {
         long least = position == 0 ? RingSender.SPILLED : leastHeader;
         if (header < least || header > window - 2 * InboxLayout.LINE - RingSender.HEADER) {
             throw new CorruptRingException("record length", header,

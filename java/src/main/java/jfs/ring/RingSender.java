@@ -125,7 +125,7 @@ public final class RingSender {
     }
 
     /**
-     * Sends as much as fits. Nothing is published in part: bytes counted in the result will be received.
+     * Sends as much as fits. Nothing is published in part: bytes counted in the result will be received. Compiled on its own (R28).
      *
      * @return bytes taken, 0 if there is no room
      * @throws CorruptRingException if the peer's head is impossible
@@ -155,7 +155,22 @@ public final class RingSender {
                     need = lines(part);
                 }
             }
-            putRecord(from, offset + sent, part, need);
+            int next = advance(at, need);
+            if (tail + need != zeroed) {
+                remote.setLong(InboxLayout.RING + next, 0); // I1
+            }
+            int start = at + HEADER;
+            int first = Math.min(part, window - start);
+            remote.put(InboxLayout.RING + start, from, offset + sent, first);
+            if (first < part) {
+                remote.put(InboxLayout.RING, from, offset + sent + first, part - first);
+            }
+            Step.RECORD_WRITTEN.reached();
+            remote.setLongRelease(InboxLayout.RING + at, part);
+            tail += need;
+            at = next;
+            zeroAhead();
+            Step.RECORD_PUBLISHED.reached();
             sent += part;
         }
         return sent;
@@ -189,6 +204,16 @@ public final class RingSender {
         return lines - (tail - knownHead) - SLACK >= 1 || lines - (tail - head()) - SLACK >= 1;
     }
 
+    /** Where the peer publishes what it has consumed of the ring that this sender is in, bytes. */
+    public int headWord() {
+        return spilled ? InboxLayout.OVERFLOW_HEAD : InboxLayout.HEAD;
+    }
+
+    /** What that word held at the last look. */
+    public long lastHead() {
+        return spilled ? knownOverflowHead : knownHead;
+    }
+
     /**
      * Goes on in the overflow ring because the ring has stayed full.
      *
@@ -206,7 +231,8 @@ public final class RingSender {
         int taken = putOverflow(from, offset, length);
         Step.SPILL_WRITTEN.reached();
         spilled = true;
-        int next = zeroHeaderAfter(1);
+        int next = advance(at, 1);
+        remote.setLong(InboxLayout.RING + next, 0); // I1
         remote.setLongRelease(InboxLayout.RING + at, SPILLED);
         tail++;
         at = next;
@@ -240,15 +266,6 @@ public final class RingSender {
         nextLap = tail + lapLines;
     }
 
-    /** I1, for a record of so many lines at the tail. @return where the header after it is */
-    private int zeroHeaderAfter(int need) {
-        int next = advance(at, need);
-        if (tail + need != zeroed) {
-            remote.setLong(InboxLayout.RING + next, 0);
-        }
-        return next;
-    }
-
     /**
      * Zeroes a header in advance, if its line is free (I2) without looking at the head again. For after {@link #sendLine},
      * when the receiver has been woken: the line is in the other core's cache, and the fence would wait for it.
@@ -258,22 +275,6 @@ public final class RingSender {
             zeroed = tail + 1;
             remote.setLong(InboxLayout.RING + advance(at, 1), 0);
         }
-    }
-
-    private void putRecord(byte[] from, int offset, int length, int need) {
-        int next = zeroHeaderAfter(need);
-        int start = at + HEADER;
-        int first = Math.min(length, window - start);
-        remote.put(InboxLayout.RING + start, from, offset, first);
-        if (first < length) {
-            remote.put(InboxLayout.RING, from, offset + first, length - first);
-        }
-        Step.RECORD_WRITTEN.reached();
-        remote.setLongRelease(InboxLayout.RING + at, length);
-        tail += need;
-        at = next;
-        zeroAhead();
-        Step.RECORD_PUBLISHED.reached();
     }
 
     private int putOverflow(byte[] from, int offset, int length) throws CorruptRingException {

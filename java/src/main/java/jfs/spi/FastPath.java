@@ -48,6 +48,11 @@ public interface FastPath {
      */
     int receive(byte[] into, int offset, int length) throws IOException;
 
+    /** As {@link #receive}, for a reader that would wait if there are none: may look for a moment, where that is likely to pay. */
+    default int receiveSoon(byte[] into, int offset, int length) throws IOException {
+        return receive(into, offset, length);
+    }
+
     /** Bytes that {@link #receive} would give now. */
     int available() throws IOException;
 

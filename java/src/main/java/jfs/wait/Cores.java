@@ -9,7 +9,7 @@ class Cores {
     static final Cores HERE = new Cores(Runtime.getRuntime().availableProcessors());
 
     /** Getting a core back later than this, nanoseconds, means that another program had work for it. */
-    private static final int LOST_NANOS = 200_000;
+    static final int LOST_NANOS = 200_000;
     /** So that what is lost is a small part of all time. */
     private static final int LOST_FACTOR = 32;
     /** Longer than any scheduler's slice: this process or the whole machine stood still, which says nothing. */

@@ -146,7 +146,7 @@ public final class Polling {
     }
 
     /**
-     * Polls if that is likely to pay.
+     * Polls if that is likely to pay. Compiled on its own (R28).
      *
      * @return whether the news arrived
      */
@@ -169,8 +169,9 @@ public final class Polling {
         if (credit <= 0 && (!virtual || sleepsOnSharedCore)) {
             return offers && offerCore(news);
         }
+        WordNews words = !virtual && news instanceof WordNews byWords && byWords.comeByWords() ? byWords : null;
         // Most answers are there within this first look, which is too short to count against anybody.
-        if (virtual && carrierWanted ? news.arrived() : look(news)) {
+        if (words == null && (virtual && carrierWanted ? news.arrived() : look(news))) {
             arrived(1);
             turn += LOOK_NANOS;
             return true;
@@ -265,6 +266,9 @@ public final class Polling {
 
     private boolean spin(News news) throws IOException {
         boolean virtual = cores.isVirtualThread();
+        if (!virtual && news instanceof WordNews words && words.comeByWords()) {
+            return watch(words);
+        }
         long alone = virtual ? ALONE_SHORT_NANOS : aloneNanos;
         long start = cores.nanoTime();
         boolean taken = false;
@@ -290,6 +294,20 @@ public final class Polling {
             }
         }
         return false;
+    }
+
+    /** The same in one native call. */
+    private boolean watch(WordNews words) {
+        long result = words.watch(nanos, aloneNanos, Cores.LOST_NANOS);
+        long away = result >> 1;
+        boolean there = (result & 1) != 0;
+        if (there) {
+            aloneNanos = away > Cores.TAKEN_NANOS ? ALONE_SHORT_NANOS : ALONE_NANOS;
+        }
+        if (away > 0) {
+            cores.isLost(cores.nanoTime(), away);
+        }
+        return there;
     }
 
     private boolean look(News news) throws IOException {

@@ -58,7 +58,7 @@ public final class Sleepers {
     }
 
     /** One that can sleep at a word in memory that the peer has too, and that the peer changes to wake it: futex(2). */
-    public interface FutexSleeper extends Sleeper {
+    public interface FutexSleeper extends Sleeper, WordNews {
 
         /** Whether the peer, as things are now, would wake this thread by the futex. */
         boolean maySleepInFutex();
@@ -98,59 +98,56 @@ public final class Sleepers {
 
     /**
      * Sleeps until there may be news, an event on TCP, the deadline or a {@link #wake}. May return early without a cause: the caller
-     * looks at everything again.
+     * looks at everything again. Compiled on its own (R28).
      *
      * @param tcpEvents which events on TCP matter, beside errors and hang-up
      * @param deadline see {@link Deadline}
      * @return the events on TCP, 0 for anything else
      */
     public int sleep(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
-        int events = !futexFails && sleeper instanceof FutexSleeper one && one.maySleepInFutex() && !VirtualThreads.isCurrent()
-                ? sleepInFutex(role, one, tcp, tcpEvents, deadline) : sleepByBell(role, sleeper, tcp, tcpEvents, deadline);
+        FutexSleeper one = !futexFails && sleeper instanceof FutexSleeper it && it.maySleepInFutex() && !VirtualThreads.isCurrent()
+                ? it : null;
+        WakeWord own = one == null ? null : wordOf(role);
+        int fd = own == null ? -1 : tcp.acquire();
+        if (own != null && fd < 0) {
+            return 0; // closed
+        }
+        int events = 0;
+        try {
+            if (own == null || !watch.isOn(fd, tcpEvents)) {
+                events = sleepByBell(role, sleeper, tcp, tcpEvents, deadline);
+            } else {
+                try {
+                    own.announce();
+                    one.announceFutex();
+                    (role == READER ? Step.READER_ASLEEP : Step.WRITER_ASLEEP).reached();
+                    if (!takeWoken(role) && !sleeper.arrived() && !acknowledgeIfNobodyLeads()) {
+                        events = watch.eventsOnTcp(role, fd, tcpEvents);
+                        if (events == 0) {
+                            SLEEPS.increment();
+                            if (!one.sleepInFutex(own, deadline == Deadline.NONE ? -1 : Deadline.nanosUntil(deadline))) {
+                                futexFails = true;
+                            }
+                        }
+                    }
+                } finally {
+                    own.retract();
+                    one.retract();
+                    acknowledgeIfNobodyLeads();
+                }
+                if (events == 0) {
+                    events = watch.eventsOnTcp(role, fd, tcpEvents);
+                }
+            }
+        } finally {
+            if (fd >= 0) {
+                tcp.release();
+            }
+        }
         if (role == READER) {
             Step.READER_AWAKE.reached();
         }
         return events;
-    }
-
-    private int sleepInFutex(int role, FutexSleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline)
-            throws IOException {
-        WakeWord own = wordOf(role);
-        int fd = tcp.acquire();
-        if (fd < 0) {
-            return 0;
-        }
-        try {
-            return own != null && watch.isOn(fd, tcpEvents) ? sleepWatched(role, sleeper, own, fd, tcpEvents, deadline)
-                    : sleepByBell(role, sleeper, tcp, tcpEvents, deadline);
-        } finally {
-            tcp.release();
-        }
-    }
-
-    private int sleepWatched(int role, FutexSleeper sleeper, WakeWord own, int tcpFd, int tcpEvents, long deadline)
-            throws IOException {
-        try {
-            own.announce();
-            sleeper.announceFutex();
-            (role == READER ? Step.READER_ASLEEP : Step.WRITER_ASLEEP).reached();
-            if (takeWoken(role) || sleeper.arrived() || acknowledgeIfNobodyLeads()) {
-                return 0;
-            }
-            int events = watch.eventsOnTcp(role, tcpFd, tcpEvents);
-            if (events != 0) {
-                return events;
-            }
-            SLEEPS.increment();
-            if (!sleeper.sleepInFutex(own, deadline == Deadline.NONE ? -1 : Deadline.nanosUntil(deadline))) {
-                futexFails = true;
-            }
-        } finally {
-            own.retract();
-            sleeper.retract();
-            acknowledgeIfNobodyLeads();
-        }
-        return watch.eventsOnTcp(role, tcpFd, tcpEvents);
     }
 
     /** By the thread of that role; null if there is no memory for it. */

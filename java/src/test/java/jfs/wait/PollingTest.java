@@ -90,6 +90,74 @@ class PollingTest {
         assertTrue(took >= NANOS && took < NANOS + 2_000, took + " ns");
     }
 
+    /** News that come by words: a native call watches for them, and offers the core. */
+    private final class ByWords implements WordNews {
+        private boolean byWords = true;
+        private long result;
+        private long alone;
+        private int watched;
+        private int looks;
+
+        @Override
+        public boolean arrived() {
+            looks++;
+            machine.now += 10;
+            return false;
+        }
+
+        @Override
+        public boolean comeByWords() {
+            return byWords;
+        }
+
+        @Override
+        public long watch(long nanos, long alone, long lost) {
+            assertEquals(NANOS, nanos);
+            this.alone = alone;
+            watched++;
+            machine.now += nanos;
+            return result;
+        }
+    }
+
+    @Test
+    void newsThatComeByWordsAreWatchedForInOneCall() throws IOException {
+        Polling polling = polling();
+        ByWords news = new ByWords();
+        news.result = 2_000 << 1 | 1; // the core was taken when it was offered last
+        assertTrue(polling.poll(news));
+        assertEquals(1, news.watched);
+        assertEquals(0, news.looks);
+        long longMoment = news.alone;
+        assertTrue(polling.poll(news));
+        assertTrue(news.alone < longMoment, "who shares a core offers it sooner");
+        news.result = 1;
+        assertTrue(polling.poll(news));
+        assertTrue(polling.poll(news));
+        assertEquals(longMoment, news.alone, "and who does not, later");
+        news.result = LOST << 1;
+        assertFalse(polling.pollYielding(news));
+        assertFalse(machine.crowded(), "once may be a collection of garbage");
+        assertFalse(polling.pollYielding(news));
+        assertTrue(machine.crowded(), "another program wants the cores");
+        int before = news.watched;
+        assertFalse(polling.poll(news));
+        assertEquals(before, news.watched);
+    }
+
+    @Test
+    void newsThatDoNotComeByWordsNowAreLookedFor() throws IOException {
+        ByWords news = new ByWords();
+        news.byWords = false;
+        machine.away = NANOS;
+        assertFalse(polling().pollYielding(news));
+        assertTrue(news.looks > 0);
+        machine.virtual = true;
+        news.byWords = true;
+        assertFalse(polling().pollYielding(news));
+        assertEquals(0, news.watched, "a carrier is not for one thread alone");
+    }
+
     @Test
     void zeroMicrosNeverPollAndOfferNothing() throws IOException {
         assertFalse(Polling.ofMemory(machine, 0).poll(machine.in(0)));

@@ -112,6 +112,16 @@ final class SciPath implements FastPath {
                 return switchedAt < 0 ? mine.switched() >= 0 : receiver.hasNews() || mine.ended();
             }
 
+            @Override
+            public boolean comeByWords() {
+                return switchedAt >= 0 && receiver.nextHeader() >= 0;
+            }
+
+            @Override
+            public long watch(long nanos, long alone, long lost) {
+                return mine.watchForNews(receiver.nextHeader(), nanos, alone, lost);
+            }
+
             /** Before the peer has switched, the reader waits for bytes by TCP, and these may come again and again. */
             @Override
             public boolean maySleepInFutex() {
@@ -122,6 +132,16 @@ final class SciPath implements FastPath {
             @Override
             public boolean arrived() throws IOException {
                 return sender.hasRoom() || peerGone();
+            }
+
+            @Override
+            public boolean comeByWords() {
+                return true;
+            }
+
+            @Override
+            public long watch(long nanos, long alone, long lost) {
+                return mine.watchForRoom(sender.headWord(), sender.lastHead(), mine.receiver(), nanos, alone, lost);
             }
 
             @Override
@@ -184,6 +204,21 @@ final class SciPath implements FastPath {
                 return mine.endedByReset() ? RESET : END;
             }
         }
+        if (receiver.takeProgress()) {
+            wakePeer(mine.writer());
+        }
+        checkStores();
+        return n;
+    }
+
+    @Override
+    public int receiveSoon(byte[] into, int offset, int length) throws IOException {
+        int looks = receivePolling.firstLooks();
+        int n = looks == 0 ? 0 : receiver.receive(into, offset, length, looks);
+        if (n == 0) {
+            return receive(into, offset, length);
+        }
+        receivePolling.foundAtFirst();
         if (receiver.takeProgress()) {
             wakePeer(mine.writer());
         }
