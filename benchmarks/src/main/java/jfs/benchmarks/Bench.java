@@ -1,5 +1,6 @@
 package jfs.benchmarks;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -183,7 +184,7 @@ final class Bench {
     @Command(
             mixinStandardHelpOptions = true,
             description = "Milliseconds from the start of a JVM to its end: a program without sockets, and one with a connection.")
-    int startup(@Mixin Options options) throws ChildFailure, InterruptedException {
+    int startup(@Mixin Options options) throws ChildFailure, InterruptedException, IOException {
         options.installation.check();
         Startup startup = new Startup(options.installation);
         startup.run(options.forks, options.progress);
@@ -192,17 +193,18 @@ final class Bench {
         for (String program : Startup.PROGRAMS) {
             double[] plain = measured.of(Side.JDK, program);
             table.add(program, "plain", Table.number(Statistics.median(plain)), "", "");
-            for (Side side : List.of(Side.AGENT, Side.JFS)) {
-                double[] millis = measured.of(side, program);
+            for (Startup.Started started : Startup.STARTED) {
+                double[] millis = measured.of(started.side(), program);
                 Statistics.Estimate more = Measurements.difference(millis, plain);
-                table.add(program, side == Side.AGENT ? "-javaagent" : "JFSLauncher", Table.number(Statistics.median(millis)),
-                        Table.number(more.median()), more.interval());
+                table.add(program, started.title(), Table.number(Statistics.median(millis)), Table.number(more.median()),
+                        more.interval());
             }
         }
         PrintWriter out = spec.commandLine().getOut();
         out.println();
         out.print(table);
         out.println(measured.legend("differences"));
+        out.println("(empty agent: one that does nothing)");
         out.flush();
         return 0;
     }

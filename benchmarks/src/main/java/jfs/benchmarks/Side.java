@@ -3,6 +3,8 @@ package jfs.benchmarks;
 /** Whose sockets the two ends of a program run over. */
 enum Side {
     JDK("JDK", Start.PLAIN, Start.PLAIN),
+    /** Under an agent that does nothing, the floor for any; for {@link Startup} alone. */
+    EMPTY_AGENT("empty agent", Start.PLAIN, Start.PLAIN),
     JFS("JFS", Start.LAUNCHER, Start.LAUNCHER),
     AGENT("JFS, agent", Start.AGENT, Start.AGENT),
     /** One end under JFS, whose peer is none of its kind. */

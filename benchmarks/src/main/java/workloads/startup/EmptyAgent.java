@@ -1,0 +1,8 @@
+package workloads.startup;
+
+/** An agent that does nothing: what a JVM takes for any agent. */
+public final class EmptyAgent {
+    private EmptyAgent() {}
+
+    public static void premain(String arguments) {}
+}
