@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        subcommands = {QueueBench.class, SisciBench.class, MxBench.class, LightBench.class, CrowdBench.class},
+        subcommands = {QueueBench.class, SisciBench.class, MxBench.class, LightBench.class, CrowdBench.class, FirstBench.class},
         subcommandsRepeatable = true,
         description = "Measures one thing at a time over many pairs of JVMs, with an interval for each ratio.")
 final class Bench {

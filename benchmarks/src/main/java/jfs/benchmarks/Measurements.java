@@ -72,6 +72,11 @@ final class Measurements {
 
     /** @param compared "ratios" or "differences" */
     String legend(String compared) {
+        return legend(forks, compared);
+    }
+
+    /** @param compared "ratios" or "differences" */
+    static String legend(int forks, String compared) {
         double coverage = Statistics.estimate(new double[forks], COVERAGE).coverage();
         return String.format(
                 Locale.ROOT,

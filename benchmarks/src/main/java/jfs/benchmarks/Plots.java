@@ -18,14 +18,18 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Latency and bandwidth over the message's size, both axes logarithmic; what whole programs gain. */
+/** Latency and bandwidth over the message's size, both axes logarithmic; what whole programs gain, and what young ones do. */
 final class Plots {
     private static final Color JDK = new Color(0xC4, 0x4E, 0x52);
     private static final Color JFS = new Color(0x1F, 0x5F, 0xA8);
     private static final Color AGENT = new Color(0x6F, 0xA8, 0xDC);
     private static final Color FLOOR = new Color(0x55, 0x55, 0x55);
+
+    private static final List<Marker> MARKERS = List.of(SeriesMarkers.CIRCLE, SeriesMarkers.DIAMOND, SeriesMarkers.SQUARE,
+            SeriesMarkers.TRIANGLE_UP);
 
     /** Not a formatting function: with one, XChart labels a logarithmic axis as if it were linear. */
     private static final String PLAIN = "#,##0.####";
@@ -33,13 +37,13 @@ final class Plots {
     private Plots() {}
 
     static void latency(Comparison comparison, Path file) throws IOException {
-        XYChart chart = chart("latency", "one way, microseconds", LegendPosition.InsideNW);
+        XYChart chart = netPipe("latency", "one way, microseconds", LegendPosition.InsideNW);
         addAll(chart, comparison, row -> row.jdk() * 1e6, row -> row.jfs() * 1e6, row -> row.floor() * 1e6);
         save(chart, file);
     }
 
     static void bandwidth(Comparison comparison, Path file) throws IOException {
-        XYChart chart = chart("bandwidth", "MB/s (1 MB = 1,000,000 bytes)", LegendPosition.InsideSE);
+        XYChart chart = netPipe("bandwidth", "MB/s (1 MB = 1,000,000 bytes)", LegendPosition.InsideSE);
         addAll(chart, comparison, Comparison.Row::jdkMegabytes, Comparison.Row::jfsMegabytes, row -> row.bytes() / row.floor() * 1e-6);
         save(chart, file);
     }
@@ -62,6 +66,31 @@ final class Plots {
         save(chart, file);
     }
 
+    /** The rate over the time since the first request. */
+    static void firstSeconds(FirstSeconds measured, Path file) throws IOException {
+        XYChart chart = chart("Two JVMs on one host that have just started", "seconds since the first request",
+                "thousand round trips a second", LegendPosition.InsideSE);
+        chart.getStyler().setXAxisMin(0.0);
+        List<Integer> pairs = measured.pairs();
+        for (int i = 0; i < pairs.size(); i++) {
+            for (Side side : FirstSeconds.SIDES) {
+                // A step without an answer has no place on a logarithmic axis.
+                List<FirstSeconds.Point> points =
+                        measured.curve(pairs.get(i), side).stream().filter(point -> point.rate() > 0).toList();
+                if (points.isEmpty()) {
+                    continue;
+                }
+                XYSeries series = chart.addSeries(side + ", " + FirstSeconds.title(pairs.get(i)),
+                        points.stream().mapToDouble(FirstSeconds.Point::seconds).toArray(),
+                        points.stream().mapToDouble(point -> point.rate() / 1000).toArray());
+                style(series, side == Side.JDK ? JDK : JFS);
+                series.setLineStyle(dashed(2.5f, i));
+                series.setMarker(MARKERS.get(i % MARKERS.size()));
+            }
+        }
+        save(chart, file);
+    }
+
     private static void addBars(
             CategoryChart chart,
             String name,
@@ -73,16 +102,22 @@ final class Plots {
         chart.addSeries(name, names, medians).setFillColor(color);
     }
 
-    private static XYChart chart(String what, String unit, LegendPosition legend) {
+    private static XYChart netPipe(String what, String unit, LegendPosition legend) {
+        XYChart chart = chart("NetPIPE between two JVMs on one host: " + what, "message, bytes", unit, legend);
+        chart.getStyler().setXAxisLogarithmic(true);
+        return chart;
+    }
+
+    /** The y axis is logarithmic. */
+    private static XYChart chart(String title, String x, String y, LegendPosition legend) {
         XYChart chart = new XYChartBuilder()
                 .width(1200)
                 .height(800)
-                .title("NetPIPE between two JVMs on one host: " + what)
-                .xAxisTitle("message, bytes")
-                .yAxisTitle(unit)
+                .title(title)
+                .xAxisTitle(x)
+                .yAxisTitle(y)
                 .build();
         chart.getStyler()
-                .setXAxisLogarithmic(true)
                 .setYAxisLogarithmic(true)
                 .setXAxisDecimalPattern(PLAIN)
                 .setYAxisDecimalPattern(PLAIN);
@@ -115,13 +150,20 @@ final class Plots {
         if (!withFloor.isEmpty()) {
             XYSeries series = style(add(chart, "floor: C, shared memory", withFloor, floor), FLOOR);
             series.setMarker(SeriesMarkers.DIAMOND);
-            series.setLineStyle(new BasicStroke(1.5f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND, 1, new float[] {6, 6}, 0));
+            series.setLineStyle(dashed(1.5f, 1));
         }
     }
 
     private static XYSeries add(XYChart chart, String name, List<Comparison.Row> rows, ToDoubleFunction<Comparison.Row> y) {
         double[] sizes = rows.stream().mapToDouble(Comparison.Row::bytes).toArray();
         return chart.addSeries(name, sizes, rows.stream().mapToDouble(y).toArray());
+    }
+
+    /** @param gaps 0: none; the more, the wider */
+    private static BasicStroke dashed(float width, int gaps) {
+        return gaps == 0
+                ? new BasicStroke(width)
+                : new BasicStroke(width, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND, 1, new float[] {6, 6 * gaps}, 0);
     }
 
     private static XYSeries style(XYSeries series, Color color) {

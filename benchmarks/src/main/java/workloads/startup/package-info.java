@@ -1,2 +1,2 @@
-/** Programs that do next to nothing, to see what starting them costs. */
+/** Programs that do next to nothing, to see what starting them costs; and two that talk as soon as they have started. */
 package workloads.startup;

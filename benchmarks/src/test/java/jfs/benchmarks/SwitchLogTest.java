@@ -22,6 +22,12 @@ class SwitchLogTest {
     }
 
     @Test
+    void theSummaryTellsHowManyWereFast() {
+        assertEquals(7, SwitchLog.fast(List.of("result 1=1", "jfs: 8 connections: 7 fast, 1 over TCP (NO_PEER 1)")));
+        assertEquals(0, SwitchLog.fast(List.of("jfs: no fast path in this process: no library")));
+    }
+
+    @Test
     void otherEventsAreKeptOnceEach() {
         List<String> output = List.of("jfs: fallback no-library", "5002 switched", "jfs: fallback no-library", "jfs: not switched 5002");
         SwitchLog log = SwitchLog.of(output, 5002);
