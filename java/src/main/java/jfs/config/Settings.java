@@ -96,7 +96,12 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
     }
 
     private static final String PREFIX = "jfs.";
-    private static final Pattern AMOUNT = Pattern.compile("(\\d{1,18})([KMG%]?)", Pattern.CASE_INSENSITIVE);
+
+    /** In a class of its own: compiled where a setting is an amount, which is seldom. */
+    private static final class AmountText {
+        static final Pattern PATTERN = Pattern.compile("(\\d{1,18})([KMG%]?)", Pattern.CASE_INSENSITIVE);
+    }
+
     /** Who looks for a process may have to try them all. */
     private static final int PORTS_MAX = 64;
 
@@ -230,7 +235,7 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
             if (value == null) {
                 return otherwise;
             }
-            Matcher parts = AMOUNT.matcher(value);
+            Matcher parts = AmountText.PATTERN.matcher(value);
             if (parts.matches()) {
                 long number = Long.parseLong(parts.group(1));
                 String unit = parts.group(2).toUpperCase(Locale.ROOT);

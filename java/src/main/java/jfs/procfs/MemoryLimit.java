@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * How much memory this process may have: the machine's ({@code /proc/meminfo}), or less if one of its control groups has a
@@ -14,7 +12,10 @@ import java.util.regex.Pattern;
  */
 public final class MemoryLimit {
 
-    private static final Pattern TOTAL = Pattern.compile("MemTotal:\\s*(\\d+) kB");
+    private static final String TOTAL = "MemTotal:";
+    private static final String UNIT = " kB";
+    /** Of a limit: more are none. */
+    private static final int DIGITS_MAX = 18;
 
     private final Path meminfo;
     private final Path groups;
@@ -55,9 +56,11 @@ public final class MemoryLimit {
 
     private long total() {
         for (String line : lines(meminfo)) {
-            Matcher total = TOTAL.matcher(line);
-            if (total.matches()) {
-                return Long.parseLong(total.group(1)) << 10;
+            if (line.startsWith(TOTAL) && line.endsWith(UNIT)) {
+                String total = line.substring(TOTAL.length(), line.length() - UNIT.length()).strip();
+                if (isNumber(total)) {
+                    return Long.parseLong(total) << 10;
+                }
             }
         }
         return Long.MAX_VALUE;
@@ -66,15 +69,29 @@ public final class MemoryLimit {
     /** The least limit of a group and those that it is in. */
     private static long ofGroup(Path root, String path, String file) {
         long least = Long.MAX_VALUE;
-        Path group = root.resolve(path.replaceFirst("^/+", "")).normalize();
+        int name = 0;
+        while (name < path.length() && path.charAt(name) == '/') {
+            name++;
+        }
+        Path group = root.resolve(path.substring(name)).normalize();
         for (Path at = group; at != null && at.startsWith(root); at = at.getParent()) {
             for (String line : lines(at.resolve(file))) {
-                if (line.matches("\\d{1,18}")) { // more, and "max", are no limit
+                if (isNumber(line)) { // "max" is no limit
                     least = Math.min(least, Long.parseLong(line));
                 }
             }
         }
         return least;
+    }
+
+    /** Without regular expressions: every process reads this when it starts, and its first one takes milliseconds. */
+    private static boolean isNumber(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return !text.isEmpty() && text.length() <= DIGITS_MAX;
     }
 
     /** None if there is no such file. */
