@@ -31,9 +31,19 @@ record Libraries(String name, List<Path> folders, Loader loader) {
     static final String SHIM = "shim";
 
     static final Libraries SISCI = new Libraries("libsisci.so",
-            List.of(Path.of("/opt/DIS/lib64"), Path.of("/opt/DIS/lib")), Sisci::load);
+            List.of(Path.of("/opt/DIS/lib64"), Path.of("/opt/DIS/lib")), new Loader() {
+                @Override
+                public String load(String path, boolean vendors) {
+                    return Sisci.load(path, vendors);
+                }
+            });
     static final Libraries MX = new Libraries("libmyriexpress.so",
-            List.of(Path.of("/opt/mx/lib64"), Path.of("/opt/mx/lib"), Path.of("/opt/open-mx/lib")), Mx::load);
+            List.of(Path.of("/opt/mx/lib64"), Path.of("/opt/mx/lib"), Path.of("/opt/open-mx/lib")), new Loader() {
+                @Override
+                public String load(String path, boolean vendors) {
+                    return Mx.load(path, vendors);
+                }
+            });
 
     /** @return null, or why there is none */
     String load(String wanted, Path shim) {
@@ -57,7 +67,9 @@ record Libraries(String name, List<Path> folders, Loader loader) {
         for (Path folder : folders) {
             if (Files.isDirectory(folder)) {
                 try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, name + "*")) {
-                    files.forEach(file -> all.add(file.toString()));
+                    for (Path file : files) {
+                        all.add(file.toString());
+                    }
                 } catch (IOException | DirectoryIteratorException e) { // it can't be read, so nothing there can be used
                     continue;
                 }

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 
 /**
  * Finds and loads the native libraries, once, when somebody asks for them: from the folder that {@code jfs.native.dir}
@@ -60,7 +59,7 @@ public final class NativeLibrary {
         if (!tried) {
             tried = true;
             reason = "native library: its loading failed";
-            reason = load(List.of(JNI, SHIM), NativeLibrary::loadFrom);
+            reason = load(List.of(JNI, SHIM));
         }
         return reason;
     }
@@ -73,21 +72,21 @@ public final class NativeLibrary {
         if (!mxTried) {
             mxTried = true;
             mxReason = "mx: its library's loading failed";
-            mxReason = load(List.of(MX), NativeLibrary::loadMxFrom);
+            mxReason = load(List.of(MX));
         }
         return mxReason;
     }
 
-    /** @param from loads them from a folder, and says why it can't, or null */
-    private static String load(List<String> names, Function<Path, String> from) {
+    /** @return why they can't be loaded, or null */
+    private static String load(List<String> names) {
         try {
-            return folder != null ? from.apply(folder) : loadFromJar(names, from);
+            return folder != null ? loadFrom(folder, names) : loadFromJar(names);
         } catch (LinkageError | IOException | RuntimeException e) { // denied native access is a RuntimeException
             return "native library: " + firstLine(e);
         }
     }
 
-    private static String loadFromJar(List<String> names, Function<Path, String> from) throws IOException {
+    private static String loadFromJar(List<String> names) throws IOException {
         String platform = platform();
         if (!platform.equals("linux-x86-64")) {
             return "native library: none for " + platform + " in the jar (jfs.native.dir names a folder with one)";
@@ -109,7 +108,7 @@ public final class NativeLibrary {
                     throw new FileSystemException(folder.resolve(name).toString(), null, e.getMessage());
                 }
             }
-            return from.apply(folder);
+            return loadFrom(folder, names);
         } finally {
             for (String name : names) {
                 Files.deleteIfExists(folder.resolve(name));
@@ -131,6 +130,10 @@ public final class NativeLibrary {
                 }
             }
         }
+    }
+
+    private static String loadFrom(Path folder, List<String> names) {
+        return names.contains(MX) ? loadMxFrom(folder) : loadFrom(folder);
     }
 
     private static String loadFrom(Path folder) {

@@ -26,7 +26,7 @@ final class AcceptedSockets {
     }
 
     /** An accepted socket in the table. */
-    final class Entry {
+    final class Entry implements Runnable {
         private final WeakReference<Endpoint> endpoint;
         private final Choice choice;
         private final Names.Name name;
@@ -38,7 +38,7 @@ final class AcceptedSockets {
             this.choice = choice;
             this.name = name;
             this.key = key;
-            this.removal = Cleaning.cleaner().register(endpoint, this::remove);
+            this.removal = Cleaning.cleaner().register(endpoint, this);
         }
 
         /** What the connection may use. */
@@ -54,7 +54,9 @@ final class AcceptedSockets {
             removal.clean();
         }
 
-        private void remove() {
+        /** Takes it out of the table: {@link #forget} sees to it that it happens once. */
+        @Override
+        public void run() {
             try {
                 synchronized (AcceptedSockets.this) {
                     List<Entry> list = entries.get(key);
@@ -86,14 +88,23 @@ final class AcceptedSockets {
         }
         boolean wanted = false;
         synchronized (this) {
-            List<Entry> list = entries.computeIfAbsent(key, k -> new ArrayList<>(1));
+            List<Entry> list = entries.get(key);
+            if (list == null) {
+                list = new ArrayList<>(1);
+                entries.put(key, list);
+            }
             list.add(it);
             for (Visit visit : waiting) {
                 wanted |= visit.key() == key;
             }
         }
         if (wanted) {
-            loop.execute(this::retryWaiting);
+            loop.execute(new Runnable() {
+                @Override
+                public void run() {
+                    retryWaiting();
+                }
+            });
         }
         return it;
     }
@@ -104,7 +115,12 @@ final class AcceptedSockets {
             all = new ArrayList<>(waiting);
         }
         for (Visit visit : all) {
-            EventLoop.guarded(visit::lookAgain);
+            EventLoop.guarded(new Runnable() {
+                @Override
+                public void run() {
+                    visit.lookAgain();
+                }
+            });
         }
     }
 

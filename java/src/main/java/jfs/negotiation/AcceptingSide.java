@@ -3,6 +3,7 @@ package jfs.negotiation;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import jfs.nativelib.Posix;
 import jfs.spi.NoResourcesException;
 import jfs.spi.Transport;
@@ -60,8 +61,18 @@ final class AcceptingSide {
             throw new NoResourcesException("name of a listening socket: " + Posix.errorText(-fd));
         }
         try {
-            Door door = new Door(loop, fd, () -> admit(fd));
-            Names.Name name = new Names.Name(() -> loop.execute(door::close));
+            Door door = new Door(loop, fd, new BooleanSupplier() {
+                @Override
+                public boolean getAsBoolean() {
+                    return admit(fd);
+                }
+            });
+            Names.Name name = new Names.Name(new Runnable() {
+                @Override
+                public void run() {
+                    loop.execute(door);
+                }
+            });
             door.open();
             return name;
         } catch (IllegalStateException | OutOfMemoryError e) {
@@ -108,7 +119,12 @@ final class AcceptingSide {
         visitor.begin();
         Visitor tooMany = visitors.tooMany();
         if (tooMany != null) {
-            tooMany.take(() -> tooMany.answer(Message.Answer.declined(Reason.PEER_BUSY)));
+            tooMany.take(new Runnable() {
+                @Override
+                public void run() {
+                    tooMany.answer(Message.Answer.declined(Reason.PEER_BUSY));
+                }
+            });
         }
     }
 
@@ -119,7 +135,7 @@ final class AcceptingSide {
     }
 
     /** One client that has connected to a name. */
-    private final class Visitor extends Visit {
+    private final class Visitor extends Visit implements EventLoop.Handler {
         private int fd;
         private final long party;
         private final boolean onSpare;
@@ -141,21 +157,51 @@ final class AcceptingSide {
         void begin() {
             visitors.add(party, this);
             spareLent |= onSpare;
-            take(() -> {
-                deadline = loop.after(MESSAGE_MILLIS, this::leave);
-                try {
-                    tag = loop.watch(fd, Posix.POLLIN, events -> take(this::read));
-                } catch (IllegalStateException e) { // the kernel refuses: it won't get a fast path, but a reason
-                    lookLater();
+            take(new Runnable() {
+                @Override
+                public void run() {
+                    awaitMessage();
+                }
+            });
+        }
+
+        private void awaitMessage() {
+            deadline = loop.after(MESSAGE_MILLIS, new Runnable() {
+                @Override
+                public void run() {
+                    leave();
+                }
+            });
+            try {
+                tag = loop.watch(fd, Posix.POLLIN, this);
+            } catch (IllegalStateException e) { // the kernel refuses: it won't get a fast path, but a reason
+                lookLater();
+            }
+        }
+
+        @Override
+        public void ready(int events) {
+            take(new Runnable() {
+                @Override
+                public void run() {
+                    read();
                 }
             });
         }
 
         private void lookLater() {
-            nextLook = loop.after(LOOK_MILLIS, () -> take(() -> {
-                lookLater();
-                read();
-            }));
+            nextLook = loop.after(LOOK_MILLIS, new Runnable() {
+                @Override
+                public void run() {
+                    take(new Runnable() {
+                        @Override
+                        public void run() {
+                            lookLater();
+                            read();
+                        }
+                    });
+                }
+            });
         }
 
         /** Whatever goes wrong on the way ends this visit alone: the client sees it hang up, and both stay on TCP. */
@@ -233,12 +279,27 @@ final class AcceptingSide {
         @Override
         void awaitAccept() {
             deadline.cancel();
-            deadline = loop.after(ACCEPT_MILLIS, () -> take(() -> answer(Message.Answer.notMine())));
+            deadline = loop.after(ACCEPT_MILLIS, new Runnable() {
+                @Override
+                public void run() {
+                    take(new Runnable() {
+                        @Override
+                        public void run() {
+                            answer(Message.Answer.notMine());
+                        }
+                    });
+                }
+            });
         }
 
         @Override
         void lookAgain() {
-            take(this::tryJoin);
+            take(new Runnable() {
+                @Override
+                public void run() {
+                    tryJoin();
+                }
+            });
         }
 
         @Override

@@ -14,7 +14,7 @@ import jfs.steps.Step;
  * One connection's offer at the connecting end, from its turn to its outcome, whatever carries it. On the event loop's
  * thread, but for what is done {@linkplain #apart apart}.
  */
-abstract class Attempt {
+abstract class Attempt implements Runnable {
 
     private final WeakReference<Endpoint> endpoint;
     private final Tuple tuple;
@@ -202,7 +202,32 @@ abstract class Attempt {
         }
         Completion it = new Completion(offer, body);
         offer = null;
-        apart(it::begin, it::end);
+        apart(new Runnable() {
+            @Override
+            public void run() {
+                it.begin();
+            }
+        }, new Runnable() {
+            @Override
+            public void run() {
+                it.end();
+            }
+        });
+    }
+
+    @Override
+    public final void run() {
+        begin();
+    }
+
+    /** To {@link #begin} as a step of its own, in its turn. */
+    final Runnable turn() {
+        return new Runnable() {
+            @Override
+            public void run() {
+                take(Attempt.this);
+            }
+        };
     }
 
     private boolean isStillThatOne() {

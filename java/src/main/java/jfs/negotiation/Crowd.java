@@ -1,9 +1,6 @@
 package jfs.negotiation;
 
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +21,12 @@ final class Crowd<T> {
     }
 
     void add(long party, T member) {
-        parties.computeIfAbsent(party, key -> new LinkedHashSet<>()).add(member);
+        Set<T> its = parties.get(party);
+        if (its == null) {
+            its = new LinkedHashSet<>();
+            parties.put(party, its);
+        }
+        its.add(member);
         size++;
     }
 
@@ -44,7 +46,12 @@ final class Crowd<T> {
         if (size <= most) {
             return null;
         }
-        Iterator<T> largest = parties.values().stream().max(Comparator.comparing(Collection::size)).get().iterator();
-        return largest.next();
+        Set<T> largest = Set.of();
+        for (Set<T> its : parties.values()) {
+            if (its.size() > largest.size()) {
+                largest = its;
+            }
+        }
+        return largest.iterator().next();
     }
 }

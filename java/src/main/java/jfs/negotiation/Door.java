@@ -5,7 +5,7 @@ import jfs.nativelib.Posix;
 import jfs.wait.EventLoop;
 
 /** A listening socket. Opened by the thread that made it; everything else happens on the event loop's. */
-final class Door {
+final class Door implements EventLoop.Handler, Runnable {
 
     private static final long RETRY_MILLIS = 50;
 
@@ -27,16 +27,28 @@ final class Door {
 
     /** @throws IllegalStateException if the kernel refuses, with errno's text; the descriptor is the caller's then */
     synchronized void open() {
-        tag = loop.watch(listener, Posix.POLLIN, events -> {
-            if (!admit.getAsBoolean()) { // no descriptor is left: the client stays readable, so look away for a moment
-                lookAway();
-            }
-        });
+        tag = loop.watch(listener, Posix.POLLIN, this);
+    }
+
+    @Override
+    public void ready(int events) {
+        if (!admit.getAsBoolean()) { // no descriptor is left: the client stays readable, so look away for a moment
+            lookAway();
+        }
     }
 
     private synchronized void lookAway() {
-        loop.after(RETRY_MILLIS, this::openAgain); // first: without it nobody would ever look again
+        openLater(); // first: without it nobody would ever look again
         loop.unwatch(listener, tag);
+    }
+
+    private void openLater() {
+        loop.after(RETRY_MILLIS, new Runnable() {
+            @Override
+            public void run() {
+                openAgain();
+            }
+        });
     }
 
     private synchronized void openAgain() {
@@ -45,8 +57,14 @@ final class Door {
                 open();
             }
         } catch (IllegalStateException | OutOfMemoryError e) { // there is no memory for it now
-            loop.after(RETRY_MILLIS, this::openAgain);
+            openLater();
         }
+    }
+
+    /** Closes it: a task of the loop's. */
+    @Override
+    public void run() {
+        close();
     }
 
     synchronized void close() {

@@ -1,8 +1,10 @@
 package jfs.negotiation;
 
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import jfs.wait.NanoClock;
 
 /** Whom it would be in vain to ask for a while, and why (R4). Not for several threads. */
 final class Failures {
@@ -20,7 +22,7 @@ final class Failures {
     }
 
     Failures() {
-        this(System::nanoTime);
+        this(new NanoClock());
     }
 
     /** @param nanoTime the time, as {@link System#nanoTime} has it */
@@ -38,7 +40,11 @@ final class Failures {
     void remember(String whom, Refusal why, long nanos) {
         long now = nanoTime.getAsLong();
         if (known.size() >= MOST) {
-            known.values().removeIf(it -> it.isOver(now));
+            for (Iterator<Known> all = known.values().iterator(); all.hasNext();) {
+                if (all.next().isOver(now)) {
+                    all.remove();
+                }
+            }
         }
         if (known.size() < MOST) {
             known.put(whom, new Known(why, nanos, now + nanos));

@@ -61,7 +61,7 @@ final class HostOfferingSide {
         Refusal inVain = attempt.inVain();
         if (inVain != null) {
             endpoint.defer(inVain.reason(), inVain.detail());
-        } else if (!turns.await(attempt.queue, () -> attempt.take(attempt::begin))) {
+        } else if (!turns.await(attempt.queue, attempt.turn())) {
             endpoint.defer(Reason.PEER_BUSY, null);
         }
     }

@@ -80,7 +80,7 @@ final class Names {
      * A name in use: by its listening socket, and by every socket accepted from it that has no fast path yet, so that a
      * server which closes its listener after one accept can still be found (R3). The last user closes it.
      */
-    static final class Name {
+    static final class Name implements Runnable {
         private final AtomicInteger users = new AtomicInteger(1);
         private final Runnable close;
 
@@ -90,6 +90,12 @@ final class Names {
 
         void retain() {
             users.incrementAndGet();
+        }
+
+        /** Releases it: for who does so once, when something else ends. */
+        @Override
+        public void run() {
+            release();
         }
 
         void release() {

@@ -178,12 +178,15 @@ public final class Negotiator {
         }
         HostAcceptingSide forHosts = policy.rules().serve(port) ? it.acceptingHosts : null;
         if (forHosts == null) {
-            return new Listening(owner, name::release, name, null);
+            return new Listening(owner, name, name, null);
         }
         forHosts.listens(port);
-        Runnable release = () -> {
-            forHosts.listensNoMore(port);
-            name.release();
+        Runnable release = new Runnable() {
+            @Override
+            public void run() {
+                forHosts.listensNoMore(port);
+                name.release();
+            }
         };
         return new Listening(owner, release, name, forHosts.open());
     }
@@ -204,17 +207,24 @@ public final class Negotiator {
         Sides it = sides();
         if (it == null) {
             endpoint.defer(Reason.NO_RESOURCES, failure);
-        } else if (choice.betweenHosts()) {
-            it.loop.execute(() -> begin(endpoint, () -> it.offeringHosts.offer(endpoint, choice.trusted(), early)));
         } else {
-            it.loop.execute(() -> begin(endpoint, () -> it.offering.offer(endpoint, early)));
+            it.loop.execute(new Runnable() {
+                @Override
+                public void run() {
+                    begin(it, endpoint, choice, early);
+                }
+            });
         }
     }
 
     /** A security manager may have been set since, under which a class that an offer needs can't be initialised. */
-    private static void begin(Endpoint endpoint, Runnable offer) {
+    private static void begin(Sides it, Endpoint endpoint, Choice choice, boolean early) {
         try {
-            offer.run();
+            if (choice.betweenHosts()) {
+                it.offeringHosts.offer(endpoint, choice.trusted(), early);
+            } else {
+                it.offering.offer(endpoint, early);
+            }
         } catch (SecurityException | LinkageError e) {
             endpoint.fallback(Reason.UNAVAILABLE, e.toString());
         }

@@ -67,7 +67,7 @@ final class OfferingSide {
         // Early ones may wait long for an accept: those who are accepted already don't wait for them.
         String queue = early ? listener + " early" : listener;
         Attempt attempt = new ByName(endpoint, tuple, listener, queue, early);
-        if (!turns.await(queue, () -> attempt.take(attempt::begin))) {
+        if (!turns.await(queue, attempt.turn())) {
             endpoint.defer(Reason.PEER_BUSY, null);
         }
     }
@@ -106,6 +106,12 @@ final class OfferingSide {
         private TcpDescriptor shownAt;
         private long tag;
         private EventLoop.Timer deadline;
+        private final Runnable answered = new Runnable() {
+            @Override
+            public void run() {
+                answered();
+            }
+        };
 
         ByName(Endpoint endpoint, Tuple tuple, String listener, String queue, boolean early) {
             super(endpoint, tuple, early, transport);
@@ -157,7 +163,7 @@ final class OfferingSide {
                 }
                 if (socket == -Posix.EAGAIN) {
                     if (busy++ < BUSY_MAX) {
-                        loop.after(BUSY_MILLIS, () -> take(this::begin));
+                        loop.after(BUSY_MILLIS, turn());
                     } else {
                         end(Reason.PEER_BUSY, null);
                     }
@@ -199,7 +205,12 @@ final class OfferingSide {
                 token.show(shownAt);
             }
             try {
-                tag = loop.watch(fd, Posix.POLLIN, events -> take(this::answered));
+                tag = loop.watch(fd, Posix.POLLIN, new EventLoop.Handler() {
+                    @Override
+                    public void ready(int events) {
+                        take(answered);
+                    }
+                });
             } catch (IllegalStateException e) { // the kernel won't
                 leave();
                 end(Reason.NO_RESOURCES, e.getMessage());
@@ -227,7 +238,17 @@ final class OfferingSide {
 
         /** The answer may take long, but is not waited for longer than the connection lives. */
         private void await(long millis) {
-            deadline = loop.after(Math.min(millis, 1_000), () -> take(() -> awaitFurther(millis - 1_000)));
+            deadline = loop.after(Math.min(millis, 1_000), new Runnable() {
+                @Override
+                public void run() {
+                    take(new Runnable() {
+                        @Override
+                        public void run() {
+                            awaitFurther(millis - 1_000);
+                        }
+                    });
+                }
+            });
         }
 
         private void awaitFurther(long millis) {

@@ -1,9 +1,11 @@
 package jfs.negotiation;
 
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import jfs.wait.NanoClock;
 
 /**
  * Which parties have made the event loop's thread wait. A join may block for half a second if the peer wants it to. A party is not
@@ -25,7 +27,7 @@ final class Patience {
     private final Map<Long, Waited> parties = new HashMap<>();
 
     Patience() {
-        this(System::nanoTime);
+        this(new NanoClock());
     }
 
     /** @param nanoTime the time, as {@link System#nanoTime} has it */
@@ -59,7 +61,11 @@ final class Patience {
         }
         long now = nanoTime.getAsLong();
         if (slow) {
-            parties.values().removeIf(it -> it.isOver(now));
+            for (Iterator<Waited> all = parties.values().iterator(); all.hasNext();) {
+                if (all.next().isOver(now)) {
+                    all.remove();
+                }
+            }
             before = parties.get(party);
         }
         long until = slow ? now + MEMORY_NANOS : before.until;

@@ -141,14 +141,23 @@ public final class Rules {
 
     /** Whether connections from that host may be asked for MX, on some port: then the host may be answered. */
     boolean admit(byte[] mappedAddress) {
-        return rules.stream().anyMatch(
-                rule -> rule.transport().equals(Rule.MX) && rule.matches(Rule.Action.ACCEPT, mappedAddress));
+        for (Rule rule : rules) {
+            if (rule.transport().equals(Rule.MX) && rule.matches(Rule.Action.ACCEPT, mappedAddress)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether connections to that port of ours may be asked for MX, by some host: then we have to be found. */
     boolean serve(int localPort) {
-        return rules.stream().anyMatch(rule -> rule.transport().equals(Rule.MX)
-                && rule.action() == Rule.Action.ACCEPT && rule.firstPort() <= localPort && localPort <= rule.lastPort());
+        for (Rule rule : rules) { // every listening socket asks
+            if (rule.transport().equals(Rule.MX) && rule.action() == Rule.Action.ACCEPT
+                    && rule.firstPort() <= localPort && localPort <= rule.lastPort()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Each rule as it stands there, and as it was understood; for people. */

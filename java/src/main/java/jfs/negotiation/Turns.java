@@ -36,7 +36,12 @@ final class Turns {
      * @return false if too many wait
      */
     boolean await(String key, Runnable turn) {
-        Deque<Runnable> waiting = queues.computeIfAbsent(key, k -> new Queue()).waiting;
+        Queue queue = queues.get(key);
+        if (queue == null) {
+            queue = new Queue();
+            queues.put(key, queue);
+        }
+        Deque<Runnable> waiting = queue.waiting;
         if (waiting.size() >= WAITING_MAX) {
             return false;
         }
@@ -59,7 +64,13 @@ final class Turns {
         if (queue.underWay == 0 && queue.waiting.isEmpty()) {
             queues.remove(key);
         } else {
-            loop.execute(() -> beginNext(key)); // not from here, or all who wait would end inside each other
+            // Not from here, or all who wait would end inside each other.
+            loop.execute(new Runnable() {
+                @Override
+                public void run() {
+                    beginNext(key);
+                }
+            });
         }
     }
 }

@@ -143,7 +143,17 @@ abstract class Visit {
             answer(Message.Answer.declined(Reason.STALE));
         } else if (mayJoin(found.endpoint())) {
             Join join = new Join(transport);
-            apart(join::begin, join::end);
+            apart(new Runnable() {
+                @Override
+                public void run() {
+                    join.begin();
+                }
+            }, new Runnable() {
+                @Override
+                public void run() {
+                    join.end();
+                }
+            });
         }
     }
 

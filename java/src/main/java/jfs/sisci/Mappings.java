@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import jfs.spi.NoResourcesException;
+import jfs.wait.NanoClock;
 
 /**
  * Keeps this process below half of its limit of memory mappings (R16): the JVM and the program need the rest, and a JVM
@@ -39,7 +40,12 @@ final class Mappings {
 
     /** This process's. */
     Mappings() {
-        this(limit(), Mappings::counted, System::nanoTime);
+        this(limit(), new Count() {
+            @Override
+            public int now() throws IOException {
+                return counted();
+            }
+        }, new NanoClock());
     }
 
     /** @param clock nanoseconds */

@@ -48,7 +48,12 @@ public final class Stats {
     /** Once, if anything is to be logged. There will be a summary when the JVM ends. */
     public static void log(Settings.Log level) {
         log = level;
-        ServiceThreads.atShutdown("jfs-summary", () -> line(summary()));
+        ServiceThreads.atShutdown("jfs-summary", new Runnable() {
+            @Override
+            public void run() {
+                line(summary());
+            }
+        });
     }
 
     /** Connections that got a fast path and have not stayed on TCP after all. */

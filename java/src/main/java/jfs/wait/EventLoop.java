@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import jfs.nativelib.Posix;
 
 /**
@@ -26,13 +27,18 @@ public final class EventLoop {
     }
 
     /** A task with a deadline. */
-    public final class Timer {
+    public final class Timer implements Comparable<Timer> {
         private final long at;
         private Runnable task;
 
         private Timer(long at, Runnable task) {
             this.at = at;
             this.task = task;
+        }
+
+        @Override
+        public int compareTo(Timer other) {
+            return Long.compare(at, other.at);
         }
 
         /** On the loop's thread. Idempotent; also when it has run. */
@@ -53,7 +59,7 @@ public final class EventLoop {
     private final int epoll;
     private final int wakeUp;
     private final Map<Long, Handler> handlers = new ConcurrentHashMap<>();
-    private final PriorityQueue<Timer> timers = new PriorityQueue<>((a, b) -> Long.compare(a.at, b.at));
+    private final PriorityQueue<Timer> timers = new PriorityQueue<>();
     /** How many of them are cancelled: a peer that comes and goes may make many. */
     private int cancelled;
     private final Queue<Runnable> tasks = new ArrayDeque<>(); // guarded by itself
@@ -76,7 +82,12 @@ public final class EventLoop {
             if (status < 0) { // it would never hear of a task
                 throw new IllegalStateException("epoll_ctl: " + Posix.errorText(-status));
             }
-            ServiceThreads.create(name, this::run).start();
+            ServiceThreads.create(name, new Runnable() {
+                @Override
+                public void run() {
+                    EventLoop.this.run();
+                }
+            }).start();
             done = true;
         } catch (OutOfMemoryError | SecurityException e) { // no thread, or a security manager forbids it
             throw new IllegalStateException("thread " + name + ": " + e.getMessage(), e);
@@ -100,7 +111,12 @@ public final class EventLoop {
      * Handler#ended} and {@link #isEnding}.
      */
     public EventLoop endingAtShutdown() {
-        if (!ServiceThreads.atShutdown("jfs-shutdown", this::end)) {
+        if (!ServiceThreads.atShutdown("jfs-shutdown", new Runnable() {
+            @Override
+            public void run() {
+                end();
+            }
+        })) {
             end();
         }
         return this;
@@ -196,7 +212,11 @@ public final class EventLoop {
             runTimers(before);
         }
         for (Handler handler : handlers.values()) {
-            guarded(handler::ended);
+            try {
+                handler.ended();
+            } catch (Throwable e) {
+                report(e);
+            }
         }
     }
 
@@ -258,7 +278,12 @@ public final class EventLoop {
     private void forgetCancelled() {
         if (cancelled >= CANCELLED_MAX && cancelled > timers.size() / 2) {
             try {
-                timers.removeIf(timer -> timer.task == null);
+                timers.removeIf(new Predicate<>() {
+                    @Override
+                    public boolean test(Timer timer) {
+                        return timer.task == null;
+                    }
+                });
                 cancelled = 0;
             } catch (OutOfMemoryError e) {
                 // The next one tries again; who cancels goes on.

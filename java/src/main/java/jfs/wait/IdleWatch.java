@@ -72,12 +72,22 @@ public final class IdleWatch {
             entries.add(new Entry(watched));
         }
         if (first) {
-            loop.execute(this::lookLater);
+            loop.execute(new Runnable() {
+                @Override
+                public void run() {
+                    lookLater();
+                }
+            });
         }
     }
 
     private void lookLater() {
-        loop.after(LOOK_MILLIS, this::look);
+        loop.after(LOOK_MILLIS, new Runnable() {
+            @Override
+            public void run() {
+                look();
+            }
+        });
     }
 
     private void look() {
@@ -86,11 +96,16 @@ public final class IdleWatch {
             these = entries;
             entries = new ArrayList<>();
         }
-        these.removeIf(Entry::look);
+        List<Entry> further = new ArrayList<>();
+        for (Entry entry : these) {
+            if (!entry.look()) {
+                further.add(entry);
+            }
+        }
         boolean again;
         synchronized (this) {
-            again = entries.isEmpty() && !these.isEmpty(); // else an add meanwhile has seen to it
-            entries.addAll(these);
+            again = entries.isEmpty() && !further.isEmpty(); // else an add meanwhile has seen to it
+            entries.addAll(further);
         }
         if (again) {
             lookLater();

@@ -66,12 +66,16 @@ public final class ServiceThreads {
     }
 
     /** The same with no access control context but JFS's own. A class of its own: a JDK without AccessController never loads it. */
-    private static final class Privileged {
+    private record Privileged(String name, Runnable work, int stackSize) implements PrivilegedAction<Thread> {
 
         @SuppressWarnings("removal")
         static Thread inherit(String name, Runnable work, int stackSize) {
-            return AccessController.doPrivileged(
-                    (PrivilegedAction<Thread>) () -> ServiceThreads.inherit(name, work, stackSize));
+            return AccessController.doPrivileged(new Privileged(name, work, stackSize));
+        }
+
+        @Override
+        public Thread run() {
+            return ServiceThreads.inherit(name, work, stackSize);
         }
     }
 }

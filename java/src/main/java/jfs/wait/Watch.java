@@ -73,7 +73,12 @@ final class Watch implements EventLoop.Handler {
         }
         int events = tcpWatched | tcpEvents;
         if (tcpTag == 0) {
-            tcpTag = loop.watch(tcpFd, events | Posix.EPOLLET, this::tcpHasSpoken);
+            tcpTag = loop.watch(tcpFd, events | Posix.EPOLLET, new EventLoop.Handler() {
+                @Override
+                public void ready(int events) {
+                    tcpHasSpoken(events);
+                }
+            });
         } else if (events != tcpWatched) {
             loop.rewatch(tcpFd, events | Posix.EPOLLET, tcpTag);
         }

@@ -107,7 +107,12 @@ final class Regions {
 
     private void add(Region region, Long peer) {
         region.isSharedWith(peer);
-        made.computeIfAbsent(peer, any -> new ArrayList<>()).add(region);
+        List<Region> its = made.get(peer);
+        if (its == null) {
+            its = new ArrayList<>();
+            made.put(peer, its);
+        }
+        its.add(region);
     }
 
     /** For an answer: who joined. */

@@ -152,18 +152,17 @@ final class SciPath implements FastPath {
         boolean rewinds = InboxLayout.rewinds(version);
         this.receiver = new RingReceiver(mine.memory(), theirs.memory(), sizes.window(), overflow, rewinds);
         this.sender = new RingSender(theirs.memory(), mine.memory(), sizes.window(), overflow, sizes.longMin(),
-                rewinds, this::endLap);
+                rewinds, new RingSender.Pace() {
+                    @Override
+                    public boolean isLight() {
+                        return endLap();
+                    }
+                });
         Sleepers sleeping = new Sleepers(resources.bell());
         this.sleepers = sleeping;
         this.receivePolling = Polling.ofMemory(sizes.pollMicros());
         this.sendPolling = Polling.ofMemory(sizes.pollMicros());
-        this.lease = new Lease(this, () -> {
-            try {
-                sleeping.end();
-            } finally {
-                resources.run();
-            }
-        });
+        this.lease = new Lease(this, new Free(sleeping, resources));
     }
 
     @Override
@@ -458,5 +457,17 @@ final class SciPath implements FastPath {
     @Override
     public void retireSender() {
         lease.retireSender();
+    }
+
+    /** What the {@link Lease} frees: it must not refer to the path. */
+    private record Free(Sleepers sleepers, SciResources resources) implements Runnable {
+        @Override
+        public void run() {
+            try {
+                sleepers.end();
+            } finally {
+                resources.run();
+            }
+        }
     }
 }

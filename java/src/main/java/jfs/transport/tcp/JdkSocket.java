@@ -29,12 +29,8 @@ public final class JdkSocket implements TcpSocket {
     private static final class Reach {
         private static final MethodHandles.Lookup LOOKUP = JdkAccess.lookup();
 
-        static final MethodHandle CREATE_PLATFORM_SOCKET_IMPL = find(() -> LOOKUP.findStatic(SocketImpl.class,
-                "createPlatformSocketImpl", MethodType.methodType(SocketImpl.class, boolean.class)));
-        static final MethodHandle NEW_SOCKS_SOCKET_IMPL = find(() -> LOOKUP
-                .findConstructor(Class.forName("java.net.SocksSocketImpl"),
-                        MethodType.methodType(void.class, SocketImpl.class))
-                .asType(MethodType.methodType(SocketImpl.class, SocketImpl.class)));
+        static final MethodHandle CREATE_PLATFORM_SOCKET_IMPL = createPlatformSocketImpl();
+        static final MethodHandle NEW_SOCKS_SOCKET_IMPL = newSocksSocketImpl();
         static final MethodHandle CREATE = method(void.class, "create", boolean.class);
         static final MethodHandle CONNECT = method(void.class, "connect", SocketAddress.class, int.class);
         static final MethodHandle BIND = method(void.class, "bind", InetAddress.class, int.class);
@@ -55,23 +51,45 @@ public final class JdkSocket implements TcpSocket {
         static final MethodHandle GET_PORT = method(int.class, "getPort");
         static final MethodHandle GET_LOCAL_PORT = method(int.class, "getLocalPort");
         static final MethodHandle GET_FILE_DESCRIPTOR = method(FileDescriptor.class, "getFileDescriptor");
-        static final MethodHandle FD_NUMBER = find(() -> LOOKUP.findGetter(FileDescriptor.class, "fd", int.class));
-
-        private interface Finder {
-            MethodHandle find() throws ReflectiveOperationException;
-        }
+        static final MethodHandle FD_NUMBER = fdNumber();
 
         private static MethodHandle method(Class<?> result, String name, Class<?>... parameters) {
-            return find(() -> LOOKUP.findVirtual(SocketImpl.class, name,
-                    MethodType.methodType(result, parameters)));
+            try {
+                return LOOKUP.findVirtual(SocketImpl.class, name, MethodType.methodType(result, parameters));
+            } catch (ReflectiveOperationException e) {
+                throw unexpected(e);
+            }
         }
 
-        private static MethodHandle find(Finder finder) {
+        private static MethodHandle createPlatformSocketImpl() {
             try {
-                return finder.find();
+                return LOOKUP.findStatic(SocketImpl.class, "createPlatformSocketImpl",
+                        MethodType.methodType(SocketImpl.class, boolean.class));
             } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException("this JDK's SocketImpl is not as expected: " + e, e);
+                throw unexpected(e);
             }
+        }
+
+        private static MethodHandle newSocksSocketImpl() {
+            try {
+                return LOOKUP.findConstructor(Class.forName("java.net.SocksSocketImpl"),
+                        MethodType.methodType(void.class, SocketImpl.class))
+                        .asType(MethodType.methodType(SocketImpl.class, SocketImpl.class));
+            } catch (ReflectiveOperationException e) {
+                throw unexpected(e);
+            }
+        }
+
+        private static MethodHandle fdNumber() {
+            try {
+                return LOOKUP.findGetter(FileDescriptor.class, "fd", int.class);
+            } catch (ReflectiveOperationException e) {
+                throw unexpected(e);
+            }
+        }
+
+        private static IllegalStateException unexpected(ReflectiveOperationException e) {
+            return new IllegalStateException("this JDK's SocketImpl is not as expected: " + e, e);
         }
     }
 

@@ -3,13 +3,13 @@ package jfs.transport.tcp;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 import jfs.nativelib.Posix;
 import jfs.spi.TcpDescriptor;
 import jfs.wait.Deadline;
@@ -48,7 +48,11 @@ public final class TcpEnd implements TcpDescriptor {
         synchronized (OPEN) {
             open = List.copyOf(OPEN);
         }
-        return open.stream().map(end -> end.tcp.descriptor()).collect(Collectors.toSet());
+        Set<Integer> numbers = new HashSet<>();
+        for (TcpEnd end : open) {
+            numbers.add(end.tcp.descriptor());
+        }
+        return numbers;
     }
 
     @Override
@@ -126,7 +130,10 @@ public final class TcpEnd implements TcpDescriptor {
         synchronized (OPEN) {
             OPEN.remove(this);
         }
-        int now = users.getAndUpdate(n -> n | CLOSED);
+        int now;
+        do {
+            now = users.get();
+        } while (!users.compareAndSet(now, now | CLOSED));
         if (now == 0) {
             tcp.close();
         } else if ((now & CLOSED) == 0) {

@@ -13,7 +13,7 @@ import jfs.wait.Polling;
  *
  * <p>Under the socket's read lock. Needs the native library.
  */
-public final class TcpPolling {
+public final class TcpPolling implements News {
 
     /** An end that has connected waits for answers, one that was accepted for the next request or the end. */
     private static final Polling.FirstWaits OF_CONNECTED = new Polling.FirstWaits();
@@ -21,7 +21,6 @@ public final class TcpPolling {
 
     private final TcpEnd tcp;
     private final Polling polling;
-    private final News readable = this::readable;
     private int fd;
     private long sleepsSince;
 
@@ -43,7 +42,7 @@ public final class TcpPolling {
         }
         boolean there;
         try {
-            there = polling.poll(readable);
+            there = polling.poll(this);
         } finally {
             tcp.release();
         }
@@ -59,7 +58,9 @@ public final class TcpPolling {
         }
     }
 
-    private boolean readable() {
+    /** Whether a read would not block. */
+    @Override
+    public boolean arrived() {
         return Posix.poll(fd, Posix.POLLIN, -1, 0, 0) != 0;
     }
 }
