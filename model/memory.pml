@@ -192,7 +192,7 @@ inline awaitHead(least) {
 #endif
 }
 
-/* RingSender.putRecord. */
+/* RingSender.send. */
 proctype RecordSender() {
     byte head;
     putRecord(0, 2, 2, 1);
@@ -224,7 +224,7 @@ inline takeRecord(line, lines, what, after) {
     assert(it == what)                  /* publishing; I2: nor is it what comes there next */
 }
 
-/* RingReceiver.takeRecord. */
+/* RingReceiver.receive. */
 proctype RecordReceiver() {
     byte header, it;
     takeRecord(0, 2, 1, 2);

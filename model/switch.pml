@@ -130,7 +130,7 @@ proctype Writer() {
     :: next > BYTES -> break
     :: else ->
         atomic { !writing -> writing = true };
-        /* trySwitch */
+        /* SocketOutputStream.write, the switch */
         if
         :: !outHasPath && attached[SENDER] && !staysOnTcp && !shutOut && !closed[SENDER] && ready ->
             outHasPath = true;
@@ -163,7 +163,7 @@ proctype Writer() {
             :: fine -> sent++
             :: else -> staysOnTcp = true; writing = false; goto thrown
             fi
-        :: else -> /* writeFast */
+        :: else -> /* SocketOutputStream.write, by the path */
             fine = false;
             do
             :: closed[SENDER] -> writing = false; goto thrown

@@ -17,6 +17,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -509,7 +510,7 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_random(JNIEnv *env, jclass self,
     jint length = (*env)->GetArrayLength(env, out);
     if (length > RANDOM_MAX)
         return -EINVAL;
-    long got = syscall(SYS_getrandom, bytes, (size_t)length, 0); /* so few are all given, and no signal interrupts it */
+    long got = syscall(SYS_getrandom, bytes, (size_t)length, GRND_NONBLOCK); /* so few are all given, or none */
     if (got == length)
         (*env)->SetByteArrayRegion(env, out, 0, length, bytes);
     return result(got);

@@ -13,7 +13,7 @@
 
 #include "buffer.h"
 
-/* Between two questions for the time, which take about as long as one of these looks. */
+/* How many looks are made between two questions for the time; a question takes about as long as a look. */
 #define LOOKS 8
 
 static int64_t now_nanos(void)
@@ -70,16 +70,22 @@ JNIEXPORT jlong JNICALL Java_jfs_nativelib_Words_watch(JNIEnv *env, jclass self,
     if (words.wide == NULL || words.narrow == NULL || wide % (jint)sizeof(int64_t) != 0 || narrow % (jint)sizeof(int32_t) != 0)
         return -EINVAL;
     int64_t away = 0, start = now_nanos(), now = start;
-    while (!change_soon(&words)) {
+    int offers = 0;
+    bool changed = false;
+    while (!(changed = change_soon(&words))) {
         now = now_nanos();
         if (now - start > alone) {
             int64_t offered = now;
             sched_yield();
             now = now_nanos();
             away = now - offered;
+            offers++;
         }
-        if (away > lost || now - start >= nanos)
-            return away << 1 | have_changed(&words);
+        if (away > lost || now - start >= nanos) {
+            changed = have_changed(&words);
+            break;
+        }
     }
-    return away << 1 | 1;
+    return away << jfs_nativelib_Words_AWAY_SHIFT | (offers > 1 ? jfs_nativelib_Words_OFFERED_BEFORE : 0)
+           | (changed ? jfs_nativelib_Words_CHANGED : 0);
 }

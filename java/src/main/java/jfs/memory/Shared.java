@@ -158,8 +158,8 @@ public final class Shared {
     }
 
     /**
-     * Looks at two words until one of them holds another value, or for a time, in one native call: {@link Words#watch} has the
-     * parameters and the result.
+     * Looks at two words until one of them holds another value, or for a time in nanoseconds, in one native call: {@link Words#watch} has
+     * the parameters and the result.
      */
     public long watch(int wide, long wideValue, int narrow, int narrowValue, long nanos, long alone, long lost) {
         return Words.watch(buffer, wide, wideValue, narrow, narrowValue, nanos, alone, lost);

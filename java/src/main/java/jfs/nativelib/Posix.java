@@ -204,8 +204,8 @@ public final class Posix {
     public static native int futexWake(java.nio.ByteBuffer memory, int offset, boolean own);
 
     /**
-     * Numbers that nobody can guess: getrandom(2) of Linux 3.17. Blocks while the kernel has not gathered enough chance, which is at
-     * most for the first moments of a machine.
+     * Numbers that nobody can guess: getrandom(2) of Linux 3.17. {@link #EAGAIN} while the kernel has not gathered enough chance, which is
+     * at most for the first moments of a machine.
      *
      * @param out filled; 256 at most
      * @return how many bytes

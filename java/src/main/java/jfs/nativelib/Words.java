@@ -5,6 +5,13 @@ import java.nio.ByteBuffer;
 /** Waits for words of memory to change, with no loop in Java, which a compiler would have to compile first. Any thread. */
 public final class Words {
 
+    /** In {@link #watch}'s result: a word holds another value. */
+    public static final int CHANGED = 1;
+    /** The core was offered more than once; all offers but the last came back in time. */
+    public static final int OFFERED_BEFORE = 2;
+    /** Above these bits: for how long the core was away when it was offered last, nanoseconds; 0 if it was not. */
+    public static final int AWAY_SHIFT = 2;
+
     private Words() {
     }
 
@@ -14,12 +21,14 @@ public final class Words {
      *
      * @param memory a direct buffer, which the caller keeps mapped
      * @param wide where a word of 64 bits is, bytes, a multiple of 8
+     * @param wideValue what it holds as far as the caller knows
      * @param narrow where a word of 32 bits is, bytes, a multiple of 4
+     * @param narrowValue what that holds as far as the caller knows
      * @param nanos for how long, nanoseconds, at least; at least one look
-     * @param alone after how long it begins to offer the core to other threads between looks: sched_yield(2)
+     * @param alone after how long, nanoseconds, it begins to offer the core to other threads between looks: sched_yield(2)
      * @param lost it ends after an offered core was away for longer than this, nanoseconds
-     * @return whether a word holds another value, in bit 0; above it, for how long the core was away when it was offered last,
-     *         nanoseconds, 0 if it was not; {@code -EINVAL} if a word is not in the memory, or not aligned
+     * @return {@link #CHANGED}, {@link #OFFERED_BEFORE}, and what is above {@link #AWAY_SHIFT}; {@code -EINVAL} if a word is not in
+     *         the memory, or not aligned
      */
     public static native long watch(ByteBuffer memory, int wide, long wideValue, int narrow, int narrowValue, long nanos, long alone,
             long lost);

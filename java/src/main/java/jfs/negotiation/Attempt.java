@@ -215,12 +215,13 @@ abstract class Attempt implements Runnable {
         });
     }
 
+    /** {@link #begin}, as a step that {@link #take} takes. */
     @Override
     public final void run() {
         begin();
     }
 
-    /** To {@link #begin} as a step of its own, in its turn. */
+    /** What {@link Turns} runs when its turn has come: it begins. If that throws, this attempt fails and no other. */
     final Runnable turn() {
         return new Runnable() {
             @Override

@@ -17,7 +17,7 @@ final class Nonces {
     /** The kernel's, because {@link SecureRandom} takes 10 to 45 ms to start, at a young program's first connection. */
     static byte[] bytes(int count) {
         byte[] bytes = new byte[count];
-        if (Posix.random(bytes) != count) { // a filter of system calls
+        if (Posix.random(bytes) != count) { // a kernel that does not have it, or not yet, or a filter of system calls
             new SecureRandom().nextBytes(bytes);
         }
         return bytes;

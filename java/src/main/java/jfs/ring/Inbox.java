@@ -146,12 +146,22 @@ public final class Inbox {
         return memory.getLongAcquire(InboxLayout.SWITCHED) - 1;
     }
 
-    /** Waits until a header holds something, or the stream {@linkplain #ended has ended}: {@link jfs.nativelib.Words#watch}. */
+    /**
+     * Looks until a header holds something, or the stream {@linkplain #ended has ended}, or for a time in nanoseconds:
+     * {@link jfs.nativelib.Words#watch} has the other parameters and the result.
+     *
+     * @param header where it is, bytes
+     */
     public long watchForNews(int header, long nanos, long alone, long lost) {
         return memory.watch(header, 0, InboxLayout.ENDED, 0, nanos, alone, lost);
     }
 
-    /** Waits until a head holds another value, or what the peer's receiver says does: {@link jfs.nativelib.Words#watch}. */
+    /**
+     * The same until a head holds another value, or what the peer's receiver says does.
+     *
+     * @param headWord where it is, bytes
+     * @param receiver what {@link #receiver} has given
+     */
     public long watchForRoom(int headWord, long head, int receiver, long nanos, long alone, long lost) {
         return memory.watch(headWord, head, InboxLayout.RECEIVER, receiver, nanos, alone, lost);
     }

@@ -77,7 +77,7 @@ public final class RingReceiver {
     /**
      * Takes what is there, or what comes at once. Compiled on its own (R28).
      *
-     * @param looks for the first record, at most, with a pause between two
+     * @param looks for the first record, at most, with a pause between two; the overflow ring is looked at once
      * @return bytes received, 0 if there are none now
      * @throws CorruptRingException if the peer wrote what no sender writes
      */

@@ -1,6 +1,7 @@
 package jfs.wait;
 
 import java.io.IOException;
+import jfs.nativelib.Words;
 
 /**
  * Polls for a bounded time before a thread goes to sleep (the paper's hybrid, section 4.3). Polling saves the tens of
@@ -170,7 +171,8 @@ public final class Polling {
             return offers && offerCore(news);
         }
         WordNews words = !virtual && news instanceof WordNews byWords && byWords.comeByWords() ? byWords : null;
-        // Most answers are there within this first look, which is too short to count against anybody.
+        // Most answers are there within this first look, which is too short to count against anybody. Who waits for words has had it: the
+        // firstLooks.
         if (words == null && (virtual && carrierWanted ? news.arrived() : look(news))) {
             arrived(1);
             turn += LOOK_NANOS;
@@ -208,7 +210,7 @@ public final class Polling {
 
     /**
      * For a caller that can look for what is likely to come with less ado than {@link #poll}, and before it. If that came it
-     * says so ({@link #foundAtFirst}).
+     * says so ({@link #foundAtFirst}). Who waits for {@link WordNews} is to look so, since {@link #poll} then does not.
      *
      * @return how often to look; 0 if polling is not likely to pay, or the core or the carrier is to be offered first
      */
@@ -297,17 +299,20 @@ public final class Polling {
     }
 
     /** The same in one native call. */
-    private boolean watch(WordNews words) {
+    private boolean watch(WordNews words) throws IOException {
         long result = words.watch(nanos, aloneNanos, Cores.LOST_NANOS);
-        long away = result >> 1;
-        boolean there = (result & 1) != 0;
-        if (there) {
-            aloneNanos = away > Cores.TAKEN_NANOS ? ALONE_SHORT_NANOS : ALONE_NANOS;
+        if (result < 0) {
+            throw new IllegalStateException("Words.watch: " + result);
         }
-        if (away > 0) {
-            cores.isLost(cores.nanoTime(), away);
+        long away = result >> Words.AWAY_SHIFT;
+        if ((result & Words.OFFERED_BEFORE) != 0) {
+            cores.isLost(cores.nanoTime(), 0); // these offers came back in time
         }
-        return there;
+        if (away > 0 && cores.isLost(cores.nanoTime(), away) || (result & Words.CHANGED) == 0 || !words.arrived()) {
+            return false;
+        }
+        aloneNanos = away > Cores.TAKEN_NANOS ? ALONE_SHORT_NANOS : ALONE_NANOS;
+        return true;
     }
 
     private boolean look(News news) throws IOException {

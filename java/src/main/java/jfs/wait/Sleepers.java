@@ -109,14 +109,11 @@ public final class Sleepers {
                 ? it : null;
         WakeWord own = one == null ? null : wordOf(role);
         int fd = own == null ? -1 : tcp.acquire();
-        if (own != null && fd < 0) {
-            return 0; // closed
-        }
         int events = 0;
         try {
-            if (own == null || !watch.isOn(fd, tcpEvents)) {
+            if (own == null || fd >= 0 && !watch.isOn(fd, tcpEvents)) {
                 events = sleepByBell(role, sleeper, tcp, tcpEvents, deadline);
-            } else {
+            } else if (fd >= 0) { // else it is closed
                 try {
                     own.announce();
                     one.announceFutex();

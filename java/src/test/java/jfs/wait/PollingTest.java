@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import jfs.nativelib.Words;
 import org.junit.jupiter.api.Test;
 
 /** Who polls, for how long, and when not: on cores and with a clock that only this test moves. */
@@ -102,7 +103,7 @@ class PollingTest {
         public boolean arrived() {
             looks++;
             machine.now += 10;
-            return false;
+            return (result & Words.CHANGED) != 0;
         }
 
         @Override
@@ -124,20 +125,25 @@ class PollingTest {
     void newsThatComeByWordsAreWatchedForInOneCall() throws IOException {
         Polling polling = polling();
         ByWords news = new ByWords();
-        news.result = 2_000 << 1 | 1; // the core was taken when it was offered last
+        news.result = 2_000 << Words.AWAY_SHIFT | Words.CHANGED; // the core was taken when it was offered last
         assertTrue(polling.poll(news));
         assertEquals(1, news.watched);
-        assertEquals(0, news.looks);
+        assertEquals(1, news.looks, "whether the change is news");
         long longMoment = news.alone;
         assertTrue(polling.poll(news));
         assertTrue(news.alone < longMoment, "who shares a core offers it sooner");
-        news.result = 1;
+        news.result = Words.CHANGED;
         assertTrue(polling.poll(news));
         assertTrue(polling.poll(news));
         assertEquals(longMoment, news.alone, "and who does not, later");
-        news.result = LOST << 1;
-        assertFalse(polling.pollYielding(news));
+        news.result = LOST << Words.AWAY_SHIFT | Words.CHANGED;
+        assertFalse(polling.pollYielding(news), "a lost core is no success, whatever came meanwhile");
         assertFalse(machine.crowded(), "once may be a collection of garbage");
+        news.result |= Words.OFFERED_BEFORE;
+        assertFalse(polling.pollYielding(news));
+        assertEquals(longMoment, news.alone, "a loss says nothing of whom the core is shared with");
+        assertFalse(machine.crowded(), "offers before it came back in time");
+        news.result ^= Words.OFFERED_BEFORE;
         assertFalse(polling.pollYielding(news));
         assertTrue(machine.crowded(), "another program wants the cores");
         int before = news.watched;

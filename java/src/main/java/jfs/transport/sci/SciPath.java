@@ -141,7 +141,8 @@ final class SciPath implements FastPath {
 
             @Override
             public long watch(long nanos, long alone, long lost) {
-                return mine.watchForRoom(sender.headWord(), sender.lastHead(), mine.receiver(), nanos, alone, lost);
+                int said = mine.receiver();
+                return peerGone() ? 1 : mine.watchForRoom(sender.headWord(), sender.lastHead(), said, nanos, alone, lost);
             }
 
             @Override
@@ -212,16 +213,19 @@ final class SciPath implements FastPath {
 
     @Override
     public int receiveSoon(byte[] into, int offset, int length) throws IOException {
-        int looks = receivePolling.firstLooks();
-        int n = looks == 0 ? 0 : receiver.receive(into, offset, length, looks);
-        if (n == 0) {
-            return receive(into, offset, length);
+        int n = receive(into, offset, length);
+        int looks = n != 0 || receiver.nextHeader() < 0 ? 0 : receivePolling.firstLooks();
+        if (looks == 0) {
+            return n; // what is there already earns no credit (R19)
         }
-        receivePolling.foundAtFirst();
-        if (receiver.takeProgress()) {
-            wakePeer(mine.writer());
+        n = receiver.receive(into, offset, length, looks);
+        if (n > 0) {
+            receivePolling.foundAtFirst();
+            if (receiver.takeProgress()) {
+                wakePeer(mine.writer());
+            }
+            checkStores();
         }
-        checkStores();
         return n;
     }
 
