@@ -86,10 +86,10 @@ final class CrowdBench implements Callable<Integer> {
     public Integer call() throws ChildFailure, InterruptedException {
         installation.check();
         installation.checkFile("--floor", installation.floor().folder().resolve("crowd"));
-        check("--bytes", bytes, bytes >= 1, "1 or more");
-        check("--forks", forks, forks >= 1, "1 or more");
-        check("--turns", turns, turns >= 1, "1 or more");
-        check("--seconds", seconds, seconds > 0 && seconds <= SECONDS_MAX, "more than 0 and at most " + SECONDS_MAX);
+        OptionValues.check(spec, "--bytes", bytes, bytes >= 1, "1 or more");
+        OptionValues.check(spec, "--forks", forks, forks >= 1, "1 or more");
+        OptionValues.check(spec, "--turns", turns, turns >= 1, "1 or more");
+        OptionValues.check(spec, "--seconds", seconds, seconds > 0 && seconds <= SECONDS_MAX, "more than 0 and at most " + SECONDS_MAX);
         List<Crowd> all = crowds.stream().map(this::crowd).distinct().toList();
         Progress progress = new Progress(System.err);
         try (Surroundings.Loops loops = surroundings.begin()) {
@@ -104,12 +104,6 @@ final class CrowdBench implements Callable<Integer> {
         }
         print(all);
         return 0;
-    }
-
-    private void check(String option, Number value, boolean allowed, String what) {
-        if (!allowed) {
-            throw new ParameterException(spec.commandLine(), option + ": " + value + " is not " + what);
-        }
     }
 
     private Crowd crowd(String text) {

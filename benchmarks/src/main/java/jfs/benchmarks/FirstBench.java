@@ -14,7 +14,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Measures programs that have just started. */
@@ -67,13 +66,13 @@ final class FirstBench implements Callable<Integer> {
     @Override
     public Integer call() throws ChildFailure, InterruptedException, IOException {
         installation.check();
-        check("--forks", forks, forks >= 1, "1 or more");
+        OptionValues.check(spec, "--forks", forks, forks >= 1, "1 or more");
         for (int each : pairs) {
-            check("--pairs", each, each >= 1, "1 or more");
+            OptionValues.check(spec, "--pairs", each, each >= 1, "1 or more");
         }
-        check("--seconds", seconds, seconds >= SECONDS_MIN && seconds <= SECONDS_MAX,
+        OptionValues.check(spec, "--seconds", seconds, seconds >= SECONDS_MIN && seconds <= SECONDS_MAX,
                 "at least " + SECONDS_MIN + " and at most " + SECONDS_MAX);
-        check("--bytes", bytes, bytes >= 1, "1 or more");
+        OptionValues.check(spec, "--bytes", bytes, bytes >= 1, "1 or more");
         if (out != null) {
             Files.createDirectories(out);
         }
@@ -99,12 +98,6 @@ final class FirstBench implements Callable<Integer> {
             progress.done("Wrote " + out.resolve("first.png") + ".");
         }
         return 0;
-    }
-
-    private void check(String option, Number value, boolean allowed, String what) {
-        if (!allowed) {
-            throw new ParameterException(spec.commandLine(), option + ": " + value + " is not " + what);
-        }
     }
 
     /** Every other fork begins with the other side, so that a drift within a fork favours none. */

@@ -48,7 +48,10 @@ public interface FastPath {
      */
     int receive(byte[] into, int offset, int length) throws IOException;
 
-    /** As {@link #receive}, for a reader that would wait if there are none: may look for a moment, where that is likely to pay. */
+    /**
+     * As {@link #receive}, for a reader that would wait if there are none. May look for them for about two microseconds, where that is
+     * likely to pay.
+     */
     default int receiveSoon(byte[] into, int offset, int length) throws IOException {
         return receive(into, offset, length);
     }

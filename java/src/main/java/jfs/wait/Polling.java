@@ -171,8 +171,8 @@ public final class Polling {
             return offers && offerCore(news);
         }
         WordNews words = !virtual && news instanceof WordNews byWords && byWords.comeByWords() ? byWords : null;
-        // Most answers are there within this first look, which is too short to count against anybody. Who waits for words has had it: the
-        // firstLooks.
+        // Most answers are there within this first look, which is too short to count against anybody. A caller that waits for words has
+        // looked already, as often as firstLooks said.
         if (words == null && (virtual && carrierWanted ? news.arrived() : look(news))) {
             arrived(1);
             turn += LOOK_NANOS;
@@ -210,7 +210,8 @@ public final class Polling {
 
     /**
      * For a caller that can look for what is likely to come with less ado than {@link #poll}, and before it. If that came it
-     * says so ({@link #foundAtFirst}). Who waits for {@link WordNews} is to look so, since {@link #poll} then does not.
+     * says so ({@link #foundAtFirst}). A caller that waits for {@link WordNews} has to look so, because {@link #poll} does not look before
+     * it watches for those.
      *
      * @return how often to look; 0 if polling is not likely to pay, or the core or the carrier is to be offered first
      */
