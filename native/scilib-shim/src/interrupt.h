@@ -57,7 +57,7 @@ struct local_interrupt {
     bool watched;            /* by the library's thread, alone, and the callback has not cancelled */
     bool has_callback;
     bool removed;            /* tells those who wait to leave */
-    unsigned int users;      /* how many wait */
+    unsigned int users;      /* how many wait, or take without the lock; its removal waits for them */
     unsigned int foreign;    /* a doorbell's messages of strangers since it was last seen empty */
     unsigned int queue_length; /* most messages that can wait at a doorbell */
     union {
@@ -107,6 +107,9 @@ void number_finder_close(void);
 
 /* Takes all triggers of a doorbell (interrupt_doorbell.c). */
 sci_error_t doorbell_take(struct local_interrupt *interrupt);
+
+/* The same for who doesn't ask whose triggers they are. Without the lock, while the interrupt has a user. */
+void doorbell_drain(const struct local_interrupt *interrupt);
 
 /* How many datagrams the kernel lets wait at a socket made now. */
 unsigned int doorbell_length(void);

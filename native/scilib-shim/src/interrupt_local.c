@@ -229,6 +229,14 @@ static sci_error_t take(struct local_interrupt *interrupt, void *data, unsigned 
     return interrupt->counting ? queue_take(interrupt, NULL, NULL) : take_all(interrupt);
 }
 
+/* Of one who was counted among its users. */
+static void leave(struct local_interrupt *interrupt)
+{
+    interrupt->users--;
+    if (interrupt->removed)
+        pthread_cond_broadcast(&library.settled);
+}
+
 static sci_error_t wait_to_take(const void *handle, enum kind kind, void *data, unsigned int *length,
                                 unsigned int timeout, unsigned int flags)
 {
@@ -249,9 +257,7 @@ static sci_error_t wait_to_take(const void *handle, enum kind kind, void *data, 
         late = poll(&state, 1, clock_poll_time(deadline)) == 0 && clock_poll_time(deadline) == 0;
         pthread_mutex_lock(&library.lock);
     }
-    interrupt->users--;
-    if (interrupt->removed)
-        pthread_cond_broadcast(&library.settled);
+    leave(interrupt);
     return status;
 }
 
@@ -285,8 +291,17 @@ SHIM_EXPORTED void SCIShimAcknowledgeInterrupt(sci_local_interrupt_t handle)
     if (!library_enter())
         return;
     struct local_interrupt *interrupt;
-    if (find_readable(handle, KIND_LOCAL_INTERRUPT, &interrupt) == SCI_ERR_OK)
-        take_all(interrupt);
+    if (find_readable(handle, KIND_LOCAL_INTERRUPT, &interrupt) == SCI_ERR_OK) {
+        if (interrupt->epoll >= 0) {
+            take_all(interrupt);
+        } else { /* without the lock, so that threads acknowledge side by side */
+            interrupt->users++;
+            library_leave(SCI_ERR_OK);
+            doorbell_drain(interrupt);
+            pthread_mutex_lock(&library.lock);
+            leave(interrupt);
+        }
+    }
     library_leave(SCI_ERR_OK);
 }
 
