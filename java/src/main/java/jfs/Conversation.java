@@ -16,8 +16,6 @@ final class Conversation {
     private static final int LEAST_BYTES = 64 << 10;
 
     private final int turnaroundsBeforeOffer;
-    /** A connection that moves this much is worth an offer without being a conversation. */
-    private final long bytesBeforeOffer;
 
     private boolean asking;
     private boolean lastWasRead;
@@ -29,7 +27,6 @@ final class Conversation {
     /** @param upgradeAfter turnarounds before the offer */
     Conversation(int upgradeAfter) {
         this.turnaroundsBeforeOffer = upgradeAfter;
-        this.bytesBeforeOffer = Math.max(LEAST_BYTES, (long) upgradeAfter * BYTES_PER_TURNAROUND);
     }
 
     /** From now on it is asked when to offer. */
@@ -70,7 +67,12 @@ final class Conversation {
 
     private boolean isWorthAnOffer(int count) {
         bytes += count + BYTES_PER_CALL;
-        return turnarounds >= turnaroundsBeforeOffer || bytes >= bytesBeforeOffer;
+        return turnarounds >= turnaroundsBeforeOffer || bytes >= bytesBeforeOffer();
+    }
+
+    /** A connection that moves this much is worth an offer without being a conversation. */
+    private long bytesBeforeOffer() {
+        return Math.max(LEAST_BYTES, (long) turnaroundsBeforeOffer * BYTES_PER_TURNAROUND);
     }
 
     /** Whether the peer's program has sent something, so that it has accepted the connection. */

@@ -41,7 +41,6 @@ public final class JFSSocketImpl extends SocketImpl {
     private final TcpSocket.Use use;
     private final SocketInputStream in = new SocketInputStream(this);
     private final SocketOutputStream out = new SocketOutputStream(this);
-    private final Object stateLock = new Object();
     private final KeepAlive keepAlive = new KeepAlive();
     private final NoDelay noDelay = new NoDelay();
 
@@ -53,7 +52,7 @@ public final class JFSSocketImpl extends SocketImpl {
     private volatile int timeout;
     private volatile boolean oobInline;
 
-    /** A listening socket's; guarded by stateLock. */
+    /** A listening socket's; guarded by this. */
     private Negotiator.Listening listening;
     /** Why its connections can't be found while it has no such thing. */
     private volatile Refusal unlisted = NO_NAME;
@@ -72,7 +71,7 @@ public final class JFSSocketImpl extends SocketImpl {
     TcpSocket tcp() {
         TcpSocket it = tcp;
         if (it == null) {
-            synchronized (stateLock) {
+            synchronized (this) {
                 if (tcp == null) {
                     use(installation.newTcpSocket(use));
                 }
@@ -114,7 +113,7 @@ public final class JFSSocketImpl extends SocketImpl {
 
     /** The last that the peer is told is what is so, whoever changes it meanwhile. */
     void tellOobInline(FastPath fast) {
-        synchronized (stateLock) {
+        synchronized (this) {
             fast.takeUrgent(oobInline);
         }
     }
@@ -184,7 +183,7 @@ public final class JFSSocketImpl extends SocketImpl {
         if (found == null) {
             return;
         }
-        synchronized (stateLock) {
+        synchronized (this) {
             if (!closed) {
                 listening = found;
                 return;
@@ -222,7 +221,7 @@ public final class JFSSocketImpl extends SocketImpl {
         }
         Stats.CONNECTIONS.increment();
         Refusal refusal = end.candidacy.mayUse(installation.negotiator().accepting(end.address, end.localport));
-        synchronized (stateLock) { // close() takes the name away under it: no entry is made on a name that is gone
+        synchronized (this) { // close() takes the name away under it: no entry is made on a name that is gone
             if (listening != null) {
                 end.candidacy.register(listening, end.port, end.localport);
             } else if (refusal == null) {
@@ -241,7 +240,7 @@ public final class JFSSocketImpl extends SocketImpl {
      */
     private boolean become(TcpSocket connection) throws IOException {
         TcpEnd old;
-        synchronized (stateLock) { // as in close(): who comes second finds what the other one has left
+        synchronized (this) { // as in close(): who comes second finds what the other one has left
             if (closed) {
                 return false;
             }
@@ -399,7 +398,7 @@ public final class JFSSocketImpl extends SocketImpl {
     protected void close() throws IOException {
         boolean unread;
         Negotiator.Listening ownName;
-        synchronized (stateLock) {
+        synchronized (this) {
             if (closed || tcp == null) {
                 closed = true;
                 return;

@@ -28,8 +28,8 @@ final class KeepAlive {
     /** Probes without an answer: the most that the kernel takes. */
     private static final int UNANSWERED = 127;
 
-    /** As the program has set them, by name; empty before {@link #begin}, while the kernel has them. */
-    private final Map<String, Object> programs = new HashMap<>(0);
+    /** As the program has set them, by name; null before {@link #begin}, while the kernel has them. */
+    private Map<String, Object> programs;
     private int seconds;
 
     /** Whether it is one of those that are not simply the kernel's. */
@@ -56,7 +56,7 @@ final class KeepAlive {
             }
             if (found.size() == NAMES.size()) { // else there is no module jdk.net, and no way to say how often
                 seconds = idleSeconds;
-                programs.putAll(found);
+                programs = found;
                 apply(tcp);
             }
         } catch (IOException e) {
@@ -80,7 +80,7 @@ final class KeepAlive {
     }
 
     private void changed(TcpSocket tcp, String name, Object value) throws IOException {
-        if (!programs.isEmpty()) {
+        if (programs != null) {
             programs.put(name, value);
             apply(tcp);
         }
@@ -88,11 +88,13 @@ final class KeepAlive {
 
     @SuppressWarnings("unchecked")
     synchronized <T> T get(TcpSocket tcp, SocketOption<T> option) throws IOException {
-        return (T) programs.getOrDefault(option.name(), tcp.getOption(option)); // which says whether it is closed
+        T kernels = tcp.getOption(option); // which says whether it is closed
+        return programs != null ? (T) programs.get(option.name()) : kernels;
     }
 
     synchronized Object get(TcpSocket tcp, int option) throws SocketException {
-        return programs.getOrDefault(ON, tcp.getOption(option));
+        Object kernels = tcp.getOption(option);
+        return programs != null ? programs.get(ON) : kernels;
     }
 
     private void apply(TcpSocket tcp) throws IOException {

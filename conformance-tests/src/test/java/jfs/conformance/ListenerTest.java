@@ -39,6 +39,28 @@ class ListenerTest {
         }
     }
 
+    /** More than the table of accepted sockets begins with; those that have gone leave the others where they are. */
+    @Test
+    void manyAreAcceptedBeforeTheFirstOffer() throws Exception {
+        List<Pair> pairs = new ArrayList<>();
+        try (ServerSocket listener = Pair.listener()) {
+            for (int i = 0; i < 300; i++) {
+                pairs.add(Pair.via(listener));
+            }
+            for (int i = 0; i < 300; i += 2) {
+                pairs.get(i).close();
+            }
+            for (int i = 1; i < 300; i += 2) {
+                Pair pair = pairs.get(i);
+                Pair.of(pair.client, pair.server).converse();
+            }
+        } finally {
+            for (Pair pair : pairs) {
+                pair.close();
+            }
+        }
+    }
+
     private static final Set<Reason> MEETINGS_THAT_END = Set.of(Reason.NO_OFFER, Reason.STALE, Reason.HUNG_UP, Reason.PATH_FAILED);
 
     /** Its last connection takes the listener's name with it, and a client that is just offering finds it gone. */

@@ -3,9 +3,7 @@ package jfs.negotiation;
 import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import jfs.wait.Cleaning;
 import jfs.wait.EventLoop;
 
@@ -15,9 +13,12 @@ import jfs.wait.EventLoop;
  */
 final class AcceptedSockets {
 
+    private static final int BUCKETS_MIN = 64;
+
     private final EventLoop loop;
-    /** By (remote port, local port); guarded by this. */
-    private final Map<Long, List<Entry>> entries = new HashMap<>();
+    /** A hash table, a power of two of lists linked by {@link Entry#next}; and how many are in it. Guarded by this. */
+    private Entry[] buckets = new Entry[BUCKETS_MIN];
+    private int size;
     /** Guarded by this. */
     private final List<Visit> waiting = new ArrayList<>();
 
@@ -25,16 +26,18 @@ final class AcceptedSockets {
         this.loop = loop;
     }
 
-    /** An accepted socket in the table. */
-    final class Entry implements Runnable {
-        private final WeakReference<Endpoint> endpoint;
+    /**
+     * An accepted socket in the table, which holds it weakly. Each accept makes one, so it is a link of its list and the reference in one.
+     */
+    final class Entry extends WeakReference<Endpoint> implements Negotiator.Accepted, Runnable {
         private final Choice choice;
         private final Names.Name name;
-        private final long key;
+        private final int key;
         private final Cleaner.Cleanable removal;
+        private Entry next;
 
-        private Entry(Endpoint endpoint, Choice choice, Names.Name name, long key) {
-            this.endpoint = new WeakReference<>(endpoint);
+        private Entry(Endpoint endpoint, Choice choice, Names.Name name, int key) {
+            super(endpoint);
             this.choice = choice;
             this.name = name;
             this.key = key;
@@ -46,11 +49,9 @@ final class AcceptedSockets {
             return choice;
         }
 
-        /**
-         * It is closed, has its path or will have none: nobody needs to find it any more. One that is garbage is
-         * forgotten too. Idempotent.
-         */
-        void forget() {
+        /** One that is garbage is forgotten too. */
+        @Override
+        public void forget() {
             removal.clean();
         }
 
@@ -58,12 +59,7 @@ final class AcceptedSockets {
         @Override
         public void run() {
             try {
-                synchronized (AcceptedSockets.this) {
-                    List<Entry> list = entries.get(key);
-                    if (list != null && list.remove(this) && list.isEmpty()) { // it never came in if memory ran out
-                        entries.remove(key);
-                    }
-                }
+                remove(this);
             } finally {
                 name.release();
             }
@@ -76,7 +72,7 @@ final class AcceptedSockets {
 
     /** A connection was accepted: one atomic step makes it known and finds the offers that wait for it (R1). */
     Entry register(Endpoint endpoint, Choice choice, Names.Name name, int remotePort, int localPort) {
-        long key = key(remotePort, localPort);
+        int key = key(remotePort, localPort);
         name.retain();
         Entry it = null;
         try {
@@ -86,17 +82,10 @@ final class AcceptedSockets {
                 name.release();
             }
         }
-        boolean wanted = false;
+        boolean wanted;
         synchronized (this) {
-            List<Entry> list = entries.get(key);
-            if (list == null) {
-                list = new ArrayList<>(1);
-                entries.put(key, list);
-            }
-            list.add(it);
-            for (Visit visit : waiting) {
-                wanted |= visit.key() == key;
-            }
+            add(it);
+            wanted = isAwaited(key);
         }
         if (wanted) {
             loop.execute(new Runnable() {
@@ -107,6 +96,60 @@ final class AcceptedSockets {
             });
         }
         return it;
+    }
+
+    /** Under this. Hardly ever is anybody waiting, and an iterator would be garbage of each accept. */
+    private boolean isAwaited(int key) {
+        for (int i = 0; i < waiting.size(); i++) {
+            if (waiting.get(i).key() == key) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void add(Entry entry) {
+        if (size == buckets.length) {
+            Entry[] before = buckets;
+            buckets = new Entry[2 * size];
+            for (Entry each : before) {
+                while (each != null) {
+                    Entry following = each.next;
+                    link(each);
+                    each = following;
+                }
+            }
+        }
+        link(entry);
+        size++;
+    }
+
+    private void link(Entry entry) {
+        int bucket = bucket(entry.key);
+        entry.next = buckets[bucket];
+        buckets[bucket] = entry;
+    }
+
+    /** Nothing happens if it never came in, because memory ran out. */
+    private synchronized void remove(Entry entry) {
+        int bucket = bucket(entry.key);
+        Entry before = null;
+        for (Entry it = buckets[bucket]; it != null; before = it, it = it.next) {
+            if (it == entry) {
+                if (before == null) {
+                    buckets[bucket] = it.next;
+                } else {
+                    before.next = it.next;
+                }
+                size--;
+                return;
+            }
+        }
+    }
+
+    /** Clients' ports follow one another. */
+    private int bucket(int key) {
+        return (key >>> Short.SIZE ^ key) & buckets.length - 1;
     }
 
     private void retryWaiting() {
@@ -139,23 +182,27 @@ final class AcceptedSockets {
     }
 
     /** By which a connection is looked up. */
-    static long key(Tuple ours) {
+    static int key(Tuple ours) {
         return key(ours.remotePort(), ours.localPort());
     }
 
-    private static long key(int remotePort, int localPort) {
-        return (long) remotePort << 32 | localPort;
+    private static int key(int remotePort, int localPort) {
+        return remotePort << Short.SIZE | localPort;
     }
 
     /** The established socket of ours that is the other end, or null. */
     Found find(Tuple ours) {
-        List<Entry> candidates;
+        int key = key(ours);
+        List<Entry> candidates = new ArrayList<>(1);
         synchronized (this) {
-            List<Entry> list = entries.get(key(ours));
-            candidates = list == null ? List.of() : new ArrayList<>(list);
+            for (Entry it = buckets[bucket(key)]; it != null; it = it.next) {
+                if (it.key == key) {
+                    candidates.add(it);
+                }
+            }
         }
         for (Entry candidate : candidates) {
-            Endpoint endpoint = candidate.endpoint.get();
+            Endpoint endpoint = candidate.get();
             if (endpoint != null && ours.equals(Tuple.of(endpoint.tcp()))) {
                 return new Found(endpoint, candidate);
             }

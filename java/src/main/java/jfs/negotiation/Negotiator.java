@@ -135,7 +135,7 @@ public final class Negotiator {
                 here = Choice.tcp(new Refusal(Reason.NO_RENDEZVOUS, notFoundByHosts));
                 endpoint.fallback(Reason.NO_RENDEZVOUS, notFoundByHosts);
             }
-            return new Accepted(sides().sockets.register(endpoint, here, name, remotePort, localPort));
+            return sides().sockets.register(endpoint, here, name, remotePort, localPort);
         }
 
         /** The listening socket is closed. Idempotent. */
@@ -145,17 +145,9 @@ public final class Negotiator {
     }
 
     /** An accepted connection that offers can find. */
-    public static final class Accepted {
-        private final AcceptedSockets.Entry entry;
-
-        private Accepted(AcceptedSockets.Entry entry) {
-            this.entry = entry;
-        }
-
-        /** It is closed or has its path. Idempotent. */
-        public void forget() {
-            entry.forget();
-        }
+    public interface Accepted {
+        /** It is closed, has its path or will have none: nobody needs to find it any more. Idempotent. */
+        void forget();
     }
 
     /**

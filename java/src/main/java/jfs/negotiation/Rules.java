@@ -121,7 +121,8 @@ public final class Rules {
     }
 
     private Rule first(Rule.Action by, InetAddress remote, int port) {
-        for (Rule rule : rules) {
+        for (int i = 0; i < rules.size(); i++) { // each connection asks: an iterator would be garbage of it
+            Rule rule = rules.get(i);
             if (rule.matches(by, remote, port)) {
                 return rule;
             }

@@ -26,7 +26,7 @@ abstract class Visit {
     private final boolean betweenHosts;
     private Message.Offer offer;
     private Tuple ours;
-    private long key;
+    private int key;
 
     /**
      * @param transports those that are offered by this carrier, by name
@@ -74,7 +74,7 @@ abstract class Visit {
     }
 
     /** By which its socket is looked up. */
-    final long key() {
+    final int key() {
         return key;
     }
 

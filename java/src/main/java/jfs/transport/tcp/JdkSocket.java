@@ -93,13 +93,16 @@ public final class JdkSocket implements TcpSocket {
         }
     }
 
-    private final SocketImpl impl;
-    /** The one that has the descriptor: impl, or what its SOCKS wrapper delegates to. */
+    /** The one that has the descriptor. */
     private final SocketImpl platform;
+    /** The same, or the SOCKS wrapper that delegates to it: from a connect on for which a proxy may be named. */
+    private volatile SocketImpl impl;
+    private final boolean throughProxy;
 
-    private JdkSocket(SocketImpl impl, SocketImpl platform) {
-        this.impl = impl;
+    private JdkSocket(SocketImpl platform, boolean throughProxy) {
         this.platform = platform;
+        this.impl = platform;
+        this.throughProxy = throughProxy;
     }
 
     /**
@@ -122,8 +125,7 @@ public final class JdkSocket implements TcpSocket {
 
     /** What {@code java.net}'s sockets would have underneath if there were no factory. Makes no descriptor yet. */
     public static JdkSocket of(Use use) {
-        SocketImpl platform = platform(use == Use.SERVER);
-        return new JdkSocket(use == Use.CLIENT ? withSocks(platform) : platform, platform);
+        return new JdkSocket(platform(use == Use.SERVER), use == Use.CLIENT);
     }
 
     private static SocketImpl withSocks(SocketImpl platform) {
@@ -136,7 +138,8 @@ public final class JdkSocket implements TcpSocket {
 
     /** What a socket would have as its implementation if there were no factory. */
     public static SocketImpl plain(Use use) {
-        return of(use).impl;
+        SocketImpl platform = platform(use == Use.SERVER);
+        return use == Use.CLIENT ? withSocks(platform) : platform;
     }
 
     private static SocketImpl platform(boolean server) {
@@ -156,8 +159,12 @@ public final class JdkSocket implements TcpSocket {
         }
     }
 
+    /** The SOCKS wrapper makes a URI of the address to ask for a proxy, which takes more memory than all the rest. */
     @Override
     public void connect(SocketAddress address, int timeout) throws IOException {
+        if (throughProxy && !SocksSettings.surelyDirect(address)) {
+            impl = withSocks(platform);
+        }
         try {
             Reach.CONNECT.invokeExact(impl, address, timeout);
         } catch (Throwable e) {
@@ -191,7 +198,7 @@ public final class JdkSocket implements TcpSocket {
         } catch (Throwable e) {
             throw rethrow(e);
         }
-        return new JdkSocket(accepted, accepted);
+        return new JdkSocket(accepted, false);
     }
 
     @Override

@@ -2,7 +2,9 @@ package jfs.transport.tcp;
 
 import java.io.IOException;
 import java.io.Reader;
+import java.net.InetSocketAddress;
 import java.net.ProxySelector;
+import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
@@ -50,6 +52,25 @@ public final class SocksSettings {
         } catch (SecurityException e) { // a security manager lets only the JDK ask
             return true;
         }
+    }
+
+    /**
+     * Whether a plain socket is certain to connect to that very address: no proxy may be named, and nothing in the host's name could
+     * keep the JDK from asking for one, which fails the connect.
+     */
+    static boolean surelyDirect(SocketAddress address) {
+        return address instanceof InetSocketAddress target && !mayNameAProxy() && isPlain(target.getHostString());
+    }
+
+    /** Letters, digits, dots and hyphens: what a URI takes for a host as it is. */
+    private static boolean isPlain(String host) {
+        for (int i = 0; i < host.length(); i++) {
+            char c = host.charAt(i);
+            if (!(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '-')) {
+                return false;
+            }
+        }
+        return !host.isEmpty();
     }
 
     /** Whether {@code socksProxyVersion} says 4. */

@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
+import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +36,26 @@ class SocksSettingsTest {
             } finally {
                 System.clearProperty("socksProxyVersion");
             }
+        }
+    }
+
+    /** What the conformance tests' ProxySelectorTest compares with the JDK is asked for as ever. */
+    @Test
+    void whoSurelyConnectsDirectly() throws Exception {
+        byte[] address = {127, 0, 0, 1};
+        for (String name : List.of("host.example", "xn--kda4b0koi.example", "127.0.0.1", "A-9")) {
+            assertTrue(SocksSettings.surelyDirect(new InetSocketAddress(InetAddress.getByAddress(name, address), 1)), name);
+            assertTrue(SocksSettings.surelyDirect(InetSocketAddress.createUnresolved(name, 1)), name);
+        }
+        for (String name : List.of("", "under_score", "\u00fc.example", "a b", "[::1]", "fe80::1%1234567")) {
+            assertFalse(SocksSettings.surelyDirect(InetSocketAddress.createUnresolved(name, 1)), name);
+        }
+        assertFalse(SocksSettings.surelyDirect(new SocketAddress() { }), "of another kind");
+        System.setProperty("socksProxyHost", "127.0.0.1");
+        try {
+            assertFalse(SocksSettings.surelyDirect(new InetSocketAddress("127.0.0.1", 1)));
+        } finally {
+            System.clearProperty("socksProxyHost");
         }
     }
 

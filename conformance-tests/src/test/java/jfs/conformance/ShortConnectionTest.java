@@ -1,0 +1,91 @@
+package jfs.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Arrays;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Connect, one request, close: a connection that is never offered leaves hardly more garbage than the JDK's. What a thread allocates is
+ * counted exactly, and connection for connection it is the same.
+ */
+class ShortConnectionTest {
+
+    private static final int CONNECTIONS = 301;
+    /** What was agreed on for each end. */
+    private static final long MORE = 200;
+    /**
+     * At the server's end it takes more. java.net makes 96 bytes of it, a FileDescriptor and an InetAddress for any implementation that
+     * is not the JDK's own; docs/performance.md lists the rest.
+     */
+    private static final long MORE_AT_SERVER = 800;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    /** Bytes that were allocated for one connection. */
+    private record Garbage(long client, long server) {
+        Garbage since(Garbage before) {
+            return new Garbage(client - before.client, server - before.server);
+        }
+    }
+
+    @BeforeEach
+    void overTheJdksSockets() {
+        assumeTrue(Subject.current() == Subject.SCI || Subject.current() == Subject.TCP, "channels are another matter");
+        assumeTrue(threads.isThreadAllocatedMemorySupported(), "the JVM counts what threads allocate");
+        threads.setThreadAllocatedMemoryEnabled(true);
+    }
+
+    private long allocated() {
+        return threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+    }
+
+    /** Of the middle one of many. */
+    private Garbage ofAConnection() throws IOException {
+        long[] client = new long[CONNECTIONS];
+        long[] server = new long[CONNECTIONS];
+        byte[] message = new byte[1];
+        try (ServerSocket listener = Pair.listener()) {
+            for (int i = 0; i < CONNECTIONS; i++) {
+                long start = allocated();
+                Socket near = new Socket(listener.getInetAddress(), listener.getLocalPort());
+                near.setTcpNoDelay(true);
+                near.getOutputStream().write(message);
+                long sent = allocated();
+                Socket far = listener.accept();
+                far.setTcpNoDelay(true);
+                far.getInputStream().read(message);
+                far.getOutputStream().write(message);
+                long answered = allocated();
+                near.getInputStream().read(message);
+                near.close();
+                long ended = allocated();
+                far.getInputStream().read(message);
+                far.close();
+                client[i] = sent - start + ended - answered;
+                server[i] = answered - sent + allocated() - ended;
+            }
+        }
+        Arrays.sort(client);
+        Arrays.sort(server);
+        return new Garbage(client[CONNECTIONS / 2], server[CONNECTIONS / 2]);
+    }
+
+    @Test
+    void itsGarbage() throws Exception {
+        Side.BOTH.call(this::ofAConnection); // classes are loaded, and the compilers are done with as much as they will be
+        Side.NONE.call(this::ofAConnection);
+        Garbage jdks = Side.NONE.call(this::ofAConnection);
+        Garbage more = Side.BOTH.call(this::ofAConnection).since(jdks);
+        assertTrue(more.client <= MORE, "client: more than the JDK's by " + more.client + " bytes");
+        assertTrue(more.server <= MORE_AT_SERVER, "server: more than the JDK's by " + more.server + " bytes");
+        assertTrue(more.client + more.server <= MORE_AT_SERVER, "both ends: more than the JDK's by " + more);
+    }
+}
