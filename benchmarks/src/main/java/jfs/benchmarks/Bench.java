@@ -15,12 +15,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        subcommands = {QueueBench.class, SisciBench.class, MxBench.class, LightBench.class, CrowdBench.class, FirstBench.class},
+        subcommands = {QueueBench.class, SisciBench.class, MxBench.class, LightBench.class, CrowdBench.class, FirstBench.class,
+            ConnectBench.class},
         subcommandsRepeatable = true,
         description = "Measures one thing at a time over many pairs of JVMs, with an interval for each ratio.")
 final class Bench {
     private static final int COPIED_FROM = 65_536; // from this size on, the copy is what limits
-    private static final String LOOPBACK = "127.0.0.1";
     private static final String FLOOR = "floor";
     private static final String COPY = "copy";
 
@@ -44,9 +44,7 @@ final class Bench {
         /** Measures one of the things that {@link Peer} does. */
         private Paired peers(String does, int times, String log) throws ChildFailure, InterruptedException {
             installation.check();
-            List<String> client = List.of(Peer.class.getName(), does, LOOPBACK, Workload.PORT, Integer.toString(times));
-            List<String> server = List.of(Peer.class.getName(), "serve", LOOPBACK, Workload.PORT);
-            Paired paired = new Paired(installation, new Workload("peer", server, client), JDK_AND_JFS, log);
+            Paired paired = Paired.peers(installation, JDK_AND_JFS, does, times, log);
             paired.run(forks, progress);
             return paired;
         }
@@ -111,40 +109,6 @@ final class Bench {
         }
         double cost = measured.cost(Side.JFS, "median").median();
         return print(paired, table, List.of(Goal.atMost(1, "receiver asleep: JFS to the JDK's latency", cost)));
-    }
-
-    @Command(
-            mixinStandardHelpOptions = true,
-            description = "Connect, so many calls of one byte, close: rate, and processor time of both ends.")
-    int connect(
-            @Mixin Options options,
-            @Option(
-                    names = "--calls", split = ",", paramLabel = "N", defaultValue = "1,2,5,20,100,410,1000",
-                    description = "Default: ${DEFAULT-VALUE}.")
-                    List<Integer> calls,
-            @Option(
-                    names = "--turns", paramLabel = "N", defaultValue = "9",
-                    description = "For each number of calls and fork (default: ${DEFAULT-VALUE}).")
-                    int turns)
-            throws ChildFailure, InterruptedException {
-        options.installation.check();
-        Connections connections = new Connections(options.installation);
-        connections.run(calls, options.forks, turns, options.progress);
-        List<Goal> goals = new ArrayList<>();
-        Table table = new Table("calls", "JDK us", "JFS us", "rate to JDK", "interval", "JDK CPU us", "JFS CPU us", "CPU to JDK",
-                "interval");
-        for (int each : calls) {
-            Turns<Side> times = connections.times(each);
-            Turns<Side> processors = connections.processors(each);
-            Statistics.Estimate rate = times.ratio(Side.JDK, Side.JFS);
-            Statistics.Estimate cost = processors.ratio(Side.JFS, Side.JDK);
-            table.add(Integer.toString(each), micros(times, Side.JDK), micros(times, Side.JFS), Table.number(rate.median()),
-                    rate.interval(), micros(processors, Side.JDK), micros(processors, Side.JFS), Table.number(cost.median()),
-                    cost.interval());
-            goals.add(Goal.atLeast(1, each + " calls: connections a second to the JDK's", rate.median()));
-            goals.add(Goal.atMost(1.1, each + " calls: CPU of both ends to the JDK's", cost.median()));
-        }
-        return print(table, Turns.legend(options.forks, turns), goals, "");
     }
 
     @Command(

@@ -8,20 +8,32 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Connect, so many calls, close, again and again, both ends {@link Peer}: what a connection takes, and the processor time that both
- * ends spend on it. The sides take turns. Each number of calls has processes of its own, so that none finds
+ * Connect, so many calls, close, again and again, between {@link ConnectClient} and {@link Peer}: what a connection takes, the processor
+ * time that both ends spend on it, and the garbage that each leaves. The sides take turns. Each number of calls has processes of its own, so that none finds
  * code that the compilers have made for another.
  */
 final class Connections {
     private static final double TURN_SECONDS = 0.5;
-    private static final List<Side> SIDES = List.of(Side.JDK, Side.JFS);
+
+    /** What is measured of a connection. */
+    enum Figure {
+        /** Seconds from one connect to the next. */
+        TIME,
+        /** Seconds of both processes together. */
+        PROCESSOR,
+        /** Bytes that the client's process allocates. */
+        CLIENT,
+        /** Bytes that the server's process allocates. */
+        SERVER
+    }
 
     private final Installation installation;
-    private final Map<Integer, Turns<Side>> times = new HashMap<>();
-    private final Map<Integer, Turns<Side>> processors = new HashMap<>();
+    private final List<Side> sides;
+    private final Map<Integer, Map<Figure, Turns<Side>>> measured = new HashMap<>();
 
-    Connections(Installation installation) {
+    Connections(Installation installation, List<Side> sides) {
         this.installation = installation;
+        this.sides = sides;
     }
 
     void run(List<Integer> calls, int forks, int turns, Progress progress) throws ChildFailure, InterruptedException {
@@ -38,20 +50,23 @@ final class Connections {
     /** Every other turn begins with the other side. */
     private void fork(int calls, int turns) throws ChildFailure, InterruptedException {
         Map<Side, Players> playing = new EnumMap<>(Side.class);
-        Map<Side, double[]> time = new EnumMap<>(Side.class);
-        Map<Side, double[]> processor = new EnumMap<>(Side.class);
+        Map<Figure, Map<Side, double[]>> figures = new EnumMap<>(Figure.class);
+        for (Figure figure : Figure.values()) {
+            figures.put(figure, new EnumMap<>(Side.class));
+            sides.forEach(side -> figures.get(figure).put(side, new double[turns]));
+        }
         try {
-            for (Side side : SIDES) {
-                playing.put(side, start(side, calls));
-                time.put(side, new double[turns]);
-                processor.put(side, new double[turns]);
+            for (Side side : sides) {
+                playing.put(side, start(installation, side, calls, 0, List.of()));
             }
-            List<Side> order = new ArrayList<>(SIDES);
+            List<Side> order = new ArrayList<>(sides);
             for (int turn = 0; turn < turns; turn++) {
                 for (Side side : order) {
-                    Players.Turn measured = playing.get(side).take(TURN_SECONDS, 1);
-                    time.get(side)[turn] = measured.round();
-                    processor.get(side)[turn] = measured.processor();
+                    Players.Turn taken = playing.get(side).take(TURN_SECONDS, 1);
+                    figures.get(Figure.TIME).get(side)[turn] = taken.round();
+                    figures.get(Figure.PROCESSOR).get(side)[turn] = taken.processor();
+                    figures.get(Figure.CLIENT).get(side)[turn] = taken.each("client");
+                    figures.get(Figure.SERVER).get(side)[turn] = taken.each("server");
                 }
                 Collections.reverse(order);
             }
@@ -61,26 +76,32 @@ final class Connections {
         } finally {
             playing.values().forEach(Players::close);
         }
-        times.computeIfAbsent(calls, none -> new Turns<>()).add(time);
-        processors.computeIfAbsent(calls, none -> new Turns<>()).add(processor);
+        Map<Figure, Turns<Side>> all = measured.computeIfAbsent(calls, none -> new EnumMap<>(Figure.class));
+        figures.forEach((figure, values) -> all.computeIfAbsent(figure, none -> new Turns<>()).add(values));
     }
 
-    private Players start(Side side, int calls) throws ChildFailure, InterruptedException {
+    /**
+     * Both ends of a side.
+     *
+     * @param rate connections a second at most; 0: as many as there can be
+     * @param flags of both JVMs
+     */
+    static Players start(Installation installation, Side side, int calls, double rate, List<String> flags)
+            throws ChildFailure, InterruptedException {
         String loopback = "127.0.0.1";
-        String log = "fallback";
-        List<String> server = List.of(Peer.class.getName(), "serve", loopback, "0");
-        return Players.start(side.toString(), installation.java(side.server(), Workload.programs(), server, log),
-                port -> installation.java(side.client(), Workload.programs(),
-                        List.of(Peer.class.getName(), "connect", loopback, port, Integer.toString(calls)), log));
+        return Players.start(side.toString(),
+                command(installation, side.server(), List.of(Peer.class.getName(), "serve", loopback, "0"), flags),
+                port -> command(installation, side.client(), List.of(ConnectClient.class.getName(), loopback, port,
+                        Integer.toString(calls), Double.toString(rate)), flags));
     }
 
-    /** Seconds from one connect to the next. */
-    Turns<Side> times(int calls) {
-        return times.get(calls);
+    private static List<String> command(Installation installation, Side.Start start, List<String> program, List<String> flags) {
+        List<String> command = new ArrayList<>(installation.java(start, Workload.programs(), program, "fallback"));
+        command.addAll(1, flags);
+        return command;
     }
 
-    /** Seconds of both processes together for a connection. */
-    Turns<Side> processors(int calls) {
-        return processors.get(calls);
+    Turns<Side> of(int calls, Figure figure) {
+        return measured.get(calls).get(figure);
     }
 }

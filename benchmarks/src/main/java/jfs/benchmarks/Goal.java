@@ -2,8 +2,12 @@ package jfs.benchmarks;
 
 import java.util.Locale;
 
-/** A measured figure, always a ratio, beside the one it should reach. What was not measured (NaN) is not met. */
-record Goal(String what, double measured, String bound, boolean met) {
+/** A measured figure, nearly always a ratio, beside the one it should reach. What was not measured (NaN) is not met. */
+record Goal(String what, double measured, String unit, String bound, boolean met) {
+    private Goal(String what, double ratio, String bound, boolean met) {
+        this(what, ratio, "x", bound, met);
+    }
+
     static Goal atMost(double limit, String what, double measured) {
         return new Goal(what, measured, "<= " + plain(limit) + " x", measured <= limit);
     }
@@ -33,12 +37,17 @@ record Goal(String what, double measured, String bound, boolean met) {
         return new Goal(what, cost.median(), "1 x within the interval, or all below 1.1 x", cost.low() <= 1 || cost.high() < 1.1);
     }
 
+    /** Bytes above the JDK's; all other goals are ratios. */
+    static Goal noMoreBytes(double limit, String what, double more) {
+        return new Goal(what, more, "B", "<= " + plain(limit) + " B", more <= limit);
+    }
+
     private static String plain(double limit) {
         return limit == Math.rint(limit) ? Long.toString((long) limit) : Double.toString(limit);
     }
 
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "%-42s %7s x   goal %s   %s", what, Table.number(measured), bound, met ? "met" : "not met");
+        return String.format(Locale.ROOT, "%-42s %7s %s   goal %s   %s", what, Table.number(measured), unit, bound, met ? "met" : "not met");
     }
 }

@@ -30,6 +30,14 @@ final class Paired {
         this.log = log;
     }
 
+    /** One of the things that {@link Peer} does, so many times. */
+    static Paired peers(Installation installation, List<Side> sides, String does, int times, String log) {
+        String loopback = "127.0.0.1";
+        List<String> client = List.of(Peer.class.getName(), does, loopback, Workload.PORT, Integer.toString(times));
+        List<String> server = List.of(Peer.class.getName(), "serve", loopback, Workload.PORT);
+        return new Paired(installation, new Workload("peer", server, client), sides, log);
+    }
+
     void run(int forks, Progress progress) throws ChildFailure, InterruptedException {
         for (int fork = 1; fork <= forks; fork++) {
             String title = String.format("fork %d of %d", fork, forks);

@@ -11,6 +11,8 @@ import java.net.Socket;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import workloads.Footprint;
 import workloads.Player;
 import workloads.Program;
 
@@ -18,9 +20,15 @@ import workloads.Program;
  * The program that is measured: both ends of it, plain java.net.
  *
  * <p>On a connection the client first says how long a message is, in four bytes; the server then answers every message with the
- * same bytes until the client closes. Results are lines {@code result KEY NANOSECONDS} on standard output.
+ * same bytes until the client closes. Instead of a length the client may ask what the server's process has allocated, or what it
+ * holds. Results are lines {@code result KEY NANOSECONDS} on standard output.
  */
 public final class Peer {
+    /** Answered with a long: {@link Footprint#allocated}. */
+    static final int TELL_ALLOCATED = -1;
+    /** Answered with a text of KEY=VALUE: {@link Footprint#now}. */
+    static final int TELL_FOOTPRINT = -2;
+
     private static final long PAUSE_NANOS = 1_000_000;
 
     private Peer() {}
@@ -28,16 +36,9 @@ public final class Peer {
     public static void main(String[] args) throws IOException {
         InetAddress address = InetAddress.getByName(args[1]);
         int port = Integer.parseInt(args[2]);
-        switch (args[0]) { // these read what the parent says
-            case "play" -> {
-                play(address, port, Integer.parseInt(args[3]));
-                return;
-            }
-            case "connect" -> {
-                connect(address, port, Integer.parseInt(args[3]));
-                return;
-            }
-            default -> { }
+        if (args[0].equals("play")) { // this reads what the parent says
+            play(address, port, Integer.parseInt(args[3]));
+            return;
         }
         Program.endWithParent();
         switch (args[0]) {
@@ -55,12 +56,25 @@ public final class Peer {
                     socket.setTcpNoDelay(true);
                     InputStream in = socket.getInputStream();
                     OutputStream out = socket.getOutputStream();
-                    byte[] message = new byte[new DataInputStream(in).readInt()];
+                    int length = new DataInputStream(in).readInt();
+                    if (length < 0) {
+                        tell(length, new DataOutputStream(out));
+                        continue;
+                    }
+                    byte[] message = new byte[length];
                     while (receive(in, message)) {
                         out.write(message);
                     }
                 }
             }
+        }
+    }
+
+    private static void tell(int what, DataOutputStream out) throws IOException {
+        if (what == TELL_ALLOCATED) {
+            out.writeLong(Footprint.allocated());
+        } else {
+            out.writeUTF(Footprint.now().entrySet().stream().map(Object::toString).collect(Collectors.joining(" ")));
         }
     }
 
@@ -135,29 +149,5 @@ public final class Peer {
         Arrays.sort(nanos);
         Program.result("median", Statistics.median(nanos));
         Program.result("p99", nanos[(int) (nanos.length * 0.99)]);
-    }
-
-    /** A round is a connection: connect, so many calls, close. */
-    private static void connect(InetAddress address, int port, int calls) throws IOException {
-        byte[] message = new byte[1];
-        Player.play(new Player.Game() {
-            @Override
-            public void roundTrips(long times) throws IOException {
-                for (long i = 0; i < times; i++) {
-                    try (Socket socket = connectTo(address, port)) {
-                        socket.getOutputStream().write(new byte[] {0, 0, 0, 1, 42}); // the length and a message in one segment
-                        if (!receive(socket.getInputStream(), message)) {
-                            throw new IOException("the server has closed the connection");
-                        }
-                        Peer.roundTrips(socket, message, calls - 1);
-                    }
-                }
-            }
-
-            @Override
-            public boolean intact() {
-                return message[0] == 42;
-            }
-        });
     }
 }

@@ -1,6 +1,8 @@
 package jfs.benchmarks;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +30,7 @@ final class Players implements AutoCloseable {
      * @param processorSeconds of both processes together; its clock ticks every 10 ms
      */
     record Turn(Map<String, Double> figures, double processorSeconds) {
-        private double figure(String key) throws ChildFailure {
+        double figure(String key) throws ChildFailure {
             Double value = figures.get(key);
             if (value == null) {
                 throw new ChildFailure("the client has no result '" + key + "', but " + figures.keySet());
@@ -46,10 +48,25 @@ final class Players implements AutoCloseable {
             return seconds("nanos") / figure("rounds");
         }
 
+        /** For a round, of what counts those of the whole turn. */
+        double each(String key) throws ChildFailure {
+            return figure(key) / figure("rounds");
+        }
+
         /** Seconds of processor time for a round. */
         double processor() throws ChildFailure {
             return processorSeconds / figure("rounds");
         }
+    }
+
+    /** Several pairs' turns, taken at once, as one: their rounds together; of any other figure the middle one. */
+    static Turn together(List<Turn> turns) {
+        Map<String, Double> figures = new HashMap<>();
+        for (String key : turns.get(0).figures().keySet()) {
+            double[] each = turns.stream().mapToDouble(turn -> turn.figures().get(key)).toArray();
+            figures.put(key, key.equals("rounds") ? Arrays.stream(each).sum() : Statistics.median(each));
+        }
+        return new Turn(figures, turns.stream().mapToDouble(Turn::processorSeconds).sum());
     }
 
     private final Child server;
@@ -92,11 +109,32 @@ final class Players implements AutoCloseable {
         return take(seconds, trials).seconds(trial == Trial.LEAST ? "least" : "median");
     }
 
+    /** A program may have another answer for a turn of no time. */
     Turn take(double seconds, int trials) throws ChildFailure, InterruptedException {
-        double before = server.processorSeconds() + client.processorSeconds();
-        client.say(seconds + " " + trials);
+        return take(List.of(this), seconds, trials).get(0);
+    }
+
+    /** All at once: one turn of each. */
+    static List<Turn> take(List<Players> all, double seconds, int trials) throws ChildFailure, InterruptedException {
+        List<Double> before = new ArrayList<>();
+        for (Players players : all) {
+            before.add(players.processorSeconds());
+        }
+        all.forEach(players -> players.client.say(seconds + " " + trials));
+        List<Turn> turns = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            turns.add(all.get(i).awaitTurn(before.get(i)));
+        }
+        return turns;
+    }
+
+    private double processorSeconds() {
+        return server.processorSeconds() + client.processorSeconds();
+    }
+
+    private Turn awaitTurn(double before) throws ChildFailure, InterruptedException {
         MatchResult result = await(Pattern.compile("^result " + turn++ + " (.*)$"));
-        double processor = server.processorSeconds() + client.processorSeconds() - before;
+        double processor = processorSeconds() - before;
         Map<String, Double> figures = new HashMap<>();
         for (String figure : result.group(1).split(" ")) {
             String[] keyAndValue = figure.split("=");

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleBinaryOperator;
 
 /**
  * Programs that are measured in turns of a fraction of a second. Virtual cores change place under running programs, and what goes
@@ -47,19 +48,28 @@ final class Turns<W> {
 
     /** What {@code above} takes when {@code below} takes 1. */
     Statistics.Estimate ratio(W above, W below) {
-        double[] ratios = new double[forks.get(above).size()];
-        for (int fork = 0; fork < ratios.length; fork++) {
-            ratios[fork] = Statistics.median(ratios(forks.get(above).get(fork), forks.get(below).get(fork)));
-        }
-        return Statistics.estimate(ratios, Measurements.COVERAGE);
+        return compare(above, below, (a, b) -> a / b);
     }
 
-    private static double[] ratios(double[] above, double[] below) {
-        double[] ratios = new double[above.length];
-        for (int turn = 0; turn < ratios.length; turn++) {
-            ratios[turn] = above[turn] / below[turn];
+    /** What {@code more} takes above {@code less}. */
+    Statistics.Estimate difference(W more, W less) {
+        return compare(more, less, (a, b) -> a - b);
+    }
+
+    private Statistics.Estimate compare(W first, W second, DoubleBinaryOperator how) {
+        double[] compared = new double[forks.get(first).size()];
+        for (int fork = 0; fork < compared.length; fork++) {
+            compared[fork] = Statistics.median(turns(forks.get(first).get(fork), forks.get(second).get(fork), how));
         }
-        return ratios;
+        return Statistics.estimate(compared, Measurements.COVERAGE);
+    }
+
+    private static double[] turns(double[] first, double[] second, DoubleBinaryOperator how) {
+        double[] compared = new double[first.length];
+        for (int turn = 0; turn < compared.length; turn++) {
+            compared[turn] = how.applyAsDouble(first[turn], second[turn]);
+        }
+        return compared;
     }
 
     /** @param legend of the table that it stands below, in brackets */

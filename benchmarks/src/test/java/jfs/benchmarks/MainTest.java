@@ -118,6 +118,33 @@ class MainTest {
         assertTrue(out.toString().contains("median"), out::toString);
         assertTrue(out.toString().lines().anyMatch(line -> line.matches(" *3( +\\S+){8}")), out::toString);
         assertTrue(out.toString().contains("3 calls: CPU of both ends to the JDK's"), out::toString);
+        // Both sides are the JDK's here.
+        assertTrue(out.toString().lines().anyMatch(line -> line.matches("3 calls: server's garbage above the JDK's .* met")), out::toString);
+        assertEquals(4, out.toString().lines().filter(line -> line.matches(" *[13]( +\\S+){8}")).count(), out::toString);
+    }
+
+    @Test
+    void benchLooksForWhatGrowsWithConnections() {
+        assertEquals(0, run("bench", "connect", "--rate", "100", "--seconds", "1"), err::toString);
+        String text = out.toString();
+        assertEquals(4, text.lines().filter(line -> line.matches(" *(JDK|JFS) +(9\\d|10\\d) +(client|server)( +\\d+ to \\d+){6}")).count(), text);
+        assertTrue(text.lines().anyMatch(line -> line.matches("JFS: after (9\\d|10\\d) connections nothing has grown\\.")), text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--calls=0, --calls: 0 is not 1 or more",
+        "--forks=0, --forks: 0 is not 1 or more",
+        "--turns=0, --turns: 0 is not 1 or more",
+        "--rate=0, --rate: 0.0 is not more than 0",
+        "--rate=1 --seconds=0, --seconds: 0 is not 1 or more",
+        "'--rate=1 --calls=1,2', --calls: with --rate it is one number",
+    })
+    void shortConnectionsRefuseWhatCannotBe(String options, String says) {
+        List<String> arguments = new ArrayList<>(List.of("bench", "connect"));
+        arguments.addAll(List.of(options.split(" ")));
+        assertEquals(2, run(arguments.toArray(String[]::new)));
+        assertTrue(err.toString().startsWith(says), err::toString);
     }
 
     @Test

@@ -35,6 +35,12 @@ class TurnsTest {
     }
 
     @Test
+    void differencesAreTakenTurnByTurnToo() throws Exception {
+        fork(new double[] {1, 6, 1}, new double[] {2, 12, 9});
+        assertEquals(6, turns.difference("jfs", "floor").median(), 1e-9, "the median of 1, 6, 8");
+    }
+
+    @Test
     void everyOtherTurnBeginsAtTheOtherEnd() throws Exception {
         List<String> order = new ArrayList<>();
         Map<String, Turns.Measurement> all = new LinkedHashMap<>();

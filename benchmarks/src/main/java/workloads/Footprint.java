@@ -1,0 +1,74 @@
+package workloads;
+
+import com.sun.management.ThreadMXBean;
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/** What this JVM has allocated and what it holds, as it tells itself and as proc(5) tells. */
+public final class Footprint {
+    private static final Pattern CLASS = Pattern.compile("\\s*\\d+:\\s+(\\d+)\\s+(\\d+)\\s+(\\S+).*");
+    private static final Pattern OF_JFS = Pattern.compile("jfs\\.(?!benchmarks\\.).*");
+
+    private Footprint() {}
+
+    /** Bytes that the threads that there are have allocated so far. */
+    public static long allocated() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long sum = 0;
+        for (long bytes : threads.getThreadAllocatedBytes(threads.getAllThreadIds())) {
+            sum += Math.max(0, bytes); // -1: it has ended meanwhile
+        }
+        return sum;
+    }
+
+    /**
+     * Collects garbage, and says what is left: {@code heap} bytes; {@code jfs} instances of JFS's classes, which are its books of what
+     * is open; {@code resident} bytes; {@code descriptors}, {@code threads} and {@code mappings}.
+     */
+    public static Map<String, Double> now() throws IOException {
+        double heap = 0;
+        double ofJfs = 0;
+        for (String line : histogram().lines().toList()) {
+            Matcher row = CLASS.matcher(line);
+            if (row.matches()) {
+                heap += Double.parseDouble(row.group(2));
+                ofJfs += OF_JFS.matcher(row.group(3)).matches() ? Double.parseDouble(row.group(1)) : 0;
+            }
+        }
+        List<String> status = Files.readAllLines(Path.of("/proc/self/status"));
+        Map<String, Double> all = new LinkedHashMap<>();
+        all.put("heap", heap);
+        all.put("jfs", ofJfs);
+        all.put("resident", number(status, "VmRSS:") * 1024);
+        all.put("descriptors", (double) new File("/proc/self/fd").list().length);
+        all.put("threads", number(status, "Threads:"));
+        all.put("mappings", (double) Files.readAllLines(Path.of("/proc/self/maps")).size());
+        return all;
+    }
+
+    private static double number(List<String> status, String name) {
+        return status.stream().filter(line -> line.startsWith(name))
+                .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", ""))).findFirst().orElse(0);
+    }
+
+    /** Of what is alive, by class. */
+    private static String histogram() throws IOException {
+        try {
+            return (String) ManagementFactory.getPlatformMBeanServer().invoke(
+                    new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcClassHistogram",
+                    new Object[] {new String[0]}, new String[] {String[].class.getName()});
+        } catch (JMException e) {
+            throw new IOException(e);
+        }
+    }
+}
