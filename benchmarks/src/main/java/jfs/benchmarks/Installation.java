@@ -1,5 +1,6 @@
 package jfs.benchmarks;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,6 +40,27 @@ final class Installation {
     void checkFile(String option, Path file) {
         if (!Files.exists(file)) {
             throw new ParameterException(spec.commandLine(), option + ": there is no file " + file);
+        }
+    }
+
+    /** Complains if the programs' Java is older. */
+    void checkVersion(String what, int since) {
+        int version = version();
+        if (version < since) {
+            throw new ParameterException(spec.commandLine(),
+                    what + " need JDK " + since + " or later; " + java + " is " + version + " (--java names another)");
+        }
+    }
+
+    /** The first number of the version, as the file {@code release} tells that each JDK and JRE has. */
+    private int version() {
+        Path release = java.resolve("release");
+        try {
+            String version = Files.readAllLines(release).stream().filter(line -> line.startsWith("JAVA_VERSION="))
+                    .findFirst().orElse("").replaceAll(".*\"(\\d+).*", "$1");
+            return Integer.parseInt(version);
+        } catch (IOException | NumberFormatException e) {
+            throw new ParameterException(spec.commandLine(), "--java: " + release + " tells no version");
         }
     }
 

@@ -21,6 +21,7 @@ public final class Main {
     static int run(PrintWriter out, PrintWriter err, String... args) {
         System.setProperty("java.awt.headless", "true"); // the plots need fonts, not a display
         return new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(out)
                 .setErr(err)
                 .setExecutionExceptionHandler((failure, command, parsed) -> {

@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.BrokenBarrierException;
@@ -22,13 +23,13 @@ import workloads.Player;
  * together and how long the turn took; {@code p50}, {@code p99} and {@code p999} are the latency of a request. A thread has no
  * timetable, so no request is late before it is sent, and none is left out of the latencies.
  *
- * <p>Arguments: address, port, connections, how many of these talk, bytes of a request.
+ * <p>Arguments: address, port, connections, how many of these talk, bytes of a request, one of {@link Threads}: a talker's thread is a
+ * virtual one, or a platform thread.
  */
 public final class CrowdClient implements Player.Measured {
     /** So many a connection has before the first turn: what is offered at all is a fast path then. */
     private static final int OPENING_REQUESTS = 1_000;
     private static final int DIGITS = 3;
-    private static final long STACK = 256 << 10;
 
     /** A connection that talks, and its thread. */
     private final class Talker implements Runnable {
@@ -103,10 +104,9 @@ public final class CrowdClient implements Player.Measured {
             boolean talks = (long) (i + 1) * talking / connections > (long) i * talking / connections;
             client.connect(InetAddress.getByName(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[4]), talks);
         }
+        Threads threads = Threads.valueOf(args[5].toUpperCase(Locale.ROOT));
         for (Talker talker : client.talkers) {
-            Thread thread = new Thread(null, talker, "talker at " + talker.socket.getLocalPort(), STACK);
-            thread.setDaemon(true);
-            thread.start();
+            threads.start("talker at " + talker.socket.getLocalPort(), talker);
         }
         Player.play(client);
     }

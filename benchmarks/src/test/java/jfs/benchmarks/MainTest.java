@@ -161,6 +161,41 @@ class MainTest {
     }
 
     @Test
+    void benchKnowsACrowdThatAPoolServes() throws Exception {
+        standIn("crowd", "floor program=crowd pairs=6 ns=1000.0 processor_ns=2000.0");
+        assertEquals(
+                0, run("bench", "crowd", "--forks", "1", "--crowds", "5:3", "--turns", "1", "--seconds", "0.05", "--threads", "pool",
+                        "--pairs-of-jvms", "2"),
+                err::toString);
+        String text = out.toString();
+        assertTrue(text.lines().anyMatch(line -> line.matches(" *5:3 +JFS( +\\S+){9}")), text);
+        assertTrue(text.contains("2 pairs of JVMs at once"), text);
+        assertTrue(text.contains("0 of 6 talking JFS connections were switched"), text);
+    }
+
+    @Test
+    void aCrowdOfVirtualThreadsNeedsAJdkThatHasThem() {
+        if (Runtime.version().feature() >= 21) {
+            assertEquals(
+                    0, run("bench", "crowd", "--forks", "1", "--crowds", "2", "--turns", "1", "--seconds", "0.05", "--threads", "virtual"),
+                    err::toString);
+        } else {
+            assertEquals(2, run("bench", "crowd", "--threads", "virtual"));
+            assertTrue(err.toString().startsWith("--threads: virtual threads need JDK 21 or later; "), err::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--threads, many, Invalid value for option '--threads'",
+        "--pairs-of-jvms, 0, --pairs-of-jvms: 0 is not 1 or more",
+    })
+    void aCrowdRefusesWhatCannotBe(String option, String value, String says) {
+        assertEquals(2, run("bench", "crowd", option, value));
+        assertTrue(err.toString().startsWith(says), err::toString);
+    }
+
+    @Test
     void benchKnowsACrowdOnOneCoreBesideAProgramThatComputes() throws Exception {
         String report = folder.resolve("beside").toString();
         standIn("crowd", "floor program=crowd pairs=2 ns=1000.0 processor_ns=2000.0'\n"

@@ -1,0 +1,136 @@
+package jfs.benchmarks;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import workloads.many.Threads;
+
+/** Many connections between two JVMs, or between several pairs of them, of which some or all talk at once. The sides take turns. */
+final class Crowds {
+    static final String FLOOR = "C floor";
+    /** Seconds from one round's end to the next one's, and of processor time for a round. */
+    static final String ROUND = "round";
+    static final String PROCESSOR = "processor";
+    /** Of the latency of a request, seconds. */
+    static final List<String> PERCENTILES = List.of("p50", "p99", "p999");
+
+    private static final String LOOPBACK = "127.0.0.1";
+
+    /** So many connections, of which so many talk. */
+    record Crowd(int connections, int talking) {
+        boolean allTalk() {
+            return talking == connections;
+        }
+
+        boolean isAlone() {
+            return talking == 1;
+        }
+
+        @Override
+        public String toString() {
+            return allTalk() ? Integer.toString(connections) : connections + ":" + talking;
+        }
+    }
+
+    /** How they talk. @param pairs of JVMs, each with the whole crowd */
+    record Manner(Threads threads, int pairs, int bytes) {}
+
+    private final Installation installation;
+    private final Surroundings surroundings;
+    private final List<Side> sides;
+    private final Manner manner;
+    private final Map<String, Turns<String>> measured = new HashMap<>();
+    private final Map<Side, Long> switched = new EnumMap<>(Side.class);
+    private long shouldSwitch;
+
+    Crowds(Installation installation, Surroundings surroundings, List<Side> sides, Manner manner) {
+        this.installation = installation;
+        this.surroundings = surroundings;
+        this.sides = sides;
+        this.manner = manner;
+    }
+
+    /** The figures of one fork, by what they are of and by who has measured them; one for each turn. */
+    private static final class Figures {
+        private final Map<String, Map<String, double[]>> values = new HashMap<>();
+        private final int turns;
+
+        Figures(int turns) {
+            this.turns = turns;
+        }
+
+        void keep(String key, String who, int turn, double value) {
+            values.computeIfAbsent(key, none -> new HashMap<>()).computeIfAbsent(who, none -> new double[turns])[turn] = value;
+        }
+    }
+
+    /** Every other turn begins with the other side. @param withFloor whether the floor takes turns with them */
+    void fork(Crowd crowd, int turns, double seconds, boolean withFloor) throws ChildFailure, InterruptedException {
+        Map<Side, List<Players>> playing = new EnumMap<>(Side.class);
+        Figures figures = new Figures(turns);
+        try {
+            for (Side side : sides) {
+                List<Players> started = new ArrayList<>();
+                playing.put(side, started);
+                for (int pair = 0; pair < manner.pairs; pair++) {
+                    started.add(start(side, crowd));
+                }
+            }
+            List<Side> order = new ArrayList<>(sides);
+            for (int turn = 0; turn < turns; turn++) {
+                for (Side side : order) {
+                    Players.Turn taken = Players.together(Players.take(playing.get(side), seconds, 1));
+                    figures.keep(ROUND, side.toString(), turn, taken.round());
+                    figures.keep(PROCESSOR, side.toString(), turn, taken.processor());
+                    for (String percentile : PERCENTILES) {
+                        figures.keep(percentile, side.toString(), turn, taken.seconds(percentile));
+                    }
+                }
+                if (withFloor) {
+                    Floor.Crowd floor = installation.floor().crowd(crowd.talking * manner.pairs, seconds, surroundings::confine);
+                    figures.keep(ROUND, FLOOR, turn, floor.round());
+                    figures.keep(PROCESSOR, FLOOR, turn, floor.processor());
+                }
+                Collections.reverse(order);
+            }
+            for (Map.Entry<Side, List<Players>> side : playing.entrySet()) {
+                for (Players players : side.getValue()) {
+                    long fast = SwitchLog.connections(players.finish(), players.port());
+                    switched.merge(side.getKey(), fast, Long::sum);
+                }
+            }
+            shouldSwitch += (long) crowd.talking * manner.pairs;
+        } finally {
+            playing.values().forEach(side -> side.forEach(Players::close));
+        }
+        figures.values.forEach((key, values) -> of(crowd, key).add(values));
+    }
+
+    private Players start(Side side, Crowd crowd) throws ChildFailure, InterruptedException {
+        String kind = manner.threads.name().toLowerCase(Locale.ROOT);
+        List<String> server = List.of("workloads.many.ManyServer", LOOPBACK, "0", kind);
+        return Players.start(side.toString(), command(side.server(), server),
+                port -> command(side.client(), List.of("workloads.many.CrowdClient", LOOPBACK, port,
+                        Integer.toString(crowd.connections), Integer.toString(crowd.talking), Integer.toString(manner.bytes), kind)));
+    }
+
+    private List<String> command(Side.Start start, List<String> program) {
+        return surroundings.confine(installation.java(start, Workload.programs(), program, "all"));
+    }
+
+    /** By side, as it is called, and by {@link #FLOOR}. */
+    Turns<String> of(Crowd crowd, String key) {
+        return measured.computeIfAbsent(crowd + " " + key, none -> new Turns<>());
+    }
+
+    /** Whether the figures are those of fast paths at all. */
+    String switching(Side side) {
+        long fast = switched.getOrDefault(side, 0L);
+        return String.format("%d of %d talking %s connections were switched%s.%n", fast, shouldSwitch, side,
+                fast == shouldSwitch ? "" : "; the others ran over plain TCP");
+    }
+}

@@ -1,0 +1,33 @@
+package workloads.many;
+
+/** By which threads a program serves its connections. */
+public enum Threads {
+    /** Each connection has a thread of its own. */
+    PLATFORM,
+    /** A few threads take turns with all connections. */
+    POOL,
+    /** Each connection has a virtual thread of its own: JDK 21 and later. */
+    VIRTUAL;
+
+    private static final long STACK = 256 << 10;
+
+    /** Runs it in a new daemon thread; of a pool's threads each is one. */
+    void start(String name, Runnable task) {
+        if (this == VIRTUAL) {
+            startVirtual(task);
+            return;
+        }
+        Thread thread = new Thread(null, task, name, STACK);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** These classes are made for JDK 17, which does not know the method. */
+    private static void startVirtual(Runnable task) {
+        try {
+            Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("this JDK has no virtual threads", e);
+        }
+    }
+}
