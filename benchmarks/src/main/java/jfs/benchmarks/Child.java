@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -26,7 +28,7 @@ final class Child implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             synchronized (LIVE) {
                 ending = true;
-                LIVE.forEach(Process::destroyForcibly);
+                LIVE.forEach(Child::destroy);
             }
         }, "children-killer"));
     }
@@ -159,9 +161,30 @@ final class Child implements AutoCloseable {
         return "\n  the end of the output of " + name + ":\n    " + String.join("\n    ", last);
     }
 
+    /** With what it has started: of a build that is most of it. */
+    private static void destroy(Process process) {
+        List<ProcessHandle> descendants = process.descendants().toList();
+        process.destroyForcibly();
+        descendants.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** As {@link #close}, and waits for the end of all that it has started. */
+    void end(long seconds) throws InterruptedException {
+        List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
+        all.add(process.toHandle());
+        close();
+        for (ProcessHandle each : all) {
+            try {
+                each.onExit().get(seconds, TimeUnit.SECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                // It is left to the system.
+            }
+        }
+    }
+
     @Override
     public void close() {
-        process.destroyForcibly();
+        destroy(process);
         synchronized (LIVE) {
             LIVE.remove(process);
         }

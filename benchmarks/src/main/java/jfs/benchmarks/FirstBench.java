@@ -4,12 +4,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,12 +21,8 @@ import picocli.CommandLine.Spec;
         description = "What a program sees in its first seconds: round trips from the first request on, between two JVMs that have just "
                 + "started, a thread for each end.")
 final class FirstBench implements Callable<Integer> {
-    private static final String LOOPBACK = "127.0.0.1";
     private static final double SECONDS_MIN = 0.1; // a step
     private static final double SECONDS_MAX = 60;
-    private static final Duration LIMIT = Duration.ofSeconds(20);
-    private static final Pattern BEGUN = Pattern.compile("^begun$");
-    private static final Pattern RESULT = Pattern.compile("^result (.*)$");
 
     @Spec
     private CommandSpec spec;
@@ -77,17 +71,16 @@ final class FirstBench implements Callable<Integer> {
             Files.createDirectories(out);
         }
         FirstSeconds measured = new FirstSeconds(seconds);
+        FirstRuns runs = new FirstRuns(installation, surroundings, bytes);
         Progress progress = new Progress(System.err);
         try (Surroundings.Loops loops = surroundings.begin()) {
             progress.now("reading files");
             for (Side side : FirstSeconds.SIDES) {
-                run(side, 1, SECONDS_MIN); // the first start reads files that are not in memory yet
+                runs.run(side, 1, SECONDS_MIN); // the first start reads files that are not in memory yet
             }
-            fast = 0;
-            shouldBeFast = 0;
             for (int each : pairs.stream().distinct().toList()) {
                 for (int fork = 1; fork <= forks; fork++) {
-                    fork(measured, each, fork, progress);
+                    fork(measured, runs, each, fork, progress);
                 }
             }
         }
@@ -101,7 +94,8 @@ final class FirstBench implements Callable<Integer> {
     }
 
     /** Every other fork begins with the other side, so that a drift within a fork favours none. */
-    private void fork(FirstSeconds measured, int pairs, int fork, Progress progress) throws ChildFailure, InterruptedException {
+    private void fork(FirstSeconds measured, FirstRuns runs, int pairs, int fork, Progress progress)
+            throws ChildFailure, InterruptedException {
         String title = String.format("%s, fork %d of %d", FirstSeconds.title(pairs), fork, forks);
         List<Side> order = new ArrayList<>(FirstSeconds.SIDES);
         if (fork % 2 == 0) {
@@ -109,42 +103,14 @@ final class FirstBench implements Callable<Integer> {
         }
         for (Side side : order) {
             progress.now(title + "  " + side);
-            measured.add(pairs, side, run(side, pairs, seconds));
-        }
-        progress.done(title);
-    }
-
-    /** Two new JVMs. */
-    private FirstSeconds.Run run(Side side, int pairs, double seconds) throws ChildFailure, InterruptedException {
-        String size = Integer.toString(bytes);
-        List<String> server = command(side.server(), List.of("workloads.startup.EchoServer", LOOPBACK, "0", size));
-        try (Child serving = Child.start("the server over " + side, server, line -> {})) {
-            String port = serving.awaitLine(Players.PORT, LIMIT).group(1);
-            List<String> client = command(side.client(), List.of("workloads.startup.FirstRequests", LOOPBACK, port,
-                    Integer.toString(pairs), size, Double.toString(seconds)));
-            try (Child asking = Child.start("the client over " + side, client, line -> {})) {
-                try {
-                    asking.awaitLine(BEGUN, LIMIT);
-                    double before = serving.processorSeconds() + asking.processorSeconds();
-                    String result = asking.awaitLine(RESULT, LIMIT.plusMillis((long) (seconds * 1000))).group(1);
-                    double processor = serving.processorSeconds() + asking.processorSeconds() - before;
-                    asking.hangUp();
-                    List<String> output = asking.awaitSuccess(LIMIT);
-                    if (side.fast()) {
-                        fast += SwitchLog.fast(output);
-                        shouldBeFast += pairs;
-                    }
-                    return new FirstSeconds.Run(Curve.parse(result), processor);
-                } catch (ChildFailure failure) {
-                    throw new ChildFailure(failure.getMessage() + serving.tail());
-                }
+            FirstRuns.Result result = runs.run(side, pairs, seconds);
+            measured.add(pairs, side, result.run());
+            if (side.fast()) {
+                fast += result.fast();
+                shouldBeFast += pairs;
             }
         }
-    }
-
-    /** JFS only sums up in the end: lines of its log for each connection would be part of what is measured. */
-    private List<String> command(Side.Start start, List<String> program) {
-        return surroundings.confine(installation.java(start, Workload.programs(), program, "fallback"));
+        progress.done(title);
     }
 
     private void print(FirstSeconds measured) {

@@ -28,6 +28,13 @@ final class Installation {
             description = "JDK or JRE that runs the programs; default: the one that runs this.")
     private Path java = Path.of(System.getProperty("java.home"));
 
+    private Path earlier;
+
+    /** Another {@code jfs.jar}, that of {@link Side#EARLIER}. */
+    void compareWith(Path jar) {
+        earlier = jar;
+    }
+
     /** Complains about a wrong path before anything has run. */
     void check() {
         checkFile("--jfs", jfs);
@@ -89,10 +96,15 @@ final class Installation {
         command.add(launcher().toString());
         switch (start) {
             case PLAIN -> command.addAll(List.of("-cp", classPath));
-            case LAUNCHER -> command.addAll(List.of("-Djfs.log=" + log, "-cp", jfs + ":" + classPath, "JFSLauncher"));
+            case LAUNCHER -> command.addAll(launched(jfs, classPath, log));
+            case EARLIER -> command.addAll(launched(earlier, classPath, log));
             case AGENT -> command.addAll(List.of("-Djfs.log=" + log, "-javaagent:" + jfs, "-cp", classPath));
         }
         command.addAll(program);
         return command;
+    }
+
+    private static List<String> launched(Path jar, String classPath, String log) {
+        return List.of("-Djfs.log=" + log, "-cp", jar + ":" + classPath, "JFSLauncher");
     }
 }

@@ -6,6 +6,8 @@ enum Side {
     /** Under an agent that does nothing, the floor for any; for {@link Startup} alone. */
     EMPTY_AGENT("empty agent", Start.PLAIN, Start.PLAIN),
     JFS("JFS", Start.LAUNCHER, Start.LAUNCHER),
+    /** JFS of another commit, see {@link Installation#compareWith}. */
+    EARLIER("JFS of the commit", Start.EARLIER, Start.EARLIER),
     AGENT("JFS, agent", Start.AGENT, Start.AGENT),
     /** One end under JFS, whose peer is none of its kind. */
     JFS_CLIENT("JFS to JDK", Start.PLAIN, Start.LAUNCHER),
@@ -17,6 +19,7 @@ enum Side {
     enum Start {
         PLAIN,
         LAUNCHER,
+        EARLIER,
         AGENT
     }
 

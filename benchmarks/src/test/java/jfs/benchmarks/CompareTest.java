@@ -1,0 +1,139 @@
+package jfs.benchmarks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commits of a little project of their own, whose {@code ./jfs jar} copies the stand-in for jfs.jar. */
+class CompareTest {
+    private static final Path STAND_INS = Path.of(CompareTest.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+    private static final String JAR = "mkdir dist && jar cf dist/jfs.jar -C '" + STAND_INS + "' JFSLauncher.class";
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private Path project;
+
+    @BeforeEach
+    void aProject() throws Exception {
+        for (String program : List.of("shm-pingpong", "scil-pingpong", "copy")) {
+            Files.createFile(folder.resolve(program));
+        }
+        project = Files.createDirectory(folder.resolve("project"));
+        git("init", "--quiet");
+        commit(JAR);
+    }
+
+    private String git(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("git", "-C", project.toString(), "-c", "user.name=A", "-c", "user.email=a@example"));
+        command.addAll(List.of(arguments));
+        Process git = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String says = new String(git.getInputStream().readAllBytes());
+        assertEquals(0, git.waitFor(), says);
+        return says;
+    }
+
+    /** In which the script does that. */
+    private void commit(String does) throws Exception {
+        Path script = Files.writeString(project.resolve("jfs"), "#!/bin/sh\nPATH=\"" + System.getProperty("java.home") + "/bin:$PATH\"\n"
+                + does + "\n");
+        assertTrue(script.toFile().setExecutable(true));
+        git("add", "jfs");
+        git("commit", "--quiet", "-m", does);
+    }
+
+    private List<String> arguments(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("bench", "compare", "--jfs", STAND_INS.toString(), "--floor", folder.toString(),
+                "--repository", project.toString()));
+        all.addAll(List.of(arguments));
+        return all;
+    }
+
+    private int run(String... arguments) {
+        return Main.run(new PrintWriter(out), new PrintWriter(err), arguments(arguments).toArray(String[]::new));
+    }
+
+    private void assertNothingIsLeft(String commit) throws Exception {
+        assertEquals(1, git("worktree", "list").lines().count());
+        try (Stream<Path> folders = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            assertTrue(folders.noneMatch(it -> it.getFileName().toString().startsWith("jfs-" + commit.substring(0, 9) + "-")));
+        }
+    }
+
+    @Test
+    void bothBuildsTakeTurns() throws Exception {
+        String head = git("rev-parse", "HEAD").strip();
+        assertEquals(0, run("HEAD", "--benches", "asleep,pingpong", "--forks", "1"), err::toString);
+        String text = out.toString();
+        assertTrue(text.lines().anyMatch(line -> line.matches(" *asleep median +us( +\\S+){5}.*")), text);
+        assertTrue(text.lines().anyMatch(line -> line.matches(" *pingpong 64 B +us( +\\S+){5}.*")), text);
+        assertTrue(text.lines().anyMatch(line -> line.matches(
+                "Costs to those of " + head.substring(0, 9) + ", 1 fork: (.+ \\d\\S* \\(\\S+\\.\\.\\S+\\)(, )?){5}")), text);
+        assertTrue(Files.exists(project.resolve("target/compare/" + head + ".jar")));
+        assertNothingIsLeft(head);
+    }
+
+    @Test
+    void aCommitThatThereIsNotIsOneMessage() {
+        assertEquals(2, run("no-such-commit"));
+        assertTrue(err.toString().startsWith("there is no commit no-such-commit in "), err::toString);
+    }
+
+    @Test
+    void whatIsNoBenchIsAUsageError() {
+        assertEquals(2, run("HEAD", "--benches", "many"));
+        assertTrue(err.toString().startsWith("Invalid value for option '--benches'"), err::toString);
+        assertEquals(2, run("HEAD", "--forks", "0"));
+        assertTrue(err.toString().contains("--forks: 0 is not 1 or more"), err::toString);
+    }
+
+    @Test
+    void aBuildThatFailsIsOneErrorWithTheEndOfItsOutput() throws Exception {
+        commit("echo no compiler; exit 3");
+        assertEquals(1, run("HEAD"));
+        assertTrue(err.toString().startsWith("error: the build of "), err::toString);
+        assertTrue(err.toString().contains("no compiler"), err::toString);
+        assertNothingIsLeft(git("rev-parse", "HEAD").strip());
+    }
+
+    /** As Ctrl-C, but for what the terminal tells the build itself. */
+    @Test
+    void anEndInTheMiddleOfABuildLeavesNothing() throws Exception {
+        commit("sleep 300 & echo $! > '" + folder.resolve("pid.new") + "' && mv '" + folder.resolve("pid.new") + "' '" + folder.resolve("pid")
+                + "'; wait");
+        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-cp",
+                System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(arguments("HEAD"));
+        Path output = folder.resolve("output");
+        Process compare = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        try {
+            while (!Files.exists(folder.resolve("pid"))) {
+                assertTrue(compare.isAlive(), "it builds");
+                Thread.onSpinWait();
+            }
+            compare.destroy();
+            assertTrue(compare.waitFor(30, TimeUnit.SECONDS), "it ends");
+            String says = Files.readString(output);
+            assertFalse(says.contains("can't remove"), says);
+        } finally {
+            compare.destroyForcibly();
+        }
+        Path started = Path.of("/proc", Files.readString(folder.resolve("pid")).strip(), "status");
+        assertTrue(!Files.exists(started) || Files.readString(started).contains("State:\tZ"), "what the build has started ends");
+        assertNothingIsLeft(git("rev-parse", "HEAD").strip());
+    }
+}
