@@ -35,7 +35,9 @@ final class ConnectBench implements Callable<Integer> {
             description = "Default: ${DEFAULT-VALUE}; with --rate 1.")
     private List<Integer> calls;
 
-    @Option(names = "--forks", paramLabel = "N", defaultValue = "11", description = "Fresh JVMs for each side (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--forks", paramLabel = "N", defaultValue = "11",
+            description = "Fresh JVMs for each side (default: ${DEFAULT-VALUE}).")
     private int forks;
 
     @Option(
@@ -46,7 +48,9 @@ final class ConnectBench implements Callable<Integer> {
     @Option(names = "--rate", paramLabel = "N", description = "Connections a second, or as many as the machine can if those are fewer.")
     private Double rate;
 
-    @Option(names = "--seconds", paramLabel = "S", defaultValue = "60", description = "With --rate: for how long (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seconds", paramLabel = "S", defaultValue = "60",
+            description = "With --rate: for how long (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
     private final Progress progress = new Progress(System.err);

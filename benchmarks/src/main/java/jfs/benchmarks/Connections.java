@@ -9,8 +9,8 @@ import java.util.Map;
 
 /**
  * Connect, so many calls, close, again and again, between {@link ConnectClient} and {@link Peer}: what a connection takes, the processor
- * time that both ends spend on it, and the garbage that each leaves. The sides take turns. Each number of calls has processes of its own, so that none finds
- * code that the compilers have made for another.
+ * time that both ends spend on it, and the garbage that each leaves. The sides take turns. Each number of calls has processes of its own,
+ * so that none finds code that the compilers have made for another.
  */
 final class Connections {
     private static final double TURN_SECONDS = 0.5;

@@ -44,8 +44,8 @@ final class CrowdBench implements Callable<Integer> {
             description = {
                 "By which threads the connections are served (default: ${DEFAULT-VALUE}):",
                 "platform  a thread for each end",
-                "pool      at the server twice as many threads as processors take turns with all connections, a request at a time; a silent "
-                        + "connection takes one for a millisecond. The client has a thread for each connection",
+                "pool      at the server twice as many threads as processors take turns with all connections, a request at a time; a "
+                        + "silent connection takes one for a millisecond. The client has a thread for each connection",
                 "virtual   a virtual thread for each end: JDK 21 and later, see --java"
             })
     private Threads threads;
@@ -143,7 +143,8 @@ final class CrowdBench implements Callable<Integer> {
     private void row(Table table, Crowds measured, Crowds.Crowd crowd, String who) {
         Statistics.Estimate rate = measured.of(crowd, Crowds.ROUND).ratio(JDK, who);
         Statistics.Estimate cpu = measured.of(crowd, Crowds.PROCESSOR).ratio(who, JDK);
-        List<String> cells = new ArrayList<>(List.of(crowd.toString(), who, Table.number(1e-3 / measured.of(crowd, Crowds.ROUND).median(who))));
+        double round = measured.of(crowd, Crowds.ROUND).median(who);
+        List<String> cells = new ArrayList<>(List.of(crowd.toString(), who, Table.number(1e-3 / round)));
         cells.addAll(who.equals(JDK) ? List.of("", "") : List.of(Table.number(rate.median()), rate.interval()));
         cells.add(micros(measured.of(crowd, Crowds.PROCESSOR), who));
         cells.addAll(who.equals(JDK) ? List.of("", "") : List.of(Table.number(cpu.median()), cpu.interval()));

@@ -64,11 +64,16 @@ final class Endurance {
                     connections += taken.figure("rounds");
                     nanos += taken.figure("nanos");
                 }
-                runs.put(side, new Run(before, connections, nanos * 1e-9, players.take(0, 1)));
+                add(side, before, connections, nanos * 1e-9, players.take(0, 1));
                 players.finish();
             }
             progress.done(side + ": " + seconds + " seconds");
         }
+    }
+
+    /** @param before what both processes of a side held; the same afterwards */
+    void add(Side side, Players.Turn before, double connections, double seconds, Players.Turn after) {
+        runs.put(side, new Run(before, connections, seconds, after));
     }
 
     Table table() throws ChildFailure {

@@ -48,6 +48,7 @@ record Goal(String what, double measured, String unit, String bound, boolean met
 
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "%-42s %7s %s   goal %s   %s", what, Table.number(measured), unit, bound, met ? "met" : "not met");
+        String figure = Table.number(measured);
+        return String.format(Locale.ROOT, "%-42s %7s %s   goal %s   %s", what, figure, unit, bound, met ? "met" : "not met");
     }
 }

@@ -113,8 +113,7 @@ class CompareTest {
     /** As Ctrl-C, but for what the terminal tells the build itself. */
     @Test
     void anEndInTheMiddleOfABuildLeavesNothing() throws Exception {
-        commit("sleep 300 & echo $! > '" + folder.resolve("pid.new") + "' && mv '" + folder.resolve("pid.new") + "' '" + folder.resolve("pid")
-                + "'; wait");
+        commit("cd '" + folder + "'; sleep 300 & echo $! > pid.new && mv pid.new pid; wait");
         List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-cp",
                 System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(arguments("HEAD"));
