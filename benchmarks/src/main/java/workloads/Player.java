@@ -47,10 +47,23 @@ public final class Player {
     /** Blocks until the end of the game. */
     public static void play(Measured measured) throws IOException {
         warmUp(measured);
-        System.out.println("warm");
+        takeTurns(measured);
+    }
+
+    /** The same, but it says {@code ready} at once, takes turns as it is, and warms up when a line {@code warm} asks for it. */
+    public static void playFromCold(Measured measured) throws IOException {
+        System.out.println("ready");
+        takeTurns(measured);
+    }
+
+    private static void takeTurns(Measured measured) throws IOException {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
         int turn = 0;
         for (String line = input.readLine(); line != null; line = input.readLine()) {
+            if (line.equals("warm")) {
+                warmUp(measured);
+                continue;
+            }
             String[] words = line.split(" ");
             StringBuilder result = new StringBuilder("result ").append(turn++);
             measured.turn(Double.parseDouble(words[0]), Integer.parseInt(words[1]))
@@ -71,5 +84,6 @@ public final class Player {
             measured.warm(WARMING_NANOS);
             calm = compilers.nanos() <= COMPILED_SHARE * WARMING_NANOS ? calm + 1 : 0;
         }
+        System.out.println("warm");
     }
 }

@@ -15,6 +15,7 @@ final class Players implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     /** What a server says when it can be used, see {@code workloads}. */
     static final Pattern PORT = Pattern.compile("^port (\\d+)$");
+    private static final Pattern READY = Pattern.compile("^ready$");
     private static final Pattern WARM = Pattern.compile("^warm$");
 
     /** Which of a turn's trials counts. */
@@ -87,13 +88,24 @@ final class Players implements AutoCloseable {
      */
     static Players start(String name, List<String> server, Function<String, List<String>> client)
             throws ChildFailure, InterruptedException {
+        return start(name, server, client, WARM);
+    }
+
+    /** The same, but returns when both can be used: the first turn is their first, and {@link #warmUp} comes later. */
+    static Players startCold(String name, List<String> server, Function<String, List<String>> client)
+            throws ChildFailure, InterruptedException {
+        return start(name, server, client, READY);
+    }
+
+    private static Players start(String name, List<String> server, Function<String, List<String>> client, Pattern state)
+            throws ChildFailure, InterruptedException {
         Child serving = Child.start("the server of " + name, server, line -> {});
         Child asking = null;
         try {
             String port = serving.awaitLine(PORT, LIMIT).group(1);
             asking = Child.start("the client of " + name, client.apply(port), line -> {});
             Players players = new Players(serving, asking, Integer.parseInt(port));
-            players.await(WARM);
+            players.await(state);
             return players;
         } catch (ChildFailure | InterruptedException e) {
             serving.close();
@@ -102,6 +114,12 @@ final class Players implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /** Returns when those that were started cold are warm. */
+    void warmUp() throws ChildFailure, InterruptedException {
+        client.say("warm");
+        await(WARM);
     }
 
     /** Seconds one way, by that one of so many trials within so many seconds. */

@@ -12,6 +12,7 @@ import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.CategorySeries.CategorySeriesRenderStyle;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
@@ -64,6 +65,47 @@ final class Plots {
         addBars(chart, "JFS by agent", names, rows, OperationRow::agent, AGENT);
         addBars(chart, "ceiling: pipes within one JVM", names, rows, OperationRow::ceiling, FLOOR);
         save(chart, file);
+    }
+
+    /** How many times the JDK's rate, and its processor time, in each state that was measured. */
+    static void programs(ProgramTimes measured, Path file) throws IOException {
+        CategoryChart chart = new CategoryChartBuilder()
+                .width(1600)
+                .height(900)
+                .title("Programs, client and server in two JVMs on one host: to the JDK's sockets")
+                .yAxisTitle("times the JDK's")
+                .build();
+        style(chart.getStyler(), LegendPosition.InsideNE);
+        chart.getStyler()
+                .setDefaultSeriesRenderStyle(CategorySeriesRenderStyle.Scatter) // bars begin at 0, which this axis does not have
+                .setXAxisLabelRotation(60)
+                .setYAxisLogarithmic(true)
+                .setYAxisDecimalPattern(PLAIN);
+        List<NetworkProgram> programs = measured.measured();
+        List<String> names = programs.stream().map(NetworkProgram::toString).toList();
+        for (ProgramTimes.State state : ProgramTimes.State.values()) {
+            if (measured.has(state)) {
+                boolean warm = state == ProgramTimes.State.WARM;
+                addPoints(chart, "rate, " + state, names, points(programs, each -> measured.rate(each, state)), warm ? JFS : AGENT,
+                        SeriesMarkers.CIRCLE);
+                addPoints(chart, "CPU, " + state, names, points(programs, each -> measured.processor(each, state)), warm ? JDK : FLOOR,
+                        SeriesMarkers.DIAMOND);
+            }
+        }
+        save(chart, file);
+    }
+
+    private static void addPoints(
+            CategoryChart chart, String name, List<String> names, List<Double> values, Color color, Marker marker) {
+        chart.addSeries(name, names, values).setMarkerColor(color).setMarker(marker);
+    }
+
+    /** On a logarithmic axis: turns too short for the processor's clock have used nothing, and compare as 0, or not at all. */
+    private static List<Double> points(List<NetworkProgram> programs, Function<NetworkProgram, Statistics.Estimate> of) {
+        return programs.stream()
+                .map(each -> of.apply(each).median())
+                .map(ratio -> Double.isNaN(ratio) ? 1 : Math.min(Math.max(ratio, 0.01), 100))
+                .toList();
     }
 
     /** The rate over the time since the first request. */

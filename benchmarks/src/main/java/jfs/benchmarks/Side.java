@@ -9,6 +9,8 @@ enum Side {
     /** JFS of another commit, see {@link Installation#compareWith}. */
     EARLIER("JFS of the commit", Start.EARLIER, Start.EARLIER),
     AGENT("JFS, agent", Start.AGENT, Start.AGENT),
+    /** The same, but the server is none of its kind. */
+    AGENT_CLIENT("JFS, agent, to JDK", Start.PLAIN, Start.AGENT),
     /** One end under JFS, whose peer is none of its kind. */
     JFS_CLIENT("JFS to JDK", Start.PLAIN, Start.LAUNCHER),
     JFS_SERVER("JDK to JFS", Start.LAUNCHER, Start.PLAIN),

@@ -18,6 +18,14 @@ record SwitchLog(boolean switched, List<String> otherEvents) {
         return output.stream().filter(SWITCHED_IN.asPredicate().and(server.asPredicate())).count();
     }
 
+    /** What the summary at a program's end says of all connections; empty without one. */
+    static String summary(List<String> output) {
+        return output.stream()
+                .filter(SUMMARY.asPredicate())
+                .map(line -> line.substring(EVENT.length()))
+                .reduce("", (before, last) -> last);
+    }
+
     /** How many connections were fast, as the summary at a program's end tells; 0 without one. */
     static long fast(List<String> output) {
         return output.stream()

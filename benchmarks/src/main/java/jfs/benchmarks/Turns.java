@@ -56,6 +56,18 @@ final class Turns<W> {
         return compare(more, less, (a, b) -> a - b);
     }
 
+    /** As {@link #ratio}, but the interval is that of the median of all turns. One fork has an interval so, but only of its own JVMs. */
+    Statistics.Estimate ratioOfTurns(W above, W below) {
+        List<Double> all = new ArrayList<>();
+        for (int fork = 0; fork < forks.get(above).size(); fork++) {
+            for (double each : turns(forks.get(above).get(fork), forks.get(below).get(fork), (a, b) -> a / b)) {
+                all.add(each);
+            }
+        }
+        Statistics.Estimate turns = Statistics.estimate(all.stream().mapToDouble(Double::doubleValue).toArray(), Measurements.COVERAGE);
+        return new Statistics.Estimate(ratio(above, below).median(), turns.low(), turns.high(), turns.coverage());
+    }
+
     private Statistics.Estimate compare(W first, W second, DoubleBinaryOperator how) {
         double[] compared = new double[forks.get(first).size()];
         for (int fork = 0; fork < compared.length; fork++) {

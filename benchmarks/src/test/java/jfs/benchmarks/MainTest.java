@@ -275,6 +275,62 @@ class MainTest {
     }
 
     @Test
+    void benchKnowsThePrograms() throws Exception {
+        Path results = folder.resolve("out");
+        assertEquals(
+                0, runWithJar("bench", "programs", "--libraries", folder.toString(), "--programs",
+                        "sockets:lines,sockets:16k,sockets:lines", "--turns", "2", "--seconds", "0.05", "--cold-seconds", "0.1", "--out",
+                        results.toString()),
+                err::toString);
+        String text = out.toString();
+        assertEquals(1, text.lines().filter(line -> line.matches(" *program +cold: operation .*")).count(), text);
+        assertEquals(1, text.lines().filter(line -> line.matches(" *program +warm: operation .*")).count(), text);
+        assertEquals(2, text.lines().filter(line -> line.matches("sockets +line, answered( +\\S+){8}")).count(), text);
+        assertEquals(2, text.lines().filter(line -> line.matches("sockets +16 MB one way by 16 KB( +\\S+){8}")).count(), text);
+        assertTrue(text.lines().anyMatch(line -> line.matches("\\d of 6 goals met .*")), text);
+        assertEquals(5, Files.readAllLines(results.resolve("programs.csv")).size());
+        assertEquals(1600, ImageIO.read(results.resolve("programs.png").toFile()).getWidth());
+    }
+
+    @Test
+    void aProgramThatFailsKeepsNoOtherFromBeingMeasured() throws Exception {
+        assertEquals(
+                1, runWithJar("bench", "programs", "--libraries", folder.toString(), "--programs", "smtp:message,sockets:lines",
+                        "--cold-only", "--cold-seconds", "0.1", "--busy", "1", "--one-core"),
+                err::toString);
+        String text = out.toString(); // there is no library of SMTP's in the folder
+        assertTrue(text.contains("FAILED smtp: message: the server of smtp: message over J"), text);
+        assertTrue(text.lines().anyMatch(line -> line.matches("sockets +line, answered( +\\S+){8}")), text);
+        assertFalse(text.contains("warm: operation"), text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--forks, 0, --forks: 0 is not 1 or more",
+        "--turns, 0, --turns: 0 is not 1 or more",
+        "--seconds, 21, --seconds: 21.0 is not more than 0 and at most 20",
+        "--cold-seconds, 0, --cold-seconds: 0.0 is not more than 0 and at most 30",
+        "--busy, -1, --busy: -1 is not 0 or more",
+        "--programs, corba, '--programs: corba is none of sockets, thrift, '",
+        "--programs, thrift:fetch, '--programs: thrift:fetch is none of sockets, thrift, '",
+        "--libraries, /does/not/exist, --libraries: there is no file /does/not/exist",
+    })
+    void programsRefuseWhatCannotBe(String option, String value, String says) {
+        List<String> arguments = new ArrayList<>(List.of("bench", "programs", option, value));
+        if (!option.equals("--libraries")) {
+            arguments.addAll(List.of("--libraries", folder.toString()));
+        }
+        assertEquals(2, run(arguments.toArray(String[]::new)));
+        assertTrue(err.toString().startsWith(says), err::toString);
+    }
+
+    @Test
+    void coldOnlyAndWarmOnlyExcludeEachOther() {
+        assertEquals(2, run("bench", "programs", "--libraries", folder.toString(), "--cold-only", "--warm-only"));
+        assertTrue(err.toString().contains("--cold-only, --warm-only are mutually exclusive"), err::toString);
+    }
+
+    @Test
     void benchKnowsThePlainPeerAndTheStart() throws Exception {
         assertEquals(0, runWithJar("bench", "plainpeer", "--sizes", "1", "--turns", "2"), err::toString);
         assertEquals(0, runWithJar("bench", "startup"), err::toString);

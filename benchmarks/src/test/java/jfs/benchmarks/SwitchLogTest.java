@@ -28,6 +28,13 @@ class SwitchLogTest {
     }
 
     @Test
+    void theSummaryIsKeptAsItIs() {
+        String summary = "8 connections: 7 fast, 1 over TCP (NO_PEER 1)";
+        assertEquals(summary, SwitchLog.summary(List.of("jfs: fallback no-library", "jfs: " + summary, "result 1=1")));
+        assertEquals("", SwitchLog.summary(List.of("jfs: no fast path in this process: no library")));
+    }
+
+    @Test
     void otherEventsAreKeptOnceEach() {
         List<String> output = List.of("jfs: fallback no-library", "5002 switched", "jfs: fallback no-library", "jfs: not switched 5002");
         SwitchLog log = SwitchLog.of(output, 5002);

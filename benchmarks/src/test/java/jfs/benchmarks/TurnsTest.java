@@ -41,6 +41,14 @@ class TurnsTest {
     }
 
     @Test
+    void oneForkHasTheIntervalOfItsTurns() throws Exception {
+        fork(new double[] {1, 1, 1}, new double[] {2, 3, 5});
+        Statistics.Estimate ratio = turns.ratioOfTurns("jfs", "floor");
+        assertEquals(List.of(3.0, 2.0, 5.0), List.of(ratio.median(), ratio.low(), ratio.high()));
+        assertEquals(3, turns.ratio("jfs", "floor").low(), 1e-9);
+    }
+
+    @Test
     void everyOtherTurnBeginsAtTheOtherEnd() throws Exception {
         List<String> order = new ArrayList<>();
         Map<String, Turns.Measurement> all = new LinkedHashMap<>();

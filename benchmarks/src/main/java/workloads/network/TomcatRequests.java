@@ -1,0 +1,79 @@
+package workloads.network;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.catalina.Context;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.startup.Tomcat;
+
+/** {@link HttpURLConnection} and Tomcat, whose connector has channels: a peer without JFS. Connections are kept alive. */
+final class TomcatRequests implements Subject {
+    private static final int BYTES = 1 << 10;
+
+    private static final class Answer extends HttpServlet {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.setContentType("application/octet-stream");
+            response.setContentLength(BYTES);
+            response.getOutputStream().write(new byte[BYTES]);
+        }
+    }
+
+    @Override
+    public int serve(int port) throws Exception {
+        Connector connector = new Connector("org.apache.coyote.http11.Http11NioProtocol");
+        connector.setPort(port);
+        connector.setProperty("address", HOST);
+        connector.setProperty("maxKeepAliveRequests", "-1"); // not a new connection for each hundred requests
+        Path folder = Files.createTempDirectory("jfs-bench-tomcat");
+        try {
+            Tomcat tomcat = new Tomcat();
+            tomcat.setBaseDir(folder.toString());
+            tomcat.setConnector(connector);
+            Context context = tomcat.addContext("", null);
+            Tomcat.addServlet(context, "answer", new Answer());
+            context.addServletMappingDecoded("/", "answer", false);
+            tomcat.start();
+        } finally {
+            delete(folder); // it is for pages that are compiled, of which there are none
+        }
+        return connector.getLocalPort();
+    }
+
+    private static void delete(Path folder) throws IOException {
+        List<Path> all;
+        try (Stream<Path> files = Files.walk(folder)) {
+            all = files.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path file : all) {
+            Files.delete(file);
+        }
+    }
+
+    @Override
+    public Operation operation(String name, int port) throws IOException {
+        if (!name.equals("get")) {
+            throw Subject.unknown(name);
+        }
+        System.setProperty("http.maxConnections", "64"); // a connection for each thread is kept
+        URL url = new URL("http", HOST, port, "/");
+        return () -> {
+            HttpURLConnection connection = (HttpURLConnection) url.openConnection();
+            try (InputStream body = connection.getInputStream()) {
+                Subject.expect(body.readAllBytes().length == BYTES);
+            }
+        };
+    }
+}
