@@ -104,6 +104,15 @@ final class ProgramTimes {
         return table;
     }
 
+    /** What has been measured of an operation so far, in a few words. */
+    String brief(NetworkProgram program) {
+        return times.get(program).keySet().stream()
+                .sorted()
+                .map(state -> String.format("%s %s x, CPU %s x", state, Table.number(rate(program, state).median()),
+                        Table.number(processor(program, state).median())))
+                .collect(Collectors.joining("; "));
+    }
+
     boolean has(State state) {
         return times.keySet().stream().anyMatch(program -> has(program, state));
     }

@@ -31,6 +31,8 @@ final class ProgramsBench implements Callable<Integer> {
     private static final double START_SECONDS = 1.5;
     private static final double WARMING_SECONDS = 2;
 
+    private static final String CSV = "programs.csv";
+
     @Spec
     private CommandSpec spec;
 
@@ -106,9 +108,8 @@ final class ProgramsBench implements Callable<Integer> {
         }
         print();
         if (out != null && !times.measured().isEmpty()) {
-            Files.writeString(out.resolve("programs.csv"), times.csv());
             Plots.programs(times, out.resolve("programs.png"));
-            progress.done("Wrote " + out.resolve("programs.csv") + " and " + out.resolve("programs.png") + ".");
+            progress.done("Wrote " + out.resolve(CSV) + " and " + out.resolve("programs.png") + ".");
         }
         return failures.isEmpty() ? 0 : 1;
     }
@@ -129,7 +130,7 @@ final class ProgramsBench implements Callable<Integer> {
     }
 
     /** One that fails keeps no other from being measured. */
-    private void measure(List<NetworkProgram> chosen, Progress progress) throws InterruptedException {
+    private void measure(List<NetworkProgram> chosen, Progress progress) throws InterruptedException, IOException {
         int all = chosen.size() * forks;
         progress.done(String.format("%d operations, %s: about %s", chosen.size(), forks(), minutes(all * estimate())));
         long begun = System.nanoTime();
@@ -141,6 +142,10 @@ final class ProgramsBench implements Callable<Integer> {
                 try {
                     // Every other one begins with the other side, and in the next fork all do so.
                     fork(program, (done + fork) % 2 == 0);
+                    title += "  " + times.brief(program);
+                    if (out != null) {
+                        Files.writeString(out.resolve(CSV), times.csv()); // what there is, should the rest be interrupted
+                    }
                 } catch (ChildFailure failure) {
                     failures.add(program + ": " + failure.getMessage());
                     title += "  FAILED";

@@ -66,6 +66,13 @@ class ProgramTimesTest {
     }
 
     @Test
+    void aFewWordsTellBothStates() throws Exception {
+        times.add(LINES, ProgramTimes.State.WARM, turns(20), turns(10));
+        times.add(LINES, ProgramTimes.State.COLD, turns(50), turns(100));
+        assertEquals("cold 0.500 x, CPU 2.00 x; warm 2.00 x, CPU 0.500 x", times.brief(LINES));
+    }
+
+    @Test
     void whatJfsSaysOfConnectionsIsKept() throws Exception {
         times.add(LINES, ProgramTimes.State.COLD, turns(50), turns(100));
         times.connections(LINES, "1 connections: 1 fast, 0 over TCP");
