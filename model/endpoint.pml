@@ -1,0 +1,318 @@
+/*
+ * Nobody sleeps on between hosts: the threads that wait at an MX endpoint's descriptor (jfs.mx.Leadership), and those who rely on one
+ * that does.
+ *
+ * Two readers, of one connection each, sleep and are woken; the endpoint's own thread is there for both. Messages come for either of them,
+ * and for nobody who waits: an end that is to be confirmed. A thread leaves work for the endpoint's thread. A reader's time is over, or its
+ * socket is closed. HAPPENINGS of these at most. When nothing can move any more nobody may sleep whose message has come, no message may
+ * lie in the library, and no work may be left.
+ *
+ * The library is the shim with a network that tells once: after it was armed the next message makes the descriptor readable, and
+ * whoever makes progress takes that event away. All fields of Leadership are volatile, so steps interleave as in Java.
+ *
+ * A doze has an end, but who sleeps does not count on it: here it ends by itself only while nobody sleeps who relies on the thread.
+ *
+ * Each MUTANT_... leaves one thing out; then somebody must be found who sleeps on, or a message that lies.
+ */
+#ifndef HAPPENINGS
+#define HAPPENINGS 2
+#endif
+
+#define READERS 2
+#define NOBODY 2            /* whom the third kind of message is for */
+
+/* ---- The library: each of its calls is one step, since it has a lock. By receiver: a message is on its way, has completed. */
+bool wire[3];
+bool complete[3];
+bool changed;               /* since it was armed last: something has completed (changes != outer_changes) */
+bool bellArmed, bellRung;   /* outer */
+bool networkArmed, event;
+
+#define anyOnWire (wire[0] || wire[1] || wire[2])
+#define readable (bellRung || event)
+
+inline progress() {         /* in a step of its caller's */
+    if
+    :: anyOnWire ->
+        complete[0] = complete[0] || wire[0]; wire[0] = false;
+        complete[1] = complete[1] || wire[1]; wire[1] = false;
+        complete[2] = complete[2] || wire[2]; wire[2] = false;
+        changed = true;
+        networkArmed = false; event = false;
+        if
+        :: bellArmed -> bellArmed = false; bellRung = true
+        :: else
+        fi
+    :: else
+    fi
+}
+
+/* Mx.arm */
+inline arm(result) {
+    atomic {
+        progress();
+        result = !changed;
+        changed = false;
+        bellRung = false;
+        bellArmed = result;
+        networkArmed = result;
+        event = false
+    }
+}
+
+/* ---- MxEndpoint and what is handed on: jfs.transport.mx.MxPath. By reader. */
+bool looking;               /* the lock (E1) */
+bool news[READERS];         /* there was a message in the channel that is not read */
+bool announced[READERS];    /* Bell.readerAsleep */
+bool bell[READERS];
+bool looked;
+bool work;                  /* sendsWait */
+
+inline handOn(whom) {
+    if
+    :: atomic { taken[whom] -> taken[whom] = false; news[whom] = true };
+        if
+        :: atomic { announced[whom] -> announced[whom] = false; bell[whom] = true }
+        :: else
+        fi
+    :: else
+    fi
+}
+
+/* progressAll */
+inline look() {
+    atomic { !looking -> looking = true };
+    atomic {
+        progress();
+        taken[0] = complete[0]; complete[0] = false;
+        taken[1] = complete[1]; complete[1] = false;
+        complete[2] = false
+    };
+    handOn(0);
+    handOn(1);
+    looking = false
+}
+
+/* ---- Leadership */
+mtype = { FREE, ARMING, THREAD, READER };
+mtype place = FREE;
+mtype = { AWAKE, DOZING, RESTING };
+mtype sleeping = AWAKE;
+byte asleep;
+bool nudge;
+
+/* leave */
+inline leave() {
+    place = FREE;
+#ifndef MUTANT_E5_LEAVER_WAKES_NOBODY
+    if
+    :: sleeping == RESTING -> nudge = true
+#ifndef MUTANT_E5_LEAVER_FORGETS_OTHERS
+    :: sleeping == DOZING && asleep > 1 -> nudge = true
+#endif
+    :: else
+    fi;
+#endif
+    skip
+}
+
+bool over[READERS];         /* SO_TIMEOUT has passed, or the socket is closed */
+bool finished[READERS];
+
+/* SocketInputStream.read again and again, by MxPath.awaitData and Sleepers.sleep. */
+proctype Reader(byte it) {
+    bool taken[2];
+    bool armed;
+    do
+    :: over[it] -> break
+    :: else ->
+        looked = true;
+        look();
+        if
+        :: atomic { news[it] -> news[it] = false }
+        :: else ->
+            asleep++;
+            announced[it] = true;
+#ifndef MUTANT_R10_NO_LOOK_AFTER_ANNOUNCING
+            if
+            :: news[it] || over[it] -> goto out
+            :: else
+            fi;
+#endif
+            /* lead: only who sleeps alone */
+            if
+            :: asleep == 1 ->
+                if
+                :: atomic { place == FREE -> place = READER }
+                :: atomic { place == THREAD -> place = READER }; nudge = true
+#ifdef MUTANT_E4_TAKES_FROM_WHO_ARMS
+                :: atomic { place == ARMING -> place = READER }
+                :: place == READER -> goto follow
+#else
+                :: place == ARMING || place == READER -> goto follow
+#endif
+                fi
+            :: else -> goto follow
+            fi;
+again:
+            arm(armed);
+            if
+            :: armed -> armed = false
+            :: else ->
+#ifndef MUTANT_E4_LEAVES_WITHOUT_LOOKING
+                look();
+#endif
+                if
+                :: !news[it] && !over[it] -> goto again
+                :: goto led             /* not for ever */
+                fi
+            fi;
+endLeading:
+            if
+            :: bell[it] -> bell[it] = false
+            :: readable
+            :: over[it]
+            fi;
+led:
+            leave();
+            goto out;
+follow:
+#ifndef MUTANT_E5_FOLLOWER_WAKES_NOBODY
+            if
+            :: place != READER && sleeping == DOZING -> nudge = true
+            :: else
+            fi;
+#endif
+endFollowing:
+            if
+            :: bell[it] -> bell[it] = false
+            :: over[it]
+            fi;
+out:
+            announced[it] = false;
+            asleep--
+        fi
+    od;
+    finished[it] = true
+}
+
+/* By the thread, which is arming. */
+#ifdef MUTANT_E4_TAKES_FROM_WHO_ARMS
+#define put(what) atomic { if :: place == ARMING -> place = what :: else fi }
+#else
+#define put(what) place = what
+#endif
+
+/* MxEndpoint.lookAndSleep, Leadership.sleep */
+active proctype Endpoint() {
+    bool taken[2];
+    bool armed, othersLook, led, rests;
+    do
+    :: atomic { othersLook = looked; looked = false };
+        led = place == READER;
+        rests = led && !othersLook;
+        othersLook = led || othersLook && asleep == 0;
+        led = false;
+        work = false;
+        if
+        :: rests ->
+            rests = false; othersLook = false;
+            sleeping = RESTING;
+            if
+#ifndef MUTANT_E6_RESTS_WITHOUT_LOOKING_AGAIN
+            :: place != READER
+#endif
+            :: else ->
+endResting:
+                nudge -> nudge = false
+            fi
+        :: else ->
+            if
+            :: othersLook ->
+                othersLook = false;
+                sleeping = DOZING;
+                if
+#ifndef MUTANT_E3_DOZES_WITHOUT_LOOKING_AGAIN
+                :: place != READER && asleep > 0
+#endif
+                :: else ->
+endDozing:
+                    if
+                    :: nudge -> nudge = false
+                    :: place == READER || asleep == 0
+                    fi
+                fi
+            :: else ->
+                look();
+                if
+                :: atomic { place == FREE -> place = ARMING };
+                    sleeping = RESTING;
+                    arm(armed);
+                    if
+                    :: armed ->
+                        armed = false;
+                        put(THREAD);
+endWaiting:
+                        if
+                        :: nudge -> nudge = false
+                        :: readable
+                        fi;
+                        atomic {
+                            if
+                            :: place == THREAD -> place = FREE
+                            :: else
+                            fi
+                        }
+                    :: else ->
+#ifndef MUTANT_E4_LEAVES_WITHOUT_LOOKING
+                        look();
+#endif
+                        put(FREE)
+                    fi
+                :: place != FREE
+                fi
+            fi
+        fi;
+        sleeping = AWAKE
+    od
+}
+
+/* ---- What happens. */
+proctype Message(byte whom) {
+    atomic {
+        wire[whom] = true;
+        if
+        :: networkArmed -> networkArmed = false; event = true
+        :: else
+        fi
+    }
+}
+
+/* retrySendsSoon */
+proctype Work() {
+    work = true;
+    nudge = true
+}
+
+proctype Over(byte whom) {
+    over[whom] = true
+}
+
+init {
+    byte n;
+    atomic {
+        run Reader(0);
+        run Reader(1);
+        if :: n < HAPPENINGS -> run Over(0); n++ :: true fi;
+        if :: n < HAPPENINGS -> run Message(1); n++ :: true fi;
+        if :: n < HAPPENINGS -> run Message(NOBODY); n++ :: true fi;
+        if :: n < HAPPENINGS -> run Message(0); n++ :: true fi;
+        if :: n < HAPPENINGS -> run Work(); n++ :: true fi;
+        if :: n < HAPPENINGS -> run Message(0); n++ :: true fi
+    };
+    timeout;
+    assert(!anyOnWire && !complete[0] && !complete[1] && !complete[2]);
+    assert(!work);
+    assert(finished[0] || !news[0] && !over[0]);
+    assert(finished[1] || !news[1] && !over[1])
+}
