@@ -56,15 +56,13 @@ static int64_t now_millis(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_poll(JNIEnv *env, jclass self, jint fd1, jint events1, jint fd2,
-                                                     jint events2, jint millis)
+/* What happened on the first two of them. */
+static jint poll_for(struct pollfd *set, nfds_t count, jint millis)
 {
-    (void)env, (void)self;
-    struct pollfd set[2] = {{.fd = fd1, .events = (short)events1}, {.fd = fd2, .events = (short)events2}};
     int64_t deadline = millis < 0 ? 0 : now_millis() + millis;
     int left = millis;
     for (;;) {
-        int n = poll(set, 2, left);
+        int n = poll(set, count, left);
         if (n >= 0)
             return (jint)((unsigned short)set[0].revents | (unsigned)(unsigned short)set[1].revents << 16);
         if (errno != EINTR)
@@ -74,6 +72,22 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_poll(JNIEnv *env, jclass self, j
             left = rest > 0 ? (int)rest : 0;
         }
     }
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_poll(JNIEnv *env, jclass self, jint fd1, jint events1, jint fd2,
+                                                     jint events2, jint millis)
+{
+    (void)env, (void)self;
+    struct pollfd set[] = {{.fd = fd1, .events = (short)events1}, {.fd = fd2, .events = (short)events2}};
+    return poll_for(set, 2, millis);
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_pollThree(JNIEnv *env, jclass self, jint fd1, jint events1, jint fd2,
+                                                          jint events2, jint fd3, jint millis)
+{
+    (void)env, (void)self;
+    struct pollfd set[] = {{.fd = fd1, .events = (short)events1}, {.fd = fd2, .events = (short)events2}, {.fd = fd3, .events = POLLIN}};
+    return poll_for(set, 3, millis);
 }
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_epollCreate(JNIEnv *env, jclass self)

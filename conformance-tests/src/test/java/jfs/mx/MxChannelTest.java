@@ -20,6 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages that no honest peer sends, and who moves honest ones; here because it needs the natives. */
 @Tag("processes")
@@ -165,16 +167,23 @@ class MxChannelTest {
         }
     }
 
-    /** The other way round: it has looked, and there was nothing. */
-    @Test
-    void whoIsSilentForLongIsGivenUp() throws Exception {
+    /** The other way round: it has looked, and there was nothing. The endpoint's thread does so while a reader leads too (E6). */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoIsSilentForLongIsGivenUp(boolean led) throws Exception {
         AtomicLong later = new AtomicLong();
         MxEndpoint waiting = MxEndpoint.open(4_096, () -> System.nanoTime() + later.get());
+        Leadership leadership = waiting.leadership();
         try {
             MxChannel closing = waiting.newChannel(NONCE);
             closing.connect(peers.description()); // which doesn't know of this one, and so never answers
             send(theirs, closing, Kind.HELLO, 0, NONCE);
             Await.until("greeted", closing::greeted);
+            if (led) {
+                leadership.beginSleep();
+                Await.until("led", leadership::lead); // by this thread, which looks for nothing
+                Await.until("the thread rests", leadership::threadRests);
+            }
             closing.abandon();
             later.set(TimeUnit.SECONDS.toNanos(30));
             waiting.progressAll();
@@ -183,6 +192,9 @@ class MxChannelTest {
             Await.until("forgotten", () -> waiting.channels() == 0);
             assertEquals("the peer has been silent for 60 s", closing.failure().getCause().getMessage());
         } finally {
+            if (led) {
+                leadership.leave();
+            }
             waiting.close();
         }
     }
@@ -413,7 +425,8 @@ class MxChannelTest {
         for (int i = 0; i < 100; i++) { // not each time does it doze before that
             try (Poller poller = new Poller()) {
                 poller.awaitHandedOn();
-                ours.beginSleep();
+                ours.leadership().beginSleep();
+                ours.leadership().follow();
                 try {
                     poller.stop();
                     say();
@@ -421,7 +434,7 @@ class MxChannelTest {
                         assertTrue(poller.news.tryAcquire(Await.LIMIT.toSeconds(), TimeUnit.SECONDS), "not woken");
                     }
                 } finally {
-                    ours.endSleep();
+                    ours.leadership().endSleep();
                 }
             }
         }

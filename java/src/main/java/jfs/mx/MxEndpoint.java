@@ -5,13 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import jfs.nativelib.Mx;
-import jfs.nativelib.Posix;
 import jfs.spi.NoResourcesException;
 import jfs.wait.EventLoop;
 import jfs.wait.Pause;
@@ -23,18 +20,15 @@ import jfs.wait.ServiceThreads;
  *
  * <p><b>Who moves messages.</b> MX has no thread that does. A thread that waits for a message of its own polls: it looks
  * for what has completed, of all connections, one look at a time ({@link #progress}), and finds its own without being
- * handed anything. So a conversation costs no switch between threads. When nobody polls a thread of the endpoint's does the
- * same, asleep at its descriptor in between, and wakes who sleeps. Sleepers don't wait at that descriptor themselves: there
- * is one for all of them, of which one would have to lead, be woken for the others' messages, and hand on when its own
- * wait is over; and credits and ends are to move while nobody waits at all. The price is one switch of threads more for
- * who was asleep anyway.
+ * handed anything. So a conversation costs no switch between threads. A reader that has gone to sleep alone waits at the endpoint's
+ * descriptor, and is woken by its message itself. In all other cases a thread of the endpoint's waits there, looks, and wakes who sleeps:
+ * where several sleep, of whom one would be woken for the others' messages and have to hand on when its own wait is over; and
+ * for credits and ends, which are to move while nobody waits at all. That costs a sleeper one switch of threads more.
+ * {@link Leadership} is who waits there when (E3 to E6).
  *
  * <p>E1. One thread at a time looks ({@link #looking}). Who polls and finds another one there leaves it a note ({@link #wanted}),
  * and that one looks once more. Who has to know all that had completed when it asked waits for its turn, as for any lock.
- * <br>E2. The thread sleeps only when MX says that nothing has happened since it looked last (R23).
- * <br>E3. While somebody polls, or did a moment ago, and nobody sleeps, the thread dozes instead, and doesn't look: armed, it
- * would be woken by each message of a conversation that needs no waking, and each look takes the lock and a core from those
- * who poll. Who is going to sleep wakes it first ({@link #beginSleep}).
+ * <br>E2. A thread sleeps at the descriptor only when MX says that nothing has happened since somebody looked (R23).
  *
  * <p>Thread-safe; only {@link #connect}, {@link #flush} and {@link #close} block.
  */
@@ -51,9 +45,7 @@ public final class MxEndpoint {
     private static final int BATCH = 16;
     /** How often who waits for another one's look tries again before it parks: some microseconds, longer than a look takes. */
     private static final int SPINS = 100;
-    /** Half as long as messages may lie that nobody waits for: who looked last may have done so when this began. */
-    private static final long DOZE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** Without a descriptor to wait at: MX's own wait has an end, or an idle process would never see the JVM's. */
+    /** How often silent peers are looked for. */
     private static final int WAIT_MILLIS = 1_000;
     /** So often it is tried again to send what the library had no means for. */
     private static final int RETRY_MILLIS = 1;
@@ -69,7 +61,6 @@ public final class MxEndpoint {
     private final long handle;
     private final Address address;
     private final LongSupplier clock;
-    private final int descriptor;
     private final MessageBuffers buffers;
     private final Channels channels;
 
@@ -89,13 +80,8 @@ public final class MxEndpoint {
     /** By the thread. */
     private long retriedAt;
 
-    // The thread, and what makes it sleep or not (E3).
     private final Thread thread;
-    private final int nudge;
-    private final AtomicInteger asleep = new AtomicInteger();
-    /** Somebody else has looked since the thread was about to. */
-    private volatile boolean looked;
-    private volatile boolean dozing;
+    private final Leadership leadership;
     private volatile boolean exiting;
     private volatile boolean closing;
 
@@ -103,15 +89,15 @@ public final class MxEndpoint {
     public record Address(long nic, int id, int key) {
     }
 
-    private MxEndpoint(long handle, Address address, LongSupplier clock, int descriptor, int nudge, int messageMax) {
+    private MxEndpoint(long handle, Address address, LongSupplier clock, int descriptor, int messageMax)
+            throws NoResourcesException {
         this.handle = handle;
         this.address = address;
         this.clock = clock;
         this.retriedAt = now();
-        this.descriptor = descriptor;
-        this.nudge = nudge;
         this.buffers = new MessageBuffers(messageMax);
         this.channels = new Channels(address.key * 31); // not the same as another process's, for who looks at a trace
+        this.leadership = new Leadership(this, handle, descriptor);
         this.thread = ServiceThreads.create("jfs-mx", this::run);
     }
 
@@ -142,14 +128,10 @@ public final class MxEndpoint {
         int key = new SecureRandom().nextInt();
         long[] out = new long[4];
         MxException.check("mx_open_endpoint", Mx.openEndpoint(key, out));
-        int nudge = Posix.eventCreate();
+        MxEndpoint it = null;
         boolean done = false;
         try {
-            if (nudge < 0) {
-                throw new NoResourcesException("eventfd: " + Posix.errorText(-nudge));
-            }
-            MxEndpoint it = new MxEndpoint(out[0], new Address(out[1], (int) out[2], key), clock, (int) out[3], nudge,
-                    messageMax);
+            it = new MxEndpoint(out[0], new Address(out[1], (int) out[2], key), clock, (int) out[3], messageMax);
             it.lookForAll(); // who can't receive is no end of anything
             if (it.deaf != null) {
                 throw new MxException(it.deaf);
@@ -161,10 +143,10 @@ public final class MxEndpoint {
             throw new NoResourcesException("thread of an MX endpoint: " + e.getMessage());
         } finally {
             if (!done) {
-                Mx.closeEndpoint(out[0]);
-                if (nudge >= 0) {
-                    Posix.close(nudge);
+                if (it != null) {
+                    it.leadership.free();
                 }
+                Mx.closeEndpoint(out[0]);
             }
         }
     }
@@ -213,7 +195,7 @@ public final class MxEndpoint {
     /** It is to be looked at again if its peer stays silent. */
     void linger(MxChannel channel) {
         channels.linger(channel);
-        Posix.eventSignal(nudge);
+        leadership.nudge();
     }
 
     /** Where a message goes to, and what its answers come from. */
@@ -249,10 +231,7 @@ public final class MxEndpoint {
         boolean first = !sendsWait;
         sendsWait = true;
         if (first && Thread.currentThread() != thread) {
-            Posix.eventSignal(nudge);
-            if (descriptor < 0) {
-                Mx.wakeUp(handle);
-            }
+            leadership.nudge();
         }
     }
 
@@ -266,15 +245,9 @@ public final class MxEndpoint {
         }
     }
 
-    private void noteLook() {
-        if (!looked) {
-            looked = true;
-        }
-    }
-
     /** Looks once for what has completed, and hands it on: by who waits for something, again and again. */
     public void progress() {
-        noteLook();
+        leadership.noteLook();
         wanted = true;
         lookIfWanted();
     }
@@ -292,11 +265,11 @@ public final class MxEndpoint {
      * carriers for ever.
      */
     public void progressAll() {
-        noteLook();
+        leadership.noteLook();
         lookForAll();
     }
 
-    private void lookForAll() {
+    void lookForAll() {
         for (int i = 0; !looking.tryLock(); i++) {
             if (i == SPINS) { // its thread has no processor
                 looking.lock();
@@ -388,16 +361,13 @@ public final class MxEndpoint {
         }
     }
 
-    /** The caller will sleep until somebody calls it: the thread has to be there for what comes. */
-    public void beginSleep() {
-        asleep.incrementAndGet();
-        if (dozing) {
-            LockSupport.unpark(thread);
-        }
+    /** By who waits for messages asleep. */
+    public Leadership leadership() {
+        return leadership;
     }
 
-    public void endSleep() {
-        asleep.decrementAndGet();
+    boolean isDeaf() {
+        return deaf != null;
     }
 
     private void run() {
@@ -408,8 +378,7 @@ public final class MxEndpoint {
     }
 
     private void lookAndSleep() {
-        boolean othersLook = looked && asleep.get() == 0;
-        looked = false;
+        boolean othersLook = leadership.othersLook();
         if (!othersLook || channels.needLooks()) {
             long before = now();
             lookForAll();
@@ -418,37 +387,15 @@ public final class MxEndpoint {
         if (sendsWait && now() - retriedAt >= RETRY_NANOS) {
             retrySends();
         }
-        if (othersLook) {
-            doze();
-        } else {
-            await(sendsWait ? RETRY_MILLIS : exiting ? EXIT_WAIT_MILLIS : channels.needLooks() ? WAIT_MILLIS : -1);
-        }
-    }
-
-    private void doze() {
-        dozing = true; // then looks again, as who goes to sleep counts itself first and looks for dozing then
-        if (asleep.get() == 0 && !closing) {
-            LockSupport.parkNanos(DOZE_NANOS);
-        }
-        dozing = false;
-    }
-
-    /** @param millis -1: for ever */
-    private void await(int millis) {
-        if (deaf != null || descriptor < 0 && Mx.await(handle, millis < 0 ? WAIT_MILLIS : millis) != Mx.OK) {
-            LockSupport.parkNanos(DOZE_NANOS); // there is nothing to wait at: it looks now and then
-        } else if (descriptor >= 0 && Mx.arm(handle)) {
-            int ready = Posix.poll(descriptor, Posix.POLLIN, nudge, Posix.POLLIN, millis);
-            if (ready > 0xffff) {
-                Posix.eventClear(nudge);
-            }
+        if (!closing) {
+            leadership.sleep(othersLook, sendsWait ? RETRY_MILLIS : exiting ? EXIT_WAIT_MILLIS : channels.needLooks() ? WAIT_MILLIS : -1);
         }
     }
 
     /** The JVM ends: TCP would go on to deliver what was written, so that is waited for. */
     private void exit() {
         exiting = true;
-        Posix.eventSignal(nudge);
+        leadership.nudge();
         for (MxChannel channel : channels) {
             channel.exit();
         }
@@ -473,9 +420,8 @@ public final class MxEndpoint {
     /** Ends it, and what is under way with it: its channels fail. Once; nobody may be about to connect a channel. */
     public void close() throws IOException {
         closing = true;
-        LockSupport.unpark(thread);
-        Posix.eventSignal(nudge);
-        Mx.wakeUp(handle);
+        leadership.end();
+        leadership.nudge();
         boolean interrupted = false;
         while (thread.isAlive()) {
             try {
@@ -491,7 +437,7 @@ public final class MxEndpoint {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        Posix.close(nudge);
+        leadership.free();
         MxException.check("mx_close_endpoint", Mx.closeEndpoint(handle));
     }
 }

@@ -55,7 +55,25 @@ public final class Sleepers {
 
         /** "I am awake." */
         void retract();
+
+        /**
+         * It is about to sleep by the bell, after it has announced itself and has looked again.
+         *
+         * @param inPoll whether it can wait at one more descriptor
+         * @return that descriptor, which then ends the sleep when it is readable; {@link #NO_DESCRIPTOR}; {@link #LOOK_AGAIN}: it is not to
+         *         sleep now
+         */
+        default int beginWait(boolean inPoll) throws IOException {
+            return NO_DESCRIPTOR;
+        }
+
+        /** After a wait at a descriptor of its own. */
+        default void endWait() {
+        }
     }
+
+    public static final int NO_DESCRIPTOR = -1;
+    public static final int LOOK_AGAIN = -2;
 
     /** One that can sleep at a word in memory that the peer has too, and that the peer changes to wake it: futex(2). */
     public interface FutexSleeper extends Sleeper, WordNews {
@@ -220,7 +238,7 @@ public final class Sleepers {
             if (mayLead(role) && leader.compareAndSet(null, me)) {
                 try {
                     // Again: who led until now may have acknowledged a ring, ours or a wake's, since we looked.
-                    return takeWoken(role) || sleeper.arrived() ? 0 : lead(role, tcp, tcpEvents, deadline);
+                    return takeWoken(role) || sleeper.arrived() ? 0 : lead(role, sleeper, tcp, tcpEvents, deadline);
                 } finally {
                     leader.set(null);
                     acknowledgeIfNobodyLeads();
@@ -229,7 +247,9 @@ public final class Sleepers {
             if (role == READER && writer != null) {
                 bell.ringOurselves(); // a writer that leads makes way (S4)
             }
-            follow(role, sleeper, deadline);
+            if (sleeper.beginWait(false) != LOOK_AGAIN) {
+                follow(role, sleeper, deadline);
+            }
             return 0;
         } finally {
             setSlot(role, null);
@@ -288,18 +308,29 @@ public final class Sleepers {
         }
     }
 
-    private int lead(int role, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
+    private int lead(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
         int fd = tcp.acquire();
         if (fd < 0) {
             return 0;
         }
         try {
-            if (!VirtualThreads.isCurrent()) {
-                return poll(fd, tcpEvents, Deadline.millisUntil(deadline));
+            boolean virtual = VirtualThreads.isCurrent();
+            int own = sleeper.beginWait(!virtual);
+            if (own == LOOK_AGAIN) {
+                return 0;
+            }
+            if (!virtual) {
+                try {
+                    return poll(fd, tcpEvents, own, Deadline.millisUntil(deadline));
+                } finally {
+                    if (own >= 0) {
+                        sleeper.endWait();
+                    }
+                }
             }
             if (!watch.isOn(fd, tcpEvents)) {
                 park(Deadline.earlier(deadline, Deadline.in(UNWATCHED_MILLIS)));
-                return poll(fd, tcpEvents, 0);
+                return poll(fd, tcpEvents, NO_DESCRIPTOR, 0);
             }
             if (!watch.hasRung() && !watch.tcpHasSpokenTo(role)) {
                 park(deadline);
@@ -313,8 +344,9 @@ public final class Sleepers {
         }
     }
 
-    private int poll(int tcpFd, int tcpEvents, int millis) {
-        int ready = Posix.poll(bell.descriptor(), Posix.POLLIN, tcpFd, tcpEvents, millis);
+    private int poll(int tcpFd, int tcpEvents, int own, int millis) {
+        int ready = own == NO_DESCRIPTOR ? Posix.poll(bell.descriptor(), Posix.POLLIN, tcpFd, tcpEvents, millis)
+                : Posix.pollThree(bell.descriptor(), Posix.POLLIN, tcpFd, tcpEvents, own, millis);
         if (ready > 0 && (ready & 0xffff) != 0) {
             acknowledge();
         }

@@ -152,6 +152,14 @@ final class NativeMethods {
             is(0x20, Posix.poll(NOBODYS, Posix.POLLIN, -1, 0, -1)); // POLLNVAL
             Posix.close(event);
         });
+        calls.put("Posix.pollThree", () -> {
+            int event = Posix.eventCreate();
+            is(0, Posix.pollThree(-1, 0, -1, 0, event, 0));
+            Posix.eventSignal(event);
+            is(0, Posix.pollThree(-1, 0, -1, 0, event, -1)); // or it would not return
+            is(Posix.POLLIN << 16, Posix.pollThree(-1, 0, event, Posix.POLLIN, -1, WHILE));
+            Posix.close(event);
+        });
         calls.put("Posix.eventCreate", () -> is(0, Posix.close(Posix.eventCreate())));
         calls.put("Posix.eventSignal", () -> is(-EBADF, Posix.eventSignal(-1)));
         calls.put("Posix.eventClear", () -> {

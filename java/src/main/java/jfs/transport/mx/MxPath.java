@@ -20,8 +20,8 @@ import jfs.wait.Polling;
 import jfs.wait.Sleepers;
 
 /**
- * One end of a connection over MX. A thread that waits polls the endpoint itself; one that sleeps does so at {bell, TCP},
- * and is rung by whoever finds a message for it ({@link MxEndpoint}).
+ * One end of a connection over MX. A thread that waits polls the endpoint itself. One that sleeps does so at {bell, TCP},
+ * and is rung by whoever finds a message for it, or a lone reader at the endpoint's descriptor too ({@link MxEndpoint}).
  *
  * <p>Messages and TCP are two ways between hosts, and what is sent first may come last. So TCP's end says nothing about the
  * stream's before the peer's END has come, or would have ({@link #awaitEnd}, R21).
@@ -52,6 +52,8 @@ final class MxPath implements FastPath {
     private final MxEndpoint endpoint;
     private final Bell bell;
     private final Sleepers sleepers;
+    private final Sleepers.Sleeper reading;
+    private final Sleepers.Sleeper writing;
     private final Polling receivePolling;
     private final Polling sendPolling;
     private final Signs signs;
@@ -112,19 +114,25 @@ final class MxPath implements FastPath {
         }
     }
 
-    private final Sleepers.Sleeper reading = new Sleepers.Sleeper() {
-        @Override
-        public boolean arrived() {
-            return switchedAt < 0 ? channel.switchedAt() >= 0 || channel.isCutOff() != cutOff : hasNews() || progressed();
+    private final class Reading extends EndpointSleeper {
+        Reading() {
+            super(endpoint);
         }
 
-        private boolean hasNews() {
+        @Override
+        boolean hasNews() {
             return channel.available() > 0 || channel.ended() || broken();
         }
 
-        private boolean progressed() {
-            endpoint.progress();
-            return hasNews();
+        @Override
+        public boolean arrived() {
+            return switchedAt < 0 ? channel.switchedAt() >= 0 || channel.isCutOff() != cutOff : super.arrived();
+        }
+
+        /** Before the switch the next bytes come by TCP: there is nothing to lead for. */
+        @Override
+        boolean mayLead() {
+            return switchedAt >= 0;
         }
 
         @Override
@@ -136,21 +144,21 @@ final class MxPath implements FastPath {
         public void retract() {
             bell.readerAsleep = false;
         }
-    };
+    }
 
-    private final Sleepers.Sleeper writing = new Sleepers.Sleeper() {
-        @Override
-        public boolean arrived() {
-            return hasNews() || progressed();
+    private final class Writing extends EndpointSleeper {
+        Writing() {
+            super(endpoint);
         }
 
-        private boolean hasNews() {
+        @Override
+        boolean hasNews() {
             return channel.hasRoom() || isGone() || channel.failed();
         }
 
-        private boolean progressed() {
-            endpoint.progress();
-            return hasNews();
+        @Override
+        boolean mayLead() {
+            return false;
         }
 
         @Override
@@ -162,7 +170,7 @@ final class MxPath implements FastPath {
         public void retract() {
             bell.writerAsleep = false;
         }
-    };
+    }
 
     /** Frees everything, once the path is retired or garbage; so it must not refer to it. */
     private record End(MxChannel channel, Sleepers sleepers, Bell bell) implements Runnable {
@@ -185,6 +193,8 @@ final class MxPath implements FastPath {
         Cleaner cleaner = Cleaning.cleaner(); // which there may be none of, and then there is nothing to free
         this.bell = new Bell();
         this.sleepers = new Sleepers(bell.bell);
+        this.reading = new Reading();
+        this.writing = new Writing();
         this.receivePolling = Polling.ofMessages(pollMicros);
         this.sendPolling = Polling.ofMessages(pollMicros);
         this.signs = new Signs(channel);
@@ -301,11 +311,11 @@ final class MxPath implements FastPath {
 
     private int sleep(int role, Sleepers.Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline)
             throws IOException {
-        endpoint.beginSleep();
+        endpoint.leadership().beginSleep();
         try {
             return sleepers.sleep(role, sleeper, tcp, tcpEvents, deadline);
         } finally {
-            endpoint.endSleep();
+            endpoint.leadership().endSleep();
         }
     }
 

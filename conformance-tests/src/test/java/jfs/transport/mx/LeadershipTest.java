@@ -1,0 +1,248 @@
+package jfs.transport.mx;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import jfs.conformance.Await;
+import jfs.conformance.Background;
+import jfs.conformance.Effort;
+import jfs.conformance.VirtualThreads;
+import jfs.mx.Leadership;
+import jfs.wait.Deadline;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who waits at an endpoint's descriptor (E3 to E6): a reader that sleeps alone, else the endpoint's thread. */
+@Tag("processes")
+@Timeout(120)
+class LeadershipTest {
+
+    private static final byte[] ONE = {1};
+
+    private MxEnds ends;
+    private Leadership leadership;
+    private MxEnds.Connection first;
+    private MxEnds.Connection second;
+
+    @BeforeAll
+    static void findNatives() {
+        MxEnds.assume();
+    }
+
+    /** Two connections whose far ends know that they have switched. */
+    @BeforeEach
+    void open() throws Exception {
+        ends = new MxEnds();
+        leadership = ends.far.leadership();
+        first = switched();
+        second = switched();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        first.close();
+        second.close();
+        ends.assertNothingLeft();
+        ends.close();
+    }
+
+    private MxEnds.Connection switched() throws Exception {
+        MxEnds.Connection it = ends.new Connection().switched();
+        it.near.write(ONE);
+        it.far.read(1);
+        return it;
+    }
+
+    /** A reader that leads, or will, unless another one does. */
+    private Background<byte[]> reader(MxEnds.Connection it) throws Exception {
+        return Background.call(() -> it.far.read(1)).blocked();
+    }
+
+    private Background<byte[]> leader(MxEnds.Connection it) throws Exception {
+        Background<byte[]> reader = reader(it);
+        Await.until("it leads", leadership::isLed);
+        return reader;
+    }
+
+    /** ... and has led for so long that nothing wakes the endpoint's thread any more. */
+    private Background<byte[]> longLeader(MxEnds.Connection it) throws Exception {
+        Background<byte[]> reader = leader(it);
+        Await.until("the thread rests", leadership::threadRests);
+        return reader;
+    }
+
+    private static void wakes(MxEnds.Connection it, Background<byte[]> reader) throws Exception {
+        it.near.write(ONE);
+        assertArrayEquals(ONE, reader.result());
+    }
+
+    /** What the endpoint's thread, or anybody, finds for a sleeper it rings a bell for. */
+    @Test
+    void aLoneReaderIsRungByNobody() throws Exception {
+        int messages = 50;
+        wakes(first, leader(first));
+        long rings = MxPath.RINGS.sum();
+        for (int i = 0; i < messages; i++) {
+            wakes(first, leader(first));
+        }
+        long rung = MxPath.RINGS.sum() - rings;
+        assertTrue(rung < messages / 10, rung + " of " + messages); // the thread may just have been looking
+    }
+
+    /** By the leader, or if that follows by then, by the endpoint's thread. */
+    @Test
+    void whoComesSecondIsRung() throws Exception {
+        Background<byte[]> leads = longLeader(first);
+        for (int i = 0; i < 10; i++) {
+            wakes(second, reader(second));
+        }
+        assertFalse(leads.isDone());
+        wakes(first, leads);
+    }
+
+    @Test
+    void aLeaderThatHasItsMessageHandsOn() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            Background<byte[]> leads = longLeader(first);
+            Background<byte[]> follows = reader(second);
+            wakes(first, leads);
+            wakes(second, follows);
+        }
+    }
+
+    @Test
+    void aLeaderWhoseTimeIsOverHandsOn() throws Exception {
+        Background<Boolean> leads = Background.call(() -> {
+            long deadline = Deadline.in(500);
+            while (!Deadline.hasPassed(deadline)) {
+                assertEquals(0, first.far.path.awaitData(first.far, deadline));
+            }
+            return leadership.isLed();
+        });
+        Await.until("it leads", leadership::isLed);
+        Background<byte[]> follows = reader(second);
+        assertFalse(leads.result());
+        wakes(second, follows);
+    }
+
+    @Test
+    void aLeaderThatIsClosedHandsOn() throws Exception {
+        Background<Integer> leads = Background.call(() -> first.far.path.awaitData(first.far, Deadline.NONE));
+        Await.until("it leads", leadership::isLed);
+        Await.until("the thread rests", leadership::threadRests);
+        first.far.path.wake();
+        assertEquals(0, leads.result());
+        awaitPassedOnThoughNobodySleeps();
+    }
+
+    /** The far end of a connection confirms its end, and credits come back, while nobody waits there. */
+    private void awaitPassedOnThoughNobodySleeps() throws Exception {
+        int channels = ends.near.channels();
+        MxEnds.Connection third = switched();
+        third.close();
+        Await.until("confirmed", () -> ends.near.channels() == channels);
+    }
+
+    @Test
+    void theThreadIsThereWhenALeaderHasLeft() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            wakes(first, longLeader(first));
+            awaitPassedOnThoughNobodySleeps();
+        }
+    }
+
+    /** As with the JDK's sockets. */
+    @Test
+    void anInterruptEndsNoLeadersWait() throws Exception {
+        Background<Boolean> leads = Background.call(() -> {
+            first.far.read(1);
+            return Thread.interrupted();
+        });
+        Await.until("it leads", leadership::isLed);
+        leads.thread().interrupt();
+        Await.until("the thread rests", leadership::threadRests);
+        assertTrue(leadership.isLed());
+        first.near.write(ONE);
+        assertTrue(leads.result());
+    }
+
+    @Test
+    void aVirtualThreadDoesNotLead() throws Exception {
+        VirtualThreads.assume();
+        long led = Leadership.LED.sum();
+        for (int i = 0; i < 20; i++) {
+            Background<byte[]> reader = Background.call(() -> first.far.read(1), VirtualThreads.factory());
+            wakes(first, reader);
+        }
+        assertEquals(led, Leadership.LED.sum());
+    }
+
+    @Test
+    void aLeadersDeadlineHoldsInAFloodForOthers() throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        Background<Void> writer = Background.run(() -> {
+            while (!over.get()) {
+                second.near.write(ONE);
+            }
+            second.near.path.finish(false);
+        });
+        Background<Void> reader = Background.run(() -> {
+            byte[] some = new byte[1 << 10];
+            while (second.far.read(some, 0) > 0) { }
+        });
+        for (int i = 0; i < 10; i++) {
+            long begun = System.nanoTime();
+            long deadline = Deadline.in(50);
+            while (!Deadline.hasPassed(deadline)) {
+                assertEquals(0, first.far.path.awaitData(first.far, deadline));
+            }
+            assertTrue(System.nanoTime() - begun < 5_000_000_000L);
+        }
+        over.set(true);
+        writer.result();
+        reader.result();
+    }
+
+    /** Readers lead, follow, hand on and take over, in whatever order chance has: a lost wake-up would be the end of it. */
+    @Test
+    void nobodySleepsOn() throws Exception {
+        int rounds = Effort.of(3_000, 100_000);
+        Background<Void> one = Background.run(() -> echo(first));
+        Background<Void> other = Background.run(() -> echo(second));
+        Background<Void> asks = Background.run(() -> ask(first, rounds, 1));
+        ask(second, rounds, 2);
+        asks.result();
+        one.result();
+        other.result();
+    }
+
+    private static void ask(MxEnds.Connection it, int rounds, int seed) throws Exception {
+        Random random = new Random(seed);
+        byte[] one = new byte[1];
+        for (int i = 0; i < rounds; i++) {
+            if (random.nextInt(4) == 0) {
+                LockSupport.parkNanos(random.nextInt(200_000) * (random.nextInt(50) == 0 ? 200L : 1L));
+            }
+            one[0] = (byte) i;
+            it.near.write(one);
+            assertArrayEquals(one, it.near.read(1));
+        }
+        it.near.path.finish(false);
+    }
+
+    private static void echo(MxEnds.Connection it) throws Exception {
+        byte[] one = new byte[1];
+        while (it.far.read(one, 0) > 0) {
+            it.far.write(one);
+        }
+    }
+}
