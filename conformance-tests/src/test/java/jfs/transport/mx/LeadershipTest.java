@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import jfs.conformance.Await;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.Timeout;
 class LeadershipTest {
 
     private static final byte[] ONE = {1};
+    /** A reader that nobody wakes looks by itself after a second, if it is owed an answer, else after ten ({@link Signs}). */
+    private static final long TOO_LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(950);
 
     private MxEnds ends;
     private Leadership leadership;
@@ -81,8 +84,15 @@ class LeadershipTest {
     }
 
     private static void wakes(MxEnds.Connection it, Background<byte[]> reader) throws Exception {
+        long since = System.nanoTime();
         it.near.write(ONE);
         assertArrayEquals(ONE, reader.result());
+        assertInTime(since);
+    }
+
+    private static void assertInTime(long since) {
+        long nanos = System.nanoTime() - since;
+        assertTrue(nanos < TOO_LATE_NANOS, () -> "not woken for " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
     }
 
     /** What the endpoint's thread, or anybody, finds for a sleeper it rings a bell for. */
@@ -180,7 +190,7 @@ class LeadershipTest {
         VirtualThreads.assume();
         long led = Leadership.LED.sum();
         for (int i = 0; i < 20; i++) {
-            Background<byte[]> reader = Background.call(() -> first.far.read(1), VirtualThreads.factory());
+            Background<byte[]> reader = Background.call(() -> first.far.read(1), VirtualThreads.factory()).blocked();
             wakes(first, reader);
         }
         assertEquals(led, Leadership.LED.sum());
@@ -212,7 +222,7 @@ class LeadershipTest {
         reader.result();
     }
 
-    /** Readers lead, follow, hand on and take over, in whatever order chance has: a lost wake-up would be the end of it. */
+    /** Readers lead, follow, hand on and take over, in whatever order chance has. */
     @Test
     void nobodySleepsOn() throws Exception {
         int rounds = Effort.of(3_000, 100_000);
@@ -233,8 +243,10 @@ class LeadershipTest {
                 LockSupport.parkNanos(random.nextInt(200_000) * (random.nextInt(50) == 0 ? 200L : 1L));
             }
             one[0] = (byte) i;
+            long since = System.nanoTime();
             it.near.write(one);
             assertArrayEquals(one, it.near.read(1));
+            assertInTime(since);
         }
         it.near.path.finish(false);
     }
