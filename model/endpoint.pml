@@ -15,7 +15,7 @@
  * Each MUTANT_... leaves one thing out; then somebody must be found who sleeps on, or a message that lies.
  */
 #ifndef HAPPENINGS
-#define HAPPENINGS 2
+#define HAPPENINGS 1
 #endif
 
 #define READERS 2
