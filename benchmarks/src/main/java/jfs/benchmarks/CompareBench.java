@@ -66,7 +66,11 @@ final class CompareBench implements Callable<Integer> {
                     Measurements.ratio(after, before));
         }
 
+        /** Too few forks allow none. */
         private String verdict() {
+            if (ratio.coverage() < Measurements.COVERAGE) {
+                return "";
+            }
             return ratio.high() < 1 ? "better" : ratio.low() > 1 ? "worse" : "";
         }
 
@@ -93,8 +97,8 @@ final class CompareBench implements Callable<Integer> {
     private List<Kind> benches;
 
     @Option(
-            names = "--forks", paramLabel = "N", defaultValue = "3",
-            description = "Fresh JVMs for each side (default: ${DEFAULT-VALUE}). An interval of 95 %% needs 6.")
+            names = "--forks", paramLabel = "N", defaultValue = "6",
+            description = "Fresh JVMs for each side (default: ${DEFAULT-VALUE}); with fewer than 6 no row is called better or worse.")
     private int forks;
 
     @Option(
@@ -214,7 +218,7 @@ final class CompareBench implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.println();
         out.print(table);
-        out.println("(costs of a message one way, a request, a connection or a round trip; better and worse: the interval leaves 1 out)");
+        out.println("(costs of a message one way, a request, a connection, a round trip; better, worse: an interval of 95 % leaves 1 out)");
         out.println(Measurements.legend(forks, "ratios"));
         out.println();
         out.println("Costs to those of " + name + ", " + forks + (forks == 1 ? " fork: " : " forks: ")
