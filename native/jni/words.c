@@ -89,3 +89,9 @@ JNIEXPORT jlong JNICALL Java_jfs_nativelib_Words_watch(JNIEnv *env, jclass self,
     return away << jfs_nativelib_Words_AWAY_SHIFT | (offers > 1 ? jfs_nativelib_Words_OFFERED_BEFORE : 0)
            | (changed ? jfs_nativelib_Words_CHANGED : 0);
 }
+
+JNIEXPORT void JNICALL Java_jfs_nativelib_Words_offerCore(JNIEnv *env, jclass self)
+{
+    (void)env, (void)self;
+    sched_yield();
+}

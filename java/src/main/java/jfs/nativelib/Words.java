@@ -32,4 +32,7 @@ public final class Words {
      */
     public static native long watch(ByteBuffer memory, int wide, long wideValue, int narrow, int narrowValue, long nanos, long alone,
             long lost);
+
+    /** Offers the core to other threads, of any process, once: sched_yield(2). Of a virtual thread it offers the carrier's core. */
+    public static native void offerCore();
 }

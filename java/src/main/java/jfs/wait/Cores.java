@@ -1,6 +1,7 @@
 package jfs.wait;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import jfs.nativelib.Words;
 
 /** The cores as those who poll see them: how many there are to spare, the time, and who else wants them. */
 class Cores {
@@ -55,9 +56,18 @@ class Cores {
         return System.nanoTime();
     }
 
-    /** Offers the core, of a virtual thread its carrier, to whoever waits for it. */
-    void yieldCore() {
+    /** By a virtual thread: offers its carrier to other virtual threads. */
+    void yieldCarrier() {
         Thread.yield();
+    }
+
+    /** Offers the core to all threads that wait for it. A virtual thread keeps its carrier meanwhile. */
+    void yieldCore() {
+        if (isVirtualThread()) {
+            Words.offerCore();
+        } else {
+            Thread.yield();
+        }
     }
 
     boolean isVirtualThread() {

@@ -19,12 +19,14 @@ import jfs.nativelib.Words;
  * on a machine with one core;
  * <li>on a virtual thread only while no other one wants the carrier: it offers that first. Where another one has taken
  * it the answer is often there afterwards, so thousands of conversations go on with hardly a system call; if not, the
- * thread sleeps. As it does after {@value #TURN_NANOS} ns without, however soon its answers come.
+ * thread sleeps. As it does after {@value #TURN_NANOS} ns without, however soon its answers come. Where many have taken it, the
+ * thread offers the core too before it sleeps, since the peers of them all may want that.
  * </ul>
  *
  * <p>Where polling does not pay, a platform thread that waits for news in memory offers its core once before it sleeps, and looks
  * again. Where the peer or another conversation has waited for that core the answer is often there, for one system call instead of a
- * sleep and a wake-up at either end. While cores are shared ({@link Cores#shared}) no platform thread polls memory.
+ * sleep and a wake-up at either end. While cores are shared ({@link Cores#shared}) no thread polls memory; a virtual one offers its
+ * carrier first.
  *
  * <p>One instance for each waiting role of a connection, used by one thread at a time.
  */
@@ -46,6 +48,8 @@ public final class Polling {
      * in its queue, before those who were woken from outside; only who sleeps lets all others go first.
      */
     private static final int TURN_NANOS = 1_000_000;
+    /** A carrier that was away for longer than this when it was offered, nanoseconds, has run several virtual threads meanwhile. */
+    private static final int MANY_NANOS = 20_000;
     /** What a first look takes, about. */
     private static final int LOOK_NANOS = 1_000;
     /** What a wake-up at the peer takes of a wait; and where at either end one thread wakes another. */
@@ -78,9 +82,10 @@ public final class Polling {
     private int credit;
     /** Null where a connection learns for itself alone, and after its first wait. */
     private FirstWaits firstWaits;
-    /** Of a virtual thread: how long it has gone on; whether somebody took its carrier when it was offered last. */
+    /** Of a virtual thread: how long it has gone on; whether other threads took its carrier when it was offered last, and many did. */
     private long turn;
     private boolean carrierWanted;
+    private boolean carrierWantedByMany;
 
     private Polling(Cores cores, int micros, int rounds, boolean offersCore, FirstWaits firstWaits, int wakeUpNanos) {
         this.cores = cores;
@@ -157,18 +162,18 @@ public final class Polling {
         }
         boolean virtual = cores.isVirtualThread();
         boolean offers = offersCore && !virtual;
-        if (offers && cores.shared()) {
-            return offerCore(news);
-        }
-        if (cores.none()) {
-            return false;
-        }
         if (virtual && turn > TURN_NANOS) {
             turn = 0;
             return false;
         }
+        if (offersCore && cores.shared()) {
+            return news.arrived() || virtual && offerCarrier(news) || offerCore(news);
+        }
+        if (cores.none()) {
+            return false;
+        }
         if (credit <= 0 && (!virtual || sleepsOnSharedCore)) {
-            return offers && offerCore(news);
+            return offers && (news.arrived() || offerCore(news));
         }
         WordNews words = !virtual && news instanceof WordNews byWords && byWords.comeByWords() ? byWords : null;
         // Most answers are there within this first look, which is too short to count against anybody. A caller that waits for words has
@@ -182,6 +187,9 @@ public final class Polling {
             if (offerCarrier(news)) {
                 return true;
             }
+            if (carrierWantedByMany && offersCore) { // all have looked in vain; their peers may want the core
+                return offerCore(news);
+            }
             if (carrierWanted || credit <= 0) {
                 return false;
             }
@@ -194,7 +202,7 @@ public final class Polling {
                 return false;
             }
             cores.share();
-            return offerCore(news);
+            return news.arrived() || offerCore(news);
         }
         try {
             if (!spin(news)) {
@@ -231,9 +239,6 @@ public final class Polling {
     }
 
     private boolean offerCore(News news) throws IOException {
-        if (news.arrived()) {
-            return true;
-        }
         cores.offer();
         return news.arrived();
     }
@@ -241,9 +246,10 @@ public final class Polling {
     /** Lets another virtual thread run, if one is waiting for this carrier. */
     private boolean offerCarrier(News news) throws IOException {
         long offered = cores.nanoTime();
-        cores.yieldCore();
+        cores.yieldCarrier();
         long away = cores.nanoTime() - offered;
         carrierWanted = away > Cores.TAKEN_NANOS;
+        carrierWantedByMany = away > MANY_NANOS;
         turn += away;
         return news.arrived();
     }
@@ -261,8 +267,8 @@ public final class Polling {
         if (nanos == 0) {
             return false;
         }
-        if (offersCore && !cores.isVirtualThread() && cores.shared()) {
-            return offerCore(news);
+        if (offersCore && cores.shared()) {
+            return news.arrived() || cores.isVirtualThread() && offerCarrier(news) || offerCore(news);
         }
         return !cores.crowded() && spin(news);
     }
@@ -283,7 +289,11 @@ public final class Polling {
             }
             now = cores.nanoTime();
             if (now - start > alone) {
-                cores.yieldCore();
+                if (virtual) {
+                    cores.yieldCarrier();
+                } else {
+                    cores.yieldCore();
+                }
                 long offered = now;
                 now = cores.nanoTime();
                 taken = now - offered > Cores.TAKEN_NANOS;

@@ -29,7 +29,8 @@ class PollingTest {
         private long now = 1;
         private long away = 300;
         private int looks;
-        private int yields;
+        private int yields; // of carriers, and of cores
+        private int coreYields;
         private boolean virtual;
         private Offered meanwhile = () -> { };
 
@@ -43,7 +44,18 @@ class PollingTest {
         }
 
         @Override
+        void yieldCarrier() {
+            assertTrue(virtual);
+            pass();
+        }
+
+        @Override
         void yieldCore() {
+            coreYields++;
+            pass();
+        }
+
+        private void pass() {
             yields++;
             now += away;
             Offered then = meanwhile;
@@ -370,11 +382,20 @@ class PollingTest {
     }
 
     @Test
-    void aVirtualThreadDoesNot() throws IOException {
+    void aVirtualThreadOffersItsCarrierFirst() throws IOException {
         share();
         machine.virtual = true;
-        assertTrue(polling().poll(machine.in(20_000)));
-        assertTrue(machine.yields > 10, machine.yields + " offers of its carrier");
+        machine.away = 5_000;
+        machine.yields = machine.coreYields = 0;
+        assertTrue(polling().poll(machine.in(3_000)));
+        assertEquals(1, machine.yields);
+        assertEquals(0, machine.coreYields);
+        assertTrue(polling().poll(machine.in(8_000)));
+        assertEquals(3, machine.yields);
+        assertEquals(1, machine.coreYields);
+        assertFalse(polling().pollYielding(machine.never()));
+        assertEquals(5, machine.yields, "then it sleeps");
+        assertEquals(2, machine.coreYields);
     }
 
     /** A program that computes, to the end of its slice. */
@@ -506,15 +527,31 @@ class PollingTest {
     @Test
     void aVirtualThreadWhoseCarrierIsWantedLooksOnceMoreAndSleeps() throws IOException {
         machine.virtual = true;
-        machine.away = 1_000_000;
+        machine.away = 15_000;
         Polling polling = polling();
-        assertTrue(polling.poll(machine.in(500_000)), "the answer has come meanwhile");
+        assertTrue(polling.poll(machine.in(10_000)), "the answer has come meanwhile");
         polling.slept(NANOS);
         machine.looks = 0;
         machine.yields = 0;
         assertFalse(polling.poll(machine.never()));
         assertEquals(1, machine.yields);
+        assertEquals(0, machine.coreYields);
         assertEquals(2, machine.looks, "before and after: somebody wanted the carrier the last time too");
+    }
+
+    @Test
+    void aVirtualThreadWhoseCarrierManyWantOffersTheCoreToo() throws IOException {
+        machine.virtual = true;
+        machine.away = 100_000;
+        Polling polling = polling();
+        assertTrue(polling.poll(machine.in(50_000)), "the answer has come meanwhile");
+        polling.slept(NANOS);
+        machine.looks = 0;
+        machine.yields = 0;
+        assertFalse(polling.poll(machine.never()));
+        assertEquals(1, machine.coreYields, "threads of other processes may want the core too");
+        assertEquals(1, machine.yields - machine.coreYields);
+        assertEquals(3, machine.looks, "before and after each offer: somebody wanted the carrier the last time too");
     }
 
     @Test

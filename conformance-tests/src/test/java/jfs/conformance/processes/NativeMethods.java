@@ -201,6 +201,7 @@ final class NativeMethods {
         calls.put("Posix.populatePages", () -> { }); // by pages()
         calls.put("Posix.random", NativeMethods::random);
         calls.put("Words.watch", NativeMethods::words);
+        calls.put("Words.offerCore", Words::offerCore);
     }
 
     /** Of this process, so that it can be run beside itself. */

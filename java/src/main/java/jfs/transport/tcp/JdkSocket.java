@@ -159,10 +159,13 @@ public final class JdkSocket implements TcpSocket {
         }
     }
 
-    /** The SOCKS wrapper makes a URI of the address to ask for a proxy, which takes more memory than all the rest. */
+    /**
+     * Through the SOCKS wrapper only where a proxy may be named: to ask for one it makes a URI of the address, which takes more memory than
+     * all the rest of a connection. A second try goes through the same wrapper, which remembers the first, as in the JDK.
+     */
     @Override
     public void connect(SocketAddress address, int timeout) throws IOException {
-        if (throughProxy && !SocksSettings.surelyDirect(address)) {
+        if (throughProxy && impl == platform && !SocksSettings.surelyDirect(address)) {
             impl = withSocks(platform);
         }
         try {

@@ -1,7 +1,7 @@
 package jfs.transport.tcp;
 
 import java.io.IOException;
-import java.io.Reader;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.SocketAddress;
@@ -26,13 +26,16 @@ public final class SocksSettings {
     private SocksSettings() {
     }
 
-    /** Without the file, or in one that can't be read, there are no settings, as in the JDK. */
+    /**
+     * Reads the file as the JDK's NetProperties does: its bytes are ISO 8859-1, and what stands before a mistake counts. Without the file
+     * there are no settings.
+     */
     static Properties read(Path file) {
         Properties all = new Properties();
-        try (Reader in = Files.newBufferedReader(file)) {
+        try (InputStream in = Files.newInputStream(file)) {
             all.load(in);
         } catch (IOException | IllegalArgumentException e) {
-            all.clear();
+            return all;
         }
         return all;
     }
@@ -43,7 +46,10 @@ public final class SocksSettings {
         return value != null ? value : InFile.ALL.getProperty(name);
     }
 
-    /** Whether the default {@link ProxySelector} may name a proxy for a plain socket. False is certain; costs nothing. */
+    /**
+     * Whether the default {@link ProxySelector} may name a proxy for a plain socket. Costs nothing. False is certain, unless the program
+     * has taken {@code java.net.useSystemProxies} back after the JDK, which reads it once, had read it.
+     */
     public static boolean mayNameAProxy() {
         try {
             ProxySelector selector = ProxySelector.getDefault();
@@ -55,14 +61,14 @@ public final class SocksSettings {
     }
 
     /**
-     * Whether a plain socket is certain to connect to that very address: no proxy may be named, and nothing in the host's name could
-     * keep the JDK from asking for one, which fails the connect.
+     * Whether a plain socket is certain to connect to that very address, because no proxy may be named for it. The JDK makes a URI of the
+     * host's name to ask for a proxy. For a name that makes no URI its connect fails, so such a name is left to the JDK.
      */
     static boolean surelyDirect(SocketAddress address) {
         return address instanceof InetSocketAddress target && !mayNameAProxy() && isPlain(target.getHostString());
     }
 
-    /** Letters, digits, dots and hyphens: what a URI takes for a host as it is. */
+    /** Letters, digits, dots and hyphens: with these a URI can always be made. */
     private static boolean isPlain(String host) {
         for (int i = 0; i < host.length(); i++) {
             char c = host.charAt(i);

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,7 +23,9 @@ class SocksSettingsTest {
     void aFile(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("net.properties"), "# no\nsocksProxyVersion=4\n");
         assertEquals(Map.of("socksProxyVersion", "4"), SocksSettings.read(file));
-        assertEquals(Map.of(), SocksSettings.read(Files.writeString(file, "a=1\nsocksProxyVersion=\\u00")));
+        assertEquals(Map.of("a", "1"), SocksSettings.read(Files.writeString(file, "a=1\nsocksProxyVersion=\\u00")), "what stands before");
+        Files.writeString(file, "# f\u00fcr alle\nsocksProxyHost=proxy\n", StandardCharsets.ISO_8859_1);
+        assertEquals(Map.of("socksProxyHost", "proxy"), SocksSettings.read(file));
         assertEquals(Map.of(), SocksSettings.read(folder.resolve("none")));
     }
 
