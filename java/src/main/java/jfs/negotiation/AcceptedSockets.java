@@ -27,7 +27,8 @@ final class AcceptedSockets {
     }
 
     /**
-     * An accepted socket in the table, which holds it weakly. Each accept makes one, so it is a link of its list and the reference in one.
+     * An accepted socket in the table, which holds it weakly. The entry is the weak reference and the link of its list itself, to save
+     * two objects for each accept.
      */
     final class Entry extends WeakReference<Endpoint> implements Negotiator.Accepted, Runnable {
         private final Choice choice;
@@ -147,9 +148,16 @@ final class AcceptedSockets {
         }
     }
 
-    /** Clients' ports follow one another. */
-    private int bucket(int key) {
-        return (key >>> Short.SIZE ^ key) & buckets.length - 1;
+    /**
+     * Clients' ports follow one another, but Linux gives a client the ports of one parity first. The lowest bit is therefore the same
+     * for most connections to a listener, and is shifted out: else half of the buckets would be empty.
+     */
+    int bucket(int key) {
+        return (key >>> Short.SIZE ^ key) >>> 1 & buckets.length - 1;
+    }
+
+    synchronized int size() {
+        return size;
     }
 
     private void retryWaiting() {
@@ -186,22 +194,24 @@ final class AcceptedSockets {
         return key(ours.remotePort(), ours.localPort());
     }
 
-    private static int key(int remotePort, int localPort) {
+    static int key(int remotePort, int localPort) {
         return remotePort << Short.SIZE | localPort;
+    }
+
+    /** Sockets whose connections have the same ports, between whatever addresses. */
+    synchronized List<Entry> candidates(int key) {
+        List<Entry> candidates = new ArrayList<>(1);
+        for (Entry it = buckets[bucket(key)]; it != null; it = it.next) {
+            if (it.key == key) {
+                candidates.add(it);
+            }
+        }
+        return candidates;
     }
 
     /** The established socket of ours that is the other end, or null. */
     Found find(Tuple ours) {
-        int key = key(ours);
-        List<Entry> candidates = new ArrayList<>(1);
-        synchronized (this) {
-            for (Entry it = buckets[bucket(key)]; it != null; it = it.next) {
-                if (it.key == key) {
-                    candidates.add(it);
-                }
-            }
-        }
-        for (Entry candidate : candidates) {
+        for (Entry candidate : candidates(key(ours))) {
             Endpoint endpoint = candidate.get();
             if (endpoint != null && ours.equals(Tuple.of(endpoint.tcp()))) {
                 return new Found(endpoint, candidate);

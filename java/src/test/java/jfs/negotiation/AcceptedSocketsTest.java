@@ -1,0 +1,182 @@
+package jfs.negotiation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import jfs.negotiation.AcceptedSockets.Entry;
+import jfs.spi.FastPath;
+import jfs.spi.TcpDescriptor;
+import jfs.stat.Reason;
+import org.junit.jupiter.api.Test;
+
+/** The hash table of accepted sockets: who is in it is found by his ports, and nobody else is. */
+class AcceptedSocketsTest {
+
+    private static final int LISTENER = 8080;
+    private static final int FIRST = 32_768;
+    /** As many buckets as there are at first. */
+    private static final int BUCKETS = 64;
+
+    /** A socket that has a place in the table and is never asked anything. */
+    private static final class Unasked implements Endpoint {
+        @Override
+        public TcpDescriptor tcp() {
+            throw new AssertionError();
+        }
+
+        @Override
+        public Opening opening() {
+            throw new AssertionError();
+        }
+
+        @Override
+        public boolean attach(FastPath path) {
+            throw new AssertionError();
+        }
+
+        @Override
+        public void defer(Reason reason, String detail) {
+            throw new AssertionError();
+        }
+
+        @Override
+        public void fallback(Reason reason, String detail) {
+            throw new AssertionError();
+        }
+    }
+
+    /** What the table should have. Their sockets are kept from the garbage collector, which would remove them. */
+    private record Known(Entry entry, Endpoint endpoint, int port) {
+    }
+
+    private final AcceptedSockets sockets = new AcceptedSockets(null); // the loop's thread is for offers that wait, and none does
+    private final AtomicInteger closed = new AtomicInteger();
+    private final Names.Name name = new Names.Name(closed::incrementAndGet);
+    private final List<Known> known = new ArrayList<>();
+    private final Set<Integer> ports = new HashSet<>();
+
+    private static int key(int port) {
+        return AcceptedSockets.key(port, LISTENER);
+    }
+
+    private void accept(int port) {
+        Endpoint endpoint = new Unasked();
+        known.add(new Known(sockets.register(endpoint, Choice.SHARED_MEMORY, name, port, LISTENER), endpoint, port));
+        ports.add(port);
+        assertEquals(known.size(), sockets.size());
+    }
+
+    private void forget(int index) {
+        known.remove(index).entry.forget();
+        assertEquals(known.size(), sockets.size());
+    }
+
+    /** Each is found once, with its port, also one whose port others had. */
+    private void assertFound() {
+        for (int port : ports) {
+            Set<Entry> expected = new HashSet<>();
+            for (Known each : known) {
+                if (each.port == port) {
+                    expected.add(each.entry);
+                    assertSame(each.endpoint, each.entry.get());
+                }
+            }
+            List<Entry> found = sockets.candidates(key(port));
+            assertEquals(expected, new HashSet<>(found), "port " + port);
+            assertEquals(expected.size(), found.size(), "port " + port);
+        }
+        assertEquals(known.size(), sockets.size());
+    }
+
+    private void forgetAll() {
+        while (!known.isEmpty()) {
+            forget(0);
+        }
+        assertFound();
+        assertEquals(0, closed.get());
+        name.release();
+        assertEquals(1, closed.get(), "the name is nobody's");
+    }
+
+    /** Of three in one bucket, whose ports are so far apart, each is removed first once. */
+    private void removals(int apart) {
+        assertEquals(sockets.bucket(key(FIRST)), sockets.bucket(key(FIRST + apart)));
+        assertEquals(sockets.bucket(key(FIRST)), sockets.bucket(key(FIRST + 2 * apart)));
+        for (int gone = 0; gone < 3; gone++) {
+            for (int i = 0; i < 3; i++) {
+                accept(FIRST + i * apart);
+            }
+            assertFound();
+            for (int index : new int[] {gone, 0, 0}) {
+                forget(index);
+                assertFound();
+            }
+        }
+        forgetAll();
+    }
+
+    @Test
+    void headMiddleAndTailOfOneKey() {
+        removals(0);
+    }
+
+    @Test
+    void headMiddleAndTailOfABucketWithSeveralKeys() {
+        removals(2 * BUCKETS);
+    }
+
+    @Test
+    void itGrowsWhileSocketsComeAndGo() {
+        int before = sockets.bucket(key(FIRST + 2 * BUCKETS));
+        for (int i = 0; i < 10 * BUCKETS; i++) {
+            accept(FIRST + 2 * (i * 7 % (2 * BUCKETS))); // five of each port
+            if (i % 4 == 0) {
+                forget(i * 31 % known.size());
+            }
+            if (i % BUCKETS == 0) {
+                assertFound();
+            }
+        }
+        assertFound();
+        assertNotEquals(before, sockets.bucket(key(FIRST + 2 * BUCKETS)), "it has grown");
+        while (known.size() > 1) {
+            forget(known.size() / 2);
+            if (known.size() % BUCKETS == 0) {
+                assertFound();
+            }
+        }
+        assertFound();
+        forgetAll();
+    }
+
+    @Test
+    void forgettingTwiceIsForgettingOnce() {
+        accept(FIRST);
+        accept(FIRST);
+        Entry first = known.get(0).entry;
+        forget(0);
+        first.forget();
+        assertFound();
+        accept(FIRST);
+        first.forget();
+        assertFound();
+        forgetAll();
+    }
+
+    @Test
+    void portsOfOneParityUseAllBuckets() {
+        Set<Integer> used = new HashSet<>();
+        for (int i = 0; i < BUCKETS; i++) {
+            accept(FIRST + 2 * i);
+            used.add(sockets.bucket(key(FIRST + 2 * i)));
+        }
+        assertEquals(BUCKETS, used.size());
+        forgetAll();
+    }
+}
