@@ -360,6 +360,14 @@ static void *wait_often(void *unused)
     return NULL;
 }
 
+static void *acknowledge_often(void *unused)
+{
+    (void)unused;
+    while (!enough)
+        SCIShimAcknowledgeInterrupt(waited_for);
+    return NULL;
+}
+
 static void *remove_often(void *device)
 {
     while (!enough) {
@@ -385,13 +393,14 @@ static void *make_and_remove(void *base)
 /* Threads are anywhere in the library while another forks: its child finds no lock taken, and nothing open. */
 static void test_busy_parent(void)
 {
-    enum { THREADS = 5 };
+    enum { THREADS = 6 };
     pthread_t threads[THREADS];
     int before = open_descriptors();
     sd = begin();
     CHECK(pthread_create(&threads[0], NULL, wait_often, NULL) == 0);
     CHECK(pthread_create(&threads[1], NULL, remove_often, sd) == 0);
-    for (uintptr_t i = 2; i < THREADS; i++)
+    CHECK(pthread_create(&threads[2], NULL, acknowledge_often, NULL) == 0);
+    for (uintptr_t i = 3; i < THREADS; i++)
         CHECK(pthread_create(&threads[i], NULL, make_and_remove, (void *)(0x10000 * (i + 1))) == 0);
     for (int i = 0; i < FORKS; i++) {
         pid_t pid = fork_child();

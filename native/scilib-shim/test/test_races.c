@@ -1,6 +1,6 @@
 /*
- * Whatever comes while an interrupt is removed: connects, triggers and waits of threads and other processes. Calls fail
- * with what they are said to fail with; nothing hangs, and what is not removed hears of everything.
+ * Whatever comes while an interrupt is removed: connects, triggers, waits and acknowledgements of threads and other
+ * processes. Calls fail with what they are said to fail with; nothing hangs, and what is not removed hears of everything.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -9,7 +9,8 @@
 
 #include "check.h"
 
-enum { WAYS = 5, DATA = 4 /* the way that is none of SCICreateInterrupt's flags */, FIXED = 50, WAITERS = 6, TRIGGERERS = 2 };
+enum { WAYS = 5, DATA = 4 /* the way that is none of SCICreateInterrupt's flags */, FIXED = 50, WAITERS = 6, TRIGGERERS = 2,
+       ACKNOWLEDGERS = 3, NEXT = 60 /* a number that nobody bothers */, TRIGGERS = 5 };
 
 static unsigned int node;
 static sci_desc_t sd;
@@ -183,6 +184,66 @@ static void test_removal(void)
     end(sd);
 }
 
+static atomic_int acknowledged;
+
+static void *acknowledge_until_over(void *argument)
+{
+    struct waiter *acknowledger = argument;
+    while (!over) {
+        SCIShimAcknowledgeInterrupt(acknowledger->in.plain);
+        acknowledged++;
+    }
+    return NULL;
+}
+
+/* An interrupt that may have got the descriptors of another one hears of each trigger. */
+static void expect_its_triggers(int way)
+{
+    union in in = make(way, NEXT);
+    union out out;
+    CHECK(find(way, &out, NEXT) == SCI_ERR_OK);
+    for (int i = 0; i < TRIGGERS; i++) {
+        CHECK(trigger(way, out) == SCI_ERR_OK);
+        CHECK(hear(way, in, 0) == SCI_ERR_OK);
+    }
+    forget(way, out);
+    drop(way, in);
+}
+
+/* Each round an interrupt that a process triggers is removed, or the library ended, while threads acknowledge, and go on. */
+static void test_acknowledging(bool terminates)
+{
+    over = false; /* in the process too */
+    struct peer peer = start_peer(bothering_process);
+    sd = begin();
+    for (int i = 0; i < rounds; i++) {
+        struct waiter acknowledgers[ACKNOWLEDGERS];
+        int way = i % DATA;
+        union in in = make(way, FIXED + (unsigned int)way);
+        over = false;
+        acknowledged = 0;
+        for (int k = 0; k < ACKNOWLEDGERS; k++) {
+            acknowledgers[k] = (struct waiter){ .way = way, .in = in };
+            CHECK(pthread_create(&acknowledgers[k].thread, NULL, acknowledge_until_over, &acknowledgers[k]) == 0);
+        }
+        if (i % 3 != 0) /* else they may be on their way */
+            while (acknowledged < ACKNOWLEDGERS)
+                sched_yield();
+        if (terminates) {
+            SCITerminate();
+            sd = begin();
+        } else {
+            drop(way, in);
+        }
+        expect_its_triggers(way);
+        over = true;
+        for (int k = 0; k < ACKNOWLEDGERS; k++)
+            pthread_join(acknowledgers[k].thread, NULL);
+    }
+    peer_kill(&peer);
+    end(sd);
+}
+
 /* Sharers come and go; one stays, and hears of every trigger that was accepted. */
 static void *come_and_go(void *argument)
 {
@@ -262,6 +323,8 @@ int main(void)
     if (getenv("UNDER_VALGRIND") != NULL)
         rounds = 30;
     test_removal();
+    test_acknowledging(false);
+    test_acknowledging(true);
     test_sharers_come_and_go(2);
     test_sharers_come_and_go(3);
     test_number();
