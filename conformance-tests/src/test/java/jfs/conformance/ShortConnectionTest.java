@@ -1,5 +1,6 @@
 package jfs.conformance;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -9,6 +10,7 @@ import java.lang.management.ManagementFactory;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Arrays;
+import jfs.stat.Stats;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -78,12 +80,20 @@ class ShortConnectionTest {
         return new Garbage(client[CONNECTIONS / 2], server[CONNECTIONS / 2]);
     }
 
+    /** The same with the sockets of a side, of which JFS has so many ends for each connection. */
+    private Garbage ofAConnection(Side side, int ends) throws Exception {
+        long before = Stats.CONNECTIONS.sum();
+        Garbage garbage = side.call(this::ofAConnection);
+        assertEquals(ends * CONNECTIONS, Stats.CONNECTIONS.sum() - before, "ends that JFS has counted, " + side);
+        return garbage;
+    }
+
     @Test
     void itsGarbage() throws Exception {
-        Side.BOTH.call(this::ofAConnection); // classes are loaded, and the compilers are done with as much as they will be
-        Side.NONE.call(this::ofAConnection);
-        Garbage jdks = Side.NONE.call(this::ofAConnection);
-        Garbage more = Side.BOTH.call(this::ofAConnection).since(jdks);
+        ofAConnection(Side.BOTH, 2); // classes are loaded, and the compilers are done with as much as they will be
+        ofAConnection(Side.NONE, 0);
+        Garbage jdks = ofAConnection(Side.NONE, 0);
+        Garbage more = ofAConnection(Side.BOTH, 2).since(jdks);
         assertTrue(more.client <= MORE, "client: more than the JDK's by " + more.client + " bytes");
         assertTrue(more.server <= MORE_AT_SERVER, "server: more than the JDK's by " + more.server + " bytes");
         assertTrue(more.client + more.server <= MORE_AT_SERVER, "both ends: more than the JDK's by " + more);
