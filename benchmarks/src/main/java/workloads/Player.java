@@ -73,9 +73,9 @@ public final class Player {
     }
 
     /**
-     * Goes on until the compilers have hardly anything left to do, or for forty seconds: as long as they work they want the cores that the two ends poll
-     * on, so what is measured then is a machine on which others work. The other end does the same things and is as far, or
-     * nearly: hence twice.
+     * Goes on until the compilers have hardly anything left to do, or for forty seconds: as long as they work they want the cores that
+     * the two ends poll on, so what is measured then is a machine on which others work. The other end does the same things and is as
+     * far, or nearly: hence twice.
      */
     private static void warmUp(Measured measured) throws IOException {
         Compilers compilers = new Compilers();

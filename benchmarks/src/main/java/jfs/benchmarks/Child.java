@@ -161,16 +161,21 @@ final class Child implements AutoCloseable {
         return "\n  the end of the output of " + name + ":\n    " + String.join("\n    ", last);
     }
 
+    /** None of one that has ended: another process may have its number by now. */
+    private static List<ProcessHandle> descendants(Process process) {
+        return process.isAlive() ? process.descendants().toList() : List.of();
+    }
+
     /** With what it has started: of a build that is most of it. */
     private static void destroy(Process process) {
-        List<ProcessHandle> descendants = process.descendants().toList();
+        List<ProcessHandle> descendants = descendants(process);
         process.destroyForcibly();
         descendants.forEach(ProcessHandle::destroyForcibly);
     }
 
     /** As {@link #close}, and waits for the end of all that it has started. */
     void end(long seconds) throws InterruptedException {
-        List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
+        List<ProcessHandle> all = new ArrayList<>(descendants(process));
         all.add(process.toHandle());
         close();
         for (ProcessHandle each : all) {

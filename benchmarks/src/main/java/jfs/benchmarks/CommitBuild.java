@@ -1,11 +1,18 @@
 package jfs.benchmarks;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Builds {@code jfs.jar} of a commit in a folder of its own, a git worktree, which is removed when this is closed, and when the JVM ends
@@ -15,6 +22,7 @@ final class CommitBuild implements AutoCloseable {
     private static final Duration GIT_LIMIT = Duration.ofSeconds(60);
     private static final Duration BUILD_LIMIT = Duration.ofMinutes(30);
     private static final long END_SECONDS = 10;
+    private static final Pattern HASH = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
 
     private final Path repository;
     private final String commit;
@@ -44,7 +52,11 @@ final class CommitBuild implements AutoCloseable {
                 }
                 throw e;
             }
-            return new CommitBuild(repository, lines.get(0));
+            String commit = lines.isEmpty() ? "" : lines.get(lines.size() - 1); // git may warn before
+            if (!HASH.matcher(commit).matches()) {
+                throw git.failure("did not tell the commit " + name);
+            }
+            return new CommitBuild(repository, commit);
         }
     }
 
@@ -68,8 +80,9 @@ final class CommitBuild implements AutoCloseable {
         run("git", List.of("git", "-C", repository.toString(), "worktree", "add", "--quiet", "--detach", folder.toString(), commit),
                 GIT_LIMIT);
         run("the build of " + shortName(), List.of("sh", "-c", "cd \"$1\" && exec ./jfs jar", "sh", folder.toString()), BUILD_LIMIT);
-        Path whole = Files.copy(folder.resolve("dist").resolve("jfs.jar"), kept.resolve(commit + ".new"));
-        Files.move(whole, jar);
+        Path whole = Files.copy(folder.resolve("dist").resolve("jfs.jar"), kept.resolve(commit + ".new"),
+                StandardCopyOption.REPLACE_EXISTING); // there is one if an end has cut a copy short
+        Files.move(whole, jar, StandardCopyOption.ATOMIC_MOVE);
         progress.done("built " + shortName());
         return jar;
     }
@@ -92,16 +105,45 @@ final class CommitBuild implements AutoCloseable {
             if (build != null) {
                 build.end(END_SECONDS);
             }
-            // No Child: at the end of this JVM none is started any more.
-            new ProcessBuilder("git", "-C", repository.toString(), "worktree", "remove", "--force", folder.toString())
-                    .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start()
-                    .waitFor(END_SECONDS, TimeUnit.SECONDS);
-            Files.deleteIfExists(folder); // it was empty if git has not come to it
+            // Twice --force: git locks a worktree while it makes it, and does not unlock it if its end comes then.
+            worktree("remove", "--force", "--force", folder.toString());
+            if (Files.exists(folder)) { // git has not come to it, or has been cut short in it
+                deleteFolder();
+                worktree("remove", "--force", "--force", folder.toString()); // of what is gone it removes its own notes
+            }
+            String message = worktree("prune");
+            if (!message.isEmpty()) {
+                throw new IOException(message);
+            }
             folder = null;
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             System.err.println("can't remove " + folder + ": " + e.getMessage());
+            System.err.println("by hand: rm -rf '" + folder + "'; git -C '" + repository + "' worktree prune");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** No {@link Child}: at the end of this JVM none is started any more. @return git's message if it fails; else empty */
+    private String worktree(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("git", "-C", repository.toString(), "worktree"));
+        command.addAll(List.of(arguments));
+        Process git = new ProcessBuilder(command).redirectErrorStream(true).start();
+        if (!git.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+            git.destroyForcibly();
+            return "git did not end within " + END_SECONDS + " s";
+        }
+        String says = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        return git.exitValue() == 0 ? "" : "git ended with exit code " + git.exitValue() + " " + says;
+    }
+
+    private void deleteFolder() throws IOException {
+        List<Path> all;
+        try (Stream<Path> walk = Files.walk(folder)) {
+            all = walk.sorted(Comparator.reverseOrder()).toList(); // what is in a folder before the folder
+        }
+        for (Path each : all) {
+            Files.deleteIfExists(each);
         }
     }
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -32,6 +31,7 @@ import workloads.many.Threads;
         })
 final class CompareBench implements Callable<Integer> {
     private static final List<Side> SIDES = List.of(Side.JDK, Side.EARLIER, Side.JFS);
+    private static final List<Side> BUILDS = List.of(Side.EARLIER, Side.JFS);
     private static final int TURNS = 9;
     private static final double SECONDS = 1;
     private static final double FIRST_SECONDS = 3;
@@ -108,6 +108,7 @@ final class CompareBench implements Callable<Integer> {
 
     private final Progress progress = new Progress(System.err);
     private final List<Row> rows = new ArrayList<>();
+    private final List<String> switching = new ArrayList<>();
 
     @Override
     public Integer call() throws ChildFailure, InterruptedException, IOException {
@@ -145,6 +146,7 @@ final class CompareBench implements Callable<Integer> {
     private void pingPong() throws ChildFailure, InterruptedException {
         PingPong pingPong = new PingPong(installation, SIDES, "all");
         pingPong.run(SIZES, forks, TURNS, Map.of(), progress);
+        pingPong.switching().lines().forEach(line -> switching.add("pingpong: " + line));
         for (int bytes : SIZES) {
             rows.add(Row.of("pingpong " + bytes + " B", "us", 1e6, pingPong.of(bytes)));
         }
@@ -153,6 +155,7 @@ final class CompareBench implements Callable<Integer> {
     private void asleep() throws ChildFailure, InterruptedException {
         Paired paired = Paired.peers(installation, SIDES, "asleep", REQUESTS, "all");
         paired.run(forks, progress);
+        paired.switching().lines().forEach(line -> switching.add("asleep: " + line));
         for (String key : List.of("median", "p99")) {
             Measurements measured = paired.measurements();
             rows.add(Row.of("asleep " + key, "us", 1e-3, measured.of(Side.JDK, key), measured.of(Side.EARLIER, key),
@@ -184,6 +187,7 @@ final class CompareBench implements Callable<Integer> {
             rows.add(Row.of("crowd " + crowd, "us", 1e6, crowds.of(crowd, Crowds.ROUND)));
             rows.add(Row.of("crowd " + crowd + " CPU", "us", 1e6, crowds.of(crowd, Crowds.PROCESSOR)));
         }
+        BUILDS.forEach(side -> switching.add("crowd: " + crowds.switching(side).strip()));
     }
 
     /** A cost here too: microseconds from one round trip to the next, of all pairs. */
@@ -195,15 +199,20 @@ final class CompareBench implements Callable<Integer> {
         for (int pairs : PAIRS) {
             Map<Side, double[]> times = new EnumMap<>(Side.class);
             SIDES.forEach(side -> times.put(side, new double[forks]));
-            List<Side> order = new ArrayList<>(SIDES);
+            Map<Side, Long> fast = new EnumMap<>(Side.class);
             for (int fork = 0; fork < forks; fork++) {
-                for (Side side : order) {
+                for (Side side : Turns.order(SIDES, fork)) {
                     progress.now(String.format("%s, fork %d of %d  %s", FirstSeconds.title(pairs), fork + 1, forks, side));
-                    times.get(side)[fork] = FIRST_SECONDS / runs.run(side, pairs, FIRST_SECONDS).run().curve().at(FIRST_SECONDS);
+                    FirstRuns.Result result = runs.run(side, pairs, FIRST_SECONDS);
+                    times.get(side)[fork] = FIRST_SECONDS / result.run().curve().at(FIRST_SECONDS);
+                    fast.merge(side, result.fast(), Long::sum);
                 }
-                Collections.reverse(order);
             }
             progress.done(FirstSeconds.title(pairs));
+            for (Side side : BUILDS) {
+                switching.add(String.format("first, %s: %d of %d %s connections were fast in the end.", FirstSeconds.title(pairs),
+                        fast.get(side), forks * pairs, side));
+            }
             rows.add(Row.of("first " + (int) FIRST_SECONDS + " s, " + FirstSeconds.title(pairs), "us", 1e6, times.get(Side.JDK),
                     times.get(Side.EARLIER), times.get(Side.JFS)));
         }
@@ -221,6 +230,10 @@ final class CompareBench implements Callable<Integer> {
         out.println("(costs of a message one way, a request, a connection, a round trip; better, worse: an interval of 95 % leaves 1 out)");
         out.println(Measurements.legend(forks, "ratios"));
         out.println();
+        if (!switching.isEmpty()) { // of short connections it isn't counted
+            switching.forEach(out::println);
+            out.println();
+        }
         out.println("Costs to those of " + name + ", " + forks + (forks == 1 ? " fork: " : " forks: ")
                 + rows.stream().map(Row::summary).collect(Collectors.joining(", ")));
         out.flush();

@@ -71,8 +71,21 @@ final class ConnectBench implements Callable<Integer> {
         return 0;
     }
 
+    private boolean given(String option) {
+        return spec.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
+    private void refuse(String when, String... options) {
+        for (String option : options) {
+            if (given(option)) {
+                throw new ParameterException(spec.commandLine(), option + ": has no meaning " + when);
+            }
+        }
+    }
+
     private void endure() throws ChildFailure, InterruptedException {
-        boolean given = spec.commandLine().getParseResult().hasMatchedOption("--calls");
+        refuse("with --rate", "--forks", "--turns");
+        boolean given = given("--calls");
         if (given && calls.size() > 1) {
             throw new ParameterException(spec.commandLine(), "--calls: with --rate it is one number");
         }
@@ -90,6 +103,7 @@ final class ConnectBench implements Callable<Integer> {
     }
 
     private void compare() throws ChildFailure, InterruptedException {
+        refuse("without --rate", "--seconds");
         Connections connections = new Connections(installation, List.of(Side.JDK, Side.JFS));
         connections.run(calls, forks, turns, progress);
         List<Goal> goals = new ArrayList<>();

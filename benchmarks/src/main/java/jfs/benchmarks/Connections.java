@@ -1,7 +1,6 @@
 package jfs.benchmarks;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -41,14 +40,14 @@ final class Connections {
             String title = String.format("fork %d of %d", fork, forks);
             for (int each : calls) {
                 progress.now(title + "  " + each + " calls");
-                fork(each, turns);
+                fork(each, turns, (fork - 1) * turns);
             }
             progress.done(title);
         }
     }
 
-    /** Every other turn begins with the other side. */
-    private void fork(int calls, int turns) throws ChildFailure, InterruptedException {
+    /** @param before turns of earlier forks, see {@link Turns#order} */
+    private void fork(int calls, int turns, int before) throws ChildFailure, InterruptedException {
         Map<Side, Players> playing = new EnumMap<>(Side.class);
         Map<Figure, Map<Side, double[]>> figures = new EnumMap<>(Figure.class);
         for (Figure figure : Figure.values()) {
@@ -59,16 +58,14 @@ final class Connections {
             for (Side side : sides) {
                 playing.put(side, start(installation, side, calls, 0, List.of()));
             }
-            List<Side> order = new ArrayList<>(sides);
             for (int turn = 0; turn < turns; turn++) {
-                for (Side side : order) {
+                for (Side side : Turns.order(sides, before + turn)) {
                     Players.Turn taken = playing.get(side).take(TURN_SECONDS, 1);
                     figures.get(Figure.TIME).get(side)[turn] = taken.round();
                     figures.get(Figure.PROCESSOR).get(side)[turn] = taken.processor();
                     figures.get(Figure.CLIENT).get(side)[turn] = taken.each("client");
                     figures.get(Figure.SERVER).get(side)[turn] = taken.each("server");
                 }
-                Collections.reverse(order);
             }
             for (Players players : playing.values()) {
                 players.finish();

@@ -1,7 +1,6 @@
 package jfs.benchmarks;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -68,7 +67,7 @@ final class Crowds {
         }
     }
 
-    /** Every other turn begins with the other side. @param withFloor whether the floor takes turns with them */
+    /** The sides' order is that of {@link Turns#order}. @param withFloor whether the floor takes turns with them */
     void fork(Crowd crowd, int turns, double seconds, boolean withFloor) throws ChildFailure, InterruptedException {
         Map<Side, List<Players>> playing = new EnumMap<>(Side.class);
         Figures figures = new Figures(turns);
@@ -80,9 +79,9 @@ final class Crowds {
                     started.add(start(side, crowd));
                 }
             }
-            List<Side> order = new ArrayList<>(sides);
+            int before = of(crowd, ROUND).forks() * turns;
             for (int turn = 0; turn < turns; turn++) {
-                for (Side side : order) {
+                for (Side side : Turns.order(sides, before + turn)) {
                     Players.Turn taken = Players.together(Players.take(playing.get(side), seconds, 1));
                     figures.keep(ROUND, side.toString(), turn, taken.round());
                     figures.keep(PROCESSOR, side.toString(), turn, taken.processor());
@@ -95,7 +94,6 @@ final class Crowds {
                     figures.keep(ROUND, FLOOR, turn, floor.round());
                     figures.keep(PROCESSOR, FLOOR, turn, floor.processor());
                 }
-                Collections.reverse(order);
             }
             for (Map.Entry<Side, List<Players>> side : playing.entrySet()) {
                 for (Players players : side.getValue()) {

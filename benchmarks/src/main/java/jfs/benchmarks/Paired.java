@@ -1,8 +1,6 @@
 package jfs.benchmarks;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -46,13 +44,9 @@ final class Paired {
         }
     }
 
-    /** Each side once. The one that comes first changes from fork to fork, so that a drift within a fork favours none. */
+    /** Each side once, in another order from fork to fork. */
     void fork(Progress progress, String title) throws ChildFailure, InterruptedException {
-        List<Side> order = new ArrayList<>(sides);
-        if (measurements.forks() % 2 == 1) {
-            Collections.reverse(order);
-        }
-        for (Side side : order) {
+        for (Side side : Turns.order(sides, measurements.forks())) {
             progress.now(title + "  " + side);
             if (side == Side.PIPES) {
                 inProcess();

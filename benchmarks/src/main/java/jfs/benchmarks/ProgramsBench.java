@@ -141,7 +141,7 @@ final class ProgramsBench implements Callable<Integer> {
                 progress.now(title);
                 try {
                     // Every other one begins with the other side, and in the next fork all do so.
-                    fork(program, (done + fork) % 2 == 0);
+                    fork(program, (chosen.indexOf(program) + fork) % 2 == 0);
                     title += "  " + times.brief(program);
                     if (out != null) {
                         Files.writeString(out.resolve(CSV), times.csv()); // what there is, should the rest be interrupted
@@ -244,8 +244,9 @@ final class ProgramsBench implements Callable<Integer> {
         text.println("(time and processor time of an operation, the latter of both processes; of several threads: from one's end to the");
         text.printf(" next one's; cold: the first %s s from the first request on, one turn a fork; warm: once the compilers are quiet,%n",
                 Table.number(coldSeconds));
-        text.printf(" %d turns a fork; %s: medians of these and of their paired ratios, with the interval of the median of all turns)%n",
+        text.printf(" %d turns a fork; %s: medians of these and of their paired ratios, with the interval of the median of all turns;%n",
                 turns, forks());
+        text.println(" a ratio is the median of the ratios turn by turn, so it may differ from that of the two medians beside it)");
         text.println();
         List<Goal> goals = times.goals();
         List<Goal> missed = goals.stream().filter(goal -> !goal.met()).toList();

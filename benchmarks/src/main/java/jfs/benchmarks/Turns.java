@@ -1,6 +1,7 @@
 package jfs.benchmarks;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -22,18 +23,35 @@ final class Turns<W> {
         double seconds() throws ChildFailure, InterruptedException;
     }
 
-    /** All take so many turns; every other one begins at the other end, so that a drift within it favours none. */
+    /** All take so many turns, in the order of {@link #order}. */
     void fork(int turns, Map<W, Measurement> all) throws ChildFailure, InterruptedException {
-        List<W> order = new ArrayList<>(all.keySet());
         Map<W, double[]> measured = new HashMap<>();
-        order.forEach(who -> measured.put(who, new double[turns]));
+        int before = forks() * turns;
+        all.keySet().forEach(who -> measured.put(who, new double[turns]));
         for (int turn = 0; turn < turns; turn++) {
-            for (W who : order) {
+            for (W who : order(all.keySet(), before + turn)) {
                 measured.get(who)[turn] = all.get(who).seconds();
             }
-            Collections.reverse(order);
         }
         add(measured);
+    }
+
+    /**
+     * Who comes after whom in that turn: forwards, then backwards, then the same from the next one on. So a drift favours none: of
+     * two, each comes first once in two turns, and in six turns three have all the orders that there are.
+     */
+    static <W> List<W> order(Collection<W> all, int turn) {
+        List<W> order = new ArrayList<>(all);
+        Collections.rotate(order, -(turn / 2));
+        if (turn % 2 == 1) {
+            Collections.reverse(order);
+        }
+        return order;
+    }
+
+    /** How many have been measured so far. */
+    int forks() {
+        return forks.values().stream().mapToInt(List::size).max().orElse(0);
     }
 
     /** What all have measured in their turns of one fork. */

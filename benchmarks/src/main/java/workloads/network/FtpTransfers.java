@@ -57,7 +57,7 @@ final class FtpTransfers implements Subject {
     }
 
     /**
-     * At ports that no system gives to clients. To find one that is free among those it gives takes the kernel milliseconds once
+     * At ports that Linux by default does not give to clients. To find one that is free among those it gives takes the kernel milliseconds once
      * thousands are those of connections that have just been closed.
      */
     private static DataConnectionConfiguration dataConnections() {

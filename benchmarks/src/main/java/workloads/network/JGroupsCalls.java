@@ -10,7 +10,7 @@ import workloads.Program;
 /** A group of two members, by the stack over TCP that JGroups comes with: calls of the second one to the first. */
 final class JGroupsCalls implements Subject {
     private static final String STACK = "tcp.xml";
-    private static final String GROUP = "programs";
+    private static final String GROUP = "programs-";
     private static final Class<?>[] TYPES = {byte[].class};
     private static final int SMALL = 32;
     private static final int LARGE = 64 << 10;
@@ -42,7 +42,7 @@ final class JGroupsCalls implements Subject {
         transport.setValue("bind_port", own);
         transport.getDiagnosticsHandler().setEnabled(false); // it has a socket for the network
         RpcDispatcher dispatcher = new RpcDispatcher(channel, new Service());
-        channel.connect(GROUP);
+        channel.connect(GROUP + first); // one of its own, should others measure beside this
         return dispatcher;
     }
 

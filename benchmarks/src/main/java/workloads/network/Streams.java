@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Sockets without a library: lines that are answered, lines and blocks one way. The client begins a connection with the operation's
- * name in a line. What goes one way is acknowledged in the end, by a byte or a line, so that an operation is over when all has
- * arrived.
+ * name, as {@code writeUTF} writes it. What goes one way is acknowledged in the end, by a byte or a line, so that an operation is over
+ * when all has arrived.
  */
 final class Streams implements Subject {
     private static final int LINES = 10_000;

@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,9 +53,9 @@ class CompareTest {
     /** In which the script does that. */
     private void commit(String does) throws Exception {
         Path script = Files.writeString(project.resolve("jfs"), "#!/bin/sh\nPATH=\"" + System.getProperty("java.home") + "/bin:$PATH\"\n"
-                + does + "\n");
+                + does + "\n# " + UUID.randomUUID() + "\n"); // or two JVMs that test have the same hash, which names folders
         assertTrue(script.toFile().setExecutable(true));
-        git("add", "jfs");
+        git("add", ".");
         git("commit", "--quiet", "-m", does);
     }
 
@@ -77,10 +80,14 @@ class CompareTest {
     @Test
     void bothBuildsTakeTurns() throws Exception {
         String head = git("rev-parse", "HEAD").strip();
+        Files.createDirectories(project.resolve("target/compare"));
+        Files.writeString(project.resolve("target/compare/" + head + ".new"), "the beginning of a jar, whose copy was cut short");
         assertEquals(0, run("HEAD", "--benches", "asleep,pingpong", "--forks", "1"), err::toString);
         String text = out.toString();
         assertTrue(text.lines().anyMatch(line -> line.matches(" *asleep median +us( +\\S+){5}.*")), text);
         assertTrue(text.lines().anyMatch(line -> line.matches(" *pingpong 64 B +us( +\\S+){5}.*")), text);
+        assertTrue(text.contains("pingpong: The JFS of the commit connection was switched in 0 of 3 forks"), text);
+        assertTrue(text.contains("asleep: The JFS connection was switched in 0 of 1 forks"), text);
         assertTrue(text.lines().anyMatch(line -> line.matches(
                 "Costs to those of " + head.substring(0, 9) + ", 1 fork: (.+ \\d\\S* \\(\\S+\\.\\.\\S+\\)(, )?){5}")), text);
         assertTrue(Files.exists(project.resolve("target/compare/" + head + ".jar")));
@@ -91,6 +98,17 @@ class CompareTest {
     void aCommitThatThereIsNotIsOneMessage() {
         assertEquals(2, run("no-such-commit"));
         assertTrue(err.toString().startsWith("there is no commit no-such-commit in "), err::toString);
+    }
+
+    /** It warns of a branch whose name is a hash. */
+    @Test
+    void whatGitWarnsOfIsNotTheCommit() throws Exception {
+        commit("echo no compiler; exit 3");
+        String head = git("rev-parse", "HEAD").strip();
+        git("update-ref", "refs/heads/" + head, "HEAD");
+        assertTrue(git("rev-parse", "--verify", head).startsWith("warning"));
+        assertEquals(1, run(head));
+        assertTrue(err.toString().startsWith("error: the build of " + head.substring(0, 9) + " ended"), err::toString);
     }
 
     @Test
@@ -110,18 +128,39 @@ class CompareTest {
         assertNothingIsLeft(git("rev-parse", "HEAD").strip());
     }
 
-    /** As Ctrl-C, but for what the terminal tells the build itself. */
     @Test
     void anEndInTheMiddleOfABuildLeavesNothing() throws Exception {
-        commit("cd '" + folder + "'; sleep 300 & echo $! > pid.new && mv pid.new pid; wait");
+        commit(hang());
+        assertNothingIsLeftByAnEnd();
+    }
+
+    /** Git makes a worktree, and has locked it, when it asks the filter for the content of a file. */
+    @Test
+    void anEndInTheMiddleOfGitLeavesNothing() throws Exception {
+        Files.writeString(project.resolve(".gitattributes"), "jfs filter=slow\n");
+        Path filter = Files.writeString(folder.resolve("filter"), hang());
+        git("config", "filter.slow.smudge", "sh '" + filter + "'");
+        commit(JAR);
+        assertNothingIsLeftByAnEnd();
+    }
+
+    /** Has started a process before there is the file with its number. */
+    private String hang() {
+        return "cd '" + folder + "'; sleep 300 & echo $! > pid.new && mv pid.new pid; wait";
+    }
+
+    /** As Ctrl-C, but for what the terminal tells the build itself. */
+    private void assertNothingIsLeftByAnEnd() throws Exception {
         List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-cp",
                 System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(arguments("HEAD"));
         Path output = folder.resolve("output");
         Process compare = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
         try {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
             while (!Files.exists(folder.resolve("pid"))) {
                 assertTrue(compare.isAlive(), "it builds");
+                assertTrue(System.nanoTime() < deadline, "it builds in time");
                 Thread.onSpinWait();
             }
             compare.destroy();
@@ -131,8 +170,22 @@ class CompareTest {
         } finally {
             compare.destroyForcibly();
         }
-        Path started = Path.of("/proc", Files.readString(folder.resolve("pid")).strip(), "status");
-        assertTrue(!Files.exists(started) || Files.readString(started).contains("State:\tZ"), "what the build has started ends");
+        awaitEnd(Files.readString(folder.resolve("pid")).strip());
         assertNothingIsLeft(git("rev-parse", "HEAD").strip());
+    }
+
+    /** A zombie has ended too: who has taken it over may not ask for its exit code. */
+    private static void awaitEnd(String pid) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        try {
+            while (!Files.readString(Path.of("/proc", pid, "status")).contains("State:\tZ")) {
+                assertTrue(System.nanoTime() < deadline, "what was started ends");
+                Thread.onSpinWait();
+            }
+        } catch (NoSuchFileException e) {
+            // It has ended.
+        } catch (IOException e) {
+            assertTrue(String.valueOf(e.getMessage()).contains("No such process"), e::toString); // it ended between open and read
+        }
     }
 }

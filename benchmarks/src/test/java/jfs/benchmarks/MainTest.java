@@ -140,6 +140,9 @@ class MainTest {
         "--turns=0, --turns: 0 is not 1 or more",
         "--rate=0, --rate: 0.0 is not more than 0",
         "--rate=1 --seconds=0, --seconds: 0 is not 1 or more",
+        "--seconds=1, --seconds: has no meaning without --rate",
+        "--rate=1 --forks=1, --forks: has no meaning with --rate",
+        "--rate=1 --turns=1, --turns: has no meaning with --rate",
         "'--rate=1 --calls=1,2', --calls: with --rate it is one number",
     })
     void shortConnectionsRefuseWhatCannotBe(String options, String says) {

@@ -45,7 +45,7 @@ class ProgramTimesTest {
     }
 
     @Test
-    void goalsAreTheIssues() throws Exception {
+    void goalsByStateAndKind() throws Exception {
         times.add(LINES, ProgramTimes.State.COLD, turns(94), turns(100));
         times.add(LINES, ProgramTimes.State.WARM, turns(100), turns(109));
         times.add(BLOCKS, ProgramTimes.State.COLD, turns(96), turns(100));

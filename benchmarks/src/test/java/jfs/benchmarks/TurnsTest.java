@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class TurnsTest {
@@ -49,7 +50,7 @@ class TurnsTest {
     }
 
     @Test
-    void everyOtherTurnBeginsAtTheOtherEnd() throws Exception {
+    void sixTurnsAreAllTheOrdersOfThree() throws Exception {
         List<String> order = new ArrayList<>();
         Map<String, Turns.Measurement> all = new LinkedHashMap<>();
         for (String who : List.of("a", "b", "c")) {
@@ -59,7 +60,14 @@ class TurnsTest {
             });
         }
         turns.fork(3, all);
-        assertEquals(List.of("a", "b", "c", "c", "b", "a", "a", "b", "c"), order);
+        turns.fork(3, all);
+        assertEquals("abc cba bca acb cab bac".replace(" ", ""), String.join("", order), "the second fork goes on where the first ended");
+    }
+
+    @Test
+    void ofTwoEachComesFirstOnceInTwoTurns() {
+        List<String> first = IntStream.range(0, 6).mapToObj(turn -> Turns.order(List.of("a", "b"), turn).get(0)).toList();
+        assertEquals(List.of("a", "b", "b", "a", "a", "b"), first);
     }
 
     @Test
