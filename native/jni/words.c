@@ -95,3 +95,15 @@ JNIEXPORT void JNICALL Java_jfs_nativelib_Words_offerCore(JNIEnv *env, jclass se
     (void)env, (void)self;
     sched_yield();
 }
+
+static int64_t cpu_nanos(clockid_t of)
+{
+    struct timespec used;
+    return clock_gettime(of, &used) == 0 ? (int64_t)used.tv_sec * 1000000000 + used.tv_nsec : 0;
+}
+
+JNIEXPORT jlong JNICALL Java_jfs_nativelib_Words_othersNanos(JNIEnv *env, jclass self)
+{
+    (void)env, (void)self;
+    return cpu_nanos(CLOCK_PROCESS_CPUTIME_ID) - cpu_nanos(CLOCK_THREAD_CPUTIME_ID);
+}

@@ -35,4 +35,10 @@ public final class Words {
 
     /** Offers the core to other threads, of any process, once: sched_yield(2). Of a virtual thread it offers the carrier's core. */
     public static native void offerCore();
+
+    /**
+     * The processor time that all threads of this process but the calling one have used, nanoseconds; those that have ended count. Only the
+     * difference of two values of one thread tells something. Takes longer the more threads there are, about 20 ns for each.
+     */
+    public static native long othersNanos();
 }

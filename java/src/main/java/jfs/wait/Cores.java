@@ -45,7 +45,7 @@ class Cores {
     /** More threads want cores than there are, until then. Races only make that a little wrong. */
     private volatile long sharedUntil;
     private volatile boolean shared;
-    /** How often {@link #offer} was called; wraps. */
+    /** How often threads of this process have come to wait, where they offer their core or others compute; wraps. */
     private final AtomicInteger turns = new AtomicInteger();
 
     Cores(int all) {
@@ -70,6 +70,11 @@ class Cores {
         }
     }
 
+    /** The processor time that the other threads of this process have used, nanoseconds. */
+    long othersNanos() {
+        return Words.othersNanos();
+    }
+
     boolean isVirtualThread() {
         return VirtualThreads.isCurrent();
     }
@@ -90,6 +95,15 @@ class Cores {
 
     void giveBack() {
         pollers.decrementAndGet();
+    }
+
+    int turns() {
+        return turns.get();
+    }
+
+    /** A thread comes to wait that does not offer its core. @return the {@link #turns}, this one included */
+    int comeToWait() {
+        return turns.incrementAndGet();
     }
 
     /** Whether others want the cores. */

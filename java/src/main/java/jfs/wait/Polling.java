@@ -15,6 +15,8 @@ import jfs.nativelib.Words;
  * ({@link FirstWaits});
  * <li>not while other programs want the cores: a thread that offers its core and gets it back late has lost more than polling
  * ever gains, so nobody polls for a multiple of what was lost;
+ * <li>not while other threads of this process compute, because they want the cores ({@link #othersCompute}). A thread that offers its
+ * core would be put behind them too, so it sleeps at once;
  * <li>no more pollers at once in this process than cores to spare, one core being left to whoever is to answer; none
  * on a machine with one core;
  * <li>on a virtual thread only while no other one wants the carrier: it offers that first. Where another one has taken
@@ -50,6 +52,23 @@ public final class Polling {
     private static final int TURN_NANOS = 1_000_000;
     /** A carrier that was away for longer than this when it was offered, nanoseconds, has run several virtual threads meanwhile. */
     private static final int MANY_NANOS = 20_000;
+    /** What is known of the other threads of this process. */
+    private static final class Others {
+        private boolean compute;
+        private long used;
+        private long askedAt;
+        /** The {@link Cores#turns} when this thread came to wait last. */
+        private int turnsSeen;
+
+        Others(long now, long used) {
+            askedAt = now;
+            this.used = used;
+        }
+    }
+
+    /** How often it is asked what the other threads of this process do, nanoseconds; what part of a core is to them that they compute. */
+    private static final int ASKING_NANOS = 1_000_000;
+    private static final int COMPUTING = 4;
     /** What a first look takes, about. */
     private static final int LOOK_NANOS = 1_000;
     /** What a wake-up at the peer takes of a wait; and where at either end one thread wakes another. */
@@ -73,13 +92,15 @@ public final class Polling {
     }
 
     private final Cores cores;
-    private final long nanos;
+    private final int micros;
     private final int rounds;
     private final boolean sleepsOnSharedCore;
     private final boolean offersCore;
     private final int wakeUpNanos;
     private int aloneNanos = ALONE_NANOS;
     private int credit;
+    /** Made at the second wait: most connections have one. */
+    private Others others;
     /** Null where a connection learns for itself alone, and after its first wait. */
     private FirstWaits firstWaits;
     /** Of a virtual thread: how long it has gone on; whether other threads took its carrier when it was offered last, and many did. */
@@ -89,7 +110,7 @@ public final class Polling {
 
     private Polling(Cores cores, int micros, int rounds, boolean offersCore, FirstWaits firstWaits, int wakeUpNanos) {
         this.cores = cores;
-        this.nanos = micros * 1000L;
+        this.micros = micros;
         this.rounds = rounds;
         this.offersCore = offersCore;
         this.sleepsOnSharedCore = firstWaits != null;
@@ -157,7 +178,7 @@ public final class Polling {
      * @return whether the news arrived
      */
     public boolean poll(News news) throws IOException {
-        if (nanos == 0) {
+        if (micros == 0) {
             return false;
         }
         boolean virtual = cores.isVirtualThread();
@@ -171,6 +192,14 @@ public final class Polling {
         }
         if (cores.none()) {
             return false;
+        }
+        if (!virtual && othersCompute()) {
+            if (!offersCore || cores.comeToWait() - others.turnsSeen == 1) {
+                others.turnsSeen++;
+                return offersCore && news.arrived();
+            }
+            cores.share(); // these others wait for news too, in turns
+            return news.arrived() || offerCore(news);
         }
         if (credit <= 0 && (!virtual || sleepsOnSharedCore)) {
             return offers && (news.arrived() || offerCore(news));
@@ -224,7 +253,7 @@ public final class Polling {
      * @return how often to look; 0 if polling is not likely to pay, or the core or the carrier is to be offered first
      */
     public int firstLooks() {
-        return nanos == 0 || cores.none() || credit <= 0 || offersCore && cores.shared() || cores.isVirtualThread() ? 0 : rounds;
+        return micros == 0 || cores.none() || credit <= 0 || others != null && others.compute || offersCore && cores.shared() || cores.isVirtualThread() ? 0 : rounds;
     }
 
     /** The news came within the {@link #firstLooks}. */
@@ -238,8 +267,31 @@ public final class Polling {
         firstWaits = null;
     }
 
+    /**
+     * Whether the other threads of this process compute. They want the cores, so a thread that polls, or offers its core and is put behind
+     * them, does worse than one that sleeps. Asks the kernel once a millisecond.
+     */
+    private boolean othersCompute() {
+        if (firstWaits != null) {
+            return false;
+        }
+        long now = cores.nanoTime();
+        if (others == null) {
+            others = new Others(now, cores.othersNanos());
+        } else if (now - others.askedAt > ASKING_NANOS) {
+            long used = cores.othersNanos();
+            others.compute = used - others.used > (now - others.askedAt) / COMPUTING;
+            others.used = used;
+            others.askedAt = now;
+        }
+        return others.compute;
+    }
+
     private boolean offerCore(News news) throws IOException {
         cores.offer();
+        if (others != null) {
+            others.turnsSeen = cores.turns();
+        }
         return news.arrived();
     }
 
@@ -264,13 +316,17 @@ public final class Polling {
      * @return whether the news arrived
      */
     public boolean pollYielding(News news) throws IOException {
-        if (nanos == 0) {
+        if (micros == 0) {
             return false;
         }
         if (offersCore && cores.shared()) {
             return news.arrived() || cores.isVirtualThread() && offerCarrier(news) || offerCore(news);
         }
         return !cores.crowded() && spin(news);
+    }
+
+    private long nanos() {
+        return micros * 1000L;
     }
 
     private boolean spin(News news) throws IOException {
@@ -281,7 +337,7 @@ public final class Polling {
         long alone = virtual ? ALONE_SHORT_NANOS : aloneNanos;
         long start = cores.nanoTime();
         boolean taken = false;
-        for (long now = start; now - start < nanos; ) {
+        for (long now = start; now - start < nanos(); ) {
             if (look(news)) {
                 aloneNanos = taken ? ALONE_SHORT_NANOS : ALONE_NANOS;
                 turn += now - start;
@@ -311,7 +367,7 @@ public final class Polling {
 
     /** The same in one native call. */
     private boolean watch(WordNews words) throws IOException {
-        long result = words.watch(nanos, aloneNanos, Cores.LOST_NANOS);
+        long result = words.watch(nanos(), aloneNanos, Cores.LOST_NANOS);
         if (result < 0) {
             throw new IllegalStateException("Words.watch: " + result);
         }
@@ -340,6 +396,6 @@ public final class Polling {
     public void slept(long elapsedNanos) {
         turn = 0;
         // Two sleeping peers see each other's wake-ups as part of the wait, so "short" allows for that.
-        arrived(elapsedNanos < nanos + wakeUpNanos ? 1 : -1);
+        arrived(elapsedNanos < nanos() + wakeUpNanos ? 1 : -1);
     }
 }

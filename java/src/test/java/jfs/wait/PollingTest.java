@@ -32,6 +32,9 @@ class PollingTest {
         private int yields; // of carriers, and of cores
         private int coreYields;
         private boolean virtual;
+        private double others; // cores that the process's other threads use
+        private long used;
+        private long usedAt;
         private Offered meanwhile = () -> { };
 
         Machine(int cores) {
@@ -65,6 +68,13 @@ class PollingTest {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+
+        @Override
+        long othersNanos() {
+            used += (long) ((now - usedAt) * others);
+            usedAt = now;
+            return used;
         }
 
         @Override
@@ -174,6 +184,41 @@ class PollingTest {
         news.byWords = true;
         assertFalse(polling().pollYielding(news));
         assertEquals(0, news.watched, "a carrier is not for one thread alone");
+    }
+
+    @Test
+    void whereOtherThreadsOfTheProcessComputeNobodyPolls() throws IOException {
+        Polling polling = polling();
+        Polling overTcp = newOverTcp();
+        assertTrue(polls(polling));
+        machine.others = 0.2;
+        machine.now += 10_000_000;
+        assertTrue(polls(polling), "a little is no harm");
+        machine.others = 1;
+        machine.now += 10_000_000;
+        overTcp.poll(machine.never());
+        machine.now += 10_000_000;
+        machine.yields = machine.looks = 0;
+        assertFalse(polling.poll(machine.in(5_000)));
+        assertEquals(1, machine.looks);
+        assertTrue(polling.poll(machine.in(0)), "what is there");
+        assertEquals(0, polling.firstLooks());
+        assertFalse(overTcp.poll(machine.in(0)), "to look takes a system call, and so does to read");
+        assertEquals(0, machine.yields);
+        assertTrue(polling.pollYielding(machine.in(5_000)), "the reader is at work");
+        Polling another = polling();
+        another.poll(machine.never());
+        machine.now += 10_000_000;
+        another.poll(machine.never());
+        machine.yields = 0;
+        assertTrue(polling.poll(machine.in(300)), "where the others wait too the core is offered");
+        assertEquals(1, machine.yields);
+        assertTrue(machine.shared());
+        machine.now += 10_000_000;
+        assertFalse(polling.poll(machine.in(300)), "a thread that is alone sleeps again");
+        machine.others = 0;
+        machine.now += 10_000_000;
+        assertTrue(polls(polling));
     }
 
     @Test

@@ -202,6 +202,7 @@ final class NativeMethods {
         calls.put("Posix.random", NativeMethods::random);
         calls.put("Words.watch", NativeMethods::words);
         calls.put("Words.offerCore", Words::offerCore);
+        calls.put("Words.othersNanos", () -> is(true, Words.othersNanos() > 0));
     }
 
     /** Of this process, so that it can be run beside itself. */
