@@ -179,8 +179,9 @@ class MainTest {
     }
 
     @Test
-    void aCrowdOfVirtualThreadsNeedsAJdkThatHasThem() {
+    void aCrowdOfVirtualThreadsNeedsAJdkThatHasThem() throws Exception {
         if (Runtime.version().feature() >= 21) {
+            standIn("crowd", "floor program=crowd pairs=2 ns=1000.0 processor_ns=2000.0");
             assertEquals(
                     0, run("bench", "crowd", "--forks", "1", "--crowds", "2", "--turns", "1", "--seconds", "0.05", "--threads", "virtual"),
                     err::toString);

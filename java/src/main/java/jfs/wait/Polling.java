@@ -253,7 +253,8 @@ public final class Polling {
      * @return how often to look; 0 if polling is not likely to pay, or the core or the carrier is to be offered first
      */
     public int firstLooks() {
-        return micros == 0 || cores.none() || credit <= 0 || others != null && others.compute || offersCore && cores.shared() || cores.isVirtualThread() ? 0 : rounds;
+        boolean likely = micros > 0 && credit > 0 && !cores.none() && !(others != null && others.compute);
+        return likely && !(offersCore && cores.shared()) && !cores.isVirtualThread() ? rounds : 0;
     }
 
     /** The news came within the {@link #firstLooks}. */
