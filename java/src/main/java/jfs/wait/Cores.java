@@ -84,6 +84,11 @@ class Cores {
         return spare == 0;
     }
 
+    /** How many there are beside the caller's and its peer's. */
+    int besideAConversation() {
+        return Math.max(0, spare - 1);
+    }
+
     /** @return false if all that are to spare have been taken; else the caller gives it back */
     boolean take() {
         if (pollers.incrementAndGet() > spare) {

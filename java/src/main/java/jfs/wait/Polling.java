@@ -52,23 +52,10 @@ public final class Polling {
     private static final int TURN_NANOS = 1_000_000;
     /** A carrier that was away for longer than this when it was offered, nanoseconds, has run several virtual threads meanwhile. */
     private static final int MANY_NANOS = 20_000;
-    /** What is known of the other threads of this process. */
-    private static final class Others {
-        private boolean compute;
-        private long used;
-        private long askedAt;
-        /** The {@link Cores#turns} when this thread came to wait last. */
-        private int turnsSeen;
-
-        Others(long now, long used) {
-            askedAt = now;
-            this.used = used;
-        }
-    }
-
-    /** How often it is asked what the other threads of this process do, nanoseconds; what part of a core is to them that they compute. */
+    /** How often it is asked how much the other threads of this process compute, nanoseconds. */
     private static final int ASKING_NANOS = 1_000_000;
-    private static final int COMPUTING = 4;
+    /** Of a core, what they may use beside the caller and the peer: one part in so many. */
+    private static final int LITTLE = 4;
     /** What a first look takes, about. */
     private static final int LOOK_NANOS = 1_000;
     /** What a wake-up at the peer takes of a wait; and where at either end one thread wakes another. */
@@ -88,6 +75,36 @@ public final class Polling {
 
         private void learn(int earned) {
             credit = clamped(credit + earned);
+        }
+    }
+
+    /** What is known of the other threads of this process. */
+    private static final class Others {
+        private boolean compute;
+        private long used;
+        private long askedAt;
+        /** The {@link Cores#turns} when this thread came to wait last. */
+        private int turnsSeen;
+
+        Others(Cores cores, long now) {
+            used = cores.othersNanos();
+            askedAt = now;
+            turnsSeen = cores.turns();
+        }
+
+        void ask(Cores cores, long now) {
+            long usedNow = cores.othersNanos();
+            long elapsed = now - askedAt;
+            compute = usedNow - used > elapsed * cores.besideAConversation() + elapsed / LITTLE;
+            used = usedNow;
+            askedAt = now;
+        }
+
+        /** The caller comes to wait. @return whether no other thread of the process has done so since it did last */
+        boolean comesAlone(Cores cores) {
+            int before = turnsSeen;
+            turnsSeen = cores.comeToWait();
+            return turnsSeen - before == 1;
         }
     }
 
@@ -194,9 +211,11 @@ public final class Polling {
             return false;
         }
         if (!virtual && othersCompute()) {
-            if (!offersCore || cores.comeToWait() - others.turnsSeen == 1) {
-                others.turnsSeen++;
-                return offersCore && news.arrived();
+            if (!offersCore) {
+                return false;
+            }
+            if (others.comesAlone(cores)) {
+                return news.arrived();
             }
             cores.share(); // these others wait for news too, in turns
             return news.arrived() || offerCore(news);
@@ -269,8 +288,9 @@ public final class Polling {
     }
 
     /**
-     * Whether the other threads of this process compute. They want the cores, so a thread that polls, or offers its core and is put behind
-     * them, does worse than one that sleeps. Asks the kernel once a millisecond.
+     * Whether the other threads of this process compute so much that they do not leave a core each to the caller and to its peer. Then a
+     * thread that polls, or that offers its core and is put behind them, does worse than one that sleeps. The kernel is asked once a
+     * millisecond.
      */
     private boolean othersCompute() {
         if (firstWaits != null) {
@@ -278,12 +298,9 @@ public final class Polling {
         }
         long now = cores.nanoTime();
         if (others == null) {
-            others = new Others(now, cores.othersNanos());
+            others = new Others(cores, now);
         } else if (now - others.askedAt > ASKING_NANOS) {
-            long used = cores.othersNanos();
-            others.compute = used - others.used > (now - others.askedAt) / COMPUTING;
-            others.used = used;
-            others.askedAt = now;
+            others.ask(cores, now);
         }
         return others.compute;
     }

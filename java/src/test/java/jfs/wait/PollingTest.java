@@ -222,6 +222,19 @@ class PollingTest {
     }
 
     @Test
+    void theyMayComputeOnCoresThatAreLeft() throws IOException {
+        Machine four = new Machine(4);
+        Polling polling = Polling.ofMemory(four, MICROS);
+        assertTrue(polling.poll(four.in(5_000)));
+        four.others = 2.2;
+        four.now += 10_000_000;
+        assertTrue(polling.poll(four.in(5_000)));
+        four.others = 2.5;
+        four.now += 20_000_000;
+        assertFalse(polling.poll(four.in(5_000)));
+    }
+
+    @Test
     void zeroMicrosNeverPollAndOfferNothing() throws IOException {
         assertFalse(Polling.ofMemory(machine, 0).poll(machine.in(0)));
         Machine one = new Machine(1);
