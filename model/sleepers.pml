@@ -1,21 +1,19 @@
 /*
- * Nobody sleeps on: one end's reader and writer, who share a bell (jfs.wait.Sleepers).
+ * No thread sleeps on by a bell: one end's reader and writer, which share it (jfs.wait.BellSleepers). Each of them may be a platform
+ * thread, which polls the bell, or a virtual one, which parks; then one thread watches bell and TCP for it, edge-triggered
+ * (jfs.wait.Watch).
  *
- * All fields of that class are volatile, so steps interleave as in Java; what shared memory adds to it is memory.pml's.
+ * All fields of these classes are volatile, so steps interleave as in Java; what shared memory adds to it is memory.pml's.
  * What happens to the two is chosen: bytes come for the reader, room for the writer, TCP has something to say, the peer
- * has gone, another thread closes; HAPPENINGS of these at most. There are no time-outs, and when nothing can move any more nobody
- * may sleep who has news: rules S1-S4, R11, and R10 above them.
+ * has gone, another thread closes, the JVM shuts down; HAPPENINGS of these at most. There are no time-outs, and when nothing can move
+ * any more no thread may sleep that has news: rules S1-S4, R11, and R10 above them.
  *
- * VIRTUAL: the threads are virtual. They park, and one thread watches the bell for them, edge-triggered.
+ * PLATFORM: both are platform threads; there are far fewer states, so more can happen.
  *
- * Each MUTANT_... leaves one thing out; then somebody must be found who sleeps on.
+ * Each MUTANT_... leaves one thing out; then a thread must be found that sleeps on.
  */
 #ifndef HAPPENINGS
-#ifdef VIRTUAL
 #define HAPPENINGS 1
-#else
-#define HAPPENINGS 2
-#endif
 #endif
 
 #define READER 0
@@ -37,14 +35,13 @@ bool bell;                  /* the doorbell polls readable */
 bool tcpEvent;              /* TCP has bytes or an end for the reader, which a writer's poll does not ask for (R14) */
 bool closed;                /* what wake() is to show */
 
-#ifdef VIRTUAL
-bool edge;                  /* the poller's epoll has a ring to tell */
+bool edge, tcpEdge;         /* the poller's epoll has something to tell */
 bool rung;
-#define RING atomic { bell = true; edge = true }
-#else
-#define RING bell = true
-#endif
+bool tcpSpoke = true;
+bool ending;                /* EventLoop.isEnding */
 
+/* At worst one that was rung before takes no more, and is no news to the poller: a peer may have rung it until it was full. */
+#define RING atomic { if :: !bell -> bell = true; edge = true :: else fi }
 
 /* LockSupport.unpark(slot): the slot is read first. */
 inline unpark(whom) {
@@ -78,10 +75,15 @@ proctype Peer(byte role) {
 }
 
 proctype Tcp() {
-    tcpEvent = true
+    atomic { tcpEvent = true; tcpEdge = true }
 }
 
-/* Sleepers.wake, by whoever closes. */
+/* EventLoop.end. */
+proctype Shutdown() {
+    ending = true
+}
+
+/* BellSleepers.wake, by a thread that closes. */
 proctype Closer() {
     bool some[2];
     closed = true;
@@ -110,20 +112,20 @@ proctype Closer() {
     fi
 }
 
-/* SISCI's callback (sisci.c): the peer has gone, which a writer looks for (R12). It looks at nobody, and rings. */
+/* SISCI's callback (sisci.c): the peer has gone, which a writer looks for (R12). It rings, whoever sleeps. */
 proctype Gone() {
     news[WRITER] = true;
     RING
 }
 
 /*
- * Whether a look at everything finds something: then its caller does not sleep again. In Sleepers.sleep only news are
+ * Whether a look at everything finds something: then its caller does not sleep again. In BellSleepers.sleep only news are
  * looked for (Sleeper.arrived); of a close a thread hears there by being woken.
  */
 #define sees(role) (news[role] || closed)
 
-/* A thread of this role: Sleepers.sleep again and again, its caller's look at everything between. */
-proctype Thread(byte role) {
+/* A thread of this role: BellSleepers.sleep again and again, its caller's look at everything between. */
+proctype Thread(byte role; bool virtual) {
     bool w, told;           /* told: by poll, of the event on TCP */
     do
     :: sees(role) || told -> break
@@ -155,27 +157,36 @@ lead:
         :: else
         fi;
 #endif
-#ifdef VIRTUAL
         if
-        :: rung
+        :: virtual && !ending -> skip
+        :: else -> goto endPolling
+        fi;
+        if
+        :: rung || role == READER && tcpSpoke -> skip
         :: else ->
 endParked:
-            if
-            :: permit[role] -> permit[role] = false
-            :: role == READER && tcpEvent -> told = true
-            fi
+            permit[role] -> permit[role] = false
         fi;
         if
         :: rung -> rung = false; bell = false
         :: else
         fi;
-#else
-endPolling:
-        if /* Posix.poll, acknowledge */
-        :: bell -> bell = false
-        :: role == READER && tcpEvent -> told = true
+        if /* Watch.eventsOnTcp */
+        :: role == READER && tcpSpoke ->
+            tcpSpoke = false;
+            if
+            :: tcpEvent -> tcpSpoke = true; told = true
+            :: else
+            fi
+        :: else
         fi;
-#endif
+        goto led;
+endPolling:
+        if /* Posix.poll, acknowledge; a virtual thread that is not watched parks and polls in turns, and both end that */
+        :: bell -> rung = false; bell = false
+        :: role == READER && tcpEvent -> told = true
+        :: virtual && permit[role] -> permit[role] = false
+        fi;
 led:
         leader = NOBODY;
         goto out;
@@ -199,36 +210,62 @@ out:
     finished[role] = true
 }
 
-#ifdef VIRTUAL
-/* Watch's handler of the bell, on the thread of jfs.wait.EventLoop. */
+inline unparkLeader() {
+    it = leader;
+    if
+    :: it != NOBODY -> permit[it] = true
+    :: else
+    fi;
+    it = NOBODY
+}
+
+/* The handlers of bell and TCP, on the thread of jfs.wait.EventLoop. The poller does not hear the edge of a bell that was acknowledged meanwhile. */
 proctype Poller() {
-    byte it;
+    byte it = NOBODY;
 endWaiting:
     do
-    :: atomic { edge -> edge = false };
+    :: atomic { edge && !bell -> edge = false }
+    :: atomic { edge && bell -> edge = false };
+#ifndef MUTANT_S2_A_RING_IS_FORGOTTEN
         rung = true;
-        it = leader;
-        if
-        :: it != NOBODY -> permit[it] = true
-        :: else
-        fi
+#endif
+        unparkLeader()
+    :: atomic { tcpEdge -> tcpEdge = false };
+        tcpSpoke = true;
+        unparkLeader()
+    :: ending ->
+#ifndef MUTANT_S3_THE_WATCH_ENDS_UNTOLD
+        woken[READER] = true;
+        woken[WRITER] = true;
+        unpark(READER);
+        unpark(WRITER);
+#endif
+        break
     od
 }
-#endif
 
 init {
     byte n;
     atomic {
-        run Thread(READER);
-        run Thread(WRITER);
-#ifdef VIRTUAL
-        run Poller();
+        if
+        :: run Thread(READER, false); run Thread(WRITER, false)
+#ifndef PLATFORM
+        :: run Thread(READER, true); run Thread(WRITER, false); run Poller()
+        :: run Thread(READER, false); run Thread(WRITER, true); run Poller()
+        :: run Thread(READER, true); run Thread(WRITER, true); run Poller()
+#endif
+        fi;
+#ifdef MUTANT_S3_THE_WATCH_ENDS_UNTOLD
+        run Shutdown(); n++; /* the search is long otherwise */
 #endif
         if :: n < HAPPENINGS -> run Peer(READER); n++ :: true fi;
         if :: n < HAPPENINGS -> run Peer(WRITER); n++ :: true fi;
         if :: n < HAPPENINGS -> run Tcp(); n++ :: true fi;
         if :: n < HAPPENINGS -> run Gone(); n++ :: true fi;
-        if :: n < HAPPENINGS -> run Closer(); n++ :: true fi
+        if :: n < HAPPENINGS -> run Closer(); n++ :: true fi;
+#ifndef PLATFORM
+        if :: n < HAPPENINGS -> run Shutdown(); n++ :: true fi
+#endif
     };
     timeout;
     assert(finished[READER] || !sees(READER) && !tcpEvent);

@@ -27,7 +27,7 @@ class CompiledOnceTest {
         "jfs.ring.RingReceiver, 'receive(byte[], int, int, int)'",
         "jfs.ring.RingSender, 'send(byte[], int, int)'",
         "jfs.wait.Polling, 'poll('",
-        "jfs.wait.Sleepers, 'sleep('",
+        "jfs.wait.WordSleepers, 'sleep('",
     })
     void isTooLargeToBeInlined(String type, String method) {
         int bytes = lastInstruction(type, method);

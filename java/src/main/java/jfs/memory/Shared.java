@@ -179,6 +179,27 @@ public final class Shared {
         return status == 0 || status == -Posix.EAGAIN || status == -Posix.ETIMEDOUT;
     }
 
+    /** Whether this kernel lets a thread {@linkplain #sleepWhile sleep at two words}. */
+    public static boolean canSleep() {
+        return Kernel.CAN_SLEEP;
+    }
+
+    /** Asked once, and not before it matters. */
+    private static final class Kernel {
+        private static final boolean CAN_SLEEP = ask();
+
+        /** A word that holds something else: so the kernel does not put the thread to sleep. */
+        private static boolean ask() {
+            WakeWord word;
+            try {
+                word = new WakeWord();
+            } catch (OutOfMemoryError e) { // of what the JVM lets direct buffers take: there will be none for sleepers either
+                return false;
+            }
+            return Posix.futexWait(word.bytes, 0, WakeWord.ASLEEP, word.bytes, WakeWord.ASLEEP, 0) == -Posix.EAGAIN;
+        }
+    }
+
     /** Wakes all threads, of both processes, that sleep at the word, after it was changed. Never blocks. */
     public void wakeSleepers(int offset) {
         Posix.futexWake(buffer, offset, false);

@@ -56,6 +56,11 @@ public final class AsleepWord {
         return memory.sleepWhile(offset, FUTEX, own, nanos);
     }
 
+    /** Whether no thread of this end has announced itself, or the peer has taken the announcement. By any thread of the sleeper's process. */
+    public boolean isTaken() {
+        return memory.getIntAcquire(offset) == AWAKE;
+    }
+
     // By the peer.
 
     /**

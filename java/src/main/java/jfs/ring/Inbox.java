@@ -102,10 +102,10 @@ public final class Inbox {
         return memory.compareAndSetLong(InboxLayout.PLACE, InboxLayout.JOINED, InboxLayout.LEFT);
     }
 
-    /** By the last one who leaves: all words but PLACE, and the ring's first header, are as those of a new inbox. */
+    /** By the last one who leaves: all words but PLACE and BELL, and the ring's first header, are as those of a new inbox. */
     public void clear() {
         for (int word = 0; word <= InboxLayout.RING; word += Long.BYTES) {
-            if (word != InboxLayout.PLACE) {
+            if (word != InboxLayout.PLACE && word != InboxLayout.BELL) {
                 memory.setLong(word, 0);
             }
         }
@@ -114,6 +114,11 @@ public final class Inbox {
     /** After {@link #clear}. */
     public void freePlace() {
         memory.setLongRelease(InboxLayout.PLACE, InboxLayout.FREE);
+    }
+
+    /** Of a region's first place: about the bell of the process that reads this inbox. */
+    public BellWord bell() {
+        return new BellWord(memory);
     }
 
     // Written by the other end.

@@ -17,9 +17,9 @@ public final class PeerBell implements Runnable {
         interrupt = out[0];
     }
 
-    /** Never blocks. */
-    public void ring() {
-        Sisci.trigger(interrupt); // who is gone shows on the segment
+    /** Never blocks. @return false if it could not be rung; who is gone shows on the segment */
+    public boolean ring() {
+        return Sisci.trigger(interrupt) == Sisci.OK;
     }
 
     /** Frees it, once. */

@@ -3,30 +3,25 @@ package jfs.wait;
 import jfs.nativelib.Posix;
 
 /**
- * The bell and the TCP socket of one end of a connection. One thread of the process watches them for all sleepers that can not do so themselves: virtual
- * threads, which park, and threads in a futex. It watches from their first sleep on, edge-triggered, so that sleeping again takes no
- * system call. The kernel tells each edge once. So {@link #rung} and {@code tcpSpokeTo...} keep it for a sleeper that comes later.
+ * The TCP socket of one end of a connection, and its bell. One thread of the process watches them for all sleepers that do not wait at
+ * these descriptors themselves: threads that park, and threads in a futex. It watches from their first sleep on, edge-triggered, so that
+ * sleeping again takes no system call. The kernel tells each edge once. So {@code tcpSpokeTo...} keep it for a sleeper that comes later.
  */
 final class Watch implements EventLoop.Handler {
 
     /** Made when the first one sleeps. */
     private static volatile EventLoop poller;
 
-    private final Doorbell bell;
     private final Sleepers sleepers;
-    /** Since the last {@link Sleepers} acknowledged a ring. */
-    private volatile boolean rung;
     // Whether TCP has had an event since the thread of that role looked; at first no thread has looked.
     private volatile boolean tcpSpokeToReader = true;
     private volatile boolean tcpSpokeToWriter = true;
-    // Guarded by this; 0 where nothing is watched.
-    private long bellTag;
+    /** Guarded by this; 0 where nothing is watched. */
     private long tcpTag;
     private volatile boolean watching;
     private volatile int tcpWatched;
 
-    Watch(Doorbell bell, Sleepers sleepers) {
-        this.bell = bell;
+    Watch(Sleepers sleepers) {
         this.sleepers = sleepers;
     }
 
@@ -68,17 +63,10 @@ final class Watch implements EventLoop.Handler {
      * sleeps here.
      */
     private synchronized void begin(EventLoop loop, int tcpFd, int tcpEvents) {
-        if (bellTag == 0) {
-            bellTag = loop.watch(bell.descriptor(), Posix.POLLIN | Posix.EPOLLET, this);
-        }
+        sleepers.watchBell(loop);
         int events = tcpWatched | tcpEvents;
         if (tcpTag == 0) {
-            tcpTag = loop.watch(tcpFd, events | Posix.EPOLLET, new EventLoop.Handler() {
-                @Override
-                public void ready(int events) {
-                    tcpHasSpoken(events);
-                }
-            });
+            tcpTag = loop.watch(tcpFd, events | Posix.EPOLLET, this);
         } else if (events != tcpWatched) {
             loop.rewatch(tcpFd, events | Posix.EPOLLET, tcpTag);
         }
@@ -86,34 +74,20 @@ final class Watch implements EventLoop.Handler {
         watching = true;
     }
 
-    private void tcpHasSpoken(int events) {
+    /** TCP has spoken. */
+    @Override
+    public void ready(int events) {
         boolean toWriterToo = (events & ~Posix.POLLIN) != 0;
         tcpSpokeToReader = true;
         if (toWriterToo) {
             tcpSpokeToWriter = true;
         }
-        sleepers.lookAgain(toWriterToo);
-    }
-
-    /** The bell has been rung. */
-    @Override
-    public void ready(int events) {
-        rung = true;
-        sleepers.lookAgain(true);
+        sleepers.tcpHasSpoken(toWriterToo);
     }
 
     @Override
     public void ended() {
         sleepers.leaveTheWatch();
-    }
-
-    boolean hasRung() {
-        return rung;
-    }
-
-    /** By the leader, before it acknowledges the rings until now and looks at what they were for. */
-    void forgetRing() {
-        rung = false;
     }
 
     /** Whether {@link #eventsOnTcp} is worth asking. */
@@ -130,7 +104,7 @@ final class Watch implements EventLoop.Handler {
             return 0;
         }
         setTcpSpokeTo(role, false);
-        int events = Math.max(0, Posix.poll(tcpFd, tcpEvents, -1, 0, 0));
+        int events = Sleepers.look(tcpFd, tcpEvents);
         if (events != 0) {
             setTcpSpokeTo(role, true); // the next sleep asks again, until they have been read
         }
@@ -145,13 +119,15 @@ final class Watch implements EventLoop.Handler {
         }
     }
 
-    /** Before the bell is freed. */
+    /** Before the descriptors are closed. */
     synchronized void end() {
-        if (bellTag != 0) {
-            poller.forget(bellTag);
-        }
         if (tcpTag != 0) {
-            poller.forget(tcpTag);
+            forget(tcpTag);
         }
+    }
+
+    /** What a loop has given as a tag. */
+    static void forget(long tag) {
+        poller.forget(tag);
     }
 }

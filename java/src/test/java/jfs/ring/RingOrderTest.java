@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs {@link RingOrder}, {@link PlaceOrder} and {@link TurnsOrder} with jcstress: a short while for each of its tests. With {@code ./jfs test --all}
- * in every combination of interpreter and compilers, a third of a second in each, which takes minutes; with
+ * Runs {@link RingOrder}, {@link PlaceOrder}, {@link BellOrder} and {@link TurnsOrder} with jcstress: a short while for each of its tests.
+ * With {@code ./jfs test --all} in every combination of interpreter and compilers, a third of a second in each, which takes minutes; with
  * {@code -Djcstress.mode=quick} (or default, tough, stress) in jcstress's own time, which takes a quarter of an hour and more.
  */
 class RingOrderTest {
@@ -35,7 +35,8 @@ class RingOrderTest {
         List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
         command.addAll(temporary);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "org.openjdk.jcstress.Main",
-                "-t", RingOrder.class.getName() + "|" + PlaceOrder.class.getName() + "|" + TurnsOrder.class.getName(),
+                "-t", RingOrder.class.getName() + "|" + PlaceOrder.class.getName() + "|" + BellOrder.class.getName() + "|"
+                        + TurnsOrder.class.getName(),
                 "-r", "report", "-jvmArgsPrepend", String.join(" ", temporary),
                 "-hs", "256", "-strideSize", "64", "-strideCount", "8"));
         if (MODE != null) {

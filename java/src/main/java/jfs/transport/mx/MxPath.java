@@ -13,6 +13,7 @@ import jfs.spi.FastPath;
 import jfs.spi.NoResourcesException;
 import jfs.spi.TcpDescriptor;
 import jfs.steps.Step;
+import jfs.wait.BellSleepers;
 import jfs.wait.Cleaning;
 import jfs.wait.Deadline;
 import jfs.wait.Pause;
@@ -192,7 +193,7 @@ final class MxPath implements FastPath {
         this.endpoint = channel.endpoint();
         Cleaner cleaner = Cleaning.cleaner(); // which there may be none of, and then there is nothing to free
         this.bell = new Bell();
-        this.sleepers = new Sleepers(bell.bell);
+        this.sleepers = new BellSleepers(bell.bell);
         this.reading = new Reading();
         this.writing = new Writing();
         this.receivePolling = Polling.ofMessages(pollMicros);

@@ -8,6 +8,7 @@ import jfs.ring.Inbox;
 import jfs.ring.InboxLayout;
 import jfs.sisci.SciBell;
 import jfs.spi.StaleOfferException;
+import jfs.wait.WordSleepers;
 
 /**
  * The two inboxes of one connection, in a {@link Region}. Where a region has several places, the word PLACE in the connector's
@@ -63,10 +64,17 @@ final class Place implements Inboxes {
         return region;
     }
 
-    /** This end hears of the peer process's end, and has pages to begin with. */
+    /** This end hears of the peer process's end, and has pages to begin with. @param bell its own; null if the region's bell is all */
     void prepare(SciBell bell) throws IOException {
-        region.ringWhenPeerHasGone(bell);
+        if (bell != null) {
+            region.ringWhenPeerHasGone(bell);
+        }
         region.populate(index);
+    }
+
+    /** From now on the region's bell calls them. */
+    void enter(WordSleepers sleepers, Inbox peers) {
+        region.bell().enter(index, sleepers, peers.reader(), peers.writer());
     }
 
     /** At the accepting end, before it looks at anything else here. */
@@ -156,6 +164,9 @@ final class Place implements Inboxes {
 
     @Override
     public void leave() {
+        if (region.bell() != null) {
+            region.bell().leave(index);
+        }
         boolean last = inside && (region.isPeerGone() || connector && connectors.withdrawPlace(nonce)
                 || !connectors.leavePlaceFirst());
         if (last) {

@@ -3,7 +3,10 @@ package jfs.transport.sci;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import jfs.memory.Shared;
+import jfs.nativelib.Sisci;
+import jfs.ring.BellWord;
 import jfs.ring.Inbox;
+import jfs.sisci.PeerBell;
 import jfs.sisci.SciBell;
 import jfs.sisci.SciSegment;
 import jfs.spi.NoResourcesException;
@@ -29,8 +32,14 @@ final class Region {
     /** Segment numbers we choose leave SCILib's (0x10000000) alone. */
     static final int ID_MASK = 0x0fffffff;
 
+    private final boolean ours;
     /** Set once, when all else is there that takes memory. */
     private SciSegment segment;
+    /** Null where each end has a bell of its own. */
+    private RegionBell bell;
+    /** The peer's bell for this region. Guarded by this. */
+    private PeerBell peersBell;
+    private int peersNumber;
     private final int inboxBytes;
     private final boolean[] taken;
     private int users;
@@ -40,23 +49,45 @@ final class Region {
     /** Under which the {@link Regions} know one that is not ours. */
     private Long key = 0L;
 
-    private Region(int inboxBytes, int places) {
+    private Region(boolean ours, int inboxBytes, int places) {
+        this.ours = ours;
         this.inboxBytes = inboxBytes;
         this.taken = new boolean[places];
     }
 
     /** A new one. Nobody else can reach it yet. */
     static Region create(int inboxBytes, int places) throws IOException {
-        Region it = new Region(inboxBytes, places);
+        Region it = new Region(true, inboxBytes, places);
         it.segment = SciSegment.createAny(0, ID_MASK, bytes(inboxBytes, places), null);
+        it.makeBell();
         return it;
     }
 
     /** Another process's. Blocks for at most {@link #CONNECT_MILLIS}. */
     static Region connect(int node, int id, int inboxBytes, int places) throws IOException {
-        Region it = new Region(inboxBytes, places);
+        Region it = new Region(false, inboxBytes, places);
         it.segment = SciSegment.connect(node, id, bytes(inboxBytes, places), CONNECT_MILLIS, null);
+        it.makeBell();
         return it;
+    }
+
+    private void makeBell() throws IOException {
+        if (sharesBell()) {
+            try {
+                bell = new RegionBell(this, bellWord(true));
+            } catch (Throwable e) { // an OutOfMemoryError too
+                end();
+                throw e;
+            }
+        }
+    }
+
+    /**
+     * Whether the ends in a region share one bell. Where a platform thread can't sleep in a futex each end has its own, so that such a
+     * thread waits there itself and needs no other one to wake it.
+     */
+    static boolean sharesBell() {
+        return Sisci.sharesMemory() && Shared.canSleep();
     }
 
     static long bytes(int inboxBytes, int places) {
@@ -97,6 +128,35 @@ final class Region {
 
     void checkAlone() throws IOException {
         segment.checkAlone();
+    }
+
+    /** This process's, for all its ends here; null where each has its own. */
+    RegionBell bell() {
+        return bell;
+    }
+
+    /** Whether a bell has been rung: this process's, or the peer's. */
+    BellWord bellWord(boolean own) {
+        return new Inbox(inbox(0, own == ours)).bell();
+    }
+
+    /** A way to the peer's bell of that number, to be {@linkplain #letGo let go} of. Where its ends have one bell so has this process one way. */
+    synchronized PeerBell peersBell(int node, int number) throws IOException {
+        if (peersBell != null && number == peersNumber) {
+            return peersBell;
+        }
+        PeerBell made = new PeerBell(node, number);
+        if (peersBell == null) {
+            peersBell = made;
+            peersNumber = number;
+        }
+        return made;
+    }
+
+    synchronized void letGo(PeerBell peers) {
+        if (peers != peersBell) {
+            peers.run();
+        }
     }
 
     /** When the peer process has gone this bell is rung too. It may have gone before. */
@@ -173,8 +233,18 @@ final class Region {
         return segment.memory();
     }
 
-    /** The last thing that this process does with it. */
+    /** The last thing that this process does with it. The bell that others ring goes last. */
     void end() {
+        SciBell last = bell == null ? null : bell.end();
         segment.run();
+        synchronized (this) {
+            if (peersBell != null) {
+                peersBell.run();
+                peersBell = null;
+            }
+        }
+        if (last != null) {
+            last.run();
+        }
     }
 }

@@ -18,8 +18,9 @@ import jfs.steps.Step;
 import jfs.wait.Deadline;
 import jfs.wait.Polling;
 import jfs.wait.Sleepers;
+import jfs.wait.WordSleepers;
 
-/** One end of a connection over a shared segment: two inboxes, two rings, two bells. */
+/** One end of a connection over a shared segment: two inboxes, two rings, a bell at either end. */
 final class SciPath implements FastPath {
 
     /** Sleeping peers that were woken. */
@@ -40,7 +41,6 @@ final class SciPath implements FastPath {
     private final Sleepers sleepers;
     private final Polling receivePolling;
     private final Polling sendPolling;
-    private final boolean sleepsInFutex;
     /** In their inbox. */
     private final int overflowOffset;
     private final int overflow;
@@ -64,12 +64,19 @@ final class SciPath implements FastPath {
     private final Sleepers.Sleeper writing;
 
     /** A thread of this end; its word is in the inbox that the peer reads. */
-    private abstract static class AtItsWord implements Sleepers.FutexSleeper {
+    private abstract static class AtItsWord implements WordSleepers.FutexSleeper {
 
         private final AsleepWord word;
+        private final boolean peerKnowsFutex;
 
-        AtItsWord(AsleepWord word) {
+        AtItsWord(AsleepWord word, int version) {
             this.word = word;
+            this.peerKnowsFutex = InboxLayout.sleepsInFutex(version);
+        }
+
+        @Override
+        public boolean maySleepInFutex() {
+            return peerKnowsFutex;
         }
 
         @Override
@@ -105,8 +112,7 @@ final class SciPath implements FastPath {
         this.mine = new Inbox(resources.mine());
         this.overflow = sizes.overflow();
         this.overflowOffset = InboxLayout.RING + sizes.window();
-        this.sleepsInFutex = InboxLayout.sleepsInFutex(version) && !SciResources.isApart();
-        this.reading = new AtItsWord(theirs.reader()) {
+        this.reading = new AtItsWord(theirs.reader(), version) {
             @Override
             public boolean arrived() throws IOException {
                 return switchedAt < 0 ? mine.switched() >= 0 : receiver.hasNews() || mine.ended();
@@ -121,14 +127,8 @@ final class SciPath implements FastPath {
             public long watch(long nanos, long alone, long lost) {
                 return mine.watchForNews(receiver.nextHeader(), nanos, alone, lost);
             }
-
-            /** Before the peer has switched, the reader waits for bytes by TCP, and these may come again and again. */
-            @Override
-            public boolean maySleepInFutex() {
-                return sleepsInFutex && switchedAt >= 0;
-            }
         };
-        this.writing = new AtItsWord(theirs.writer()) {
+        this.writing = new AtItsWord(theirs.writer(), version) {
             @Override
             public boolean arrived() throws IOException {
                 return sender.hasRoom() || peerGone();
@@ -144,11 +144,6 @@ final class SciPath implements FastPath {
                 int said = mine.receiver();
                 return peerGone() ? 1 : mine.watchForRoom(sender.headWord(), sender.lastHead(), said, nanos, alone, lost);
             }
-
-            @Override
-            public boolean maySleepInFutex() {
-                return sleepsInFutex;
-            }
         };
         boolean rewinds = InboxLayout.rewinds(version);
         this.receiver = new RingReceiver(mine.memory(), theirs.memory(), sizes.window(), overflow, rewinds);
@@ -159,11 +154,12 @@ final class SciPath implements FastPath {
                         return endLap();
                     }
                 });
-        Sleepers sleeping = new Sleepers(resources.bell());
+        Sleepers sleeping = resources.sleepers();
         this.sleepers = sleeping;
         this.receivePolling = Polling.ofMemory(sizes.pollMicros());
         this.sendPolling = Polling.ofMemory(sizes.pollMicros());
         this.lease = new Lease(this, new Free(sleeping, resources));
+        resources.enter(sleeping);
     }
 
     @Override

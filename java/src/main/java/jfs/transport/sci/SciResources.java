@@ -6,14 +6,18 @@ import java.util.List;
 import jfs.memory.Shared;
 import jfs.nativelib.Sisci;
 import jfs.ring.AsleepWord;
+import jfs.ring.BellWord;
 import jfs.ring.Inbox;
 import jfs.sisci.PeerBell;
 import jfs.sisci.SciBell;
 import jfs.steps.Step;
+import jfs.wait.BellSleepers;
+import jfs.wait.Sleepers;
+import jfs.wait.WordSleepers;
 
 /**
- * What one end of a connection holds of SISCI: its inboxes, our interrupt and the peer's. Built on the negotiation's
- * thread, freed once by the {@link Lease}; in between only the interrupts are used, by any thread.
+ * What one end of a connection holds of SISCI: its inboxes, and the bells by which its threads and the peer's are woken. Built on the
+ * negotiation's thread, freed once by the {@link Lease}; in between only the bells are used, by any thread.
  *
  * <p>Where all nodes {@linkplain Sisci#sharesMemory share memory} the inboxes are a {@link Place} in a region; behind a card
  * they are {@link TwoSegments}.
@@ -22,8 +26,11 @@ final class SciResources implements Runnable {
 
     private final MemoryBudget.Share share;
     private Inboxes inboxes;
+    /** Null where the region has one for all its ends. */
     private SciBell bell;
     private PeerBell peersBell;
+    /** Null behind a card. */
+    private BellWord peersBellWord;
     /** Where there is no card, from when the peer can be reached. */
     private Inbox mine;
     private Inbox theirs;
@@ -45,7 +52,7 @@ final class SciResources implements Runnable {
             throws IOException {
         SciResources r = new SciResources(inboxBytes, share);
         try {
-            r.bell = new SciBell();
+            r.makeBell();
             r.inhabit(isApart() ? TwoSegments.create(inboxBytes, r.bell) : regions.offer(name, inboxBytes, nonce));
             return r;
         } catch (Throwable e) { // an OutOfMemoryError too
@@ -64,13 +71,19 @@ final class SciResources implements Runnable {
             MemoryBudget.Share share) throws IOException {
         SciResources r = new SciResources(inboxBytes, share);
         try {
-            r.bell = new SciBell();
+            r.makeBell();
             r.inhabit(isApart() ? TwoSegments.connect(node, segmentId, inboxBytes, r.bell)
                     : regions.join(node, segmentId, inboxBytes, nonce, description));
             return r;
         } catch (Throwable e) { // an OutOfMemoryError too
             r.run();
             throw e;
+        }
+    }
+
+    private void makeBell() throws IOException {
+        if (!Region.sharesBell()) {
+            bell = new SciBell();
         }
     }
 
@@ -109,8 +122,12 @@ final class SciResources implements Runnable {
     /** Reaches the peer's interrupt, and its segment, if that is not where we are already. */
     void connectPeer(int node, int number, int segmentId) throws IOException {
         inboxes.connect(node, segmentId);
-        peersBell = new PeerBell(node, number);
-        if (!isApart()) {
+        Place place = place();
+        if (place == null) {
+            peersBell = new PeerBell(node, number);
+        } else {
+            peersBell = place.region().peersBell(node, number);
+            peersBellWord = place.region().bellWord(false);
             mine = new Inbox(mine());
             theirs = new Inbox(theirs());
         }
@@ -178,12 +195,21 @@ final class SciResources implements Runnable {
         return inboxes.segmentId();
     }
 
+    /** Of the bell that the peer is to ring. */
     int interruptNumber() {
-        return bell.number();
+        return bell != null ? bell.number() : place().region().bell().number();
     }
 
-    SciBell bell() {
-        return bell;
+    /** For those who sleep at this end; they are to {@link #enter}. */
+    Sleepers sleepers() {
+        return bell != null ? new BellSleepers(bell) : new WordSleepers(place().region().bell());
+    }
+
+    /** From now on they may sleep. */
+    void enter(Sleepers sleepers) {
+        if (sleepers instanceof WordSleepers atWords) {
+            place().enter(atWords, theirs);
+        }
     }
 
     /**
@@ -197,9 +223,17 @@ final class SciResources implements Runnable {
         if (how == AsleepWord.FUTEX && !isApart()) {
             word.wake();
         } else if (how != AsleepWord.AWAKE) {
-            peersBell.ring();
+            ringPeersBell();
         }
         return how != AsleepWord.AWAKE;
+    }
+
+    private void ringPeersBell() {
+        if (peersBellWord == null) {
+            peersBell.ring();
+        } else if (peersBellWord.takeRing() && !peersBell.ring()) {
+            peersBellWord.giveRingBack();
+        }
     }
 
     /** Frees whatever there is; the bell that others ring last. */
@@ -207,6 +241,11 @@ final class SciResources implements Runnable {
     public void run() {
         if (inboxes != null) {
             sayThatThisEndLeaves();
+            Place place = place();
+            if (place != null && peersBell != null) {
+                place.region().letGo(peersBell);
+                peersBell = null;
+            }
             inboxes.leave();
         }
         if (peersBell != null) {
@@ -217,6 +256,7 @@ final class SciResources implements Runnable {
         }
         inboxes = null;
         peersBell = null;
+        peersBellWord = null;
         bell = null;
         share.end();
         Step.FREED.reached();

@@ -1,0 +1,111 @@
+package jfs.transport.sci;
+
+import java.io.IOException;
+import jfs.nativelib.Posix;
+import jfs.ring.AsleepWord;
+import jfs.ring.BellWord;
+import jfs.sisci.SciBell;
+import jfs.wait.EventLoop;
+import jfs.wait.SharedBell;
+import jfs.wait.Sleepers;
+import jfs.wait.WordSleepers;
+
+/**
+ * This process's bell for all its ends in one region (R30). Whoever rings it has taken the asleep word of the thread that it means. So the
+ * watching thread looks at these words of all places, sixteen at most, and unparks the threads whose word was taken. {@link BellWord}
+ * tells how many rings become one.
+ */
+final class RegionBell implements SharedBell, EventLoop.Handler {
+
+    /** An end of this process. */
+    private record End(WordSleepers sleepers, AsleepWord reader, AsleepWord writer) {
+    }
+
+    private final Region region;
+    private final BellWord word;
+    /** By place. Guarded by this: as long as an end is here its memory is mapped. */
+    private final End[] ends;
+    /** The same is so of the bell. */
+    private SciBell bell;
+    private EventLoop loop;
+    private long tag;
+
+    /** @param word of the inbox that this process reads in the first place */
+    RegionBell(Region region, BellWord word) throws IOException {
+        this.region = region;
+        this.word = word;
+        this.ends = new End[region.places()];
+        this.bell = new SciBell();
+        try {
+            region.ringWhenPeerHasGone(bell);
+        } catch (Throwable e) { // an OutOfMemoryError too
+            bell.run();
+            throw e;
+        }
+        word.hush();
+    }
+
+    /** What the peer process finds it by. */
+    int number() {
+        return bell.number();
+    }
+
+    /**
+     * A thread of that end may sleep by this bell from now on.
+     *
+     * @param reader the word by which its reading thread announces itself
+     * @param writer the same of its writing thread
+     */
+    synchronized void enter(int place, WordSleepers sleepers, AsleepWord reader, AsleepWord writer) {
+        ends[place] = new End(sleepers, reader, writer);
+    }
+
+    /** No thread of that end sleeps any more. Before its memory may be unmapped. Makes no object. */
+    synchronized void leave(int place) {
+        ends[place] = null;
+    }
+
+    @Override
+    public synchronized void watchedBy(EventLoop poller) {
+        if (loop == null && bell != null) {
+            tag = poller.watch(bell.descriptor(), Posix.POLLIN | Posix.EPOLLET, this);
+            loop = poller;
+        }
+    }
+
+    /** It was rung, by the peer or because the peer has gone (B2). On the watching thread. */
+    @Override
+    public synchronized void ready(int events) {
+        if (bell == null) {
+            return;
+        }
+        bell.acknowledge();
+        word.hush();
+        boolean gone = region.isPeerGone();
+        for (End end : ends) {
+            if (end == null) {
+                continue;
+            }
+            if (gone) {
+                end.sleepers.peerHasGone();
+            } else {
+                if (end.reader.isTaken()) {
+                    end.sleepers.called(Sleepers.READER);
+                }
+                if (end.writer.isTaken()) {
+                    end.sleepers.called(Sleepers.WRITER);
+                }
+            }
+        }
+    }
+
+    /** Before the region's memory is unmapped. The bell is to be freed afterwards. */
+    synchronized SciBell end() {
+        SciBell last = bell;
+        bell = null;
+        if (loop != null) {
+            loop.forget(tag);
+        }
+        return last;
+    }
+}

@@ -1,0 +1,388 @@
+/*
+ * No thread sleeps on at a word: one end's reader and writer (jfs.wait.WordSleepers). Each may sleep in a futex at its word, or be parked
+ * until the thread that watches the region's bell unparks it (jfs.transport.sci.RegionBell, jfs.ring.BellWord, jfs.wait.Watch). Two
+ * threads of different ends that share the bell do the same steps. sleepers.pml has the threads that sleep by a bell of their own.
+ *
+ * What happens to the two is chosen: bytes come for the reader, room for the writer, twice in a row, from a peer process that knows the
+ * bell's word or from one that always rings; TCP ends or fails, the peer has gone, another thread closes, the JVM shuts down, a hostile
+ * peer takes a word back or moves a thread away from its futex; HAPPENINGS of these at most. There are no time-outs. When nothing can
+ * move any more no thread may sleep that has news: rules S1, S3, S5, S6, B1, B2, and R10 above them.
+ *
+ * Each MUTANT_... leaves one thing out; then a thread must be found that sleeps on.
+ */
+#ifndef HAPPENINGS
+#define HAPPENINGS 1
+#endif
+
+#define READER 0
+#define WRITER 1
+
+/* An asleep word. */
+#define AWAKE 0
+#define BELL 1
+#define FUTEX 2
+
+/* The bell's word; 0 is "ring always". */
+#define QUIET 1
+#define RUNG 2
+
+/* How a thread sleeps. */
+#define BY_FUTEX 0
+#define PARKED 1
+
+/* Memory that is shared with the peer; by role. */
+byte news[2];               /* how much there was: bytes, room */
+byte word[2];               /* READER_ASLEEP, WRITER_ASLEEP */
+byte bellWord;
+bool hostile[2];            /* the peer has taken the word, or moved the thread, and wakes nobody */
+
+bool ownWord[2];            /* WordSleepers.readersWord, writersWord: announced */
+bool asleep[2];             /* the kernel's: the thread sleeps in the futex */
+bool moved[2];              /* the kernel's: and no longer at its word in the region (FUTEX_REQUEUE) */
+
+/* Sleepers, by role. */
+bool slot[2];               /* Sleepers.reader, Sleepers.writer: not null */
+bool woken[2];
+bool permit[2];             /* LockSupport's */
+byte seen[2];               /* how much of the news the thread has seen */
+bool finished[2];
+
+/* Watch. */
+bool tcpSpoke[2] = true;
+bool watchedForReader;      /* TCP, for more than errors */
+bool ending;                /* EventLoop.isEnding */
+
+bool bell;                  /* the doorbell polls readable */
+bool bellEdge, tcpEdge;     /* the poller's epoll has something to tell */
+bool tcpEvent[2];           /* TCP has an end for the reader, for which a writer does not ask (R14), or an error for both */
+bool gone;                  /* the peer, for which a writer looks (R12) */
+bool closed;                /* what wake() is to show */
+
+/* At worst one that was rung before takes no more, and is no news to the poller: a peer may have rung it until it was full. */
+#define RING atomic { if :: !bell -> bell = true; bellEdge = true :: else fi }
+
+inline unpark(whom) {
+    if
+    :: slot[whom] -> permit[whom] = true
+    :: else
+    fi
+}
+
+inline takeWoken(whose, result) {
+    result = woken[whose];
+    if
+    :: result -> woken[whose] = false
+    :: else
+    fi
+}
+
+/* WakeWord.wake. */
+inline wakeOwn(whose) {
+#ifdef MUTANT_S6_ONE_WORD
+    word[whose] = AWAKE;
+    if
+    :: !moved[whose] -> asleep[whose] = false
+    :: else
+    fi
+#else
+    atomic {
+        if
+        :: ownWord[whose] -> ownWord[whose] = false; asleep[whose] = false
+        :: else
+        fi
+    }
+#endif
+}
+
+/* WordSleepers.tell */
+inline tell(whose) {
+    unpark(whose);
+    wakeOwn(whose)
+}
+
+/* BellWord.takeRing, PeerBell.ring. One of an older build always rings. */
+inline ringPeer(always) {
+    if
+    :: always -> RING
+    :: !always && bellWord == RUNG
+    :: !always && bellWord != RUNG ->
+        atomic {
+            if
+            :: bellWord == QUIET -> bellWord = RUNG; was = BELL
+            :: bellWord == RUNG -> was = AWAKE
+            :: else -> was = BELL
+            fi
+        };
+        if
+        :: was == BELL -> RING
+        :: else
+        fi
+    fi
+}
+
+/* SciPath.published, receive: publish, then wake who sleeps. */
+proctype Peer(byte role; bool always) {
+    byte was, n;
+    do
+    :: n < 2 ->
+        n++;
+        news[role]++;
+#ifdef MUTANT_B1_THE_BELL_IS_RUNG_FIRST
+        was = word[role];
+        if
+        :: was == BELL -> ringPeer(always)
+        :: else
+        fi;
+        if
+        :: word[role] != AWAKE ->
+            atomic { was = word[role]; word[role] = AWAKE };
+            if
+            :: was == FUTEX && !moved[role] -> asleep[role] = false
+            :: else
+            fi
+        :: else
+        fi
+#else
+        if
+        :: word[role] != AWAKE ->
+            atomic { was = word[role]; word[role] = AWAKE };
+            if
+            :: was == FUTEX && !moved[role] -> asleep[role] = false
+            :: was == BELL -> ringPeer(always)
+            :: else
+            fi
+        :: else
+        fi
+#endif
+    :: else -> break
+    od
+}
+
+/* A hostile one: a thread that sleeps there waits for the peer in vain, as it may; but not for what TCP or its own process has to say. */
+proctype Taker(byte role) {
+    hostile[role] = true;
+    if
+    :: word[role] = AWAKE
+    :: atomic { asleep[role] -> moved[role] = true }
+    :: true
+    fi
+}
+
+/* TCP's end, or its error. */
+proctype Tcp() {
+    if
+    :: atomic { tcpEvent[READER] = true; tcpEdge = tcpEdge || watchedForReader }
+    :: atomic { tcpEvent[READER] = true; tcpEvent[WRITER] = true; tcpEdge = true }
+    fi
+}
+
+/* EventLoop.end. */
+proctype Shutdown() {
+    ending = true
+}
+
+/* WordSleepers.wake, by a thread that closes. */
+proctype Closer() {
+    closed = true;
+#ifndef MUTANT_S3_NOBODY_REMEMBERS
+    woken[READER] = true;
+    woken[WRITER] = true;
+#endif
+    tell(READER);
+    tell(WRITER)
+}
+
+/* SISCI's callback: it rings, whoever sleeps. */
+proctype Gone() {
+    gone = true;
+    RING
+}
+
+#define arrived(role) (news[role] > seen[role] || role == WRITER && gone)
+#define sees(role) (news[role] == 2 || role == WRITER && gone || closed)
+
+/* Watch.eventsOnTcp. */
+inline eventsOnTcp(role) {
+    if
+    :: tcpSpoke[role] ->
+        tcpSpoke[role] = false;
+        if
+        :: tcpEvent[role] -> tcpSpoke[role] = true; told = true
+        :: else
+        fi
+    :: else
+    fi
+}
+
+/* Watch.isOn. */
+inline watch(result) {
+    atomic {
+        if
+        :: role == READER && !watchedForReader -> watchedForReader = true; tcpEdge = tcpEdge || tcpEvent[READER]
+        :: else
+        fi
+    };
+    result = !ending
+}
+
+/* A thread of this role: WordSleepers.sleep again and again, its caller's look at everything between. */
+proctype Thread(byte role; byte how) {
+    bool w, told, watched;
+    do
+    :: sees(role) || told -> break
+    :: else ->
+        seen[role] = news[role];
+        watch(watched);
+        if
+        :: how == BY_FUTEX -> ownWord[role] = true; word[role] = FUTEX
+        :: else ->
+#ifdef MUTANT_S5_THE_SLOT_COMES_LATE
+            word[role] = BELL;
+            slot[role] = true
+#else
+            slot[role] = true;
+            word[role] = BELL
+#endif
+        fi;
+        takeWoken(role, w);
+#ifndef MUTANT_S1_NO_LOOK_AFTER_ANNOUNCING
+        if
+        :: w || arrived(role) -> goto awake
+        :: else
+        fi;
+#endif
+#ifndef MUTANT_S1_NO_LOOK_AT_TCP
+        eventsOnTcp(role);
+        if
+        :: told -> goto awake
+        :: else
+        fi;
+#endif
+        if
+        :: how == BY_FUTEX ->
+            /* futex_waitv(2) */
+            atomic {
+                if
+                :: word[role] == FUTEX && ownWord[role] -> asleep[role] = true
+                :: else
+                fi
+            };
+endAsleep:
+            if /* one that is not watched sleeps for a short time only */
+            :: atomic { !asleep[role] -> moved[role] = false }
+            :: atomic { !watched -> asleep[role] = false; moved[role] = false }
+            fi
+        :: else ->
+endParked:
+            if
+            :: permit[role] -> permit[role] = false
+            :: !watched
+            fi
+        fi;
+        eventsOnTcp(role);
+awake:
+        ownWord[role] = false;
+        slot[role] = false;
+        word[role] = AWAKE;
+        if
+        :: how == BY_FUTEX -> how = PARKED   /* the kernel has refused it */
+        :: true
+        fi
+    od;
+    finished[role] = true
+}
+
+/* RegionBell.ready. Each word is looked at and its thread unparked, one after the other. */
+inline look(whose) {
+    if
+    :: gone -> tell(whose)
+    :: !gone && word[whose] == AWAKE -> unpark(whose)
+    :: else
+    fi
+}
+
+/*
+ * The handlers of bell and TCP, on the thread of jfs.wait.EventLoop. The poller does not hear the edge of a bell that was acknowledged
+ * meanwhile. There is an event for the writer only if there is an error.
+ */
+proctype Poller() {
+    bool error;
+endWaiting:
+    do
+    :: atomic { bellEdge && !bell -> bellEdge = false }
+    :: atomic { bellEdge && bell -> bellEdge = false };
+#ifdef MUTANT_B2_QUIET_BEFORE_ACKNOWLEDGING
+        bellWord = QUIET;
+        look(READER);
+        look(WRITER);
+        bell = false
+#else
+        bell = false;
+#ifdef MUTANT_B2_QUIET_AFTER_THE_LOOK
+        look(READER);
+        look(WRITER);
+        bellWord = QUIET
+#else
+#ifndef MUTANT_B2_NEVER_QUIET
+        bellWord = QUIET;
+#endif
+        look(READER);
+        look(WRITER)
+#endif
+#endif
+    :: atomic { tcpEdge -> tcpEdge = false; error = tcpEvent[WRITER] };
+        tcpSpoke[READER] = true;
+        tcpSpoke[WRITER] = tcpSpoke[WRITER] || error;
+#ifndef MUTANT_S5_THE_POLLER_TELLS_NOBODY
+        tell(READER);
+        if
+        :: error -> tell(WRITER)
+        :: else
+        fi
+#endif
+    :: ending ->
+#ifndef MUTANT_S3_THE_WATCH_ENDS_UNTOLD
+        woken[READER] = true;
+        woken[WRITER] = true;
+        tell(READER);
+        tell(WRITER);
+#endif
+        break
+    od
+}
+
+init {
+    byte n;
+    bool always;
+    atomic {
+        if
+        :: always = false
+        :: always = true
+        fi;
+        if
+        :: bellWord = QUIET
+        :: bellWord = 0
+        fi;
+        if
+        :: run Thread(READER, PARKED); run Thread(WRITER, BY_FUTEX)
+        :: run Thread(READER, PARKED); run Thread(WRITER, PARKED)
+        :: run Thread(READER, BY_FUTEX); run Thread(WRITER, BY_FUTEX)
+        :: run Thread(READER, BY_FUTEX); run Thread(WRITER, PARKED)
+        fi;
+        run Poller();
+#ifdef MUTANT_S3_THE_WATCH_ENDS_UNTOLD
+        run Shutdown(); n++; /* the search is long otherwise */
+#endif
+        if :: n < HAPPENINGS -> run Peer(READER, always); n++ :: true fi;
+        if :: n < HAPPENINGS -> run Peer(WRITER, always); n++ :: true fi;
+        if :: n < HAPPENINGS -> run Tcp(); n++ :: true fi;
+        if :: n < HAPPENINGS -> run Gone(); n++ :: true fi;
+        if :: n < HAPPENINGS -> run Closer(); n++ :: true fi;
+        if :: n < HAPPENINGS -> run Shutdown(); n++ :: true fi;
+        if :: n < HAPPENINGS -> run Taker(READER); n++ :: true fi;
+        if :: n < HAPPENINGS -> run Taker(WRITER); n++ :: true fi
+    };
+    timeout;
+    assert(finished[READER] || !closed && !tcpEvent[READER] && (hostile[READER] || news[READER] == seen[READER]));
+    assert(finished[WRITER] || !closed && !tcpEvent[WRITER] && !gone && (hostile[WRITER] || news[WRITER] == seen[WRITER]))
+}
