@@ -120,7 +120,7 @@ class HostileMemoryTest {
             default -> memory.putLong(at, memory.getLong(at) + random.nextInt(65) - 32);
         }
         if (random.nextInt(50) == 0) {
-            peer.ring();
+            peer.wake();
         }
     }
 
@@ -153,7 +153,7 @@ class HostileMemoryTest {
                     peer.memory.putLong(peer.victimsInbox() + HostilePeer.RING, -1); // the stream goes on there
                 }
                 peer.memory.putLong(peer.victimsInbox() + word, value);
-                peer.ring();
+                peer.wake();
                 assertThrows(SocketException.class, read::result);
                 peer.memory.putLong(peer.victimsInbox() + word, 0);
                 assertThrows(SocketException.class, in::read, "and it stays so");
@@ -177,7 +177,7 @@ class HostileMemoryTest {
         int record = peer.victimsInbox() + HostilePeer.RING;
         peer.memory.put(record + 8, (byte) what);
         peer.memory.putLong(record, 1);
-        peer.ring();
+        peer.wake();
     }
 
     /** No data goes over TCP then (R8), not even behind a reset, for whose error TCP is asked. */
@@ -195,7 +195,7 @@ class HostileMemoryTest {
                 peer.tcp.write(ByteBuffer.allocate(1));
                 if (behindAReset) {
                     peer.memory.putInt(peer.victimsInbox() + HostilePeer.ENDED, 2);
-                    peer.ring();
+                    peer.wake();
                 }
                 assertViolation("it sent data over TCP after the switch", in);
             }
@@ -211,7 +211,7 @@ class HostileMemoryTest {
                 peer.victim.setSoTimeout(5_000);
                 Background<Integer> read = Background.call(in::read);
                 switchAfter(0, peer);
-                peer.ring();
+                peer.wake();
                 assertThrows(SocketException.class, read::result);
                 assertViolation("it switched after 0 bytes but sent 1 over TCP", in);
             }

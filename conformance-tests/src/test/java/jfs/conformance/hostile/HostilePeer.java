@@ -346,6 +346,16 @@ final class HostilePeer implements AutoCloseable {
         Sisci.trigger(victimsInterrupt);
     }
 
+    /** Wakes the victim's threads, however they sleep, as an honest peer does. */
+    void wake() {
+        for (int asleep : new int[] {READER_ASLEEP, WRITER_ASLEEP}) {
+            int word = inbox - victimsInbox() + asleep;
+            memory.putInt(word, 0);
+            Posix.futexWake(memory, word, false);
+        }
+        ring();
+    }
+
     private static int check(int status) {
         if (status < 0 || status >= 0x40000000) {
             throw new AssertionError("status " + status);

@@ -78,11 +78,10 @@ class VirtualThreadsTest extends Children {
         isDone(client, "virtual watchPinning");
 
         isDone(client, "virtual connect " + port + " " + many + " false");
-        if (whose.switches()) { // some, as far as descriptors go, and offers that the server has time for
+        if (whose.switches()) { // all, or as far as descriptors go, and offers that the server has time for
             long fast = fast(FEW + many);
-            assertTrue(fast > FEW && fast < FEW + many, fast + " fast ones");
             String reasons = client.fallbacks();
-            assertTrue(reasons.matches("\\{(PEER_BUSY=[0-9]+, )?NO_RESOURCES=[0-9]+\\}"), reasons);
+            assertTrue(fast > FEW && reasons.matches("\\{(PEER_BUSY=[0-9]+)?(, )?(NO_RESOURCES=[0-9]+)?\\}"), fast + reasons);
         }
         talk(many);
 
