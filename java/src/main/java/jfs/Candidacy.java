@@ -41,7 +41,8 @@ final class Candidacy implements Endpoint {
     private Reason counted;
     /** When its offer is made again; null before the first one has failed. */
     private volatile BackOff backOff;
-    /** An accepted connection's. */
+    /** An accepted connection's: where it was accepted, until offers can find it; and by what they do then. */
+    private Negotiator.Listening listening;
     private Negotiator.Accepted entry;
     private Choice choice;
     /** While it may still be offered a way between hosts. */
@@ -94,9 +95,25 @@ final class Candidacy implements Endpoint {
         return path;
     }
 
-    /** It was accepted by a listener, and offers can find it from now on. */
-    void register(Negotiator.Listening listening, int remotePort, int localPort) {
-        Negotiator.Accepted made = listening.accepted(this, choice, remotePort, localPort);
+    /** It was accepted by a listener. */
+    synchronized void acceptedFrom(Negotiator.Listening listener) {
+        listening = listener;
+    }
+
+    /** Offers can find it from now on, if it was accepted by a listener that they can find. Once is enough. */
+    void awaitOffers(int remotePort, int localPort) {
+        Negotiator.Listening from;
+        synchronized (this) {
+            from = listening;
+            listening = null;
+        }
+        if (from == null) {
+            return;
+        }
+        Negotiator.Accepted made = from.awaitOffers(this, choice, remotePort, localPort);
+        if (made == null) {
+            return;
+        }
         synchronized (this) {
             if (path == null && !closed) {
                 entry = made;

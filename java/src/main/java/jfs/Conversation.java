@@ -15,8 +15,7 @@ final class Conversation {
     private static final int BYTES_PER_CALL = 1 << 10;
     private static final int LEAST_BYTES = 64 << 10;
 
-    private final int turnaroundsBeforeOffer;
-
+    private int turnaroundsBeforeOffer;
     private boolean asking;
     private boolean lastWasRead;
     private boolean answerDue;
@@ -24,13 +23,13 @@ final class Conversation {
     private int turnarounds;
     private long bytes;
 
-    /** @param upgradeAfter turnarounds before the offer */
-    Conversation(int upgradeAfter) {
-        this.turnaroundsBeforeOffer = upgradeAfter;
-    }
-
-    /** From now on it is asked when to offer. */
-    void beginAsking() {
+    /**
+     * From now on it is asked when to offer; or when an offer may come, at the end that was accepted.
+     *
+     * @param turnarounds so many before that
+     */
+    void beginAsking(int turnarounds) {
+        turnaroundsBeforeOffer = turnarounds;
         asking = true;
     }
 

@@ -57,13 +57,12 @@ public final class JFSSocketImpl extends SocketImpl {
     /** Why its connections can't be found while it has no such thing. */
     private volatile Refusal unlisted = NO_NAME;
 
-    private final Conversation conversation;
+    private final Conversation conversation = new Conversation();
     private final Candidacy candidacy;
 
     JFSSocketImpl(Installation installation, TcpSocket.Use use) {
         this.installation = installation;
         this.use = use;
-        this.conversation = new Conversation(installation.settings().upgradeAfter());
         this.candidacy = new Candidacy(this, installation);
     }
 
@@ -157,9 +156,9 @@ public final class JFSSocketImpl extends SocketImpl {
             return;
         }
         candidacy.begin();
-        conversation.beginAsking();
+        conversation.beginAsking(installation.settings().upgradeAfter());
         if (installation.settings().upgradeAfter() == 0) {
-            offer(true);
+            negotiate();
         }
     }
 
@@ -221,12 +220,14 @@ public final class JFSSocketImpl extends SocketImpl {
         }
         Stats.CONNECTIONS.increment();
         Refusal refusal = end.candidacy.mayUse(installation.negotiator().accepting(end.address, end.localport));
-        synchronized (this) { // close() takes the name away under it: no entry is made on a name that is gone
-            if (listening != null) {
-                end.candidacy.register(listening, end.port, end.localport);
-            } else if (refusal == null) {
-                refusal = unlisted;
-            }
+        Negotiator.Listening from;
+        synchronized (this) {
+            from = listening;
+        }
+        if (from != null) {
+            end.acceptedFrom(from);
+        } else if (refusal == null) {
+            refusal = unlisted;
         }
         if (refusal != null) {
             end.candidacy.fallback(refusal.reason(), refusal.detail());
@@ -260,6 +261,16 @@ public final class JFSSocketImpl extends SocketImpl {
         return true;
     }
 
+    /** Offers can find it when it looks like a conversation (R4); at once if that costs little. */
+    private void acceptedFrom(Negotiator.Listening listener) {
+        candidacy.acceptedFrom(listener);
+        if (listener.isFound()) {
+            negotiate();
+        } else {
+            conversation.beginAsking(installation.settings().awaitOffersAfter());
+        }
+    }
+
     private void takeAddresses(TcpSocket from) {
         address = from.getInetAddress();
         port = from.getPort();
@@ -268,16 +279,21 @@ public final class JFSSocketImpl extends SocketImpl {
 
     // Negotiation.
 
-    private void offer(boolean early) {
+    /** The end that has connected offers; the one that was accepted can be found from now on. */
+    private void negotiate() {
         conversation.endAsking();
-        candidacy.offer(early);
+        if (accepted) {
+            candidacy.awaitOffers(port, localport);
+        } else {
+            candidacy.offer(!conversation.heard());
+        }
     }
 
     /** Called by the reader for each read over TCP. */
     void receivedOverTcp(byte[] into, int offset, int bytes) {
         candidacy.received(into, offset, bytes);
         if (conversation.received(bytes) || candidacy.isRetryDue()) {
-            offer(!conversation.heard());
+            negotiate();
         }
     }
 
@@ -289,7 +305,7 @@ public final class JFSSocketImpl extends SocketImpl {
     /** Called by the writer after each write over TCP. */
     void sentOverTcp(int bytes) {
         if (conversation.sent(bytes) || candidacy.isRetryDue()) {
-            offer(!conversation.heard());
+            negotiate();
         }
     }
 

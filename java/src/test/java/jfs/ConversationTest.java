@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** When a connection is worth an offer (R4), and when a read on TCP is worth polling for. */
 class ConversationTest {
 
-    private final Conversation conversation = new Conversation(1);
+    private final Conversation conversation = new Conversation();
 
     @Test
     void theReadAfterAWriteIsForAnAnswer() {
@@ -34,7 +34,7 @@ class ConversationTest {
 
     @Test
     void anOfferIsDueAtTheSecondRequest() {
-        conversation.beginAsking();
+        conversation.beginAsking(1);
         assertFalse(conversation.sent(1));
         assertFalse(conversation.received(1));
         assertTrue(conversation.sent(1));
@@ -42,7 +42,7 @@ class ConversationTest {
 
     @Test
     void anOfferIsDueAfterAStreamEitherWay() {
-        conversation.beginAsking();
+        conversation.beginAsking(1);
         int bytes = 0;
         while (!conversation.received(1 << 10)) {
             bytes += 1 << 10;
@@ -53,7 +53,7 @@ class ConversationTest {
     /** Its calls cost TCP more than its bytes do. */
     @Test
     void anOfferIsDueAfterAStreamOfSmallWrites() {
-        conversation.beginAsking();
+        conversation.beginAsking(1);
         int writes = 1;
         while (!conversation.sent(1)) {
             writes++;
@@ -64,8 +64,8 @@ class ConversationTest {
     @ParameterizedTest
     @CsvSource({"1, 65536", "2, 65536", "3, 98304", "100, 3276800", "1000000000, 32768000000000"})
     void aLongStreamIsOfferedWhenItHasCostAsMuchAsTheTurnarounds(int turnarounds, long bytes) {
-        Conversation stream = new Conversation(turnarounds);
-        stream.beginAsking();
+        Conversation stream = new Conversation();
+        stream.beginAsking(turnarounds);
         int piece = 1 << 30;
         long left = bytes - 1 - 2048;
         for (; left > piece; left -= piece + 1024) {

@@ -109,7 +109,7 @@ abstract class HostsOnLoopback {
 
         /** So that offers find it. */
         void register(End end, int remotePort) {
-            listening.accepted(end, policy.accepting(LOOPBACK, port), remotePort, port);
+            listening.awaitOffers(end, policy.accepting(LOOPBACK, port), remotePort, port);
         }
 
         void offer(End end, int to, boolean early) {

@@ -105,6 +105,12 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
     /** Who looks for a process may have to try them all. */
     private static final int PORTS_MAX = 64;
 
+    /**
+     * Of the turnarounds before the client's offer as many at the accepted end before offers can find it: early enough for a client
+     * that offers after a hundred, as older builds did, or after a quarter of the stream.
+     */
+    private static final int AWAIT_OFFERS_EARLIER = 8;
+
     /** Reads them all. */
     public static Settings read(Properties properties, Map<String, String> environment) {
         Reader from = new Reader(properties, environment);
@@ -131,6 +137,11 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
                 from.library("jfs.mx.library"));
         from.refuseUnknown();
         return settings;
+    }
+
+    /** Turnarounds before offers can find an accepted connection; 0: from its accept on, and its listener from listen on. */
+    public int awaitOffersAfter() {
+        return upgradeAfter / AWAIT_OFFERS_EARLIER;
     }
 
     /** Looks each setting up and remembers which were asked for. */

@@ -4,6 +4,7 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import jfs.spi.NoResourcesException;
 import jfs.wait.Cleaning;
 import jfs.wait.EventLoop;
 
@@ -71,10 +72,17 @@ final class AcceptedSockets {
     record Found(Endpoint endpoint, Entry entry) {
     }
 
-    /** A connection was accepted: one atomic step makes it known and finds the offers that wait for it (R1). */
-    Entry register(Endpoint endpoint, Choice choice, Names.Name name, int remotePort, int localPort) {
+    /**
+     * Offers can find an accepted connection: one atomic step makes it known and finds those that wait for it (R1).
+     *
+     * @return null if there is no name left
+     */
+    Entry register(Endpoint endpoint, Choice choice, Names.Name name, int remotePort, int localPort)
+            throws NoResourcesException {
         int key = key(remotePort, localPort);
-        name.retain();
+        if (!name.retain()) {
+            return null;
+        }
         Entry it = null;
         try {
             it = new Entry(endpoint, choice, name, key);

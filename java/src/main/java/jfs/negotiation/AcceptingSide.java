@@ -13,7 +13,7 @@ import jfs.wait.EventLoop;
 
 /**
  * The server's half of the rendezvous on one host: names that clients connect to, and those who have. But for
- * {@link #listen} everything happens on the event loop's thread.
+ * the {@link #name} everything happens on the event loop's thread.
  */
 final class AcceptingSide {
 
@@ -47,13 +47,23 @@ final class AcceptingSide {
         this.transports = transports;
     }
 
+    /** What a listening socket can be found by, not taken yet. */
+    Names.Name name(InetAddress address, int port) {
+        return new Names.Name() {
+            @Override
+            Runnable open() throws NoResourcesException {
+                return AcceptingSide.this.open(address, port);
+            }
+        };
+    }
+
     /**
-     * A listening socket can be found from now on; null if there is no name left for it.
+     * A listening socket can be found from now on, until what is returned runs; null if there is no name left for it.
      *
      * @throws NoResourcesException if the system refuses something else
      */
-    Names.Name listen(InetAddress address, int port) throws NoResourcesException {
-        int fd = Names.listen(address, port);
+    private Runnable open(InetAddress address, int port) throws NoResourcesException {
+        int fd = Names.take(address, port);
         if (fd == -Posix.EADDRINUSE) {
             return null;
         }
@@ -67,14 +77,14 @@ final class AcceptingSide {
                     return admit(fd);
                 }
             });
-            Names.Name name = new Names.Name(new Runnable() {
+            Runnable close = new Runnable() {
                 @Override
                 public void run() {
                     loop.execute(door);
                 }
-            });
+            };
             door.open();
-            return name;
+            return close;
         } catch (IllegalStateException | OutOfMemoryError e) {
             Posix.close(fd);
             throw new NoResourcesException("name of a listening socket: " + e.getMessage());

@@ -2,8 +2,8 @@ package jfs.negotiation;
 
 import java.net.InetAddress;
 import java.util.HexFormat;
-import java.util.concurrent.atomic.AtomicInteger;
 import jfs.nativelib.Posix;
+import jfs.spi.NoResourcesException;
 
 /**
  * The names under which listening sockets can be found: {@code jfs/1/<address>:<port>#<k>} in the abstract namespace of
@@ -30,7 +30,7 @@ final class Names {
     }
 
     /** Takes the first free name; a negative errno if there is none. */
-    static int listen(InetAddress address, int port) {
+    static int take(InetAddress address, int port) {
         String text = address == null || address.isAnyLocalAddress() ? WILDCARD : hex(Tuple.mapped(address));
         int fd = -Posix.EADDRINUSE;
         for (int k = 0; k < K_MAX && fd == -Posix.EADDRINUSE; k++) {
@@ -77,19 +77,39 @@ final class Names {
     }
 
     /**
-     * A name in use: by its listening socket, and by every socket accepted from it that has no fast path yet, so that a
-     * server which closes its listener after one accept can still be found (R3). The last user closes it.
+     * What a listening socket is found by. The name is taken for the first who needs it, and given back by the last: the listening
+     * socket, and every socket accepted from it that offers can find and that has no fast path yet. So a server which closes its
+     * listener after one accept can still be found (R3).
      */
-    static final class Name implements Runnable {
-        private final AtomicInteger users = new AtomicInteger(1);
-        private final Runnable close;
+    abstract static class Name implements Runnable {
+        private int users = 1; // the listening socket; guarded by this
+        /** Gives it back; null while it is not taken. Written under this. */
+        private volatile Runnable close;
 
-        Name(Runnable close) {
-            this.close = close;
+        /** @return what gives it back; null if there is none left */
+        abstract Runnable open() throws NoResourcesException;
+
+        boolean isTaken() {
+            return close != null;
         }
 
-        void retain() {
-            users.incrementAndGet();
+        /** Takes it, if that is not done yet. */
+        synchronized boolean take() throws NoResourcesException {
+            if (close == null) {
+                close = open();
+            }
+            return close != null;
+        }
+
+        /**
+         * One more needs it.
+         *
+         * @return false if there is none left
+         */
+        synchronized boolean retain() throws NoResourcesException {
+            boolean taken = take();
+            users += taken ? 1 : 0;
+            return taken;
         }
 
         /** Releases it: for who does so once, when something else ends. */
@@ -98,9 +118,11 @@ final class Names {
             release();
         }
 
-        void release() {
-            if (users.decrementAndGet() == 0) {
+        synchronized void release() {
+            users--;
+            if (users == 0 && close != null) {
                 close.run();
+                close = null;
             }
         }
     }

@@ -110,7 +110,7 @@ public final class Negotiator {
         return sides().idle;
     }
 
-    /** A listening socket that peers can find. */
+    /** A listening socket that peers can find, once one of its connections needs it. */
     public final class Listening {
         private final Names.Name name;
         /** Why other hosts can't find this process, or null. */
@@ -123,19 +123,39 @@ public final class Negotiator {
             this.release = Cleaning.cleaner().register(owner, release);
         }
 
+        /** Whether clients can find it now: its new connections may be asked for at once. */
+        public boolean isFound() {
+            return name.isTaken();
+        }
+
         /**
-         * It accepted a connection whose end is this one. One that stays on TCP can be found too: then its peer is told
-         * why.
+         * Offers can find a connection that it has accepted, from now on, though it may be closed itself. One that stays on TCP can be
+         * found too: then its peer is told why.
          *
          * @param choice what it may use
+         * @return null if they can't: the endpoint has been told why
          */
-        public Accepted accepted(Endpoint endpoint, Choice choice, int remotePort, int localPort) {
+        public Accepted awaitOffers(Endpoint endpoint, Choice choice, int remotePort, int localPort) {
+            String denied = isFound() ? null : Permissions.denied();
+            if (denied != null) { // by a security manager that was set after it had begun to listen
+                endpoint.fallback(Reason.UNAVAILABLE, denied);
+                return null;
+            }
             Choice here = choice;
             if (choice.betweenHosts() && notFoundByHosts != null) {
                 here = Choice.tcp(new Refusal(Reason.NO_RENDEZVOUS, notFoundByHosts));
                 endpoint.fallback(Reason.NO_RENDEZVOUS, notFoundByHosts);
             }
-            return sides().sockets.register(endpoint, here, name, remotePort, localPort);
+            try {
+                Accepted it = sides().sockets.register(endpoint, here, name, remotePort, localPort);
+                if (it == null) {
+                    endpoint.fallback(Reason.NO_NAME, null);
+                }
+                return it;
+            } catch (NoResourcesException | OutOfMemoryError e) { // the read or write that came by has moved bytes, as in offer
+                endpoint.defer(Reason.NO_RESOURCES, e.getMessage());
+                return null;
+            }
         }
 
         /** The listening socket is closed. Idempotent. */
@@ -152,8 +172,8 @@ public final class Negotiator {
 
     /**
      * @param owner the listening socket: if it is garbage it gives its name back, as it does its descriptor
-     * @return null if it can't be found, because no name is left, there is no transport or a security manager forbids it:
-     *         then its connections stay on TCP
+     * @return null if it can't be found, because there is no transport or a security manager forbids it: then its
+     *         connections stay on TCP
      * @throws NoResourcesException if it can't for want of anything else; the same then
      */
     public Listening listening(Object owner, InetAddress address, int port) throws NoResourcesException {
@@ -164,9 +184,13 @@ public final class Negotiator {
         if (it == null) {
             throw new NoResourcesException(failure);
         }
-        Names.Name name = it.accepting.listen(address, port);
-        if (name == null) {
-            return null;
+        Names.Name name = it.accepting.name(address, port);
+        if (settings.awaitOffersAfter() == 0) {
+            try {
+                name.take();
+            } catch (NoResourcesException e) {
+                // Its first connection tries again, and has the reason.
+            }
         }
         HostAcceptingSide forHosts = policy.rules().serve(port) ? it.acceptingHosts : null;
         if (forHosts == null) {

@@ -44,7 +44,7 @@ public enum Reason {
     /** Whether an offer that failed for this reason may succeed later, on the same connection. */
     public boolean canPass() {
         return switch (this) {
-            case NO_ANSWER, HUNG_UP, PEER_BUSY, NO_RESOURCES, NO_RENDEZVOUS -> true;
+            case NO_PEER, NOT_MINE, NO_ANSWER, HUNG_UP, PEER_BUSY, NO_RESOURCES, NO_RENDEZVOUS -> true;
             default -> false;
         };
     }

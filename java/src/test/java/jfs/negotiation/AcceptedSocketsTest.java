@@ -1,8 +1,11 @@
 package jfs.negotiation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -11,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import jfs.negotiation.AcceptedSockets.Entry;
 import jfs.spi.FastPath;
+import jfs.spi.NoResourcesException;
 import jfs.spi.TcpDescriptor;
 import jfs.stat.Reason;
 import org.junit.jupiter.api.Test;
@@ -57,7 +61,12 @@ class AcceptedSocketsTest {
 
     private final AcceptedSockets sockets = new AcceptedSockets(null); // the loop's thread is for offers that wait, and none does
     private final AtomicInteger closed = new AtomicInteger();
-    private final Names.Name name = new Names.Name(closed::incrementAndGet);
+    private final Names.Name name = new Names.Name() {
+        @Override
+        Runnable open() {
+            return closed::incrementAndGet;
+        }
+    };
     private final List<Known> known = new ArrayList<>();
     private final Set<Integer> ports = new HashSet<>();
 
@@ -67,9 +76,17 @@ class AcceptedSocketsTest {
 
     private void accept(int port) {
         Endpoint endpoint = new Unasked();
-        known.add(new Known(sockets.register(endpoint, Choice.SHARED_MEMORY, name, port, LISTENER), endpoint, port));
+        known.add(new Known(register(endpoint, name, port), endpoint, port));
         ports.add(port);
         assertEquals(known.size(), sockets.size());
+    }
+
+    private Entry register(Endpoint endpoint, Names.Name by, int port) {
+        try {
+            return sockets.register(endpoint, Choice.SHARED_MEMORY, by, port, LISTENER);
+        } catch (NoResourcesException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private void forget(int index) {
@@ -102,6 +119,7 @@ class AcceptedSocketsTest {
         assertEquals(0, closed.get());
         name.release();
         assertEquals(1, closed.get(), "the name is nobody's");
+        assertFalse(name.isTaken());
     }
 
     /** Of three in one bucket, whose ports are so far apart, each is removed first once. */
@@ -167,6 +185,33 @@ class AcceptedSocketsTest {
         first.forget();
         assertFound();
         forgetAll();
+    }
+
+    @Test
+    void aNameIsTakenForTheFirstSocket() {
+        assertFalse(name.isTaken());
+        accept(FIRST);
+        assertTrue(name.isTaken());
+        forget(0);
+        assertTrue(name.isTaken(), "the listener keeps it");
+        forgetAll();
+        accept(FIRST);
+        assertTrue(name.isTaken(), "for a socket alone, whose listener is closed");
+        forget(0);
+        assertEquals(2, closed.get());
+    }
+
+    @Test
+    void noNameIsLeft() {
+        Names.Name none = new Names.Name() {
+            @Override
+            Runnable open() {
+                return null;
+            }
+        };
+        assertNull(register(new Unasked(), none, FIRST));
+        none.release();
+        assertEquals(0, sockets.size());
     }
 
     @Test

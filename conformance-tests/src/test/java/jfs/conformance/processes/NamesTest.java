@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.util.Set;
 import java.util.stream.Stream;
 import jfs.conformance.Await;
@@ -63,6 +64,74 @@ class NamesTest extends Children {
         assertEquals(name, Leftovers.namesOf(server.pid()), "the name stays for the connection's sake");
         converse(client, server);
         Await.until("the name has gone", () -> !Leftovers.anyOf(name));
+    }
+
+    private static Child.Start byDefault() {
+        return Child.jfs().with("-Djfs.upgrade.after=400");
+    }
+
+    /** How many listeners of a process can be found. */
+    private static long listenersOf(Child process) throws IOException {
+        return Leftovers.namesOf(process.pid()).stream().filter(name -> name.startsWith("@jfs/")).count();
+    }
+
+    /** R3: who listens for connections that don't last needs no name, and none of them an entry. */
+    @Test
+    void aListenerTakesItsNameForAConversation() throws Exception {
+        Child server = start(byDefault());
+        Child client = start(byDefault());
+        connect(client, server);
+        Child.Order follow = server.begin("follow");
+        client.ask("lead 20");
+        follow.isDone();
+        assertEquals(0, listenersOf(server));
+        follow = server.begin("follow");
+        client.ask("lead 50");
+        follow.isDone();
+        assertEquals(1, listenersOf(server));
+        converse(client, server);
+        assertEquals(1, listenersOf(server), "it keeps the name for the next one");
+        assertEquals(1, client.ask("offers"));
+        server.begin("closeListener").isDone();
+        Await.until("the name has gone", () -> listenersOf(server) == 0);
+    }
+
+    @Test
+    void theListenerIsClosedBeforeItHasTakenItsName() throws Exception {
+        Child server = start(byDefault());
+        Child client = start(byDefault());
+        connect(client, server);
+        server.begin("closeListener").isDone();
+        converse(client, server);
+        assertEquals(1, client.ask("offers"));
+        Await.until("the name has gone", () -> listenersOf(server) == 0);
+    }
+
+    @Test
+    void aServerThatOnlyReadsIsFoundAtTheFirstOffer() throws Exception {
+        Child server = start(byDefault());
+        Child client = start(byDefault());
+        connect(client, server);
+        Child.Order read = server.begin("read 1 20000000");
+        client.begin("write 1 20000000").isDone();
+        read.isDone();
+        client.begin("negotiated").isDone();
+        assertEquals("{}", client.fallbacks());
+        talkAboutEverything(client, server);
+    }
+
+    /** Its first offer finds no name, or a process that does not know the connection yet. The next one does, a second later. */
+    @Test
+    void aClientThatOffersEarlierThanTheServerExpects() throws Exception {
+        Child server = start(byDefault());
+        Child client = start(Child.jfs());
+        connect(client, server);
+        converse(client, server);
+        assertEquals("{}", client.fallbacks());
+        talkAboutEverything(client, server);
+        connect(client, server);
+        converse(client, server);
+        assertEquals("{}", client.fallbacks());
     }
 
     /** And its name, which would be tried first, stays while it has a connection that is not fast. */
