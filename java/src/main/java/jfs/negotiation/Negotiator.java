@@ -14,8 +14,8 @@ import jfs.wait.EventLoop;
 import jfs.wait.IdleWatch;
 
 /**
- * What sockets know of the negotiation. None of these calls blocks; a listening costs a name, an accept a table entry,
- * and nothing at all is spent on a connection before its offer.
+ * What sockets know of the negotiation. None of these calls blocks. Nothing is spent on a connection before its
+ * offer, or where it was accepted before an offer may come: then a table entry, and its listener's name.
  */
 public final class Negotiator {
 

@@ -11,12 +11,15 @@ import jfs.conformance.Effort;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Children;
 import jfs.conformance.processes.Jdks;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** This build beside a previous one, in either role, on one JDK and on two: they are fast. */
 class PreviousBuildTest extends Children {
+
+    private static final String BY_DEFAULT = "-Djfs.upgrade.after=400";
 
     @TempDir
     static Path builds;
@@ -51,6 +54,7 @@ class PreviousBuildTest extends Children {
             unread.isDone();
             client.begin("read 3 3000000").isDone();
             server.begin("read 4 3000000").isDone();
+            System.err.println("XX " + client.tell("fallbacks") + " switched " + client.tell("switched") + " offers " + client.tell("offers") + " server " + server.tell("fallbacks") + server.tell("switched"));
             talkAboutEverything(client, server);
         }
         switched(client, server, port);
@@ -75,6 +79,42 @@ class PreviousBuildTest extends Children {
         who.begin("reset").isDone();
         assertEquals("java.net.SocketException: Connection reset", other.tell("readToEnd 5"));
         other.begin("close").isDone();
+    }
+
+    /** With the settings that either has by default. */
+    @Test
+    void aClientOfTheSecondBuildFindsAListenerAtItsFirstOffer() throws Exception {
+        Child client = start(Build.SECOND.in(builds).with(BY_DEFAULT));
+        Child server = start(Child.jfs().with(BY_DEFAULT));
+        switched(client, server, server.ask("listen 127.0.0.1 0"));
+        talkAboutEverything(client, server);
+        assertEquals("{}", client.fallbacks());
+    }
+
+    /**
+     * By default the first build offers at the second request, and asks nobody for a second who was not found. So its first connection
+     * finds nobody, and a later one is fast.
+     */
+    @Test
+    void aClientOfTheFirstBuildFindsAListenerThatHasHadAConversation() throws Exception {
+        Child client = start(Build.FIRST.in(builds));
+        Child server = start(Child.jfs().with(BY_DEFAULT));
+        long port = server.ask("listen 127.0.0.1 0");
+        connect(client, server, port);
+        staysOnTcp(client, "{NO_PEER=1}", server);
+        Await.until("a connection is fast", () -> {
+            connect(client, server, port);
+            Child.Order follow = server.begin("follow");
+            client.ask("lead 5");
+            follow.isDone();
+            client.begin("negotiated").isDone();
+            follow = server.begin("follow");
+            client.ask("lead 5");
+            follow.isDone();
+            client.begin("close").isDone();
+            server.begin("close").isDone();
+            return client.ask("switched") == 2;
+        });
     }
 
     /** What it had written is read, and then the connection is over, as with one of its own. */
