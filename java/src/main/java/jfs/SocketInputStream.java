@@ -126,12 +126,13 @@ final class SocketInputStream extends InputStream {
                 return 0;
             }
             TcpPolling polling = socket.conversation().takeAnswerDue() ? tcpPolling() : null;
-            if (polling == null) {
-                return takeTcp(into, offset, length);
+            if (polling != null) {
+                polling.beforeRead();
             }
-            polling.beforeRead();
-            int n = takeTcp(into, offset, length);
-            polling.afterRead();
+            int n = takeTcp(into, offset, length); // called once here: C2 compiles the JDK's read for each place that calls it
+            if (polling != null) {
+                polling.afterRead();
+            }
             return n;
         }
         int state = state();
