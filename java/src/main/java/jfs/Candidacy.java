@@ -95,9 +95,14 @@ final class Candidacy implements Endpoint {
         return path;
     }
 
-    /** It was accepted by a listener. */
-    synchronized void acceptedFrom(Negotiator.Listening listener) {
+    /**
+     * It was accepted by a listener.
+     *
+     * @return whether an offer may come at once
+     */
+    synchronized boolean acceptedFrom(Negotiator.Listening listener) {
         listening = listener;
+        return listener.isFoundBy(choice);
     }
 
     /** Offers can find it from now on, if it was accepted by a listener that they can find. Once is enough. */

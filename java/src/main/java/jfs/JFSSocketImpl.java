@@ -261,10 +261,9 @@ public final class JFSSocketImpl extends SocketImpl {
         return true;
     }
 
-    /** Offers can find it when it looks like a conversation (R4); at once if that costs little. */
+    /** Offers can find it when it looks like a conversation (R4), or at once where they may come at once. */
     private void acceptedFrom(Negotiator.Listening listener) {
-        candidacy.acceptedFrom(listener);
-        if (listener.isFound()) {
+        if (candidacy.acceptedFrom(listener)) {
             negotiate();
         } else {
             conversation.beginAsking(installation.settings().awaitOffersAfter());

@@ -106,10 +106,10 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
     private static final int PORTS_MAX = 64;
 
     /**
-     * Of the turnarounds before the client's offer as many at the accepted end before offers can find it: early enough for a client
-     * that offers after a hundred, as older builds did, or after a quarter of the stream.
+     * How much earlier than the client offers the accepted end is to be found. It costs about as much as one turnaround. A client that
+     * writes a line at a time counts more than the end that reads many at once, and older builds offered after a hundred.
      */
-    private static final int AWAIT_OFFERS_EARLIER = 8;
+    private static final int AWAIT_OFFERS_EARLIER = 32;
 
     /** Reads them all. */
     public static Settings read(Properties properties, Map<String, String> environment) {

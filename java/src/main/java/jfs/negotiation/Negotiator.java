@@ -123,9 +123,9 @@ public final class Negotiator {
             this.release = Cleaning.cleaner().register(owner, release);
         }
 
-        /** Whether clients can find it now: its new connections may be asked for at once. */
-        public boolean isFound() {
-            return name.isTaken();
+        /** Whether a connection that it accepts may be offered at once: its name is taken, or other hosts need none. */
+        public boolean isFoundBy(Choice choice) {
+            return name.isTaken() || choice.betweenHosts();
         }
 
         /**
@@ -136,7 +136,7 @@ public final class Negotiator {
          * @return null if they can't: the endpoint has been told why
          */
         public Accepted awaitOffers(Endpoint endpoint, Choice choice, int remotePort, int localPort) {
-            String denied = isFound() ? null : Permissions.denied();
+            String denied = name.isTaken() ? null : Permissions.denied();
             if (denied != null) { // by a security manager that was set after it had begun to listen
                 endpoint.fallback(Reason.UNAVAILABLE, denied);
                 return null;

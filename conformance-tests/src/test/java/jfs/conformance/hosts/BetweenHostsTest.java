@@ -72,6 +72,16 @@ class BetweenHostsTest extends Children {
         assertEquals(0, TwoHosts.connectionsFrom(server));
     }
 
+    /** R4: where a rule says mx, an accepted connection can be found at once, whatever the server's setting. */
+    @Test
+    void aClientThatOffersEarlierThanTheServerExpects() throws Exception {
+        Child client = start(host(1, CONNECT));
+        Child server = start(host(1, ACCEPT).with("-Djfs.upgrade.after=400"));
+        new TwoHosts(client, server);
+        TwoHosts.connect(client, server);
+        attached(client, server);
+    }
+
     private static void converse(Child client, Child server, Child.Order follow) throws Exception {
         client.ask("lead 3");
         follow.isDone();

@@ -82,11 +82,11 @@ class NamesTest extends Children {
         Child client = start(byDefault());
         connect(client, server);
         Child.Order follow = server.begin("follow");
-        client.ask("lead 20");
+        client.ask("lead 5");
         follow.isDone();
         assertEquals(0, listenersOf(server));
         follow = server.begin("follow");
-        client.ask("lead 50");
+        client.ask("lead 20");
         follow.isDone();
         assertEquals(1, listenersOf(server));
         converse(client, server);
