@@ -14,50 +14,41 @@ import java.util.List;
  *
  * @param name the file's
  * @param folders where vendors' packages put theirs, which the dynamic linker need not know
- * @param loader begins to use one
+ * @param isMx whether it is MX's, else SISCI's
  */
-record Libraries(String name, List<Path> folders, Loader loader) {
-
-    /** Begins to use a library. */
-    interface Loader {
-        /**
-         * @param vendors whether to refuse our shim
-         * @return null, or why it can't be used
-         */
-        String load(String path, boolean vendors);
-    }
+record Libraries(String name, List<Path> folders, boolean isMx) {
 
     static final String AUTO = "auto";
     static final String SHIM = "shim";
 
-    static final Libraries SISCI = new Libraries("libsisci.so",
-            List.of(Path.of("/opt/DIS/lib64"), Path.of("/opt/DIS/lib")), new Loader() {
-                @Override
-                public String load(String path, boolean vendors) {
-                    return Sisci.load(path, vendors);
-                }
-            });
+    static final Libraries SISCI =
+            new Libraries("libsisci.so", List.of(Path.of("/opt/DIS/lib64"), Path.of("/opt/DIS/lib")), false);
     static final Libraries MX = new Libraries("libmyriexpress.so",
-            List.of(Path.of("/opt/mx/lib64"), Path.of("/opt/mx/lib"), Path.of("/opt/open-mx/lib")), new Loader() {
-                @Override
-                public String load(String path, boolean vendors) {
-                    return Mx.load(path, vendors);
-                }
-            });
+            List.of(Path.of("/opt/mx/lib64"), Path.of("/opt/mx/lib"), Path.of("/opt/open-mx/lib")), true);
 
     /** @return null, or why there is none */
     String load(String wanted, Path shim) {
         if (!wanted.equals(AUTO) && !wanted.equals(SHIM)) {
-            return loader.load(wanted, false);
+            return begin(wanted, false);
         }
         if (wanted.equals(AUTO)) {
             for (String library : vendors()) {
-                if (loader.load(library, true) == null) {
+                if (begin(library, true) == null) {
                     return null;
                 }
             }
         }
-        return loader.load(shim.toString(), false);
+        return begin(shim.toString(), false);
+    }
+
+    /**
+     * Begins to use a library.
+     *
+     * @param vendors whether to refuse our shim
+     * @return null, or why it can't be used
+     */
+    private String begin(String path, boolean vendors) {
+        return isMx ? Mx.load(path, vendors) : Sisci.load(path, vendors);
     }
 
     /** First what the dynamic linker finds, which {@code LD_LIBRARY_PATH} guides. */

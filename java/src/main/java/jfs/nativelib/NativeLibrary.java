@@ -1,7 +1,7 @@
 package jfs.nativelib;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -97,16 +97,11 @@ public final class NativeLibrary {
         Path folder = privateFolder();
         try {
             for (String name : names) {
-                try (InputStream in = NativeLibrary.class.getResourceAsStream(platform + "/" + name)) {
-                    if (in == null) {
-                        return "native library: " + platform + "/" + name + " is not in the jar";
-                    }
-                    Files.copy(in, folder.resolve(name));
-                } catch (FileSystemException e) {
-                    throw e;
-                } catch (IOException e) { // a full file system, which is not named
-                    throw new FileSystemException(folder.resolve(name).toString(), null, e.getMessage());
+                byte[] library = OwnFiles.read(NativeLibrary.class, platform + "/" + name);
+                if (library == null) {
+                    return "native library: " + platform + "/" + name + " is not in the jar";
                 }
+                write(folder.resolve(name).toString(), library);
             }
             return loadFrom(folder, names);
         } finally {
@@ -114,6 +109,15 @@ public final class NativeLibrary {
                 Files.deleteIfExists(folder.resolve(name));
             }
             Files.deleteIfExists(folder);
+        }
+    }
+
+    /** Not by a channel, whose thirty classes a young JVM may not have yet. */
+    private static void write(String file, byte[] content) throws IOException {
+        try (FileOutputStream out = new FileOutputStream(file)) {
+            out.write(content);
+        } catch (IOException e) { // a full file system, which is not named
+            throw new FileSystemException(file, null, e.getMessage());
         }
     }
 

@@ -1,13 +1,13 @@
 package jfs.launcher;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.instrument.Instrumentation;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.util.Map;
 import java.util.Set;
+import jfs.nativelib.OwnFiles;
 import jfs.transport.tcp.JdkAccess;
 
 /**
@@ -62,8 +62,8 @@ final class TrustedLookup implements JdkAccess.Giver {
 
         Class<?> reader() throws ClassNotFoundException {
             String name = Reader.class.getName();
-            try (InputStream in = Reader.class.getResourceAsStream("TrustedLookup$Reader.class")) {
-                byte[] code = in.readAllBytes();
+            try {
+                byte[] code = OwnFiles.read(Reader.class, "TrustedLookup$Reader.class");
                 return defineClass(name, code, 0, code.length);
             } catch (IOException e) {
                 throw new ClassNotFoundException(name, e);
