@@ -22,8 +22,11 @@ public final class JdkAccess {
         MethodHandles.Lookup trustedLookup() throws ReflectiveOperationException;
     }
 
+    /** Since this version the JVM warns of who uses {@link Unsafe} (JEP 498). */
+    private static final int WARNS = 24;
+
     private static Giver giver;
-    /** What is used under a security manager; null where none can be set. */
+    /** What is used under a security manager, and where there is an agent; null where none can be set. */
     private static MethodHandles.Lookup spare;
     private static MethodHandles.Lookup trusted;
     private static String reason;
@@ -38,20 +41,27 @@ public final class JdkAccess {
 
     /**
      * For a program that may set a security manager before it makes a socket: nobody could find the lookup under it. So the
-     * lookup is fetched now, by the way that costs least (1 ms), and used only then.
+     * lookup is fetched now, by the way that costs least (1 ms).
      */
     public static synchronized void prepareForSecurityManager() {
-        if (spare != null) {
-            return;
+        if (spare == null) {
+            spare = read();
+        }
+    }
+
+    /** Null where that can't be done, or not in silence. */
+    private static MethodHandles.Lookup read() {
+        if (Runtime.version().feature() >= WARNS) {
+            return null;
         }
         try {
             Field only = Unsafe.class.getDeclaredField("theUnsafe");
             only.setAccessible(true);
             Unsafe unsafe = (Unsafe) only.get(null);
             Field field = MethodHandles.Lookup.class.getDeclaredField("IMPL_LOOKUP");
-            spare = (MethodHandles.Lookup) unsafe.getObject(unsafe.staticFieldBase(field), unsafe.staticFieldOffset(field));
+            return (MethodHandles.Lookup) unsafe.getObject(unsafe.staticFieldBase(field), unsafe.staticFieldOffset(field));
         } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
-            // A runtime without jdk.unsupported, or of another make: then there is none.
+            return null; // a runtime without jdk.unsupported, or of another make
         }
     }
 
@@ -69,6 +79,10 @@ public final class JdkAccess {
 
     private static void find() {
         if (giver != null) {
+            trusted = spare != null ? spare : read(); // what the agent can do costs 8 ms
+            if (trusted != null) {
+                return;
+            }
             try {
                 trusted = giver.trustedLookup();
                 return;
