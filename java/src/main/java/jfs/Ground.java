@@ -1,5 +1,6 @@
 package jfs;
 
+import java.util.function.Supplier;
 import jfs.config.Permissions;
 import jfs.config.Settings;
 import jfs.mx.MxEndpoint;
@@ -55,15 +56,21 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
         return new MxTransport(() -> MxEndpoint.ofProcess(settings.mxEagerMax()), settings.pollMicros());
     }
 
-    private static Transport sci(Settings settings) {
-        int[] users = new int[settings.allowedUsers().size()];
-        int i = 0;
-        for (int user : settings.allowedUsers()) {
-            users[i++] = user;
-        }
-        Sisci.allowUsers(users);
-        return new SciTransport(new SciTransport.Sizes(settings.bufferSize(), OVERFLOW_BYTES, settings.longMin(),
-                settings.pollMicros()), settings.memoryMax().of(MemoryLimit.bytes()));
+    /** Made for the first name or offer: most processes' connections are too short for one. */
+    private static Supplier<Transport> sci(Settings settings) {
+        return new Supplier<>() {
+            @Override
+            public Transport get() {
+                int[] users = new int[settings.allowedUsers().size()];
+                int i = 0;
+                for (int user : settings.allowedUsers()) {
+                    users[i++] = user;
+                }
+                Sisci.allowUsers(users);
+                return new SciTransport(new SciTransport.Sizes(settings.bufferSize(), OVERFLOW_BYTES, settings.longMin(),
+                        settings.pollMicros()), settings.memoryMax().of(MemoryLimit.bytes()));
+            }
+        };
     }
 
     /** The kernel's socket under one of ours, not created yet: the JDK's own wherever it can be reached. */

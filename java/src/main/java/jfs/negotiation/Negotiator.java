@@ -4,6 +4,7 @@ import java.lang.ref.Cleaner;
 import java.net.InetAddress;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import jfs.config.Permissions;
 import jfs.config.Settings;
 import jfs.spi.NoResourcesException;
@@ -23,7 +24,7 @@ public final class Negotiator {
 
     private final Settings settings;
     private final Policy policy;
-    private final Transport sameHost;
+    private final Supplier<Transport> sameHost;
     private final Hosts hosts;
     private final Transport otherHosts;
     private volatile Sides sides;
@@ -45,11 +46,11 @@ public final class Negotiator {
         final IdleWatch idle = new IdleWatch(loop);
 
         /** @throws IllegalStateException if there are no descriptors or no thread for it now */
-        Sides(Settings settings, Policy policy, Transport sameHost, Hosts hosts, Transport otherHosts) {
+        Sides(Settings settings, Policy policy, Supplier<Transport> sameHost, Hosts hosts, Transport otherHosts) {
             Peers peers = new Peers(settings.allowedUsers(), settings.unproven() == Settings.Unproven.ALLOW);
-            accepting = new AcceptingSide(loop, peers, sockets,
-                    sameHost == null ? Map.of() : Map.of(sameHost.name(), sameHost));
-            offering = new OfferingSide(loop, peers, sameHost);
+            Transport here = sameHost == null ? null : sameHost.get();
+            accepting = new AcceptingSide(loop, peers, sockets, here == null ? Map.of() : Map.of(here.name(), here));
+            offering = new OfferingSide(loop, peers, here);
             boolean betweenHosts = otherHosts != null;
             Helpers helpers = betweenHosts ? new Helpers(loop) : null;
             acceptingHosts =
@@ -59,11 +60,11 @@ public final class Negotiator {
     }
 
     /**
-     * @param sameHost the fast transport for peers on this host; null if the policy allows none
+     * @param sameHost makes the fast transport for peers on this host; null if the policy allows none
      * @param hosts how other hosts are reached
      * @param otherHosts the fast transport for peers on hosts that a rule names; null if the policy allows none
      */
-    public Negotiator(Settings settings, Policy policy, Transport sameHost, Hosts hosts, Transport otherHosts) {
+    public Negotiator(Settings settings, Policy policy, Supplier<Transport> sameHost, Hosts hosts, Transport otherHosts) {
         this.settings = settings;
         this.policy = policy;
         this.sameHost = sameHost;
