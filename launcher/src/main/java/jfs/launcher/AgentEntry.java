@@ -41,7 +41,7 @@ public final class AgentEntry {
     /** @return null, or why there is no {@link Agent} to be called, in one line */
     private static String call(String method, String arguments, Instrumentation instrumentation) {
         String version = System.getProperty("java.specification.version"); // 1.8, 9, 10, ...
-        if (Double.parseDouble(version) < OLDEST_JAVA) {
+        if (version.startsWith("1.") || Integer.parseInt(version) < OLDEST_JAVA) {
             return "JFS: needs Java " + OLDEST_JAVA + " or later, this is " + version
                     + "; the JDK's own sockets are used";
         }

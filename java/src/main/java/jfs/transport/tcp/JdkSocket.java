@@ -44,16 +44,13 @@ public final class JdkSocket implements TcpSocket {
         static final MethodHandle SHUTDOWN_OUTPUT = method(void.class, "shutdownOutput");
         static final MethodHandle SUPPORTS_URGENT_DATA = method(boolean.class, "supportsUrgentData");
         static final MethodHandle SEND_URGENT_DATA = method(void.class, "sendUrgentData", int.class);
-        static final MethodHandle SET_OPTION = method(void.class, "setOption", SocketOption.class, Object.class);
-        static final MethodHandle GET_OPTION = method(Object.class, "getOption", SocketOption.class);
-        static final MethodHandle SUPPORTED_OPTIONS = method(Set.class, "supportedOptions");
         static final MethodHandle GET_INET_ADDRESS = method(InetAddress.class, "getInetAddress");
         static final MethodHandle GET_PORT = method(int.class, "getPort");
         static final MethodHandle GET_LOCAL_PORT = method(int.class, "getLocalPort");
         static final MethodHandle GET_FILE_DESCRIPTOR = method(FileDescriptor.class, "getFileDescriptor");
         static final MethodHandle FD_NUMBER = fdNumber();
 
-        private static MethodHandle method(Class<?> result, String name, Class<?>... parameters) {
+        static MethodHandle method(Class<?> result, String name, Class<?>... parameters) {
             try {
                 return LOOKUP.findVirtual(SocketImpl.class, name, MethodType.methodType(result, parameters));
             } catch (ReflectiveOperationException e) {
@@ -91,6 +88,16 @@ public final class JdkSocket implements TcpSocket {
         private static IllegalStateException unexpected(ReflectiveOperationException e) {
             return new IllegalStateException("this JDK's SocketImpl is not as expected: " + e, e);
         }
+    }
+
+    /**
+     * Those that many a program never needs: for each new type of handle the JVM makes a class. They are Java's documented interface, so
+     * no JDK lacks them.
+     */
+    private static final class Options {
+        static final MethodHandle SET_OPTION = Reach.method(void.class, "setOption", SocketOption.class, Object.class);
+        static final MethodHandle GET_OPTION = Reach.method(Object.class, "getOption", SocketOption.class);
+        static final MethodHandle SUPPORTED_OPTIONS = Reach.method(Set.class, "supportedOptions");
     }
 
     /** The one that has the descriptor. */
@@ -289,7 +296,7 @@ public final class JdkSocket implements TcpSocket {
     @Override
     public <T> void setOption(SocketOption<T> option, T value) throws IOException {
         try {
-            Reach.SET_OPTION.invokeExact(impl, (SocketOption<?>) option, (Object) value);
+            Options.SET_OPTION.invokeExact(impl, (SocketOption<?>) option, (Object) value);
         } catch (Throwable e) {
             throw rethrow(e);
         }
@@ -299,7 +306,7 @@ public final class JdkSocket implements TcpSocket {
     @SuppressWarnings("unchecked")
     public <T> T getOption(SocketOption<T> option) throws IOException {
         try {
-            return (T) Reach.GET_OPTION.invokeExact(impl, (SocketOption<?>) option);
+            return (T) Options.GET_OPTION.invokeExact(impl, (SocketOption<?>) option);
         } catch (Throwable e) {
             throw rethrow(e);
         }
@@ -309,7 +316,7 @@ public final class JdkSocket implements TcpSocket {
     @SuppressWarnings("unchecked")
     public Set<SocketOption<?>> supportedOptions() {
         try {
-            return (Set<SocketOption<?>>) (Set<?>) (Set) Reach.SUPPORTED_OPTIONS.invokeExact(impl);
+            return (Set<SocketOption<?>>) (Set<?>) (Set) Options.SUPPORTED_OPTIONS.invokeExact(impl);
         } catch (Throwable e) {
             throw unchecked(e);
         }

@@ -1,11 +1,11 @@
 package jfs.transport.tcp;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.SocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 
@@ -32,7 +32,7 @@ public final class SocksSettings {
      */
     static Properties read(Path file) {
         Properties all = new Properties();
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = new FileInputStream(file.toFile())) { // no channel, whose classes would have to be loaded
             all.load(in);
         } catch (IOException | IllegalArgumentException e) {
             return all;
