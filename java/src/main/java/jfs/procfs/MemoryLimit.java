@@ -1,7 +1,9 @@
 package jfs.procfs;
 
+import java.io.FileInputStream;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -94,12 +96,12 @@ public final class MemoryLimit {
         return !text.isEmpty() && text.length() <= DIGITS_MAX;
     }
 
-    /** None if there is no such file. */
-    private static List<String> lines(Path file) {
-        try {
-            return Files.readAllLines(file);
+    /** None if there is no such file. Not by a channel, whose thirty classes a young JVM would have to load. */
+    private static String[] lines(Path file) {
+        try (InputStream in = new FileInputStream(file.toFile())) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n");
         } catch (IOException e) {
-            return List.of();
+            return new String[0];
         }
     }
 }

@@ -1,9 +1,9 @@
 package jfs.sisci;
 
-import java.io.BufferedReader;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -80,8 +80,8 @@ final class Mappings {
     }
 
     private static int limit() {
-        try (BufferedReader in = Files.newBufferedReader(LIMIT)) { // in one read: a second one gets nothing
-            return Integer.parseInt(in.readLine());
+        try (InputStream in = new FileInputStream(LIMIT.toFile())) {
+            return Integer.parseInt(new String(in.readAllBytes(), StandardCharsets.US_ASCII).strip());
         } catch (IOException | NumberFormatException | SecurityException e) {
             return Integer.MAX_VALUE;
         }
@@ -91,7 +91,7 @@ final class Mappings {
     private static int counted() throws IOException {
         int lines = 0;
         byte[] buffer = new byte[16 << 10];
-        try (InputStream in = Files.newInputStream(LIST)) {
+        try (InputStream in = new FileInputStream(LIST.toFile())) {
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
                 for (int i = 0; i < n; i++) {
                     lines += buffer[i] == '\n' ? 1 : 0;

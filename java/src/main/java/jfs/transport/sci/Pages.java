@@ -1,8 +1,10 @@
 package jfs.transport.sci;
 
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import jfs.nativelib.Posix;
 import jfs.ring.InboxLayout;
@@ -46,8 +48,8 @@ final class Pages {
     }
 
     private static boolean isStrict(Path setting) {
-        try {
-            return Files.readString(setting).strip().equals("2");
+        try (InputStream in = new FileInputStream(setting.toFile())) {
+            return new String(in.readAllBytes(), StandardCharsets.US_ASCII).strip().equals("2");
         } catch (IOException | SecurityException e) {
             return false; // no proc file system, no such setting to be known
         }
