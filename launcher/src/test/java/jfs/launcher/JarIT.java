@@ -3,16 +3,20 @@ package jfs.launcher;
 import static jfs.launcher.Programs.JAR;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.DataInputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
 import jfs.launcher.Programs.Outcome;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -105,6 +109,21 @@ class JarIT {
         String first = outcome.err().lines().findFirst().orElse("");
         assertTrue(first.startsWith("jfs: no fast path in this process: native library: ") && first.contains(reason)
                 && first.contains(temporary.toString()), outcome.err());
+    }
+
+    /** A starting JVM reads it while it still interprets. */
+    @Test
+    void isReadAsItIs() throws Exception {
+        try (JarFile jar = new JarFile(JAR)) {
+            assertEquals(JarFile.MANIFEST_NAME, jar.stream().findFirst().orElseThrow().getName(), "where streams look for it");
+            for (JarEntry entry : (Iterable<JarEntry>) jar.stream()::iterator) {
+                assertEquals(ZipEntry.STORED, entry.getMethod(), entry.getName());
+                if (entry.getName().endsWith(".so")) { // each JVM with a socket writes it to a file
+                    String content = new String(jar.getInputStream(entry).readAllBytes(), StandardCharsets.ISO_8859_1);
+                    assertFalse(content.contains(".debug_info"), entry.getName());
+                }
+            }
+        }
     }
 
     private static Outcome run(String... arguments) throws Exception {

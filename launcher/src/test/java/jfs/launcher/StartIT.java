@@ -1,0 +1,111 @@
+package jfs.launcher;
+
+import static jfs.launcher.Programs.JAR;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import jfs.launcher.Programs.Outcome;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What a young JVM loads under the agent, which is nearly all that JFS costs it (docs/performance.md, "Starting"): a class of the jar takes
+ * a quarter of a millisecond, a form of method handle half of one.
+ */
+class StartIT {
+
+    /** Classes of the jar: no more than there are. */
+    private static final int WITHOUT_SOCKETS_MAX = 21;
+    private static final int WITH_A_CONNECTION_MAX = 107;
+    /** Forms of method handles and lambdas that are made at run time, also those of the JDK's own code, of which JDK 25 has more. */
+    private static final int FORMS_MAX = Runtime.version().feature() < 24 ? 18 : 25;
+
+    /** What no connection needs that stays on TCP. */
+    private static final List<String> NOT_NEEDED = List.of(
+            "jfs.ring.", "jfs.mx.", "jfs.transport.mx.", "jfs.transport.sci.SciPath", "jfs.transport.tcp.Nio",
+            "java.net.JarURLConnection", "sun.nio.ch.FileChannelImpl", "java.util.logging.", "java.util.ResourceBundle");
+    /** What no program needs that makes no socket. */
+    private static final List<String> FOR_SOCKETS = List.of(
+            "jfs.Ground", "jfs.nativelib.Libraries", "jfs.transport.tcp.JdkSocket", "jfs.negotiation.Negotiator", "jfs.wait.");
+
+    @TempDir
+    static Path classes;
+
+    @BeforeAll
+    static void compile() throws Exception {
+        Programs.compile(classes, Map.of("Nothing", """
+                public class Nothing {
+                    public static void main(String[] args) {
+                    }
+                }""", "Once", """
+                import java.net.*;
+                public class Once {
+                    public static void main(String[] args) throws Exception {
+                        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                                Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+                                Socket accepted = server.accept()) {
+                            client.getOutputStream().write(17);
+                            accepted.getOutputStream().write(accepted.getInputStream().read());
+                            client.getInputStream().read();
+                        }
+                    }
+                }"""));
+    }
+
+    @Test
+    void aProgramWithoutSocketsLoadsLittle() throws Exception {
+        List<String> loaded = loadedBy("Nothing");
+        assertAtMost(WITHOUT_SOCKETS_MAX, loaded, "jfs.");
+        assertNone(loaded, NOT_NEEDED);
+        assertNone(loaded, FOR_SOCKETS);
+    }
+
+    @Test
+    void aConnectionLoadsWhatItNeeds() throws Exception {
+        List<String> loaded = loadedBy("Once");
+        assertAtMost(WITH_A_CONNECTION_MAX, loaded, "jfs.");
+        assertAtMost(FORMS_MAX, loaded, "java.lang.invoke.LambdaForm$MH/", "java.lang.invoke.LambdaForm$DMH/");
+        assertNone(loaded, NOT_NEEDED);
+        assertFalse(with(loaded, "jfs.transport.tcp.JdkSocket").isEmpty());
+    }
+
+    /** But for those of the JVM's own archive, which cost next to nothing. */
+    private static List<String> loadedBy(String program) throws Exception {
+        Outcome outcome = Programs.bareJava(classes, Map.of(),
+                List.of("-Xlog:class+load:stdout:none", "-javaagent:" + JAR, "-cp", classes.toString(), program));
+        assertEquals(0, outcome.exitCode(), outcome::err);
+        assertEquals("", outcome.err());
+        List<String> loaded = new ArrayList<>();
+        outcome.out().lines().filter(line -> !line.endsWith(" source: shared objects file"))
+                .forEach(line -> loaded.add(line.substring(0, line.indexOf(" source: "))));
+        assertTrue(loaded.contains("jfs.launcher.AgentEntry"), outcome::out);
+        return loaded;
+    }
+
+    private static List<String> with(List<String> loaded, String... beginnings) {
+        List<String> found = new ArrayList<>();
+        for (String name : loaded) {
+            for (String beginning : beginnings) {
+                if (name.startsWith(beginning)) {
+                    found.add(name);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static void assertAtMost(int most, List<String> loaded, String... beginnings) {
+        List<String> found = with(loaded, beginnings);
+        assertTrue(found.size() <= most, () -> found.size() + ", at most " + most + ": " + found);
+    }
+
+    private static void assertNone(List<String> loaded, List<String> beginnings) {
+        assertEquals(List.of(), with(loaded, beginnings.toArray(new String[0])));
+    }
+}
