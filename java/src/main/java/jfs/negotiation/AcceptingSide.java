@@ -13,7 +13,7 @@ import jfs.wait.EventLoop;
 
 /**
  * The server's half of the rendezvous on one host: names that clients connect to, and those who have. But for
- * the {@link #name} everything happens on the event loop's thread.
+ * {@link #open} everything happens on the event loop's thread.
  */
 final class AcceptingSide {
 
@@ -47,22 +47,12 @@ final class AcceptingSide {
         this.transports = transports;
     }
 
-    /** What a listening socket can be found by, not taken yet. */
-    Names.Name name(InetAddress address, int port) {
-        return new Names.Name() {
-            @Override
-            Runnable open() throws NoResourcesException {
-                return AcceptingSide.this.open(address, port);
-            }
-        };
-    }
-
     /**
      * A listening socket can be found from now on, until what is returned runs; null if there is no name left for it.
      *
      * @throws NoResourcesException if the system refuses something else
      */
-    private Runnable open(InetAddress address, int port) throws NoResourcesException {
+    Runnable open(InetAddress address, int port) throws NoResourcesException {
         int fd = Names.take(address, port);
         if (fd == -Posix.EADDRINUSE) {
             return null;

@@ -32,30 +32,48 @@ public final class Negotiator {
     private volatile String failure;
     private long retryAt = System.nanoTime();
 
-    /** The two halves and their thread: made when the first socket listens or the first offer is due. */
+    /** The two halves and their thread: made when the first listener's name or the first offer is due. */
     private static final class Sides {
         /** First: it can't be taken back, and it is needed whatever becomes of the rest. */
         final Cleaner cleaner = Cleaning.cleaner();
         final EventLoop loop = new EventLoop("jfs-negotiation").endingAtShutdown();
         final AcceptedSockets sockets = new AcceptedSockets(loop);
-        final AcceptingSide accepting;
-        final OfferingSide offering;
+        final IdleWatch idle = new IdleWatch(loop);
+        private final Peers peers;
+        private final Transport sameHost;
+        /** Null before it is needed: many a process only connects, and many a one only accepts. Guarded by this. */
+        private AcceptingSide accepting;
+        /** The same; the loop's thread's. */
+        private OfferingSide offering;
         /** Null if no rule needs them. */
         final HostAcceptingSide acceptingHosts;
         final HostOfferingSide offeringHosts;
-        final IdleWatch idle = new IdleWatch(loop);
 
         /** @throws IllegalStateException if there are no descriptors or no thread for it now */
         Sides(Settings settings, Policy policy, Supplier<Transport> sameHost, Hosts hosts, Transport otherHosts) {
-            Peers peers = new Peers(settings.allowedUsers(), settings.unproven() == Settings.Unproven.ALLOW);
-            Transport here = sameHost == null ? null : sameHost.get();
-            accepting = new AcceptingSide(loop, peers, sockets, here == null ? Map.of() : Map.of(here.name(), here));
-            offering = new OfferingSide(loop, peers, here);
+            peers = new Peers(settings.allowedUsers(), settings.unproven() == Settings.Unproven.ALLOW);
+            this.sameHost = sameHost == null ? null : sameHost.get();
             boolean betweenHosts = otherHosts != null;
             Helpers helpers = betweenHosts ? new Helpers(loop) : null;
             acceptingHosts =
                     betweenHosts ? new HostAcceptingSide(loop, hosts, policy, sockets, helpers, otherHosts) : null;
             offeringHosts = betweenHosts ? new HostOfferingSide(loop, hosts, helpers, otherHosts) : null;
+        }
+
+        synchronized AcceptingSide accepting() {
+            if (accepting == null) {
+                accepting = new AcceptingSide(loop, peers, sockets,
+                        sameHost == null ? Map.of() : Map.of(sameHost.name(), sameHost));
+            }
+            return accepting;
+        }
+
+        /** On the loop's thread. */
+        OfferingSide offering() {
+            if (offering == null) {
+                offering = new OfferingSide(loop, peers, sameHost);
+            }
+            return offering;
         }
     }
 
@@ -106,6 +124,14 @@ public final class Negotiator {
         return it;
     }
 
+    private Sides sidesOrNoResources() throws NoResourcesException {
+        Sides it = sides();
+        if (it == null) {
+            throw new NoResourcesException(failure);
+        }
+        return it;
+    }
+
     /** For the connections that have got a fast path. */
     public IdleWatch idleWatch() {
         return sides().idle;
@@ -148,11 +174,11 @@ public final class Negotiator {
                 endpoint.fallback(Reason.NO_RENDEZVOUS, notFoundByHosts);
             }
             try {
-                Accepted it = sides().sockets.register(endpoint, here, name, remotePort, localPort);
-                if (it == null) {
+                Accepted found = sidesOrNoResources().sockets.register(endpoint, here, name, remotePort, localPort);
+                if (found == null) {
                     endpoint.fallback(Reason.NO_NAME, null);
                 }
-                return it;
+                return found;
             } catch (NoResourcesException | OutOfMemoryError e) { // the read or write that came by has moved bytes, as in offer
                 endpoint.defer(Reason.NO_RESOURCES, e.getMessage());
                 return null;
@@ -181,11 +207,17 @@ public final class Negotiator {
         if (sameHost == null && otherHosts == null || Permissions.denied() != null) {
             return null;
         }
-        Sides it = sides();
-        if (it == null) {
-            throw new NoResourcesException(failure);
+        try {
+            Cleaning.cleaner(); // before anything is made
+        } catch (IllegalStateException e) {
+            throw new NoResourcesException(e.getMessage());
         }
-        Names.Name name = it.accepting.name(address, port);
+        Names.Name name = new Names.Name() {
+            @Override
+            Runnable open() throws NoResourcesException {
+                return sidesOrNoResources().accepting().open(address, port);
+            }
+        };
         if (settings.awaitOffersAfter() == 0) {
             try {
                 name.take();
@@ -193,7 +225,7 @@ public final class Negotiator {
                 // Its first connection tries again, and has the reason.
             }
         }
-        HostAcceptingSide forHosts = policy.rules().serve(port) ? it.acceptingHosts : null;
+        HostAcceptingSide forHosts = policy.rules().serve(port) ? sidesOrNoResources().acceptingHosts : null;
         if (forHosts == null) {
             return new Listening(owner, name, name, null);
         }
@@ -240,7 +272,7 @@ public final class Negotiator {
             if (choice.betweenHosts()) {
                 it.offeringHosts.offer(endpoint, choice.trusted(), early);
             } else {
-                it.offering.offer(endpoint, early);
+                it.offering().offer(endpoint, early);
             }
         } catch (SecurityException | LinkageError e) {
             endpoint.fallback(Reason.UNAVAILABLE, e.toString());
