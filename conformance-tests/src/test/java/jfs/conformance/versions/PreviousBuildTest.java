@@ -54,7 +54,6 @@ class PreviousBuildTest extends Children {
             unread.isDone();
             client.begin("read 3 3000000").isDone();
             server.begin("read 4 3000000").isDone();
-            System.err.println("XX " + client.tell("fallbacks") + " switched " + client.tell("switched") + " offers " + client.tell("offers") + " server " + server.tell("fallbacks") + server.tell("switched"));
             talkAboutEverything(client, server);
         }
         switched(client, server, port);

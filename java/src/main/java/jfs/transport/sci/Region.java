@@ -58,27 +58,49 @@ final class Region {
     /** A new one. Nobody else can reach it yet. */
     static Region create(int inboxBytes, int places) throws IOException {
         Region it = new Region(true, inboxBytes, places);
-        it.segment = SciSegment.createAny(0, ID_MASK, bytes(inboxBytes, places), null);
-        it.makeBell();
-        return it;
+        SciBell bell = newBell();
+        try {
+            it.segment = SciSegment.createAny(0, ID_MASK, bytes(inboxBytes, places), null);
+            it.ringBy(bell);
+            return it;
+        } catch (Throwable e) { // an OutOfMemoryError too
+            it.giveUp(bell);
+            throw e;
+        }
     }
 
     /** Another process's. Blocks for at most {@link #CONNECT_MILLIS}. */
     static Region connect(int node, int id, int inboxBytes, int places) throws IOException {
         Region it = new Region(false, inboxBytes, places);
-        it.segment = SciSegment.connect(node, id, bytes(inboxBytes, places), CONNECT_MILLIS, null);
-        it.makeBell();
-        return it;
+        SciBell bell = newBell();
+        try {
+            it.segment = SciSegment.connect(node, id, bytes(inboxBytes, places), CONNECT_MILLIS, null);
+            it.ringBy(bell);
+            return it;
+        } catch (Throwable e) { // an OutOfMemoryError too
+            it.giveUp(bell);
+            throw e;
+        }
     }
 
-    private void makeBell() throws IOException {
-        if (sharesBell()) {
-            try {
-                bell = new RegionBell(this, bellWord(true));
-            } catch (Throwable e) { // an OutOfMemoryError too
-                end();
-                throw e;
-            }
+    /** Before the segment, because it looks how many descriptors are in use (R16). */
+    private static SciBell newBell() throws IOException {
+        return sharesBell() ? new SciBell() : null;
+    }
+
+    private void ringBy(SciBell made) throws IOException {
+        if (made != null) {
+            ringWhenPeerHasGone(made);
+            bell = new RegionBell(this, bellWord(true), made);
+        }
+    }
+
+    private void giveUp(SciBell made) {
+        if (segment != null) {
+            segment.run();
+        }
+        if (made != null) {
+            made.run();
         }
     }
 

@@ -1,6 +1,5 @@
 package jfs.transport.sci;
 
-import java.io.IOException;
 import jfs.nativelib.Posix;
 import jfs.ring.AsleepWord;
 import jfs.ring.BellWord;
@@ -30,18 +29,15 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
     private EventLoop loop;
     private long tag;
 
-    /** @param word of the inbox that this process reads in the first place */
-    RegionBell(Region region, BellWord word) throws IOException {
+    /**
+     * @param word of the inbox that this process reads in the first place
+     * @param bell also rung when the peer has gone
+     */
+    RegionBell(Region region, BellWord word, SciBell bell) {
         this.region = region;
         this.word = word;
         this.ends = new End[region.places()];
-        this.bell = new SciBell();
-        try {
-            region.ringWhenPeerHasGone(bell);
-        } catch (Throwable e) { // an OutOfMemoryError too
-            bell.run();
-            throw e;
-        }
+        this.bell = bell;
         word.hush();
     }
 
