@@ -6,6 +6,8 @@
 #ifndef MX_SHIM_H
 #define MX_SHIM_H
 
+#include <poll.h>
+
 #include "myriexpress.h"
 
 #ifdef __cplusplus
@@ -46,7 +48,7 @@ int mx_shim_descriptor(mx_endpoint_t endpoint);
  * To be called before each wait at the descriptor, after having looked whether there is something. One thread at a time
  * arms and waits; others may make any other call meanwhile. Makes progress, never blocks.
  *
- * returns  MX_SHIM_ARMED: nothing has happened since the last call of this function; wait, then look
+ * returns  MX_SHIM_ARMED: nothing has happened since the last call of this function that is still to be found; wait, then look
  *          MX_SHIM_LOOK_AGAIN: something has, the descriptor is not armed; look, then call again
  *
  *     for (;;) {
@@ -60,6 +62,22 @@ int mx_shim_descriptor(mx_endpoint_t endpoint);
  * Request time-outs don't make the descriptor readable: a wait that there are such for has a time-out too.
  */
 int mx_shim_arm(mx_endpoint_t endpoint);
+
+#define MX_SHIM_LOOK_FIRST (-1)
+#define MX_SHIM_OTHERS_MAX 8
+
+/*
+ * mx_shim_arm and the wait in one call, for who would poll(2): two levels of descriptors less to sleep at, and nothing that the
+ * same thread finds later makes the descriptor readable. Waits until something happens on the endpoint, one of the others is
+ * ready, or the time is over. It stands for both, so it counts for "one thread at a time" as they do. As for mx_wait, mx_wakeup
+ * comes before mx_close_endpoint.
+ *
+ * others        as poll(2) takes them, count of them, at most MX_SHIM_OTHERS_MAX; revents is what poll said, as before where it did not wait
+ * milliseconds  the longest wait; negative: no end. Request time-outs don't end it
+ * returns       how many of the others are ready; 0 for anything else, also without a cause (a signal): look, then call again
+ *               MX_SHIM_LOOK_FIRST: something had happened, or the arguments are no good, and it did not wait; look, then call again
+ */
+int mx_shim_wait(mx_endpoint_t endpoint, struct pollfd *others, unsigned int count, int milliseconds);
 
 #ifdef __cplusplus
 }

@@ -186,7 +186,7 @@ EXPORTED mx_return_t mx_wakeup(mx_endpoint_t ep)
 {
     ENTER(ep);
     ep->wakeups++;
-    ep->changes++;
+    ep->woken = ++ep->changes;
     return LEAVE(ep, MX_SUCCESS);
 }
 

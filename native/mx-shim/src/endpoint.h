@@ -63,12 +63,13 @@ struct mx_endpoint {
     /* those who wait */
     uint64_t changes, announced; /* requests completed, messages come, wake-ups */
     uint64_t wakeups;
+    uint64_t woken; /* changes, as of the last wake-up */
     bool stirred;
     pthread_cond_t changed; /* for those who wait while another thread sleeps at the transport */
     unsigned int waiting;   /* for changed */
     bool asleep;            /* a thread is at inner */
     struct bell inner, outer;
-    uint64_t outer_changes; /* as of the last mx_shim_arm */
+    uint64_t outer_changes; /* as of the last mx_shim_arm or mx_shim_wait */
     int outer_descriptor;   /* polls outer and the transport */
 };
 

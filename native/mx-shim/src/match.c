@@ -49,6 +49,11 @@ struct match_item *match_items_first(const struct match_items *items)
     return TAILQ_FIRST(&items->all);
 }
 
+struct match_item *match_items_last(const struct match_items *items)
+{
+    return TAILQ_LAST(&items->all, match_item_list);
+}
+
 void match_claims_init(struct match_claims *claims)
 {
     claims->next_turn = 0;

@@ -36,6 +36,7 @@ void match_items_remove(struct match_items *, struct match_item *);
 /* The first one that fits; NULL if there is none. */
 struct match_item *match_items_find(const struct match_items *, uint64_t match, uint64_t mask);
 struct match_item *match_items_first(const struct match_items *);
+struct match_item *match_items_last(const struct match_items *);
 
 struct match_claim {
     uint64_t match, mask;

@@ -15,11 +15,6 @@ enum {
 /* What has become of the payload of a message that was taken in. */
 enum outcome { DONE_WITH, FETCHING, KEPT };
 
-static struct arrival *arrival_of(struct match_item *item)
-{
-    return (struct arrival *)(void *)((char *)item - offsetof(struct arrival, item));
-}
-
 static void drop(endpoint *ep, struct arrival *arrival)
 {
     if (arrival->payload.place != PAYLOAD_PASSING)
@@ -176,7 +171,7 @@ static enum outcome take_in(struct peer *peer, const struct wire_data *header, c
     arrival->source = source;
     arrival->item.match_info = header->match_info;
     match_items_add(&ep->unexpected, &arrival->item);
-    ep->changes++;
+    arrival->change = ++ep->changes;
     return KEPT;
 }
 

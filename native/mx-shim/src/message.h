@@ -12,6 +12,7 @@ struct peer;
 /* A message that is kept: before its turn, or because no receive has matched it. */
 struct arrival {
     struct match_item item;
+    uint64_t change; /* the endpoint's, with which it could be found */
     TAILQ_ENTRY(arrival) of_peer;
     mx_endpoint_addr_t source;
     struct wire_data header;
@@ -20,6 +21,11 @@ struct arrival {
 };
 
 TAILQ_HEAD(arrival_list, arrival);
+
+static inline struct arrival *arrival_of(struct match_item *item)
+{
+    return (struct arrival *)(void *)((char *)item - offsetof(struct arrival, item));
+}
 
 /* What of a message came without being asked for. */
 static inline uint64_t eager_bytes(const struct payload *payload)

@@ -53,6 +53,18 @@ bool transport_arm(struct transport *transport)
     return true;
 }
 
+void transport_descriptors(const struct transport *transport, int descriptors[TRANSPORT_DESCRIPTORS])
+{
+    (void)transport;
+    for (unsigned int i = 0; i < TRANSPORT_DESCRIPTORS; i++)
+        descriptors[i] = -1;
+}
+
+void transport_waited(struct transport *transport, const bool readable[TRANSPORT_DESCRIPTORS])
+{
+    (void)transport, (void)readable;
+}
+
 struct link *link_open(struct transport *transport, uint32_t address, uint16_t port, void *owner)
 {
     (void)transport, (void)address, (void)port, (void)owner;

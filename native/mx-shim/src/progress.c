@@ -5,11 +5,13 @@
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "exports.h"
+#include "message.h"
 #include "mx_shim.h"
 #include "request.h"
 
@@ -213,17 +215,65 @@ EXPORTED int mx_shim_descriptor(mx_endpoint_t ep)
     return ep == NULL ? -1 : ep->outer_descriptor;
 }
 
+/* R23: whether something has happened since this was asked last and is still to be found, or there is more to do. */
+static bool is_there_news(endpoint *ep)
+{
+    const uint64_t known = ep->outer_changes;
+    progress(ep);
+    ep->outer_changes = ep->changes;
+    struct match_item *completed = match_items_last(&ep->completed), *message = match_items_last(&ep->unexpected);
+    return ep->stirred || ep->woken > known || (completed != NULL && REQUEST_OF(completed, completion)->change > known)
+           || (message != NULL && arrival_of(message)->change > known);
+}
+
+/* Arms outer, or says that the caller has to look first. */
+static bool arm_outer(endpoint *ep)
+{
+    bool nothing_new = !is_there_news(ep);
+    announce(ep);
+    bell_arm(&ep->outer);
+    return ep->outer.armed = nothing_new && (ep->progression_disabled || transport_arm(ep->transport));
+}
+
 EXPORTED int mx_shim_arm(mx_endpoint_t ep)
 {
     if (endpoint_enter(ep) != MX_SUCCESS)
         return MX_SHIM_LOOK_AGAIN;
-    progress(ep);
-    bool nothing_new = ep->changes == ep->outer_changes && !ep->stirred; /* R23: armed is after a progress that did nothing */
-    ep->outer_changes = ep->changes;
-    announce(ep);
-    bell_arm(&ep->outer);
-    ep->outer.armed = nothing_new && (ep->progression_disabled || transport_arm(ep->transport));
-    int result = ep->outer.armed ? MX_SHIM_ARMED : MX_SHIM_LOOK_AGAIN;
+    int result = arm_outer(ep) ? MX_SHIM_ARMED : MX_SHIM_LOOK_AGAIN;
     endpoint_leave(ep, __func__, MX_SUCCESS);
+    return result;
+}
+
+EXPORTED int mx_shim_wait(mx_endpoint_t ep, struct pollfd *others, unsigned int count, int milliseconds)
+{
+    enum { OUTER, TRANSPORT, OWN = TRANSPORT + TRANSPORT_DESCRIPTORS };
+    struct pollfd all[OWN + MX_SHIM_OTHERS_MAX];
+    int of_transport[TRANSPORT_DESCRIPTORS];
+    bool readable[TRANSPORT_DESCRIPTORS];
+    if (count > MX_SHIM_OTHERS_MAX || endpoint_enter(ep) != MX_SUCCESS)
+        return MX_SHIM_LOOK_FIRST;
+    if (!arm_outer(ep)) {
+        endpoint_leave(ep, __func__, MX_SUCCESS);
+        return MX_SHIM_LOOK_FIRST;
+    }
+    transport_descriptors(ep->transport, of_transport);
+    all[OUTER] = (struct pollfd){ .fd = ep->outer.fd, .events = POLLIN };
+    for (unsigned int i = 0; i < TRANSPORT_DESCRIPTORS; i++)
+        all[TRANSPORT + i] = (struct pollfd){ .fd = ep->progression_disabled ? -1 : of_transport[i], .events = POLLIN };
+    memcpy(all + OWN, others, count * sizeof *others);
+    endpoint_leave(ep, __func__, MX_SUCCESS);
+
+    int result = 0;
+    bool waited = poll(all, OWN + count, milliseconds) >= 0;
+    for (unsigned int i = 0; i < count; i++) {
+        others[i].revents = waited ? all[OWN + i].revents : 0;
+        result += others[i].revents != 0;
+    }
+    for (unsigned int i = 0; i < TRANSPORT_DESCRIPTORS; i++)
+        readable[i] = !waited || all[TRANSPORT + i].revents != 0;
+    pthread_mutex_lock(&ep->lock);
+    ep->outer.armed = false; /* or what this very thread finds would ring for it */
+    transport_waited(ep->transport, readable);
+    pthread_mutex_unlock(&ep->lock);
     return result;
 }

@@ -112,7 +112,7 @@ void request_complete(struct request *request, mx_status_code_t code)
     if (request->owned) {
         if (!request->hidden)
             match_items_add(&ep->completed, &request->completion);
-        ep->changes++;
+        request->change = ++ep->changes;
     } else if (!request->under_way) {
         release(request);
     }

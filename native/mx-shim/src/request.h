@@ -26,6 +26,7 @@ struct request {
     bool waits;      /* send: for MATCHED; connect: for ANSWER; receive: for a message, it is in receives */
     mx_status_t status;
     struct match_item completion;
+    uint64_t change; /* the endpoint's, with which it completed */
     struct match_claim claim;
     uint64_t deadline; /* ms; NEVER */
     TAILQ_ENTRY(request) of_endpoint;

@@ -83,6 +83,14 @@ bool transport_progress(struct transport *);
 int transport_descriptor(const struct transport *);
 bool transport_arm(struct transport *);
 
+/*
+ * What is behind that descriptor, for who polls them himself: an epoll in an epoll costs at each sleep and at each wake-up.
+ * He says afterwards which of them were readable, so that the next progress does no more than it has to.
+ */
+enum { TRANSPORT_DESCRIPTORS = 2 };
+void transport_descriptors(const struct transport *, int descriptors[TRANSPORT_DESCRIPTORS]);
+void transport_waited(struct transport *, const bool readable[TRANSPORT_DESCRIPTORS]);
+
 /* A way to the endpoint that listens there; it may turn out to be lost. NULL: no resources. */
 struct link *link_open(struct transport *, uint32_t address, uint16_t port, void *owner);
 

@@ -72,6 +72,7 @@ struct transport {
     ucp_worker_h worker;
     struct gate *gate;
     uint64_t gate_at;        /* us: the next look at it */
+    uint64_t gate_due;       /* us: no later than this, for who has polled its descriptor */
     ucp_listener_h listener; /* NULL while nobody is expected */
     uint16_t listener_port;
     unsigned int expected;
@@ -84,7 +85,7 @@ struct transport {
     struct link_list nameless; /* without an owner, the youngest first */
     unsigned int closing;      /* those that UCX has still to finish with */
     bool in_progress;
-    int descriptor;
+    int descriptor, worker_descriptor;
     struct kind {
         struct transport *transport;
         unsigned int number;

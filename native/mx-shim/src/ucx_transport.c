@@ -13,7 +13,8 @@
 
 enum {
     FAREWELL_MS = 3000,  /* for closing all links */
-    GATE_EVERY_US = 1000 /* a look at the gate is a system call */
+    GATE_EVERY_US = 4000, /* a look at the gate is a system call */
+    GATE_AT_LEAST_EVERY_US = 100000 /* also for who has polled its descriptor: guests who don't speak have to go */
 };
 
 static ucs_status_t arrived(void *argument, const void *header, size_t header_length, void *data, size_t length,
@@ -54,11 +55,10 @@ static bool receive_all_kinds(struct transport *transport)
 /* A descriptor for both, UCX and the gate. */
 static bool watch(struct transport *transport)
 {
-    int descriptor;
     struct epoll_event readable = { .events = EPOLLIN };
     transport->descriptor = epoll_create1(EPOLL_CLOEXEC);
-    return transport->descriptor >= 0 && ucx.ucp_worker_get_efd(transport->worker, &descriptor) == UCS_OK
-           && epoll_ctl(transport->descriptor, EPOLL_CTL_ADD, descriptor, &readable) == 0
+    return transport->descriptor >= 0 && ucx.ucp_worker_get_efd(transport->worker, &transport->worker_descriptor) == UCS_OK
+           && epoll_ctl(transport->descriptor, EPOLL_CTL_ADD, transport->worker_descriptor, &readable) == 0
            && epoll_ctl(transport->descriptor, EPOLL_CTL_ADD, gate_descriptor(transport->gate), &readable) == 0;
 }
 
@@ -163,6 +163,7 @@ static bool look_at_gate(struct transport *transport)
     if (now < transport->gate_at)
         return false;
     transport->gate_at = gate_is_visiting(transport->gate) ? 0 : now + GATE_EVERY_US;
+    transport->gate_due = now + GATE_AT_LEAST_EVERY_US;
     bool something = gate_step(transport->gate);
     if (transport->listener != NULL && (transport->expected == 0 || now / 1000 >= transport->expected_until))
         links_close_listener(transport);
@@ -193,4 +194,18 @@ bool transport_arm(struct transport *transport)
     if (transport->expected == 0)
         links_close_listener(transport);
     return ucx.ucp_worker_arm(transport->worker) == UCS_OK;
+}
+
+enum { WORKER, GATE };
+
+void transport_descriptors(const struct transport *transport, int descriptors[TRANSPORT_DESCRIPTORS])
+{
+    descriptors[WORKER] = transport->worker_descriptor;
+    descriptors[GATE] = gate_descriptor(transport->gate);
+}
+
+void transport_waited(struct transport *transport, const bool readable[TRANSPORT_DESCRIPTORS])
+{
+    uint64_t later = clock_us() + GATE_EVERY_US;
+    transport->gate_at = readable[GATE] ? 0 : later < transport->gate_due ? later : transport->gate_due;
 }

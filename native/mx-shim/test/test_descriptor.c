@@ -3,15 +3,23 @@
 
 #include <poll.h>
 #include <pthread.h>
+#include <unistd.h>
 
 enum { ROUNDS = 2000 };
 
 static mx_endpoint_t endpoint;
 static mx_endpoint_addr_t peer_address;
 
-/* As a program that serves something else too. */
+/* As a program that serves something else too: in two steps, or in one. */
+static bool in_one;
+
 static void sleep_at_descriptor(void)
 {
+    if (in_one) {
+        struct pollfd nothing = { .fd = -1, .events = POLLIN };
+        CHECK(mx_shim_wait(endpoint, &nothing, 1, WHILE) <= 0);
+        return;
+    }
     int descriptor = mx_shim_descriptor(endpoint);
     CHECK(descriptor >= 0);
     if (mx_shim_arm(endpoint) == MX_SHIM_ARMED)
@@ -119,6 +127,49 @@ static void *find(void *unused)
     return unused;
 }
 
+static void wait_until_quiet(struct pollfd *others, unsigned int count)
+{
+    double since = milliseconds();
+    while (mx_shim_wait(endpoint, others, count, 0) == MX_SHIM_LOOK_FIRST)
+        CHECK(milliseconds() - since < WHILE);
+}
+
+/* mx_shim_wait: what ends it, and what it leaves behind. */
+static void waits(void)
+{
+    int ends[2];
+    pthread_t thread;
+    CHECK(pipe(ends) == 0);
+    struct pollfd both[] = { { .fd = -1, .events = POLLIN }, { .fd = ends[0], .events = POLLIN } };
+    wait_until_quiet(both, 2);
+    double since = milliseconds();
+    CHECK(mx_shim_wait(endpoint, both, 2, 20) == 0);
+    CHECK(milliseconds() - since >= 19);
+    CHECK(write(ends[1], "a byte", 6) == 6);
+    CHECK(mx_shim_wait(endpoint, both, 2, -1) == 1 && both[0].revents == 0 && both[1].revents == POLLIN);
+    CHECK(pthread_create(&thread, NULL, wake, NULL) == 0);
+    int result = mx_shim_wait(endpoint, NULL, 0, WHILE); /* which waits, or comes after it */
+    CHECK(result == 0 || result == MX_SHIM_LOOK_FIRST);
+    CHECK(pthread_join(thread, NULL) == 0);
+    wait_until_quiet(NULL, 0);
+    OK(mx_wakeup(endpoint));
+    CHECK(mx_shim_wait(endpoint, both, 2, -1) == MX_SHIM_LOOK_FIRST && both[1].revents == POLLIN); /* as it was */
+
+    /* What was taken in the meantime is no news: the thread that took it knows. */
+    wait_until_quiet(NULL, 0);
+    mx_endpoint_addr_t self = connect_to(endpoint, id_of(endpoint));
+    mx_request_t receive = start_receive(endpoint, 4, MX_MATCH_MASK_NONE, NULL, 0);
+    send_message(endpoint, self, 4, NULL, 0);
+    CHECK_STATUS(MX_STATUS_SUCCESS, await(endpoint, &receive));
+    wait_until_quiet(NULL, 0);
+    CHECK(!is_readable()); /* it rang for nobody */
+    struct pollfd many[MX_SHIM_OTHERS_MAX + 1];
+    CHECK(mx_shim_wait(endpoint, many, MX_SHIM_OTHERS_MAX + 1, -1) == MX_SHIM_LOOK_FIRST);
+    CHECK(mx_shim_wait(NULL, both, 2, -1) == MX_SHIM_LOOK_FIRST);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 /* Another thread takes in what we are waiting for, again and again. */
 static void found_by_others(void)
 {
@@ -148,6 +199,7 @@ int main(void)
     endpoint = open_any();
     peer_address = meet(peer.channel, endpoint);
     for (size_t i = 1; i <= ROUNDS; i++) {
+        in_one = i > ROUNDS / 2;
         size_t length = 1 + i % 900;
         unsigned char *out = filled(length, i), in[1000];
         mx_request_t receive = start_receive(endpoint, 1, MX_MATCH_MASK_NONE, in, sizeof in);
@@ -157,6 +209,9 @@ int main(void)
         CHECK(is_filled(in, length, i));
         free(out);
     }
+    in_one = false;
+    found_by_others();
+    in_one = true;
     found_by_others();
     send_message(endpoint, peer_address, 1, NULL, 0);
     attend_to(peer.channel, endpoint);
@@ -164,6 +219,9 @@ int main(void)
     peer_finish(&peer);
     look_again();
     woken();
+    in_one = false;
+    look_again();
+    waits();
     end(endpoint);
     return 0;
 }

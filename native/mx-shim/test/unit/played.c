@@ -80,6 +80,17 @@ int transport_descriptor(const struct transport *transport)
     return transport->descriptor;
 }
 
+void transport_descriptors(const struct transport *transport, int descriptors[TRANSPORT_DESCRIPTORS])
+{
+    for (unsigned int i = 0; i < TRANSPORT_DESCRIPTORS; i++)
+        descriptors[i] = i == 0 ? transport_descriptor(transport) : -1;
+}
+
+void transport_waited(struct transport *transport, const bool readable[TRANSPORT_DESCRIPTORS])
+{
+    (void)transport, (void)readable;
+}
+
 bool transport_arm(struct transport *transport)
 {
     (void)transport;
