@@ -3,8 +3,8 @@
  * that does.
  *
  * Two readers, of one connection each, sleep and are woken; the endpoint's own thread is there for both. Messages come for either of them,
- * and for nobody who waits: an end that is to be confirmed. A thread leaves work for the endpoint's thread. A reader's time is over, or its
- * socket is closed. HAPPENINGS of these at most. When nothing can move any more nobody may sleep whose message has come, no message may
+ * and for nobody who waits: an end that is to be confirmed. A thread leaves work for the endpoint's thread; another one connects, and
+ * makes progress for others by the way. A reader's time is over, or its socket is closed. HAPPENINGS of these at most. When nothing can move any more nobody may sleep whose message has come, no message may
  * lie in the library, and no work may be left.
  *
  * The library is the shim with a network that tells once: after it was armed the next message makes the descriptor readable, and
@@ -24,11 +24,12 @@
 /* ---- The library: each of its calls is one step, since it has a lock. By receiver: a message is on its way, has completed. */
 bool wire[3];
 bool complete[3];
-bool changed;               /* since it was armed last: something has completed (changes != outer_changes) */
+bool changed;               /* since it was armed last: something has completed (its change > outer_changes) */
 bool bellArmed, bellRung;   /* outer */
 bool networkArmed, event;
 
 #define anyOnWire (wire[0] || wire[1] || wire[2])
+#define anyComplete (complete[0] || complete[1] || complete[2])
 #define readable (bellRung || event)
 
 inline progress() {         /* in a step of its caller's */
@@ -47,17 +48,26 @@ inline progress() {         /* in a step of its caller's */
     fi
 }
 
-/* Mx.arm */
+/* Mx.arm, and Mx.sleep before it waits */
 inline arm(result) {
     atomic {
         progress();
-        result = !changed;
+#ifdef MUTANT_R23_FORGETS_WHAT_IS_LEFT
+        result = true;
+#else
+        result = !(changed && anyComplete);
+#endif
         changed = false;
         bellRung = false;
         bellArmed = result;
         networkArmed = result;
         event = false
     }
+}
+
+/* Mx.sleep when it has waited: what its thread finds now rings for nobody. */
+inline disarm() {
+    bellArmed = false
 }
 
 /* ---- MxEndpoint and what is handed on: jfs.transport.mx.MxPath. By reader. */
@@ -139,7 +149,7 @@ proctype Reader(byte it) {
             :: else
             fi;
 #endif
-            /* lead: only who sleeps alone */
+            /* Leadership.lead: only who sleeps alone */
             if
             :: asleep == 1 ->
                 if
@@ -173,6 +183,13 @@ endLeading:
             :: readable
             :: over[it]
             fi;
+#ifdef MUTANT_E4_DISARMS_AFTER_IT_HAS_LEFT
+            leave();
+            disarm();
+            goto out;
+#else
+            disarm();
+#endif
 led:
             leave();
             goto out;
@@ -288,6 +305,11 @@ proctype Message(byte whom) {
     }
 }
 
+/* MxEndpoint.connect: makes progress, and hands on nothing */
+proctype Connecting() {
+    atomic { progress() }
+}
+
 /* retrySendsSoon */
 proctype Work() {
     work = true;
@@ -303,6 +325,9 @@ init {
     atomic {
         run Reader(0);
         run Reader(1);
+#if HAPPENINGS == 1 || defined(MUTANT_E4_DISARMS_AFTER_IT_HAS_LEFT) /* else there are too many states */
+        run Connecting();
+#endif
         if :: n < HAPPENINGS -> run Over(0); n++ :: true fi;
         if :: n < HAPPENINGS -> run Message(1); n++ :: true fi;
         if :: n < HAPPENINGS -> run Message(NOBODY); n++ :: true fi;

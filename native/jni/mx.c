@@ -177,6 +177,16 @@ JNIEXPORT jboolean JNICALL Java_jfs_nativelib_Mx_arm(JNIEnv *env, jclass self, j
     return (jboolean)(mx.arm(endpoint_of(endpoint)) == MX_SHIM_ARMED);
 }
 
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Mx_sleep(JNIEnv *env, jclass self, jlong endpoint, jint fd1, jint events1,
+                                                   jint fd2, jint events2, jint millis)
+{
+    (void)env, (void)self;
+    struct pollfd set[] = {{.fd = fd1, .events = (short)events1}, {.fd = fd2, .events = (short)events2}};
+    if (mx.wait(endpoint_of(endpoint), set, 2, millis) == MX_SHIM_LOOK_FIRST)
+        return jfs_nativelib_Mx_LOOK_FIRST;
+    return (jint)((unsigned short)set[0].revents | (unsigned)(unsigned short)set[1].revents << 16);
+}
+
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Mx_await(JNIEnv *env, jclass self, jlong endpoint, jint millis)
 {
     (void)env, (void)self;

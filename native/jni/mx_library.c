@@ -32,9 +32,11 @@ static int find_calls(void *file, struct mx_library *it, char reason[REASON_BYTE
 static void find_extension(void *file, struct mx_library *it)
 {
     if (FIND(file, it->descriptor, "mx_shim_descriptor") == NULL || FIND(file, it->arm, "mx_shim_arm") == NULL ||
+        FIND(file, it->wait, "mx_shim_wait") == NULL ||
         FIND(file, it->transports, "mx_shim_transports") == NULL) {
         it->descriptor = NULL;
         it->arm = NULL;
+        it->wait = NULL;
         it->transports = NULL;
     }
 }

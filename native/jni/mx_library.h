@@ -32,9 +32,10 @@ struct mx_library {
     MX_CALLS(X)
 #undef X
     __typeof__(mx_decompose_endpoint_addr2) *decompose2; /* NULL in old ones: then sessions are 0 */
-    /* The extension: all three, or none. */
+    /* The extension: all of it, or nothing. */
     __typeof__(mx_shim_descriptor) *descriptor;
     __typeof__(mx_shim_arm) *arm;
+    __typeof__(mx_shim_wait) *wait;
     __typeof__(mx_shim_transports) *transports;
 };
 

@@ -82,14 +82,6 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_poll(JNIEnv *env, jclass self, j
     return poll_for(set, 2, millis);
 }
 
-JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_pollThree(JNIEnv *env, jclass self, jint fd1, jint events1, jint fd2,
-                                                          jint events2, jint fd3, jint millis)
-{
-    (void)env, (void)self;
-    struct pollfd set[] = {{.fd = fd1, .events = (short)events1}, {.fd = fd2, .events = (short)events2}, {.fd = fd3, .events = POLLIN}};
-    return poll_for(set, 3, millis);
-}
-
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_epollCreate(JNIEnv *env, jclass self)
 {
     (void)env, (void)self;

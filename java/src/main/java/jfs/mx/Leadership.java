@@ -18,7 +18,8 @@ import jfs.wait.Pause;
  * who look. Who is going to follow wakes it first ({@link #follow}).
  * <br>E4. One thread at a time has the place at the descriptor, from before it arms until it leaves. Once it has armed, the endpoint's
  * thread gives way to a reader. Who was told by the library that something has happened looks before it leaves, because the
- * library says so once.
+ * library says so once. A reader's wait takes its arming back when it ends, so before the reader leaves: what its own thread
+ * finds then rings for nobody, and the next one's arming is left alone.
  * <br>E5. A reader gives the place back, then looks who relies on somebody there: another sleeper, or the thread, if that sleeps without
  * an end. Then it nudges the thread. A follower counts itself, then looks for a leader, so one of the two sees the other.
  * <br>E6. While a reader leads, the thread is at its nudge only, with the time-outs of its own work. Before it sleeps there without an
@@ -33,6 +34,8 @@ public final class Leadership {
 
     /** Half as long as messages may lie that nobody waits for: who looked last may have done so when this began. */
     private static final int DOZE_MILLIS = 1;
+    /** The same while a reader leads: it finds them for as long as it does. */
+    private static final int LED_DOZE_MILLIS = 10;
     /** So many dozes without a look of others' tell that a reader leads for long. */
     private static final int QUIET_DOZES = 20;
     /** Without a descriptor to wait at: MX's own wait has an end, or an idle process would never see the JVM's. */
@@ -92,8 +95,7 @@ public final class Leadership {
     }
 
     /**
-     * The caller, a reader that sleeps, leads from now on, if it can: until {@link #leave}. It {@linkplain #arm arms}, and waits at the
-     * {@link #descriptor}.
+     * The caller, a reader that sleeps, leads from now on, if it can: until {@link #leave}. It {@linkplain #await waits}.
      */
     public boolean lead() {
         if (descriptor < 0 || asleep.get() != 1 || endpoint.isDeaf() || !take()) {
@@ -118,14 +120,13 @@ public final class Leadership {
         return instead;
     }
 
-    /** By the leader. @return whether to wait; else it looks first, even if it is to leave then (E4) */
-    public boolean arm() {
-        return Mx.arm(handle);
-    }
-
-    /** Where the leader waits. */
-    public int descriptor() {
-        return descriptor;
+    /**
+     * By a reader that leads: waits until the library has something, or its bell or TCP.
+     *
+     * @return as {@link Posix#poll}; {@link Mx#LOOK_FIRST}: it has not waited and looks first, even if it is to leave then (E4)
+     */
+    public int await(int bell, int tcp, int tcpEvents, int millis) {
+        return Mx.sleep(handle, bell, Posix.POLLIN, tcp, tcpEvents, millis);
     }
 
     /** By a reader that leads, before {@link #endSleep}. */
@@ -183,8 +184,10 @@ public final class Leadership {
 
     private void doze(int millis) {
         sleeping = DOZING;
-        if (place.get() == READER || asleep.get() == 0) {
-            awaitNudge(millis < 0 ? DOZE_MILLIS : Math.min(millis, DOZE_MILLIS));
+        boolean led = place.get() == READER;
+        if (led || asleep.get() == 0) {
+            int most = led ? LED_DOZE_MILLIS : DOZE_MILLIS;
+            awaitNudge(millis < 0 ? most : Math.min(millis, most));
         }
     }
 
@@ -194,7 +197,7 @@ public final class Leadership {
         }
         try {
             sleeping = RESTING;
-            if (arm()) {
+            if (Mx.arm(handle)) {
                 place.set(THREAD);
                 acknowledge(Posix.poll(nudge.descriptor(), Posix.POLLIN, descriptor, Posix.POLLIN, millis));
             } else {

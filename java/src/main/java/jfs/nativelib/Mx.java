@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 /**
  * The MX calls that JFS uses, one native method each, of the library that {@link NativeLibrary#mxUnavailable} has loaded.
  * Results are MX's error codes ({@link #OK} = 0) unless they say otherwise. Any thread may make any of them, but for
- * {@link #closeEndpoint}, which must not overlap with others on its endpoint; only {@link #connect} and {@link #await}
+ * {@link #closeEndpoint}, which must not overlap with others on its endpoint; only {@link #connect}, {@link #sleep} and {@link #await}
  * block. An address is the two words that {@link #connect} gives; memory of a message is the address of a direct buffer,
  * which must be reachable until the request has completed.
  */
@@ -104,6 +104,19 @@ public final class Mx {
      * @return whether nothing has happened since the last call; else look again first
      */
     public static native boolean arm(long endpoint);
+
+    /** Of {@link #sleep}: something has happened, so it has not waited. */
+    public static final int LOOK_FIRST = -1;
+
+    /**
+     * {@link #arm} and the wait in one call, at two descriptors beside the endpoint ({@code fd2 < 0}: at one); by one thread at a time.
+     * The wait may end without a cause.
+     *
+     * @param millis longest wait in milliseconds, negative for ever
+     * @return what happened on the first descriptor in the low 16 bits, on the second in the high 16; 0 for anything else;
+     *         {@link #LOOK_FIRST}
+     */
+    public static native int sleep(long endpoint, int fd1, int events1, int fd2, int events2, int millis);
 
     /** mx_peek: blocks for at most {@code millis} (not 0) until a request has completed, or {@link #wakeUp}. */
     public static native int await(long endpoint, int millis);

@@ -2,7 +2,7 @@ package jfs.nativelib;
 
 /**
  * The system calls that Java does not offer. Every method returns a value {@code >= 0}, or {@code -errno}; none
- * throws. Any thread may call any of them; only {@link #poll}, {@link #pollThree}, {@link #epollWait} and {@link #futexWait} block. Descriptors are plain
+ * throws. Any thread may call any of them; only {@link #poll}, {@link #epollWait} and {@link #futexWait} block. Descriptors are plain
  * numbers owned by the caller, who must not close one while another thread uses it.
  */
 public final class Posix {
@@ -49,11 +49,6 @@ public final class Posix {
      * @return what happened on the first descriptor in the low 16 bits, on the second in the high 16; 0 at time-out
      */
     public static native int poll(int fd1, int events1, int fd2, int events2, int millis);
-
-    /**
-     * The same with a third descriptor: when it has something to read that ends the wait, and is not in the result, which may be 0.
-     */
-    public static native int pollThree(int fd1, int events1, int fd2, int events2, int fd3, int millis);
 
     public static native int epollCreate();
 

@@ -63,9 +63,8 @@ public final class BellSleepers extends Sleepers {
             if (role == READER && writer != null) {
                 bell.ringOurselves(); // a writer that leads makes way (S4)
             }
-            if (sleeper.beginWait(false) != LOOK_AGAIN) {
-                follow(role, sleeper, deadline);
-            }
+            sleeper.willPark();
+            follow(role, sleeper, deadline);
             return 0;
         } finally {
             setSlot(role, null);
@@ -84,23 +83,13 @@ public final class BellSleepers extends Sleepers {
             return 0;
         }
         try {
-            boolean virtual = VirtualThreads.isCurrent();
-            int own = sleeper.beginWait(!virtual);
-            if (own == LOOK_AGAIN) {
-                return 0;
+            if (!VirtualThreads.isCurrent()) {
+                return polled(sleeper.poll(bell.descriptor(), fd, tcpEvents, Deadline.millisUntil(deadline)));
             }
-            if (!virtual) {
-                try {
-                    return poll(fd, tcpEvents, own, Deadline.millisUntil(deadline));
-                } finally {
-                    if (own >= 0) {
-                        sleeper.endWait();
-                    }
-                }
-            }
+            sleeper.willPark();
             if (!watch.isOn(fd, tcpEvents)) { // in poll(2) it would hold its carrier
                 park(unwatched(deadline));
-                return poll(fd, tcpEvents, NO_DESCRIPTOR, 0);
+                return polled(Posix.poll(bell.descriptor(), Posix.POLLIN, fd, tcpEvents, 0));
             }
             if (!rung && !watch.tcpHasSpokenTo(role)) {
                 park(deadline);
@@ -114,9 +103,8 @@ public final class BellSleepers extends Sleepers {
         }
     }
 
-    private int poll(int tcpFd, int tcpEvents, int own, int millis) {
-        int ready = own == NO_DESCRIPTOR ? Posix.poll(bell.descriptor(), Posix.POLLIN, tcpFd, tcpEvents, millis)
-                : Posix.pollThree(bell.descriptor(), Posix.POLLIN, tcpFd, tcpEvents, own, millis);
+    /** @return the events on TCP */
+    private int polled(int ready) {
         if (ready > 0 && (ready & 0xffff) != 0) {
             acknowledge();
         }

@@ -207,7 +207,7 @@ public final class Polling {
         if (offersCore && cores.shared()) {
             return news.arrived() || virtual && offerCarrier(news) || offerCore(news);
         }
-        if (cores.none()) {
+        if (cores.none() || !virtual && !offersCore && credit <= 0) {
             return false;
         }
         if (!virtual && othersCompute()) {

@@ -44,23 +44,19 @@ public abstract class Sleepers {
         void retract();
 
         /**
-         * It is about to sleep by the bell, after it has announced itself and has looked again. Only by {@link BellSleepers}.
+         * Sleeps in poll(2), after it has announced itself and has looked again: until the bell rings, or TCP has something to say, or
+         * what it waits for itself has. Only of {@link BellSleepers}.
          *
-         * @param inPoll whether it can wait at one more descriptor
-         * @return that descriptor, which then ends the sleep when it is readable; {@link #NO_DESCRIPTOR}; {@link #LOOK_AGAIN}: it is not to
-         *         sleep now
+         * @return as {@link Posix#poll}; 0 also if it is not to sleep now
          */
-        default int beginWait(boolean inPoll) throws IOException {
-            return NO_DESCRIPTOR;
+        default int poll(int bell, int tcp, int tcpEvents, int millis) {
+            return Posix.poll(bell, Posix.POLLIN, tcp, tcpEvents, millis);
         }
 
-        /** After a wait at a descriptor of its own. */
-        default void endWait() {
+        /** It is about to park, until the bell rings, after it has announced itself and has looked again. Only of {@link BellSleepers}. */
+        default void willPark() {
         }
     }
-
-    public static final int NO_DESCRIPTOR = -1;
-    public static final int LOOK_AGAIN = -2;
 
     /** The threads that park, or that a thread of this process may have to wake from poll(2). */
     volatile Thread reader;

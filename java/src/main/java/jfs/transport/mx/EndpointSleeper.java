@@ -2,6 +2,7 @@ package jfs.transport.mx;
 
 import jfs.mx.Leadership;
 import jfs.mx.MxEndpoint;
+import jfs.nativelib.Mx;
 import jfs.wait.Sleepers;
 
 /**
@@ -10,11 +11,13 @@ import jfs.wait.Sleepers;
  */
 abstract class EndpointSleeper implements Sleepers.Sleeper {
 
-    /** How often in a flood of messages a leader tries to arm before it looks at everything else again. */
-    private static final int ARMS = 4;
+    /** How often in a flood of messages a leader tries to wait before it looks at everything else again. */
+    private static final int WAITS = 4;
 
     private final MxEndpoint endpoint;
     private final Leadership leadership;
+    /** By the sleeper's thread. */
+    private boolean announced;
 
     EndpointSleeper(MxEndpoint endpoint) {
         this.endpoint = endpoint;
@@ -27,39 +30,51 @@ abstract class EndpointSleeper implements Sleepers.Sleeper {
     /** Whether it waits for messages that its own thread had better find itself. */
     abstract boolean mayLead();
 
+    /** Once it has announced itself it sees only what has been handed on: who is at the library then looks for all (R29). */
     @Override
     public boolean arrived() {
         if (hasNews()) {
             return true;
+        }
+        if (announced) {
+            return false;
         }
         endpoint.progress();
         return hasNews();
     }
 
     @Override
-    public int beginWait(boolean inPoll) {
-        if (!inPoll || !mayLead() || !leadership.lead()) {
+    public void announce() {
+        announced = true;
+    }
+
+    @Override
+    public void retract() {
+        announced = false;
+    }
+
+    @Override
+    public int poll(int bell, int tcp, int tcpEvents, int millis) {
+        if (!mayLead() || !leadership.lead()) {
             leadership.follow();
-            return Sleepers.NO_DESCRIPTOR;
+            return Sleepers.Sleeper.super.poll(bell, tcp, tcpEvents, millis);
         }
-        boolean armed = false;
         try {
-            for (int i = 0; i < ARMS && !armed && (i == 0 || !hasNews()); i++) {
-                armed = leadership.arm();
-                if (!armed) {
-                    endpoint.progressAll(); // (E4)
+            for (int i = 0; i < WAITS && (i == 0 || !hasNews()); i++) {
+                int ready = leadership.await(bell, tcp, tcpEvents, millis);
+                if (ready != Mx.LOOK_FIRST) {
+                    return ready;
                 }
+                endpoint.progressAll(); // (E4)
             }
-            return armed ? leadership.descriptor() : Sleepers.LOOK_AGAIN;
+            return 0;
         } finally {
-            if (!armed) {
-                leadership.leave();
-            }
+            leadership.leave();
         }
     }
 
     @Override
-    public void endWait() {
-        leadership.leave();
+    public void willPark() {
+        leadership.follow();
     }
 }
