@@ -40,7 +40,7 @@ final class MxBench implements Callable<Integer> {
     /** A column of ucx_perftest after the number of messages: the median, or the mean, in microseconds. */
     private static final int UCX_MEDIAN = 1;
     private static final int UCX_MEAN = 2;
-    /** A column of mx_pingpong after the size: the median in microseconds; and of mx_stream: messages a second. */
+    /** A column of mx_pingpong and mx_asleep after the size: the median in microseconds; and of mx_stream: messages a second. */
     private static final int MX_MEDIAN = 1;
     private static final int MX_RATE = 2;
     private static final Pattern ASLEEP_MEDIAN = Pattern.compile("^result median (\\S+)$");
@@ -106,6 +106,7 @@ final class MxBench implements Callable<Integer> {
                 progress.now(title + "  asleep");
                 asleep.fork(1, Map.of(
                         Way.JDK, () -> asleep(hosts, Side.Start.PLAIN, List.of()),
+                        Way.MX, () -> mx(hosts, "mx_asleep", SMALL, ASLEEP, MX_MEDIAN) * 1e-6,
                         Way.JFS, () -> asleep(hosts, Side.Start.LAUNCHER, underMx(rules))));
                 progress.done(title);
             }
@@ -250,8 +251,10 @@ final class MxBench implements Callable<Integer> {
         out.println(Turns.legend(forks, turns));
         out.println("One way, half of there and back; times are compared, also those of streams; MB = 10^6 bytes.");
         out.println("Java's sockets to MX: 8 bytes " + text(java) + ", 1 MB " + text(largeJava));
-        out.println("Asleep, one request a millisecond, there and back: TCP " + Table.number(asleep.median(Way.JDK) * 1e6) + " us, MX "
-                + Table.number(asleep.median(Way.JFS) * 1e6) + " us; MX to TCP " + text(asleep.ratio(Way.JFS, Way.JDK)));
+        out.println("Asleep, one request a millisecond, there and back: TCP " + Table.number(asleep.median(Way.JDK) * 1e6) + " us, MX in C "
+                + Table.number(asleep.median(Way.MX) * 1e6) + " us, MX " + Table.number(asleep.median(Way.JFS) * 1e6) + " us; MX in C to TCP "
+                + text(asleep.ratio(Way.MX, Way.JDK)) + ", MX to TCP " + text(asleep.ratio(Way.JFS, Way.JDK))
+                + ", MX to MX in C " + text(asleep.ratio(Way.JFS, Way.MX)));
         out.println();
         out.println(Goal.atMost(1.15, "8 bytes: MX to UCX", small.ratio(Way.MX, Way.UCX).median()));
         out.println(Goal.atMost(1.15, "1 MB in a stream: MX to UCX", streamed.ratio(Way.MX, Way.UCX).median()));
