@@ -4,7 +4,7 @@
  * threads of different ends that share the bell do the same steps. sleepers.pml has the threads that sleep by a bell of their own.
  *
  * What happens to the two is chosen: bytes come for the reader, room for the writer, twice in a row, from a peer process that knows the
- * bell's word or from one that always rings; TCP ends or fails, the peer has gone, another thread closes, the JVM shuts down, a hostile
+ * bell's word or from one that always rings; a ring fails; TCP ends or fails, the peer has gone, another thread closes, the JVM shuts down, a hostile
  * peer takes a word back or moves a thread away from its futex; HAPPENINGS of these at most. There are no time-outs. When nothing can
  * move any more no thread may sleep that has news: rules S1, S3, S5, S6, B1, B2, and R10 above them.
  *
@@ -52,6 +52,7 @@ bool tcpSpoke[2] = true;
 bool watchedForReader;      /* TCP, for more than errors */
 bool ending;                /* EventLoop.isEnding */
 
+bool refuses = true;        /* the kernel's: it may refuse one ring */
 bool bell;                  /* the doorbell polls readable */
 bool bellEdge, tcpEdge;     /* the poller's epoll has something to tell */
 bool tcpEvent[2];           /* TCP has an end for the reader, for which a writer does not ask (R14), or an error for both */
@@ -100,21 +101,43 @@ inline tell(whose) {
     wakeOwn(whose)
 }
 
-/* BellWord.takeRing, PeerBell.ring. One of an older build always rings. */
+/* BellWord.takeRing. */
+inline takeRing() {
+    atomic {
+        if
+        :: bellWord == QUIET -> bellWord = RUNG; was = BELL
+        :: bellWord == RUNG -> was = AWAKE
+        :: else -> was = BELL
+        fi
+    }
+}
+
+/* SciResources.ringPeersBell. One of an older build always rings. The kernel may refuse one ring. */
 inline ringPeer(always) {
     if
     :: always -> RING
     :: !always && bellWord == RUNG
     :: !always && bellWord != RUNG ->
-        atomic {
-            if
-            :: bellWord == QUIET -> bellWord = RUNG; was = BELL
-            :: bellWord == RUNG -> was = AWAKE
-            :: else -> was = BELL
-            fi
-        };
+        takeRing();
         if
-        :: was == BELL -> RING
+        :: was == BELL ->
+            if
+            :: RING
+            :: atomic { refuses -> refuses = false };
+                atomic {
+                    if
+                    :: bellWord == RUNG -> bellWord = QUIET
+                    :: else
+                    fi
+                };
+#ifndef MUTANT_B3_NO_SECOND_TRY
+                takeRing();
+                if
+                :: was == BELL -> RING
+                :: else
+                fi
+#endif
+            fi
         :: else
         fi
     fi
@@ -295,7 +318,7 @@ awake:
 /* RegionBell.ready. Each word is looked at and its thread unparked, one after the other. */
 inline look(whose) {
     if
-    :: gone -> tell(whose)
+    :: gone -> tell(whose) /* in the code once, here at each ring */
     :: !gone && word[whose] == AWAKE -> unpark(whose)
     :: else
     fi
@@ -317,6 +340,12 @@ endWaiting:
         look(WRITER);
         bell = false
 #else
+#ifdef MUTANT_B2_QUIET_THEN_ACKNOWLEDGING
+        bellWord = QUIET;
+        bell = false;
+        look(READER);
+        look(WRITER)
+#else
         bell = false;
 #ifdef MUTANT_B2_QUIET_AFTER_THE_LOOK
         look(READER);
@@ -328,6 +357,7 @@ endWaiting:
 #endif
         look(READER);
         look(WRITER)
+#endif
 #endif
 #endif
     :: atomic { tcpEdge -> tcpEdge = false; error = tcpEvent[WRITER] };

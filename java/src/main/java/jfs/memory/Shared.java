@@ -31,6 +31,9 @@ public final class Shared {
     private static final VarHandle BYTES =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
+    /** 0: not asked yet; then 1, or -1 if it does not. */
+    private static volatile int canSleep;
+
     private final ByteBuffer buffer;
     /** Null for this host's memory. */
     private final Posted posted;
@@ -179,25 +182,15 @@ public final class Shared {
         return status == 0 || status == -Posix.EAGAIN || status == -Posix.ETIMEDOUT;
     }
 
-    /** Whether this kernel lets a thread {@linkplain #sleepWhile sleep at two words}. */
+    /** Whether this kernel lets a thread {@linkplain #sleepWhile sleep at two words}. It is asked once, and not before it matters. */
     public static boolean canSleep() {
-        return Kernel.CAN_SLEEP;
-    }
-
-    /** Asked once, and not before it matters. */
-    private static final class Kernel {
-        private static final boolean CAN_SLEEP = ask();
-
-        /** A word that holds something else: so the kernel does not put the thread to sleep. */
-        private static boolean ask() {
-            WakeWord word;
-            try {
-                word = new WakeWord();
-            } catch (OutOfMemoryError e) { // of what the JVM lets direct buffers take: there will be none for sleepers either
-                return false;
-            }
-            return Posix.futexWait(word.bytes, 0, WakeWord.ASLEEP, word.bytes, WakeWord.ASLEEP, 0) == -Posix.EAGAIN;
+        int known = canSleep;
+        if (known == 0) { // the word holds something else, so the kernel does not put the thread to sleep
+            WakeWord word = new WakeWord();
+            boolean can = Posix.futexWait(word.bytes, 0, WakeWord.ASLEEP, word.bytes, WakeWord.ASLEEP, 0) == -Posix.EAGAIN;
+            canSleep = known = can ? 1 : -1;
         }
+        return known > 0;
     }
 
     /** Wakes all threads, of both processes, that sleep at the word, after it was changed. Never blocks. */

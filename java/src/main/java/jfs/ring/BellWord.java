@@ -4,7 +4,7 @@ import jfs.memory.Shared;
 
 /**
  * The word by which the rings of one doorbell become one, for a doorbell that all connections of a region share (R30): {@link
- * InboxLayout#BELL}. A thread that is to be woken by the bell has said so in its {@link AsleepWord}, so a ring only says "look at
+ * InboxLayout#BELL_RUNG}. A thread that is to be woken by the bell has said so in its {@link AsleepWord}, so a ring only says "look at
  * these words". While one ring is on its way another would add nothing.
  *
  * <pre>
@@ -16,12 +16,14 @@ import jfs.memory.Shared;
  * <p>B1. Who wakes a thread takes its asleep word first, executes a full fence, and then looks at this word. If it finds QUIET it
  * stores RUNG and rings; if it finds RUNG it does not ring.
  * <br>B2. The owner acknowledges the bell first, then stores QUIET, executes a full fence, and then looks at the asleep words.
- * <br>B3. Who has stored RUNG and can't ring after all stores QUIET again.
+ * <br>B3. Who has stored RUNG and can't ring after all stores QUIET again, and tries once more, for those too who have left out their
+ * rings meanwhile.
  *
- * <p>So no thread sleeps on. Who finds RUNG finds what the owner has not overwritten yet; so the owner's QUIET comes later, and its look
- * at the asleep words sees the one that was taken before. That look comes for sure: who stored RUNG rings, and a ring that comes after
- * the owner has acknowledged is heard anew. In the other order, QUIET before the bell is acknowledged, the owner could take away a ring
- * of after its look. {@code model/words.pml} has spin look for a thread that sleeps on.
+ * <p>So no thread sleeps on, unless a ring fails twice. Who finds RUNG finds what the owner has not overwritten yet; so the owner's QUIET
+ * comes later, and its look at the asleep words sees the one that was taken before. That look comes for sure: who stored RUNG rings, and
+ * a ring that comes after the owner has acknowledged is heard anew. In the other order, QUIET before the bell is acknowledged, the owner
+ * could take away a ring of after its QUIET: then the word says RUNG for ever, and no ring is on its way. {@code model/words.pml} has
+ * spin look for a thread that sleeps on. A thread that loses its core between RUNG and its ring holds up the rings of all.
  *
  * <p>Zero is "ring always": of a process of an older build, which never looks at the word, or whose memory was cleared. It is so
  * wherever the owner stores nothing. A hostile peer can keep this process from ringing that peer's own bell, and from nothing else.
@@ -41,7 +43,7 @@ public final class BellWord {
 
     /** After the bell was acknowledged, and before the asleep words are looked at (B2). */
     public void hush() {
-        inbox.setIntRelease(InboxLayout.BELL, QUIET);
+        inbox.setIntRelease(InboxLayout.BELL_RUNG, QUIET);
         Shared.fullFence();
     }
 
@@ -50,12 +52,12 @@ public final class BellWord {
     /** Whether the bell is to be rung, by the caller. After the sleeper's word was taken (B1). */
     public boolean takeRing() {
         Shared.fullFence();
-        return inbox.getIntAcquire(InboxLayout.BELL) != RUNG
-                && (inbox.compareAndSetInt(InboxLayout.BELL, QUIET, RUNG) || inbox.getIntAcquire(InboxLayout.BELL) != RUNG);
+        return inbox.getIntAcquire(InboxLayout.BELL_RUNG) != RUNG
+                && (inbox.compareAndSetInt(InboxLayout.BELL_RUNG, QUIET, RUNG) || inbox.getIntAcquire(InboxLayout.BELL_RUNG) != RUNG);
     }
 
     /** After {@link #takeRing}: the bell could not be rung (B3). */
     public void giveRingBack() {
-        inbox.compareAndSetInt(InboxLayout.BELL, RUNG, QUIET);
+        inbox.compareAndSetInt(InboxLayout.BELL_RUNG, RUNG, QUIET);
     }
 }

@@ -102,10 +102,10 @@ public final class Inbox {
         return memory.compareAndSetLong(InboxLayout.PLACE, InboxLayout.JOINED, InboxLayout.LEFT);
     }
 
-    /** By the last one who leaves: all words but PLACE and BELL, and the ring's first header, are as those of a new inbox. */
+    /** By the last one who leaves: all words but PLACE and BELL_RUNG, and the ring's first header, are as those of a new inbox. */
     public void clear() {
         for (int word = 0; word <= InboxLayout.RING; word += Long.BYTES) {
-            if (word != InboxLayout.PLACE && word != InboxLayout.BELL) {
+            if (word != InboxLayout.PLACE && word != InboxLayout.BELL_RUNG) {
                 memory.setLong(word, 0);
             }
         }

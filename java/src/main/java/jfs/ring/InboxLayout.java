@@ -3,7 +3,7 @@ package jfs.ring;
 /**
  * Where everything lies in an <em>inbox</em>: the memory that one end of a connection reads and the other end writes.
  * "Write remote, read local" holds for every word of it (a card's remote stores are cheap, its remote loads slow), with
- * two exceptions: the owner clears the two asleep words, in its own memory; and in a region, which is not behind a card, PLACE and BELL
+ * two exceptions: the owner clears the two asleep words, in its own memory; and in a region, which is not behind a card, PLACE and BELL_RUNG
  * belong to both ends, and the one that leaves last clears both inboxes.
  *
  * <p>A connection has two inboxes: one behind the other in one region, the acceptor's first, and behind these another connection's
@@ -48,7 +48,7 @@ package jfs.ring;
  *     896 +-----------------+----- of a region with several places, in the connecting end's inbox ----
  *         | PLACE           | long  by both ends: who uses this place (drawn in {@code jfs.transport.sci.Place})
  *    1024 +-----------------+----- of a region's first place ---------------------------------
- *         | BELL            | int   by both processes: whether the bell of the process that reads this inbox has been
+ *         | BELL_RUNG       | int   by both processes: whether the bell of the process that reads this inbox has been
  *         |                 |       rung (drawn in {@link BellWord}). It stays when the place is left
  *    4096 +-----------------+------------------------------------------------------------------
  *         | ring            | WINDOW bytes: see {@link RingSender}
@@ -84,7 +84,7 @@ public final class InboxLayout {
     static final int DOORBELL = 768;
     static final int SENDER = 772;
     static final int PLACE = 896;
-    static final int BELL = 1024;
+    static final int BELL_RUNG = 1024;
     public static final int RING = PAGE;
 
     /** {@link #ENDED}: the sender has finished and all it wrote is in the ring. */

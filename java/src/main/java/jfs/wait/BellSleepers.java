@@ -25,8 +25,8 @@ public final class BellSleepers extends Sleepers {
     private final Watch watch = new Watch(this);
     /** A ring was heard by the thread that watches, since the last one was acknowledged. */
     private volatile boolean rung;
-    /** 0 where the bell is not watched. Guarded by the watch. */
-    private long tag;
+    /** Null where the bell is not watched. Guarded by the watch. */
+    private Long tag;
 
     public BellSleepers(Doorbell bell) {
         this.bell = bell;
@@ -155,7 +155,7 @@ public final class BellSleepers extends Sleepers {
 
     @Override
     void watchBell(EventLoop loop) {
-        if (tag == 0) {
+        if (tag == null) {
             tag = loop.watch(bell.descriptor(), Posix.POLLIN | Posix.EPOLLET, new EventLoop.Handler() {
                 @Override
                 public void ready(int events) {
@@ -167,10 +167,18 @@ public final class BellSleepers extends Sleepers {
     }
 
     @Override
+    void leaveTheWatch() {
+        readerWoken = true;
+        writerWoken = true;
+        LockSupport.unpark(reader);
+        LockSupport.unpark(writer);
+    }
+
+    @Override
     public void end() {
         synchronized (watch) {
             watch.end();
-            if (tag != 0) {
+            if (tag != null) {
                 Watch.forget(tag);
             }
         }

@@ -151,11 +151,11 @@ public final class EventLoop {
      * Calls the handler whenever one of the events, an error or a hang-up is there; with {@link Posix#EPOLLONESHOT}
      * only once.
      *
-     * @return what {@link #unwatch} wants
+     * @return what {@link #unwatch} and {@link #forget} want
      * @throws IllegalStateException if the kernel refuses, with errno's text
      */
-    public long watch(int fd, int events, Handler handler) {
-        long tag = tags.incrementAndGet();
+    public Long watch(int fd, int events, Handler handler) {
+        Long tag = tags.incrementAndGet();
         handlers.put(tag, handler);
         int status = Posix.epollAdd(epoll, fd, events, tag);
         if (status < 0) {
@@ -185,8 +185,8 @@ public final class EventLoop {
         }
     }
 
-    /** As {@link #unwatch}, for a descriptor that is closed, or about to be, by its last user: so the kernel knows. */
-    public void forget(long tag) {
+    /** As {@link #unwatch}, for a descriptor that is closed, or about to be, by its last user: so the kernel knows. Makes no object. */
+    public void forget(Long tag) {
         handlers.remove(tag);
     }
 

@@ -30,7 +30,7 @@ public abstract class Sleepers {
 
     /**
      * How often a thread looks at what the watching thread would tell it, where nothing is watched, milliseconds: when the JVM shuts down,
-     * or lacks descriptors, threads or memory.
+     * or lacks descriptors, threads or memory for the watch.
      */
     private static final int UNWATCHED_MILLIS = 5;
 
@@ -89,12 +89,7 @@ public abstract class Sleepers {
     abstract void tcpHasSpoken(boolean writerToo);
 
     /** The watch has ended. A thread that comes from now on finds that out itself. */
-    void leaveTheWatch() {
-        readerWoken = true;
-        writerWoken = true;
-        LockSupport.unpark(reader);
-        LockSupport.unpark(writer);
-    }
+    abstract void leaveTheWatch();
 
     /** @return the events on TCP now, as {@link #sleep}; 0 of a socket that is closed */
     public static int look(TcpDescriptor tcp, int tcpEvents) {

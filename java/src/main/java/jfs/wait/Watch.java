@@ -16,8 +16,8 @@ final class Watch implements EventLoop.Handler {
     // Whether TCP has had an event since the thread of that role looked; at first no thread has looked.
     private volatile boolean tcpSpokeToReader = true;
     private volatile boolean tcpSpokeToWriter = true;
-    /** Guarded by this; 0 where nothing is watched. */
-    private long tcpTag;
+    /** Guarded by this; null where nothing is watched. */
+    private Long tcpTag;
     private volatile boolean watching;
     private volatile int tcpWatched;
 
@@ -65,7 +65,7 @@ final class Watch implements EventLoop.Handler {
     private synchronized void begin(EventLoop loop, int tcpFd, int tcpEvents) {
         sleepers.watchBell(loop);
         int events = tcpWatched | tcpEvents;
-        if (tcpTag == 0) {
+        if (tcpTag == null) {
             tcpTag = loop.watch(tcpFd, events | Posix.EPOLLET, this);
         } else if (events != tcpWatched) {
             loop.rewatch(tcpFd, events | Posix.EPOLLET, tcpTag);
@@ -121,13 +121,13 @@ final class Watch implements EventLoop.Handler {
 
     /** Before the descriptors are closed. */
     synchronized void end() {
-        if (tcpTag != 0) {
+        if (tcpTag != null) {
             forget(tcpTag);
         }
     }
 
-    /** What a loop has given as a tag. */
-    static void forget(long tag) {
+    /** What the loop has given as a tag. */
+    static void forget(Long tag) {
         poller.forget(tag);
     }
 }

@@ -144,12 +144,21 @@ public final class WordSleepers extends Sleepers {
     public void wake() {
         readerWoken = true;
         writerWoken = true;
-        tell(reader, readersWord);
-        tell(writer, writersWord);
+        tell(true);
     }
 
-    private static void tell(Thread parked, WakeWord inFutex) {
-        LockSupport.unpark(parked);
+    /** Both kinds of sleepers. To unpark a virtual thread may fail for want of memory: that must not keep another thread asleep. */
+    private void tell(boolean writerToo) {
+        wake(readersWord);
+        wake(writerToo ? writersWord : null);
+        try {
+            LockSupport.unpark(reader);
+        } finally {
+            LockSupport.unpark(writerToo ? writer : null);
+        }
+    }
+
+    private static void wake(WakeWord inFutex) {
         if (inFutex != null) {
             inFutex.wake();
         }
@@ -164,16 +173,12 @@ public final class WordSleepers extends Sleepers {
 
     /** The peer has gone. */
     public void peerHasGone() {
-        tell(reader, readersWord);
-        tell(writer, writersWord);
+        tell(true);
     }
 
     @Override
     void tcpHasSpoken(boolean writerToo) {
-        tell(reader, readersWord);
-        if (writerToo) {
-            tell(writer, writersWord);
-        }
+        tell(writerToo);
     }
 
     @Override

@@ -18,6 +18,7 @@ import jfs.conformance.Await;
 import jfs.conformance.Background;
 import jfs.conformance.Effort;
 import jfs.conformance.Subject;
+import jfs.conformance.VirtualThreads;
 import jfs.stat.Stats;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -343,11 +344,16 @@ class HostileMemoryTest {
         }
     }
 
-    /** Rings for nothing all the time; what is worth waking up for still arrives. */
-    @Test
-    void aBellThatRingsAllTheTime() throws Exception {
+    /** Rings for nothing all the time; what is worth waking up for still arrives: at a thread in a futex, and at one that the bell calls. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aBellThatRingsAllTheTime(boolean virtual) throws Exception {
+        if (virtual) {
+            VirtualThreads.assume();
+        }
         try (HostilePeer peer = attached(false, null)) {
-            Background<Integer> read = Background.call(peer.victim.getInputStream()::read);
+            InputStream in = peer.victim.getInputStream();
+            Background<Integer> read = virtual ? VirtualThreads.call(in::read) : Background.call(in::read);
             switchNow(peer);
             for (int i = 0; i < Effort.of(5_000, 1_000_000); i++) {
                 peer.ring();

@@ -13,9 +13,9 @@ import jfs.conformance.processes.Commands;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two processes hold as many connections as their limits of descriptors allow. A fast one takes two descriptors, and one
- * for each region of up to sixteen; they are made up to half of the limit. The rest are on TCP, with one each. So where the JDK's sockets
- * could be N, JFS's are one less for each fast one, and those are a quarter of the limit at most: three quarters of N at least.
+ * Two processes hold as many connections as their limits of descriptors allow. A fast one takes one descriptor, as one on TCP does, and
+ * each region of up to sixteen takes two; regions are made up to half of the limit. So where the JDK's sockets could be N, JFS's are two
+ * less for each region.
  */
 class HeldTest extends Shortages {
 

@@ -1,5 +1,6 @@
 package jfs.transport.sci;
 
+import java.util.concurrent.RejectedExecutionException;
 import jfs.nativelib.Posix;
 import jfs.ring.AsleepWord;
 import jfs.ring.BellWord;
@@ -27,7 +28,8 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
     /** The same is so of the bell. */
     private SciBell bell;
     private EventLoop loop;
-    private long tag;
+    private Long tag;
+    private boolean toldThatPeerHasGone;
 
     /**
      * @param word of the inbox that this process reads in the first place
@@ -38,7 +40,6 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
         this.word = word;
         this.ends = new End[region.places()];
         this.bell = bell;
-        word.hush();
     }
 
     /** What the peer process finds it by. */
@@ -77,25 +78,38 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
         }
         bell.acknowledge();
         word.hush();
-        boolean gone = region.isPeerGone();
+        boolean gone = region.isPeerGone() && !toldThatPeerHasGone;
+        boolean again = false;
         for (End end : ends) {
-            if (end == null) {
-                continue;
-            }
-            if (gone) {
-                end.sleepers.peerHasGone();
-            } else {
-                if (end.reader.isTaken()) {
-                    end.sleepers.called(Sleepers.READER);
+            try {
+                if (end != null) {
+                    tell(end, gone);
                 }
-                if (end.writer.isTaken()) {
-                    end.sleepers.called(Sleepers.WRITER);
-                }
+            } catch (OutOfMemoryError e) { // to unpark a virtual thread takes memory; the ring was for other ends too
+                again = true;
+            } catch (RejectedExecutionException e) {
+                // The JVM shuts down, and runs no virtual threads any more.
             }
+        }
+        toldThatPeerHasGone |= gone && !again;
+        if (again) {
+            bell.ringOurselves();
         }
     }
 
-    /** Before the region's memory is unmapped. The bell is to be freed afterwards. */
+    private static void tell(End end, boolean gone) {
+        if (gone) {
+            end.sleepers.peerHasGone();
+        }
+        if (end.reader.isTaken()) {
+            end.sleepers.called(Sleepers.READER);
+        }
+        if (end.writer.isTaken()) {
+            end.sleepers.called(Sleepers.WRITER);
+        }
+    }
+
+    /** Before the region's memory is unmapped. The bell is to be freed afterwards. Makes no object. */
     synchronized SciBell end() {
         SciBell last = bell;
         bell = null;

@@ -158,8 +158,8 @@ final class SciPath implements FastPath {
         this.sleepers = sleeping;
         this.receivePolling = Polling.ofMemory(sizes.pollMicros());
         this.sendPolling = Polling.ofMemory(sizes.pollMicros());
-        this.lease = new Lease(this, new Free(sleeping, resources));
         resources.enter(sleeping);
+        this.lease = new Lease(this, new Free(sleeping, resources)); // last: from here on the collector may free the resources
     }
 
     @Override

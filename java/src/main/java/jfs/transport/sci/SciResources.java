@@ -24,6 +24,9 @@ import jfs.wait.WordSleepers;
  */
 final class SciResources implements Runnable {
 
+    /** A ring that fails for want of memory is tried once more, also for those who have left out theirs meanwhile (B3). */
+    private static final int RING_TRIES = 2;
+
     private final MemoryBudget.Share share;
     private Inboxes inboxes;
     /** Null where the region has one for all its ends. */
@@ -231,8 +234,17 @@ final class SciResources implements Runnable {
     private void ringPeersBell() {
         if (peersBellWord == null) {
             peersBell.ring();
-        } else if (peersBellWord.takeRing() && !peersBell.ring()) {
-            peersBellWord.giveRingBack();
+            return;
+        }
+        boolean rung = false;
+        for (int tries = 0; !rung && tries < RING_TRIES && peersBellWord.takeRing(); tries++) {
+            try {
+                rung = peersBell.ring();
+            } finally {
+                if (!rung) {
+                    peersBellWord.giveRingBack();
+                }
+            }
         }
     }
 

@@ -151,8 +151,8 @@ public final class SciTransport implements Transport {
             Step.NONCE_PROVED.reached();
             resources.connectPeer(node, interrupt, segmentId);
             layOut(resources, version, agreed, nonce);
-            SciPath path = new SciPath(resources, agreed, memory, version);
             int localNode = SciBell.localNode();
+            SciPath path = new SciPath(resources, agreed, memory, version);
             return new Joined() {
                 @Override
                 public FastPath path() {
