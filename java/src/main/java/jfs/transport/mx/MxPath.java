@@ -42,8 +42,8 @@ final class MxPath implements FastPath {
     /** A writer that waits gives the peer's death an occasion to be noticed. */
     private static final long BETWEEN_SIGNS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
-    /** About what a packet takes at best: what TCP may know of the peer by now can have been under way when it was heard. */
-    private static final long JUST_NOW_NANOS = TimeUnit.MICROSECONDS.toNanos(10);
+    /** About what a message takes at best: what TCP may know of the peer by now can have been under way when it was heard. */
+    private static final long JUST_NOW_NANOS = TimeUnit.MICROSECONDS.toNanos(2);
     /** A question to a peer that is dead fails as soon as that is known. Each waits twice as long as the one before. */
     private static final long TO_SECOND_QUESTION_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     /** So there are fewer than a peer that is stopped for so long may owe answers to. */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import jfs.nativelib.Posix;
 import jfs.spi.TcpDescriptor;
@@ -31,9 +31,11 @@ public final class TcpEnd implements TcpDescriptor {
     /** All that are not closed. Weakly: a socket nobody refers to is still collected. Guarded by itself. */
     private static final Set<TcpEnd> OPEN = Collections.newSetFromMap(new WeakHashMap<>());
 
+    private static final AtomicIntegerFieldUpdater<TcpEnd> USERS = AtomicIntegerFieldUpdater.newUpdater(TcpEnd.class, "users");
+
     private final TcpSocket tcp;
-    /** How many use the descriptor now, plus CLOSED once close was asked for. */
-    private final AtomicInteger users = new AtomicInteger();
+    /** How many use the descriptor now, plus CLOSED once close was asked for. Written by {@link #USERS}. */
+    private volatile int users;
 
     public TcpEnd(TcpSocket tcp) {
         this.tcp = tcp;
@@ -58,11 +60,11 @@ public final class TcpEnd implements TcpDescriptor {
     @Override
     public int acquire() {
         for (;;) {
-            int now = users.get();
+            int now = users;
             if ((now & CLOSED) != 0) {
                 return -1;
             }
-            if (users.compareAndSet(now, now + 1)) {
+            if (USERS.compareAndSet(this, now, now + 1)) {
                 int descriptor = tcp.descriptor();
                 if (descriptor < 0) { // none any more: there is nothing that a caller would release
                     release();
@@ -74,7 +76,7 @@ public final class TcpEnd implements TcpDescriptor {
 
     @Override
     public void release() {
-        if (users.decrementAndGet() == CLOSED) {
+        if (USERS.decrementAndGet(this) == CLOSED) {
             try {
                 tcp.close();
             } catch (IOException ignored) {
@@ -113,7 +115,7 @@ public final class TcpEnd implements TcpDescriptor {
     /** After a moment if it has none: a poll hears nothing of a close, whose turn is after it. */
     private boolean hasError(int fd, int events, int millis) {
         boolean virtual = VirtualThreads.isCurrent();
-        if (Posix.poll(fd, events, -1, 0, virtual ? 0 : millis) != 0 || (users.get() & CLOSED) != 0) {
+        if (Posix.poll(fd, events, -1, 0, virtual ? 0 : millis) != 0 || (users & CLOSED) != 0) {
             return true;
         }
         if (virtual) { // now and then: the poller may be watching the descriptor for somebody else, and it is over in no time
@@ -132,8 +134,8 @@ public final class TcpEnd implements TcpDescriptor {
         }
         int now;
         do {
-            now = users.get();
-        } while (!users.compareAndSet(now, now | CLOSED));
+            now = users;
+        } while (!USERS.compareAndSet(this, now, now | CLOSED));
         if (now == 0) {
             tcp.close();
         } else if ((now & CLOSED) == 0) {
