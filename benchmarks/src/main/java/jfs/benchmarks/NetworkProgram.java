@@ -19,6 +19,8 @@ record NetworkProgram(String program, String operation, String title, int thread
             one("sockets", "lines-one-way", "10,000 lines one way"),
             one("sockets", "16k", "16 MB one way by 16 KB"),
             one("sockets", "1m", "32 MB one way by 1 MB"),
+            one("rmi", "call", "null call"),
+            many("rmi", "call", "null call"),
             one("thrift", "call", "small call"),
             many("thrift", "call", "small call"),
             one("thrift", "64k", "64 KB echo"),

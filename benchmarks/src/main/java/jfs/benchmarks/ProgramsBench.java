@@ -49,7 +49,7 @@ final class ProgramsBench implements Callable<Integer> {
 
     @Option(
             names = "--programs", split = ",", paramLabel = "NAME",
-            description = "Which of sockets, thrift, grpc, jgroups, ftp, smtp, imap and tomcat, or an operation of one, as "
+            description = "Which of sockets, rmi, thrift, grpc, jgroups, ftp, smtp, imap and tomcat, or an operation of one, as "
                     + "thrift:connection (default: all).")
     private List<String> programs = NetworkProgram.names();
 

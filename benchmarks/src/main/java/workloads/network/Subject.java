@@ -24,6 +24,7 @@ interface Subject {
     static Subject of(String name) {
         return switch (name) {
             case "sockets" -> new Streams();
+            case "rmi" -> new RmiCalls();
             case "thrift" -> new ThriftCalls();
             case "grpc" -> new GrpcCalls();
             case "jgroups" -> new JGroupsCalls();

@@ -315,8 +315,8 @@ class MainTest {
         "--seconds, 21, --seconds: 21.0 is not more than 0 and at most 20",
         "--cold-seconds, 0, --cold-seconds: 0.0 is not more than 0 and at most 30",
         "--busy, -1, --busy: -1 is not 0 or more",
-        "--programs, corba, '--programs: corba is none of sockets, thrift, '",
-        "--programs, thrift:fetch, '--programs: thrift:fetch is none of sockets, thrift, '",
+        "--programs, corba, '--programs: corba is none of sockets, rmi, thrift, '",
+        "--programs, thrift:fetch, '--programs: thrift:fetch is none of sockets, rmi, thrift, '",
         "--libraries, /does/not/exist, --libraries: there is no file /does/not/exist",
     })
     void programsRefuseWhatCannotBe(String option, String value, String says) {

@@ -45,7 +45,7 @@ class NetworkProgramTest {
     @Test
     void onlyTomcatHasNoJfs() {
         assertEquals(
-                List.of("sockets", "thrift", "grpc", "jgroups", "ftp", "smtp", "imap", "tomcat"), NetworkProgram.names());
+                List.of("sockets", "rmi", "thrift", "grpc", "jgroups", "ftp", "smtp", "imap", "tomcat"), NetworkProgram.names());
         for (NetworkProgram program : NetworkProgram.ALL) {
             assertEquals(program.program().equals("tomcat") ? Side.AGENT_CLIENT : Side.AGENT, program.side(), program::toString);
         }
