@@ -260,7 +260,8 @@ EXPORTED int mx_shim_wait(mx_endpoint_t ep, struct pollfd *others, unsigned int 
     all[OUTER] = (struct pollfd){ .fd = ep->outer.fd, .events = POLLIN };
     for (unsigned int i = 0; i < TRANSPORT_DESCRIPTORS; i++)
         all[TRANSPORT + i] = (struct pollfd){ .fd = ep->progression_disabled ? -1 : of_transport[i], .events = POLLIN };
-    memcpy(all + OWN, others, count * sizeof *others);
+    if (count > 0)
+        memcpy(all + OWN, others, count * sizeof *others);
     endpoint_leave(ep, __func__, MX_SUCCESS);
 
     int result = 0;

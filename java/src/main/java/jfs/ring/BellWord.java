@@ -25,8 +25,8 @@ import jfs.memory.Shared;
  * could take away a ring of after its QUIET: then the word says RUNG for ever, and no ring is on its way. {@code model/words.pml} has
  * spin look for a thread that sleeps on. A thread that loses its core between RUNG and its ring holds up the rings of all.
  *
- * <p>Zero is "ring always": of a process of an older build, which never looks at the word, or whose memory was cleared. It is so
- * wherever the owner stores nothing. A hostile peer can keep this process from ringing that peer's own bell, and from nothing else.
+ * <p>Zero is "ring always". The word is zero until the owner has heard its first ring, and for good if the owner is of an older build,
+ * which does not know the word. A hostile peer can keep this process from ringing that peer's own bell, and from nothing else.
  */
 public final class BellWord {
 

@@ -162,7 +162,10 @@ final class Region {
         return new Inbox(inbox(0, own == ours)).bell();
     }
 
-    /** A way to the peer's bell of that number, to be {@linkplain #letGo let go} of. Where its ends have one bell so has this process one way. */
+    /**
+     * A way to the peer's bell of that number. If all ends of the peer have one bell, all of this process use the same way to it.
+     * Each caller {@linkplain #letGo lets go} of it once, before the region ends.
+     */
     synchronized PeerBell peersBell(int node, int number) throws IOException {
         if (peersBell != null && number == peersNumber) {
             return peersBell;

@@ -23,9 +23,9 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
 
     private final Region region;
     private final BellWord word;
-    /** By place. Guarded by this: as long as an end is here its memory is mapped. */
+    /** By place. Guarded by this. The memory of an end is mapped for as long as the end is in this array. */
     private final End[] ends;
-    /** The same is so of the bell. */
+    /** Null once the region has ended. Guarded by this: the bell is not freed before it is null here. */
     private SciBell bell;
     private EventLoop loop;
     private Long tag;
