@@ -70,24 +70,21 @@ JNIEXPORT jlong JNICALL Java_jfs_nativelib_Words_watch(JNIEnv *env, jclass self,
     if (words.wide == NULL || words.narrow == NULL || wide % (jint)sizeof(int64_t) != 0 || narrow % (jint)sizeof(int32_t) != 0)
         return -EINVAL;
     int64_t away = 0, start = now_nanos(), now = start;
-    int offers = 0;
-    bool changed = false;
-    while (!(changed = change_soon(&words))) {
+    for (;;) {
+        bool changed = change_soon(&words);
+        int64_t before = now;
         now = now_nanos();
-        if (now - start > alone) {
-            int64_t offered = now;
+        if (now - before > lost) {
+            away = now - before;
+        } else if (!changed && now - start > alone) {
+            before = now;
             sched_yield();
             now = now_nanos();
-            away = now - offered;
-            offers++;
+            away = now - before;
         }
-        if (away > lost || now - start >= nanos) {
-            changed = have_changed(&words);
-            break;
-        }
+        if (changed || away > lost || now - start >= nanos)
+            return away << jfs_nativelib_Words_AWAY_SHIFT | (changed || have_changed(&words) ? jfs_nativelib_Words_CHANGED : 0);
     }
-    return away << jfs_nativelib_Words_AWAY_SHIFT | (offers > 1 ? jfs_nativelib_Words_OFFERED_BEFORE : 0)
-           | (changed ? jfs_nativelib_Words_CHANGED : 0);
 }
 
 JNIEXPORT void JNICALL Java_jfs_nativelib_Words_offerCore(JNIEnv *env, jclass self)

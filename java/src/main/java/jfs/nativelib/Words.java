@@ -7,10 +7,8 @@ public final class Words {
 
     /** In {@link #watch}'s result: a word holds another value. */
     public static final int CHANGED = 1;
-    /** The core was offered more than once; all offers but the last came back in time. */
-    public static final int OFFERED_BEFORE = 2;
-    /** Above these bits: for how long the core was away when it was offered last, nanoseconds; 0 if it was not. */
-    public static final int AWAY_SHIFT = 2;
+    /** Above this bit: for how long the core was away, nanoseconds; see {@link #watch}. */
+    public static final int AWAY_SHIFT = 1;
 
     private Words() {
     }
@@ -26,9 +24,9 @@ public final class Words {
      * @param narrowValue what that holds as far as the caller knows
      * @param nanos for how long, nanoseconds, at least; at least one look
      * @param alone after how long, nanoseconds, it begins to offer the core to other threads between looks: sched_yield(2)
-     * @param lost it ends after an offered core was away for longer than this, nanoseconds
-     * @return {@link #CHANGED}, {@link #OFFERED_BEFORE}, and what is above {@link #AWAY_SHIFT}; {@code -EINVAL} if a word is not in
-     *         the memory, or not aligned
+     * @param lost it ends after the core was away for longer than this, nanoseconds, offered or taken
+     * @return {@link #CHANGED}, and above {@link #AWAY_SHIFT} for how long the core was away when it was lost or else when it was offered
+     *         last, nanoseconds, 0 if neither; {@code -EINVAL} if a word is not in the memory, or not aligned
      */
     public static native long watch(ByteBuffer memory, int wide, long wideValue, int narrow, int narrowValue, long nanos, long alone,
             long lost);

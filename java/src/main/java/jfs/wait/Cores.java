@@ -9,13 +9,8 @@ class Cores {
     /** Those that this process runs on. */
     static final Cores HERE = new Cores(Runtime.getRuntime().availableProcessors());
 
-    /** Getting a core back later than this, nanoseconds, means that another program had work for it. */
+    /** A thread that gets its core back later than this, nanoseconds, has lost more than polling gains. */
     static final int LOST_NANOS = 200_000;
-    /** So that what is lost is a small part of all time. */
-    private static final int LOST_FACTOR = 32;
-    /** Longer than any scheduler's slice: this process or the whole machine stood still, which says nothing. */
-    private static final int PAUSE_NANOS = 20_000_000;
-
     /** An offer that took longer than this, nanoseconds, was taken by another thread. */
     static final int TAKEN_NANOS = 1_500;
     /** How long the cores are held to be shared after the last sign of it, nanoseconds. */
@@ -27,20 +22,9 @@ class Cores {
     private static final int LONG_NANOS = 500_000;
     /** Threads have waited all the while if one has come to wait in each time of this length, nanoseconds, on average. */
     private static final int TURN_NANOS = 50_000;
-    /**
-     * For how long no core is offered after that, in times of what was lost. Not for long: the program may be a compiler thread of this
-     * JVM, and without offers a crowd is half as fast.
-     */
-    private static final int LONG_FACTOR = 2;
-
     private final int spare;
     private final AtomicInteger pollers = new AtomicInteger();
-
-    /** The cores are others' until then, a {@link #nanoTime}. Races only make that a little wrong. */
-    private volatile long crowdedUntil;
-    private volatile boolean crowded;
-    /** The last offer of a core was lost too. A collection of garbage or the like makes one, a competitor many. */
-    private volatile boolean lostBefore;
+    private final LostCores lostCores = new LostCores();
 
     /** More threads want cores than there are, until then. Races only make that a little wrong. */
     private volatile long sharedUntil;
@@ -111,12 +95,9 @@ class Cores {
         return turns.incrementAndGet();
     }
 
-    /** Whether others want the cores. */
+    /** Whether other programs want the cores. */
     boolean crowded() {
-        if (crowded && nanoTime() - crowdedUntil >= 0) {
-            crowded = false;
-        }
-        return crowded;
+        return lostCores.inForce(this);
     }
 
     /**
@@ -154,31 +135,31 @@ class Cores {
         if (away <= TAKEN_NANOS) {
             return;
         }
-        int since = turns.get() - before;
-        if (since > 1) {
+        if (turns.get() - before > 1) {
             share();
         }
-        if (away > LONG_NANOS && away < PAUSE_NANOS && away / since > TURN_NANOS) {
-            crowdedUntil = offered + away + LONG_FACTOR * away;
-            crowded = true;
-        }
+        learn(offered + away, away, before);
     }
 
     /**
-     * Learns how long a core was away that a platform thread had offered.
+     * Learns for how long a platform thread that polls was without its core, which it had offered or which was taken from it.
      *
+     * @param now when it had the core again
+     * @param turnsBefore {@link #turns} when it began to poll
      * @return whether polling has to stop
      */
-    boolean isLost(long now, long away) {
+    boolean isLost(long now, long away, int turnsBefore) {
         if (away <= LOST_NANOS) {
-            lostBefore = false;
             return false;
         }
-        if (lostBefore && away < PAUSE_NANOS) {
-            crowdedUntil = now + LOST_FACTOR * away;
-            crowded = true;
-        }
-        lostBefore = away < PAUSE_NANOS;
+        learn(now, away, turnsBefore);
         return true;
+    }
+
+    private void learn(long now, long away, int turnsBefore) {
+        int waits = Math.max(1, turns.get() - turnsBefore);
+        if (away > LONG_NANOS && away / waits > TURN_NANOS) {
+            lostCores.lost(now - away, away);
+        }
     }
 }

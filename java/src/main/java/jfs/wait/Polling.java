@@ -207,6 +207,9 @@ public final class Polling {
         if (offersCore && cores.shared()) {
             return news.arrived() || virtual && offerCarrier(news) || offerCore(news);
         }
+        if (!virtual && cores.crowded()) {
+            return offersCore && news.arrived();
+        }
         if (cores.none() || !virtual && !offersCore && credit <= 0) {
             return false;
         }
@@ -273,7 +276,7 @@ public final class Polling {
      */
     public int firstLooks() {
         boolean likely = micros > 0 && credit > 0 && !cores.none() && !(others != null && others.compute);
-        return likely && !(offersCore && cores.shared()) && !cores.isVirtualThread() ? rounds : 0;
+        return likely && !(offersCore && cores.shared()) && !cores.crowded() && !cores.isVirtualThread() ? rounds : 0;
     }
 
     /** The news came within the {@link #firstLooks}. */
@@ -353,29 +356,35 @@ public final class Polling {
             return watch(words);
         }
         long alone = virtual ? ALONE_SHORT_NANOS : aloneNanos;
+        int turns = cores.turns();
         long start = cores.nanoTime();
         boolean taken = false;
-        for (long now = start; now - start < nanos(); ) {
-            if (look(news)) {
+        for (long now = start, before; now - start < nanos(); ) {
+            boolean arrived = look(news);
+            before = now;
+            now = cores.nanoTime();
+            if (!virtual && cores.isLost(now, now - before, turns)) {
+                return false;
+            }
+            if (arrived) {
                 aloneNanos = taken ? ALONE_SHORT_NANOS : ALONE_NANOS;
                 turn += now - start;
                 return true;
             }
-            now = cores.nanoTime();
             if (now - start > alone) {
                 if (virtual) {
                     cores.yieldCarrier();
                 } else {
                     cores.yieldCore();
                 }
-                long offered = now;
+                before = now;
                 now = cores.nanoTime();
-                taken = now - offered > Cores.TAKEN_NANOS;
+                taken = now - before > Cores.TAKEN_NANOS;
                 if (virtual && taken) { // by other virtual threads, who want it
                     turn += now - start;
                     return news.arrived();
                 }
-                if (!virtual && cores.isLost(now, now - offered)) {
+                if (!virtual && cores.isLost(now, now - before, turns)) {
                     return false;
                 }
             }
@@ -385,15 +394,13 @@ public final class Polling {
 
     /** The same in one native call. */
     private boolean watch(WordNews words) throws IOException {
+        int turns = cores.turns();
         long result = words.watch(nanos(), aloneNanos, Cores.LOST_NANOS);
         if (result < 0) {
             throw new IllegalStateException("Words.watch: " + result);
         }
         long away = result >> Words.AWAY_SHIFT;
-        if ((result & Words.OFFERED_BEFORE) != 0) {
-            cores.isLost(cores.nanoTime(), 0); // these offers came back in time
-        }
-        if (away > 0 && cores.isLost(cores.nanoTime(), away) || (result & Words.CHANGED) == 0 || !words.arrived()) {
+        if (away > 0 && cores.isLost(cores.nanoTime(), away, turns) || (result & Words.CHANGED) == 0 || !words.arrived()) {
             return false;
         }
         aloneNanos = away > Cores.TAKEN_NANOS ? ALONE_SHORT_NANOS : ALONE_NANOS;

@@ -15,6 +15,7 @@ class PollingTest {
     private static final int MICROS = 80;
     private static final long NANOS = MICROS * 1_000;
     private static final long LOST = 300_000;
+    private static final long LONG_LOST = 3_000_000;
 
     private final Machine machine = new Machine(2);
     private final Polling.FirstWaits firstWaits = new Polling.FirstWaits();
@@ -160,15 +161,14 @@ class PollingTest {
         assertEquals(longMoment, news.alone, "and who does not, later");
         news.result = LOST << Words.AWAY_SHIFT | Words.CHANGED;
         assertFalse(polling.pollYielding(news), "a lost core is no success, whatever came meanwhile");
-        assertFalse(machine.crowded(), "once may be a collection of garbage");
-        news.result |= Words.OFFERED_BEFORE;
-        assertFalse(polling.pollYielding(news));
         assertEquals(longMoment, news.alone, "a loss says nothing of whom the core is shared with");
-        assertFalse(machine.crowded(), "offers before it came back in time");
-        news.result ^= Words.OFFERED_BEFORE;
+        assertFalse(machine.crowded(), "too short for a program that computes");
+        news.result = LONG_LOST << Words.AWAY_SHIFT | Words.CHANGED;
         assertFalse(polling.pollYielding(news));
         assertTrue(machine.crowded(), "another program wants the cores");
         int before = news.watched;
+        assertTrue(polling.poll(news), "it still looks");
+        news.result = 0;
         assertFalse(polling.poll(news));
         assertEquals(before, news.watched);
     }
@@ -526,34 +526,38 @@ class PollingTest {
     }
 
     @Test
-    void twoLostCoresInARowStopAllPollingForAWhile() throws IOException {
+    void aLostCoreStopsAllPollingForAWhile() throws IOException {
         machine.away = LOST;
         assertFalse(polling().poll(machine.never()));
         machine.away = 300;
         machine.now += SHARED;
-        assertTrue(polls(polling()), "one may be chance");
+        assertTrue(polls(polling()), "other threads that wait for news may have had it for so long");
 
-        for (int i = 0; i < 2; i++) {
-            machine.away = LOST;
-            assertFalse(polling().poll(machine.never()));
-            machine.away = 300;
-            machine.now += SHARED;
-        }
-        machine.yields = 0;
-        assertFalse(polls(polling()));
-        assertEquals(0, machine.yields, "none is offered either");
-        machine.now += 32 * LOST;
-        assertTrue(polls(polling()));
-    }
-
-    @Test
-    void aMachineThatStoodStillSaysNothing() throws IOException {
-        machine.away = 30_000_000;
-        assertFalse(polling().poll(machine.never()));
+        machine.away = LONG_LOST;
         assertFalse(polling().poll(machine.never()));
         machine.away = 300;
         machine.now += SHARED;
-        assertTrue(polling().poll(machine.in(5_000)));
+        machine.yields = 0;
+        assertFalse(polls(polling()));
+        assertFalse(polls(newOverTcp()));
+        assertEquals(0, polling().firstLooks());
+        assertEquals(0, machine.yields, "none is offered either");
+        machine.now += 2 * LONG_LOST;
+        assertTrue(polls(polling()));
+        assertTrue(polling().firstLooks() > 0);
+    }
+
+    /** A program that computes takes the core in the middle of a poll that has not offered it. */
+    @Test
+    void aCoreThatWasTakenIsLostToo() throws IOException {
+        News newsAfterALoss = () -> {
+            machine.looks++;
+            machine.now += machine.looks == 100 ? LONG_LOST : 10;
+            return machine.looks >= 100;
+        };
+        assertFalse(polling().poll(newsAfterALoss), "a lost core is no success, whatever came meanwhile");
+        assertEquals(0, machine.yields);
+        assertTrue(machine.crowded());
     }
 
     @Test
