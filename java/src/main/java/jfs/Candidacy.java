@@ -13,8 +13,8 @@ import jfs.stat.Stats;
 import jfs.steps.Step;
 
 /**
- * What becomes of one socket's connection: from its connect or accept on it waits to become a conversation, then it is
- * offered, then it has a fast path or a reason to stay on TCP. Where the reason can pass, the offer is made again as long
+ * What becomes of one socket's connection that has become a conversation: it is offered, or waits for an offer, then it has a fast path or
+ * a reason to stay on TCP. One is made no earlier than that is about to begin, for most connections never come so far. Where the reason can pass, the offer is made again as long
  * as the connection is used ({@link BackOff}). A connection is counted at one reason at a time, and at none once it has its
  * path. This is what the negotiation holds of a socket: weakly, so a socket nobody refers to is collected with it. A path
  * that fails before anything has gone by it is a reason too, counted beside its attachment ({@link Stats#fast}).
@@ -32,10 +32,11 @@ final class Candidacy implements Endpoint {
 
     private final JFSSocketImpl socket;
     private final Installation installation;
+    private final Choice choice;
 
     // Written under this; the path and the entry not any more when it is closed.
     private volatile FastPath path;
-    private State state = State.DECIDED;
+    private State state = State.WAITING;
     private boolean closed;
     /** The reason at which it is counted, or null. */
     private Reason counted;
@@ -44,29 +45,19 @@ final class Candidacy implements Endpoint {
     /** An accepted connection's: where it was accepted, until offers can find it; and by what they do then. */
     private Negotiator.Listening listening;
     private Negotiator.Accepted entry;
-    private Choice choice;
     /** While it may still be offered a way between hosts. */
     private volatile Opening opening;
 
-    Candidacy(JFSSocketImpl socket, Installation installation) {
+    /**
+     * @param choice what the connection may use
+     * @param listening where it was accepted; null if it has connected, or offers can't find it
+     */
+    Candidacy(JFSSocketImpl socket, Installation installation, Choice choice, Negotiator.Listening listening) {
         this.socket = socket;
         this.installation = installation;
-    }
-
-    /** There is a connection now. */
-    synchronized void begin() {
-        state = State.WAITING;
-    }
-
-    /**
-     * What it may use; before its first byte.
-     *
-     * @return why it stays on TCP, or null
-     */
-    synchronized Refusal mayUse(Choice choice) {
         this.choice = choice;
-        opening = choice.betweenHosts() ? new Opening() : null;
-        return choice.refusal();
+        this.listening = listening;
+        this.opening = choice.betweenHosts() ? new Opening() : null;
     }
 
     /** Bytes that go over TCP, before they go. */
@@ -93,16 +84,6 @@ final class Candidacy implements Endpoint {
     /** @return null while there is none */
     FastPath path() {
         return path;
-    }
-
-    /**
-     * It was accepted by a listener.
-     *
-     * @return whether an offer may come at once
-     */
-    synchronized boolean acceptedFrom(Negotiator.Listening listener) {
-        listening = listener;
-        return listener.isFoundBy(choice);
     }
 
     /** Offers can find it from now on, if it was accepted by a listener that they can find. Once is enough. */
@@ -160,7 +141,7 @@ final class Candidacy implements Endpoint {
 
     @Override
     public TcpDescriptor tcp() {
-        return socket.tcpEnd();
+        return socket.tcp();
     }
 
     @Override

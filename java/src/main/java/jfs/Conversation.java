@@ -37,6 +37,10 @@ final class Conversation {
         asking = false;
     }
 
+    boolean isAsking() {
+        return asking;
+    }
+
     /** @return whether it is time to offer */
     boolean received(int count) {
         heard = true;

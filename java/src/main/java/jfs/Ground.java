@@ -18,6 +18,7 @@ import jfs.transport.mx.MxTransport;
 import jfs.transport.sci.SciTransport;
 import jfs.transport.tcp.JdkSocket;
 import jfs.transport.tcp.NioSocket;
+import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpSocket;
 
 /**
@@ -74,7 +75,7 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
     }
 
     /** The kernel's socket under one of ours, not created yet: the JDK's own wherever it can be reached. */
-    TcpSocket newTcpSocket(TcpSocket.Use use) {
+    TcpEnd newTcpSocket(TcpSocket.Use use) {
         return reachesJdk ? JdkSocket.of(use) : NioSocket.of(use);
     }
 }

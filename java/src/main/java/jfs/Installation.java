@@ -8,6 +8,7 @@ import jfs.negotiation.Hosts;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.Rules;
 import jfs.stat.Stats;
+import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpSocket;
 
 /**
@@ -99,7 +100,7 @@ final class Installation {
     }
 
     /** The kernel's socket under one of ours, not created yet: the JDK's own wherever it can be reached. */
-    TcpSocket newTcpSocket(TcpSocket.Use use) {
+    TcpEnd newTcpSocket(TcpSocket.Use use) {
         return ground().newTcpSocket(use);
     }
 }

@@ -13,6 +13,7 @@ import java.net.SocketOption;
 import java.net.SocketOptions;
 import java.net.SocketTimeoutException;
 import java.util.Set;
+import jfs.negotiation.Choice;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.Refusal;
 import jfs.spi.FastPath;
@@ -24,6 +25,7 @@ import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpPolling;
 import jfs.transport.tcp.TcpSocket;
 import jfs.wait.IdleWatch;
+import jfs.wait.Polling;
 
 /**
  * A socket that is a kernel TCP socket, in general the JDK's own, for its whole life, and whose bytes take a fast path
@@ -39,36 +41,38 @@ public final class JFSSocketImpl extends SocketImpl {
 
     private final Installation installation;
     private final TcpSocket.Use use;
-    private final SocketInputStream in = new SocketInputStream(this);
-    private final SocketOutputStream out = new SocketOutputStream(this);
-    private final KeepAlive keepAlive = new KeepAlive();
-    private final NoDelay noDelay = new NoDelay();
 
-    private volatile TcpEnd tcpEnd;
-    private volatile TcpSocket tcp;
+    /** The socket underneath and its streams, made together. */
+    private volatile TcpEnd tcp;
+    private volatile SocketInputStream in;
+    private volatile SocketOutputStream out;
+
     private volatile boolean closed;
     private volatile boolean wasConnected;
     private volatile boolean accepted;
     private volatile int timeout;
     private volatile boolean oobInline;
 
-    /** A listening socket's; guarded by this. */
+    /** A listening socket's; an accepted one's, until it has a candidacy, is that of its listener. Guarded by this. */
     private Negotiator.Listening listening;
-    /** Why its connections can't be found while it has no such thing. */
+    /** Why a listening socket's connections can't be found while it has no such thing. */
     private volatile Refusal unlisted = NO_NAME;
 
+    /** Those of TCP beside a path; null while there is none. Guarded by this. */
+    private PathOptions options;
+
     private final Conversation conversation = new Conversation();
-    private final Candidacy candidacy;
+    /** Null before the connection is a conversation, and where it stays on TCP in any case. Written under this. */
+    private volatile Candidacy candidacy;
 
     JFSSocketImpl(Installation installation, TcpSocket.Use use) {
         this.installation = installation;
         this.use = use;
-        this.candidacy = new Candidacy(this, installation);
     }
 
     /** The socket underneath, made at first use. */
-    TcpSocket tcp() {
-        TcpSocket it = tcp;
+    TcpEnd tcp() {
+        TcpEnd it = tcp;
         if (it == null) {
             synchronized (this) {
                 if (tcp == null) {
@@ -80,17 +84,16 @@ public final class JFSSocketImpl extends SocketImpl {
         return it;
     }
 
-    private void use(TcpSocket socket) {
-        tcpEnd = new TcpEnd(socket);
+    private void use(TcpEnd socket) {
+        in = new SocketInputStream(this, socket);
+        out = new SocketOutputStream(this, socket);
         tcp = socket;
     }
 
-    TcpEnd tcpEnd() {
-        return tcpEnd;
-    }
-
+    /** Null while there is none. */
     FastPath path() {
-        return candidacy.path();
+        Candidacy it = candidacy;
+        return it == null ? null : it.path();
     }
 
     boolean closed() {
@@ -136,9 +139,10 @@ public final class JFSSocketImpl extends SocketImpl {
 
     @Override
     protected void connect(SocketAddress remote, int millis) throws IOException {
-        TcpSocket socket = tcp();
+        TcpEnd socket = tcp();
         try {
             socket.connect(remote, millis);
+            socket.connected();
             wasConnected = true;
             Stats.CONNECTIONS.increment();
             Step.CONNECTED.reached();
@@ -147,7 +151,8 @@ public final class JFSSocketImpl extends SocketImpl {
         } finally {
             takeAddresses(socket);
         }
-        Refusal refusal = candidacy.mayUse(installation.negotiator().connecting(address, port));
+        Choice choice = choice();
+        Refusal refusal = choice.refusal();
         if (refusal == null && socket.proxied()) {
             refusal = new Refusal(Reason.PROXIED, null);
         }
@@ -155,7 +160,9 @@ public final class JFSSocketImpl extends SocketImpl {
             Stats.fallback(refusal.reason(), this, refusal.detail());
             return;
         }
-        candidacy.begin();
+        if (choice.betweenHosts()) { // its first bytes are of interest
+            candidacy();
+        }
         conversation.beginAsking(installation.settings().upgradeAfter());
         if (installation.settings().upgradeAfter() == 0) {
             negotiate();
@@ -200,7 +207,7 @@ public final class JFSSocketImpl extends SocketImpl {
         if (end.wasConnected) { // its streams are those of that connection
             throw new SocketException("JFS can't accept into a socket that was connected before");
         }
-        TcpSocket connection;
+        TcpEnd connection;
         try {
             connection = tcp().accept();
         } catch (SocketTimeoutException e) {
@@ -219,19 +226,11 @@ public final class JFSSocketImpl extends SocketImpl {
             throw new SocketException("Socket is closed");
         }
         Stats.CONNECTIONS.increment();
-        Refusal refusal = end.candidacy.mayUse(installation.negotiator().accepting(end.address, end.localport));
         Negotiator.Listening from;
         synchronized (this) {
             from = listening;
         }
-        if (from != null) {
-            end.acceptedFrom(from);
-        } else if (refusal == null) {
-            refusal = unlisted;
-        }
-        if (refusal != null) {
-            end.candidacy.fallback(refusal.reason(), refusal.detail());
-        }
+        end.acceptedFrom(from, unlisted);
     }
 
     /**
@@ -239,21 +238,21 @@ public final class JFSSocketImpl extends SocketImpl {
      *
      * @return false if it is closed
      */
-    private boolean become(TcpSocket connection) throws IOException {
+    private boolean become(TcpEnd connection) throws IOException {
         TcpEnd old;
         synchronized (this) { // as in close(): who comes second finds what the other one has left
             if (closed) {
                 return false;
             }
-            old = tcpEnd;
+            old = tcp;
             use(connection);
             wasConnected = true;
             accepted = true;
-            candidacy.begin();
         }
+        connection.connected();
         takeAddresses(connection);
         if (old != null) {
-            old.close();
+            old.closeWhenUnused();
         }
         if (timeout > 0) {
             connection.setOption(SocketOptions.SO_TIMEOUT, timeout);
@@ -261,13 +260,40 @@ public final class JFSSocketImpl extends SocketImpl {
         return true;
     }
 
-    /** Offers can find it when it looks like a conversation (R4), or at once where they may come at once. */
-    private void acceptedFrom(Negotiator.Listening listener) {
-        if (candidacy.acceptedFrom(listener)) {
-            negotiate();
-        } else {
-            conversation.beginAsking(installation.settings().awaitOffersAfter());
+    /**
+     * Offers can find it when it looks like a conversation (R4), or at once where they may come at once. One that stays on TCP can be found
+     * too: then its peer is told why.
+     *
+     * @param listener null if offers can't find it
+     * @param unlisted why not
+     */
+    private void acceptedFrom(Negotiator.Listening listener, Refusal unlisted) {
+        Choice choice = choice();
+        Refusal refusal = choice.refusal();
+        if (listener == null) {
+            refusal = refusal != null ? refusal : unlisted;
+            Stats.fallback(refusal.reason(), this, refusal.detail());
+            return;
         }
+        synchronized (this) {
+            listening = listener;
+        }
+        conversation.beginAsking(installation.settings().awaitOffersAfter());
+        if (listener.isFoundBy(choice)) {
+            negotiate();
+        }
+        if (refusal != null) {
+            Candidacy it = candidacy();
+            if (it != null) {
+                it.fallback(refusal.reason(), refusal.detail());
+            }
+        }
+    }
+
+    /** What its connection may use. */
+    private Choice choice() {
+        return accepted ? installation.negotiator().accepting(address, localport)
+                : installation.negotiator().connecting(address, port);
     }
 
     private void takeAddresses(TcpSocket from) {
@@ -278,54 +304,85 @@ public final class JFSSocketImpl extends SocketImpl {
 
     // Negotiation.
 
+    /** Made at first use; null if it is too late for that. */
+    private Candidacy candidacy() {
+        Candidacy it = candidacy;
+        if (it != null) {
+            return it;
+        }
+        Choice choice = choice();
+        synchronized (this) {
+            if (candidacy == null && !closed) {
+                candidacy = new Candidacy(this, installation, choice, listening);
+                listening = null;
+            }
+            return candidacy;
+        }
+    }
+
     /** The end that has connected offers; the one that was accepted can be found from now on. */
     private void negotiate() {
+        Candidacy it = candidacy();
         conversation.endAsking();
+        if (it == null) {
+            return;
+        }
         if (accepted) {
-            candidacy.awaitOffers(port, localport);
+            it.awaitOffers(port, localport);
         } else {
-            candidacy.offer(!conversation.heard());
+            it.offer(!conversation.heard());
         }
     }
 
     /** Called by the reader for each read over TCP. */
     void receivedOverTcp(byte[] into, int offset, int bytes) {
-        candidacy.received(into, offset, bytes);
-        if (conversation.received(bytes) || candidacy.isRetryDue()) {
+        Candidacy it = candidacy;
+        if (it != null) {
+            it.received(into, offset, bytes);
+        }
+        if (conversation.received(bytes) || it != null && it.isRetryDue()) {
             negotiate();
         }
     }
 
     /** Called by the writer before each write over TCP. */
     void sendingOverTcp(byte[] from, int offset, int bytes) {
-        candidacy.sending(from, offset, bytes);
+        Candidacy it = candidacy;
+        if (it != null) {
+            it.sending(from, offset, bytes);
+        }
     }
 
     /** Called by the writer after each write over TCP. */
     void sentOverTcp(int bytes) {
-        if (conversation.sent(bytes) || candidacy.isRetryDue()) {
+        Candidacy it = candidacy;
+        if (conversation.sent(bytes) || it != null && it.isRetryDue()) {
             negotiate();
         }
     }
 
-    /** Called by the writer where it can't use the path yet, or ever. */
+    /** Called by the writer where it has a path that it can't use yet, or ever. */
     void lookAtPath() {
         candidacy.lookAtPath(false);
     }
 
-    /** It has a path to another host: TCP will be silent. */
-    void keepTcpAlive() {
-        keepAlive.begin(tcp(), installation.settings().hostsKeepAlive());
-    }
-
-    /** It is about to have a path. */
-    void beginNoDelay() throws IOException {
-        noDelay.begin(tcp());
+    /**
+     * It is about to have a path.
+     *
+     * @throws IOException if it is being closed
+     */
+    synchronized void beginNoDelay() throws IOException {
+        options = new PathOptions(tcp);
     }
 
     /** It stays on TCP after all. */
-    void endNoDelay() {
-        noDelay.end(tcp());
+    synchronized void endNoDelay() {
+        options.endNoDelay();
+    }
+
+    /** It has a path to another host: TCP will be silent. */
+    synchronized void keepTcpAlive() {
+        options.keepAlive(installation.settings().hostsKeepAlive());
     }
 
     Conversation conversation() {
@@ -333,9 +390,9 @@ public final class JFSSocketImpl extends SocketImpl {
     }
 
     /** Null where a descriptor can't be polled. */
-    TcpPolling newTcpPolling() {
+    Polling newTcpPolling() {
         return installation.unavailable() != null ? null
-                : new TcpPolling(tcpEnd, accepted, installation.settings().pollMicros());
+                : TcpPolling.of(accepted, installation.settings().pollMicros());
     }
 
     // java.net: bytes.
@@ -404,15 +461,14 @@ public final class JFSSocketImpl extends SocketImpl {
 
     @Override
     protected void sendUrgentData(int data) throws IOException {
-        if (!out.writeUrgent(data)) {
-            tcp().sendUrgentData(data);
-        }
+        out.writeUrgent(data);
     }
 
     @Override
     protected void close() throws IOException {
         boolean unread;
         Negotiator.Listening ownName;
+        Candidacy candidate;
         synchronized (this) {
             if (closed || tcp == null) {
                 closed = true;
@@ -420,34 +476,43 @@ public final class JFSSocketImpl extends SocketImpl {
             }
             unread = in.hasUnread(); // before closed, which lets the memory go
             closed = true;
-            ownName = listening;
+            ownName = accepted ? null : listening;
             listening = null;
+            candidate = candidacy;
         }
-        candidacy.close();
+        if (candidate != null) {
+            candidate.close();
+        }
         FastPath fast = path();
         try { // whatever fails on the way, for want of memory or in a program's System.err, must not keep what is below
             Step.CLOSING.reached();
-            candidacy.decide();
+            if (candidate != null) {
+                candidate.decide();
+            } else if (conversation.isAsking()) {
+                Stats.fallback(Reason.NOT_ASKED, this, null);
+            }
         } finally {
             try {
                 if (fast == null) {
-                    tcpEnd.close();
+                    tcp.closeWhenUnused();
                 } else {
-                    new PathCloser(fast, tcp, tcpEnd, in, out).close(unread);
+                    new PathCloser(fast, tcp, in, out).close(unread);
                 }
             } finally { // after TCP's end: a client that finds the name gone asks TCP whether that is why
-                leaveNegotiation(ownName);
+                leaveNegotiation(ownName, candidate);
             }
         }
     }
 
-    private void leaveNegotiation(Negotiator.Listening ownName) {
+    private static void leaveNegotiation(Negotiator.Listening ownName, Candidacy candidate) {
         try {
             if (ownName != null) {
                 ownName.close();
             }
         } finally {
-            candidacy.leave();
+            if (candidate != null) {
+                candidate.leave();
+            }
         }
     }
 
@@ -459,30 +524,23 @@ public final class JFSSocketImpl extends SocketImpl {
     }
 
     @Override
-    protected <T> void setOption(SocketOption<T> name, T value) throws IOException {
-        if (KeepAlive.has(name)) {
-            keepAlive.set(tcp(), name, value);
-        } else if (NoDelay.is(name)) {
-            noDelay.set(tcp(), name, value);
+    protected synchronized <T> void setOption(SocketOption<T> name, T value) throws IOException {
+        if (options != null) {
+            options.set(name, value);
         } else {
             tcp().setOption(name, value);
         }
     }
 
     @Override
-    protected <T> T getOption(SocketOption<T> name) throws IOException {
-        if (KeepAlive.has(name)) {
-            return keepAlive.get(tcp(), name);
-        }
-        return NoDelay.is(name) ? noDelay.get(tcp(), name) : tcp().getOption(name);
+    protected synchronized <T> T getOption(SocketOption<T> name) throws IOException {
+        return options != null ? options.get(name) : tcp().getOption(name);
     }
 
     @Override
-    public void setOption(int option, Object value) throws SocketException {
-        if (KeepAlive.has(option)) {
-            keepAlive.set(tcp(), option, value);
-        } else if (NoDelay.is(option)) {
-            noDelay.set(tcp(), option, value);
+    public synchronized void setOption(int option, Object value) throws SocketException {
+        if (options != null) {
+            options.set(option, value);
         } else {
             tcp().setOption(option, value);
         }
@@ -498,11 +556,8 @@ public final class JFSSocketImpl extends SocketImpl {
     }
 
     @Override
-    public Object getOption(int option) throws SocketException {
-        if (KeepAlive.has(option)) {
-            return keepAlive.get(tcp(), option);
-        }
-        return NoDelay.is(option) ? noDelay.get(tcp(), option) : tcp().getOption(option);
+    public synchronized Object getOption(int option) throws SocketException {
+        return options != null ? options.get(option) : tcp().getOption(option);
     }
 
     /** Null: the descriptor is the TCP socket's and may not be used beside it. */

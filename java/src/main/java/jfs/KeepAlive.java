@@ -15,7 +15,8 @@ import jfs.transport.tcp.TcpSocket;
  * kernel probes it now and then, and the program, which knows nothing of that, still reads the options as it has set them.
  *
  * <p>If it wants probes as often itself then it has its own. Else a connection is given up when as many as possible are
- * unanswered: every minute, after two hours, as the kernel does by default. Thread-safe; nothing blocks.
+ * unanswered: every minute, after two hours, as the kernel does by default. There is one only beside a path between hosts. Used under the
+ * socket's monitor; nothing blocks.
  */
 final class KeepAlive {
 
@@ -28,9 +29,14 @@ final class KeepAlive {
     /** Probes without an answer: the most that the kernel takes. */
     private static final int UNANSWERED = 127;
 
-    /** As the program has set them, by name; null before {@link #begin}, while the kernel has them. */
-    private Map<String, Object> programs;
-    private int seconds;
+    /** As the program has set them, by name. */
+    private final Map<String, Object> programs;
+    private final int seconds;
+
+    private KeepAlive(Map<String, Object> programs, int seconds) {
+        this.programs = programs;
+        this.seconds = seconds;
+    }
 
     /** Whether it is one of those that are not simply the kernel's. */
     static boolean has(SocketOption<?> option) {
@@ -42,10 +48,13 @@ final class KeepAlive {
         return option == SocketOptions.SO_KEEPALIVE;
     }
 
-    /** @param idleSeconds how long there may be nothing on TCP; 0: for ever */
-    synchronized void begin(TcpSocket tcp, int idleSeconds) {
+    /**
+     * @param idleSeconds how long there may be nothing on TCP; 0: for ever
+     * @return null if the options stay simply the kernel's
+     */
+    static KeepAlive begin(TcpSocket tcp, int idleSeconds) {
         if (idleSeconds == 0) {
-            return;
+            return null;
         }
         try {
             Map<String, Object> found = new HashMap<>();
@@ -54,47 +63,43 @@ final class KeepAlive {
                     found.put(option.name(), tcp.getOption(option));
                 }
             }
-            if (found.size() == NAMES.size()) { // else there is no module jdk.net, and no way to say how often
-                seconds = idleSeconds;
-                programs = found;
-                apply(tcp);
+            if (found.size() < NAMES.size()) { // there is no module jdk.net, and no way to say how often
+                return null;
             }
-        } catch (IOException e) {
-            // It is being closed.
+            KeepAlive it = new KeepAlive(found, idleSeconds);
+            it.apply(tcp);
+            return it;
+        } catch (IOException e) { // it is being closed
+            return null;
         }
     }
 
     /** What the kernel refuses it refuses as ever. */
-    synchronized <T> void set(TcpSocket tcp, SocketOption<T> option, T value) throws IOException {
+    <T> void set(TcpSocket tcp, SocketOption<T> option, T value) throws IOException {
         tcp.setOption(option, value);
-        changed(tcp, option.name(), value);
+        programs.put(option.name(), value);
+        apply(tcp);
     }
 
-    synchronized void set(TcpSocket tcp, int option, Object value) throws SocketException {
+    void set(TcpSocket tcp, int option, Object value) throws SocketException {
         tcp.setOption(option, value);
+        programs.put(ON, value);
         try {
-            changed(tcp, ON, value);
+            apply(tcp);
         } catch (IOException e) {
             throw e instanceof SocketException it ? it : new SocketException(e.getMessage());
         }
     }
 
-    private void changed(TcpSocket tcp, String name, Object value) throws IOException {
-        if (programs != null) {
-            programs.put(name, value);
-            apply(tcp);
-        }
-    }
-
     @SuppressWarnings("unchecked")
-    synchronized <T> T get(TcpSocket tcp, SocketOption<T> option) throws IOException {
-        T kernels = tcp.getOption(option); // which says whether it is closed
-        return programs != null ? (T) programs.get(option.name()) : kernels;
+    <T> T get(TcpSocket tcp, SocketOption<T> option) throws IOException {
+        tcp.getOption(option); // which says whether it is closed
+        return (T) programs.get(option.name());
     }
 
-    synchronized Object get(TcpSocket tcp, int option) throws SocketException {
-        Object kernels = tcp.getOption(option);
-        return programs != null ? programs.get(ON) : kernels;
+    Object get(TcpSocket tcp, int option) throws SocketException {
+        tcp.getOption(option);
+        return programs.get(ON);
     }
 
     private void apply(TcpSocket tcp) throws IOException {

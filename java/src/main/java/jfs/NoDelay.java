@@ -12,12 +12,16 @@ import jfs.transport.tcp.TcpSocket;
  * is acknowledged. The acknowledgement rides on the peer's next bytes, and these go by the path as soon as the peer's
  * direction has switched; then it comes 40 ms later by itself. So the kernel has the option on for an end that has a path:
  * its direction may still be on TCP when the peer's is not any more. The program, which knows nothing of that, reads the option as
- * it has set it. Thread-safe; nothing blocks.
+ * it has set it. There is one only while the kernel has not the program's value. Used under the socket's monitor; nothing blocks.
  */
 final class NoDelay {
 
-    /** As the program has set it; null while the kernel has the program's value. */
+    /** As the program has set it. */
     private Boolean programs;
+
+    private NoDelay(Boolean programs) {
+        this.programs = programs;
+    }
 
     /** Whether it is the option that is not simply the kernel's. */
     static boolean is(SocketOption<?> option) {
@@ -34,55 +38,45 @@ final class NoDelay {
      *
      * @throws IOException if the socket is closed
      */
-    synchronized void begin(TcpSocket tcp) throws IOException {
-        Boolean found = tcp.getOption(StandardSocketOptions.TCP_NODELAY);
+    static NoDelay begin(TcpSocket tcp) throws IOException {
+        Boolean programs = tcp.getOption(StandardSocketOptions.TCP_NODELAY);
         tcp.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        programs = found;
+        return new NoDelay(programs);
     }
 
-    /** Gives the kernel the program's value back. */
-    synchronized void end(TcpSocket tcp) {
-        if (programs == null) {
-            return;
-        }
-        try {
-            tcp.setOption(StandardSocketOptions.TCP_NODELAY, programs);
-        } catch (IOException e) {
-            return; // It is being closed.
-        }
-        programs = null;
+    /**
+     * Gives the kernel the program's value back.
+     *
+     * @throws IOException if the socket is closed
+     */
+    void end(TcpSocket tcp) throws IOException {
+        tcp.setOption(StandardSocketOptions.TCP_NODELAY, programs);
     }
 
     /** What TCP refuses it refuses as ever. */
     @SuppressWarnings("unchecked")
-    synchronized <T> void set(TcpSocket tcp, SocketOption<T> option, T value) throws IOException {
+    <T> void set(TcpSocket tcp, SocketOption<T> option, T value) throws IOException {
         tcp.setOption(option, (T) kernels(value));
-        keep(value);
+        programs = (Boolean) value;
     }
 
-    synchronized void set(TcpSocket tcp, int option, Object value) throws SocketException {
+    void set(TcpSocket tcp, int option, Object value) throws SocketException {
         tcp.setOption(option, kernels(value));
-        keep(value);
+        programs = (Boolean) value;
     }
 
-    private Object kernels(Object value) {
-        return programs != null && Boolean.FALSE.equals(value) ? Boolean.TRUE : value;
-    }
-
-    private void keep(Object value) {
-        if (programs != null) {
-            programs = (Boolean) value;
-        }
+    private static Object kernels(Object value) {
+        return Boolean.FALSE.equals(value) ? Boolean.TRUE : value;
     }
 
     @SuppressWarnings("unchecked")
-    synchronized <T> T get(TcpSocket tcp, SocketOption<T> option) throws IOException {
-        T kernels = tcp.getOption(option); // which says whether it is closed
-        return programs != null ? (T) programs : kernels;
+    <T> T get(TcpSocket tcp, SocketOption<T> option) throws IOException {
+        tcp.getOption(option); // which says whether it is closed
+        return (T) programs;
     }
 
-    synchronized Object get(TcpSocket tcp, int option) throws SocketException {
-        Object kernels = tcp.getOption(option);
-        return programs != null ? programs : kernels;
+    Object get(TcpSocket tcp, int option) throws SocketException {
+        tcp.getOption(option);
+        return programs;
     }
 }

@@ -13,15 +13,13 @@ import jfs.wait.Deadline;
 final class PathCloser {
 
     private final FastPath path;
-    private final TcpSocket tcp;
-    private final TcpEnd tcpEnd;
+    private final TcpEnd tcp;
     private final SocketInputStream in;
     private final SocketOutputStream out;
 
-    PathCloser(FastPath path, TcpSocket tcp, TcpEnd tcpEnd, SocketInputStream in, SocketOutputStream out) {
+    PathCloser(FastPath path, TcpEnd tcp, SocketInputStream in, SocketOutputStream out) {
         this.path = path;
         this.tcp = tcp;
-        this.tcpEnd = tcpEnd;
         this.in = in;
         this.out = out;
     }
@@ -44,7 +42,7 @@ final class PathCloser {
             }
         } finally {
             try {
-                tcpEnd.close();
+                tcp.closeWhenUnused();
                 Step.TCP_CLOSED.reached();
             } finally {
                 leavePath(unread ? Deadline.NONE : deadline);

@@ -10,8 +10,10 @@ import jfs.nativelib.Posix;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
 import jfs.steps.Step;
+import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpPolling;
 import jfs.wait.Deadline;
+import jfs.wait.Polling;
 
 /**
  * The receiving half of a connection. Its bytes come by TCP first and, if the peer switches, by the fast path from an
@@ -39,13 +41,13 @@ final class SocketInputStream extends InputStream {
     private static final String VIOLATION = "The peer broke the protocol of the switch: ";
 
     private final JFSSocketImpl socket;
-    private final ReentrantLock lock = new ReentrantLock();
+    /** TCP's own. */
+    private final ReentrantLock lock;
 
     // Guarded by lock.
     private Phase phase = Phase.TCP;
     private FastPath path;
-    private InputStream tcp;
-    private TcpPolling tcpPolling;
+    private Polling tcpPolling;
     private long received;
     private boolean ended;
     /** What every further read throws. */
@@ -56,8 +58,9 @@ final class SocketInputStream extends InputStream {
 
     private volatile boolean shut;
 
-    SocketInputStream(JFSSocketImpl socket) {
+    SocketInputStream(JFSSocketImpl socket, TcpEnd tcp) {
         this.socket = socket;
+        this.lock = tcp.readLock();
     }
 
     @Override
@@ -125,13 +128,11 @@ final class SocketInputStream extends InputStream {
                 Step.READY_PUBLISHED.reached();
                 return 0;
             }
-            TcpPolling polling = socket.conversation().takeAnswerDue() ? tcpPolling() : null;
-            if (polling != null) {
-                polling.beforeRead();
-            }
+            Polling polling = socket.conversation().takeAnswerDue() ? tcpPolling() : null;
+            long sleepsSince = polling == null ? 0 : TcpPolling.beforeRead(polling, socket.tcp());
             int n = takeTcp(into, offset, length); // called once here: C2 compiles the JDK's read for each place that calls it
-            if (polling != null) {
-                polling.afterRead();
+            if (sleepsSince != 0) {
+                polling.slept(System.nanoTime() - sleepsSince); // also in vain: it learns how long that took
             }
             return n;
         }
@@ -176,7 +177,7 @@ final class SocketInputStream extends InputStream {
         return 0;
     }
 
-    private TcpPolling tcpPolling() {
+    private Polling tcpPolling() {
         if (tcpPolling == null) {
             tcpPolling = socket.newTcpPolling();
         }
@@ -189,10 +190,10 @@ final class SocketInputStream extends InputStream {
      */
     private boolean tcpSpeaksFirst(long deadline) throws IOException {
         try {
-            int event = path.awaitData(socket.tcpEnd(), deadline);
+            int event = path.awaitData(socket.tcp(), deadline);
             if (event == 0 && Deadline.hasPassed(deadline)) {
                 late = true;
-                event = path.lookForData(socket.tcpEnd());
+                event = path.lookForData(socket.tcp());
             }
             return event == FastPath.TCP_EVENT;
         } catch (SocketException e) { // the peer broke the protocol of the path
@@ -209,7 +210,7 @@ final class SocketInputStream extends InputStream {
             throw broken = e;
         }
         if (n == FastPath.RESET) { // an error that the kernel tells once, reader or writer; or never, if it was lost on its way
-            if (!socket.tcpEnd().awaitError(Posix.POLLIN, deadline)) {
+            if (!socket.tcp().awaitError(Posix.POLLIN, deadline)) {
                 throw breakWith("Connection reset");
             }
             return takeTcp(into, offset, 1) < 0 ? -1 : dataOverTcp();
@@ -264,10 +265,7 @@ final class SocketInputStream extends InputStream {
     }
 
     private int takeTcp(byte[] into, int offset, int length) throws IOException {
-        if (tcp == null) {
-            tcp = socket.tcp().getInputStream();
-        }
-        int n = tcp.read(into, offset, length);
+        int n = socket.tcp().read(into, offset, length);
         if (n > 0) {
             received += n;
             socket.receivedOverTcp(into, offset, n);

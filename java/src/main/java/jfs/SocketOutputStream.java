@@ -9,6 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
 import jfs.steps.Step;
+import jfs.transport.tcp.TcpEnd;
 import jfs.wait.Deadline;
 import jfs.wait.IdleWatch;
 
@@ -23,7 +24,8 @@ import jfs.wait.IdleWatch;
 final class SocketOutputStream extends OutputStream implements IdleWatch.Watched {
 
     private final JFSSocketImpl socket;
-    private final ReentrantLock lock = new ReentrantLock();
+    /** TCP's own. */
+    private final ReentrantLock lock;
 
     /** Set at the switch, under the lock. */
     private volatile FastPath path;
@@ -32,7 +34,6 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
     private volatile boolean tcpShut;
 
     // Guarded by lock.
-    private OutputStream tcp;
     private long sent;
     private boolean staysOnTcp;
     private boolean finished;
@@ -42,8 +43,9 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
     private long uses;
     private boolean watched;
 
-    SocketOutputStream(JFSSocketImpl socket) {
+    SocketOutputStream(JFSSocketImpl socket, TcpEnd tcp) {
         this.socket = socket;
+        this.lock = tcp.writeLock();
     }
 
     @Override
@@ -97,7 +99,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
                 }
                 int n = fast.send(b, at, left);
                 if (n == 0) {
-                    n = fast.sendOrAwaitRoom(socket.tcpEnd(), b, at, left);
+                    n = fast.sendOrAwaitRoom(socket.tcp(), b, at, left);
                 }
                 uses++;
                 left -= n;
@@ -133,7 +135,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         boolean done = false;
         socket.sendingOverTcp(from, offset, length);
         try {
-            tcp().write(from, offset, length);
+            socket.tcp().write(from, offset, length);
             done = true;
         } catch (IOException e) {
             throw socket.closed() ? new SocketException("Socket closed") : e; // close() ends TCP's output first (R15)
@@ -153,11 +155,11 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         if (!tcpShut && !fast.peerReset() && !wroteToNobody) {
             wroteToNobody = true;
             taken = Math.min(length, socket.tcp().getOption(StandardSocketOptions.SO_SNDBUF) / 4); // which never blocks
-            tcp().write(from, offset, taken);
+            socket.tcp().write(from, offset, taken);
         }
         if (taken < length) {
             awaitError();
-            tcp().write(from, offset + taken, length - taken);
+            socket.tcp().write(from, offset + taken, length - taken);
         }
     }
 
@@ -169,20 +171,13 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         if (tcpShut) { // which TCP knows
             return;
         }
-        tcpIsMute = tcpIsMute || !shut && !socket.tcpEnd().awaitError(0, Deadline.NONE);
+        tcpIsMute = tcpIsMute || !shut && !socket.tcp().awaitError(0, Deadline.NONE);
         if (socket.closed()) {
             throw new SocketException("Socket closed");
         }
         if (shut || tcpIsMute) {
             throw new SocketException("Broken pipe");
         }
-    }
-
-    private OutputStream tcp() throws IOException {
-        if (tcp == null) {
-            tcp = socket.tcp().getOutputStream();
-        }
-        return tcp;
     }
 
     @Override
@@ -212,34 +207,27 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
      * An urgent byte. It goes by TCP unless this direction has switched, and counts of stream bytes can't be trusted
      * after it, so then it never will (R8). Afterwards it is a byte like any other if the peer wants it in place, and
      * else nothing, as the peer would discard it. With nobody there to get it, it is TCP that says what becomes of it.
-     *
-     * @return false if the caller is to send it by TCP
      */
-    boolean writeUrgent(int b) throws IOException {
-        lock.lock();
+    void writeUrgent(int b) throws IOException {
+        lock.lock(); // for TCP's part too: who closes meanwhile leaves to us what comes after
         try {
             FastPath fast = path;
             if (fast == null) {
                 staysOnTcp = true;
-                return false;
-            }
-            if (shut) {
+                socket.tcp().sendUrgentData(b);
+            } else if (shut) {
                 finish(); // no byte may get out by TCP
-                return false;
-            }
-            if (socket.closed()) {
-                return false;
-            }
-            if (fast.peerGone()) {
+                socket.tcp().sendUrgentData(b);
+            } else if (socket.closed()) {
+                socket.tcp().sendUrgentData(b);
+            } else if (fast.peerGone()) {
                 if (fast.peerReset()) {
                     awaitError();
                 }
-                return false;
-            }
-            if (fast.peerTakesUrgent()) {
+                socket.tcp().sendUrgentData(b);
+            } else if (fast.peerTakesUrgent()) {
                 write(b);
             }
-            return true;
         } finally {
             unlock();
         }

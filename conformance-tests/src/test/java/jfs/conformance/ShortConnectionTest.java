@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Test;
 class ShortConnectionTest {
 
     private static final int CONNECTIONS = 301;
-    /** What was agreed on for each end. */
+    /** What was agreed on for each end, and is kept by both together. */
     private static final long MORE = 200;
     /**
      * At the server's end it takes more. java.net makes 96 bytes of it, a FileDescriptor and an InetAddress for any implementation that
-     * is not the JDK's own; docs/performance.md lists the rest.
+     * is not the JDK's own. 160 are only where an offer may come at once, as here. docs/performance.md lists the rest.
      */
-    private static final long MORE_AT_SERVER = 800;
+    private static final long MORE_AT_SERVER = 520;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -96,6 +96,6 @@ class ShortConnectionTest {
         Garbage more = ofAConnection(Side.BOTH, 2).since(jdks);
         assertTrue(more.client <= MORE, "client: more than the JDK's by " + more.client + " bytes");
         assertTrue(more.server <= MORE_AT_SERVER, "server: more than the JDK's by " + more.server + " bytes");
-        assertTrue(more.client + more.server <= MORE_AT_SERVER, "both ends: more than the JDK's by " + more);
+        assertTrue(more.client + more.server <= MORE, "both ends: more than the JDK's by " + more);
     }
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.lang.reflect.Proxy;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import jfs.nativelib.Posix;
+import jfs.transport.tcp.NioSocket;
 import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpSocket;
 import jfs.wait.Deadline;
@@ -105,16 +105,15 @@ class VirtualThreadTest {
     @Test
     void waitingForAResetLeavesTheCarriersToOthers() throws Exception {
         assumeTrue(Subject.current().switches(), "who is over TCP waits in TCP");
-        int descriptor = Posix.eventCreate(); // which never has an error, so that they wait for as long as they ever do
-        TcpSocket quiet = (TcpSocket) Proxy.newProxyInstance(TcpSocket.class.getClassLoader(),
-                new Class<?>[] {TcpSocket.class}, (proxy, method, arguments) ->
-                        method.getName().equals("descriptor") ? descriptor : null);
-        try {
+        TcpEnd quiet = NioSocket.of(TcpSocket.Use.DIRECT_CLIENT);
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            quiet.create(true);
+            quiet.connect(listener.getLocalSocketAddress(), 0); // has no error, so that they wait for as long as they ever do
             // Another one gets a carrier while all of them wait: in one of these rounds, however slow the machine is.
             for (boolean left = false; !left;) {
                 List<Background<Void>> waiting = new ArrayList<>();
                 for (int i = 0; i < MANY; i++) {
-                    waiting.add(VirtualThreads.run(() -> new TcpEnd(quiet).awaitError(0, Deadline.NONE)));
+                    waiting.add(VirtualThreads.run(() -> quiet.awaitError(0, Deadline.NONE)));
                 }
                 left = call(() -> waiting.stream().noneMatch(Background::isDone)).result();
                 for (Background<Void> one : waiting) {
@@ -122,7 +121,7 @@ class VirtualThreadTest {
                 }
             }
         } finally {
-            Posix.close(descriptor);
+            quiet.closeWhenUnused();
         }
     }
 

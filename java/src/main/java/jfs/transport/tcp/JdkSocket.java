@@ -2,8 +2,6 @@ package jfs.transport.tcp;
 
 import java.io.FileDescriptor;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -14,6 +12,7 @@ import java.net.SocketImpl;
 import java.net.SocketOption;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The JDK's own socket implementation, called from outside: every call goes to it unchanged, so all that it does
@@ -23,11 +22,12 @@ import java.util.Set;
  * <p>The methods of {@code SocketImpl} are protected and its factory method is package-private; the lookup of
  * {@link JdkAccess} reaches them without command-line flags, on 17 and 25 alike.
  */
-public final class JdkSocket implements TcpSocket {
+public final class JdkSocket extends TcpEnd {
 
-    /** The handles, found once. Each field is named after the method of {@link SocketImpl} that it calls. */
+    /** The handles, found once. Each field is named after the method of {@link SocketImpl}, or of the JDK's own, that it calls. */
     private static final class Reach {
         private static final MethodHandles.Lookup LOOKUP = JdkAccess.lookup();
+        private static final String PLATFORM = "sun.nio.ch.NioSocketImpl";
 
         static final MethodHandle CREATE_PLATFORM_SOCKET_IMPL = createPlatformSocketImpl();
         static final MethodHandle NEW_SOCKS_SOCKET_IMPL = newSocksSocketImpl();
@@ -36,8 +36,10 @@ public final class JdkSocket implements TcpSocket {
         static final MethodHandle BIND = method(void.class, "bind", InetAddress.class, int.class);
         static final MethodHandle LISTEN = method(void.class, "listen", int.class);
         static final MethodHandle ACCEPT = method(void.class, "accept", SocketImpl.class);
-        static final MethodHandle GET_INPUT_STREAM = method(InputStream.class, "getInputStream");
-        static final MethodHandle GET_OUTPUT_STREAM = method(OutputStream.class, "getOutputStream");
+        static final MethodHandle READ = platformMethod(int.class, "read", byte[].class, int.class, int.class);
+        static final MethodHandle WRITE = platformMethod(void.class, "write", byte[].class, int.class, int.class);
+        static final MethodHandle READ_LOCK = platformLock("readLock");
+        static final MethodHandle WRITE_LOCK = platformLock("writeLock");
         static final MethodHandle AVAILABLE = method(int.class, "available");
         static final MethodHandle CLOSE = method(void.class, "close");
         static final MethodHandle SHUTDOWN_INPUT = method(void.class, "shutdownInput");
@@ -53,6 +55,26 @@ public final class JdkSocket implements TcpSocket {
         static MethodHandle method(Class<?> result, String name, Class<?>... parameters) {
             try {
                 return LOOKUP.findVirtual(SocketImpl.class, name, MethodType.methodType(result, parameters));
+            } catch (ReflectiveOperationException e) {
+                throw unexpected(e);
+            }
+        }
+
+        /** Of the implementation itself: what its streams call, without an object for each of them. */
+        private static MethodHandle platformMethod(Class<?> result, String name, Class<?>... parameters) {
+            try {
+                MethodType type = MethodType.methodType(result, parameters);
+                return LOOKUP.findVirtual(Class.forName(PLATFORM), name, type)
+                        .asType(type.insertParameterTypes(0, SocketImpl.class));
+            } catch (ReflectiveOperationException e) {
+                throw unexpected(e);
+            }
+        }
+
+        private static MethodHandle platformLock(String name) {
+            try {
+                return LOOKUP.findGetter(Class.forName(PLATFORM), name, ReentrantLock.class)
+                        .asType(MethodType.methodType(ReentrantLock.class, SocketImpl.class));
             } catch (ReflectiveOperationException e) {
                 throw unexpected(e);
             }
@@ -105,6 +127,8 @@ public final class JdkSocket implements TcpSocket {
     /** The same, or the SOCKS wrapper that delegates to it: from a connect on for which a proxy may be named. */
     private volatile SocketImpl impl;
     private final boolean throughProxy;
+    /** Known once it has been asked for, or negative. */
+    private int descriptor = -1;
 
     private JdkSocket(SocketImpl platform, boolean throughProxy) {
         this.platform = platform;
@@ -212,18 +236,36 @@ public final class JdkSocket implements TcpSocket {
     }
 
     @Override
-    public InputStream getInputStream() throws IOException {
+    public ReentrantLock readLock() {
+        return lock(Reach.READ_LOCK);
+    }
+
+    @Override
+    public ReentrantLock writeLock() {
+        return lock(Reach.WRITE_LOCK);
+    }
+
+    private ReentrantLock lock(MethodHandle of) {
         try {
-            return (InputStream) Reach.GET_INPUT_STREAM.invokeExact(impl);
+            return (ReentrantLock) of.invokeExact(platform);
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        try {
+            return (int) Reach.READ.invokeExact(platform, into, offset, length);
         } catch (Throwable e) {
             throw rethrow(e);
         }
     }
 
     @Override
-    public OutputStream getOutputStream() throws IOException {
+    public void write(byte[] from, int offset, int length) throws IOException {
         try {
-            return (OutputStream) Reach.GET_OUTPUT_STREAM.invokeExact(impl);
+            Reach.WRITE.invokeExact(platform, from, offset, length);
         } catch (Throwable e) {
             throw rethrow(e);
         }
@@ -365,8 +407,11 @@ public final class JdkSocket implements TcpSocket {
     @Override
     public int descriptor() {
         try {
-            FileDescriptor fd = (FileDescriptor) Reach.GET_FILE_DESCRIPTOR.invokeExact(impl);
-            return fd == null ? -1 : (int) Reach.FD_NUMBER.invokeExact(fd);
+            if (descriptor < 0) {
+                FileDescriptor fd = (FileDescriptor) Reach.GET_FILE_DESCRIPTOR.invokeExact(impl);
+                descriptor = fd == null ? -1 : (int) Reach.FD_NUMBER.invokeExact(fd);
+            }
+            return descriptor;
         } catch (Throwable e) {
             throw unchecked(e);
         }

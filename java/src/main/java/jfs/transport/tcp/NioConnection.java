@@ -1,9 +1,7 @@
 package jfs.transport.tcp;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -16,7 +14,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 import jfs.wait.Deadline;
 
 /** A connection, or what is to become one, over a channel. */
@@ -25,11 +22,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
     /** Of one system call: the channel copies as much to memory of its own, which the thread keeps. */
     private static final int SLICE = 128 << 10;
 
-    /** One reader at a time, who may still be connecting. */
-    private final ReentrantLock readLock = new ReentrantLock();
-    private final ReentrantLock writeLock = new ReentrantLock();
-
-    /** Guarded by readLock. */
+    /** Guarded by the read lock. */
     private boolean ended;
 
     private final boolean withSocks;
@@ -106,11 +99,11 @@ final class NioConnection extends NioSocket<SocketChannel> {
             address = InetAddress.getLocalHost();
         }
         try {
-            readLock.lock();
+            readLock().lock();
             try {
                 connectLocked(new InetSocketAddress(address, remote.getPort()), deadline);
             } finally {
-                readLock.unlock();
+                readLock().unlock();
             }
         } catch (UnsupportedAddressTypeException e) {
             close();
@@ -156,54 +149,9 @@ final class NioConnection extends NioSocket<SocketChannel> {
         }
     }
 
-    private final InputStream in = new InputStream() {
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) > 0 ? one[0] & 0xff : -1;
-        }
-
-        @Override
-        public int read(byte[] into, int offset, int length) throws IOException {
-            return NioConnection.this.read(into, offset, length, Deadline.in(timeout()));
-        }
-
-        @Override
-        public int available() throws IOException {
-            return NioConnection.this.available();
-        }
-
-        @Override
-        public void close() throws IOException {
-            NioConnection.this.close();
-        }
-    };
-
-    private final OutputStream out = new OutputStream() {
-        @Override
-        public void write(int b) throws IOException {
-            write(new byte[] {(byte) b}, 0, 1);
-        }
-
-        @Override
-        public void write(byte[] from, int offset, int length) throws IOException {
-            NioConnection.this.write(from, offset, length);
-        }
-
-        @Override
-        public void close() throws IOException {
-            NioConnection.this.close();
-        }
-    };
-
     @Override
-    public InputStream getInputStream() {
-        return in;
-    }
-
-    @Override
-    public OutputStream getOutputStream() {
-        return out;
+    public int read(byte[] into, int offset, int length) throws IOException {
+        return read(into, offset, length, Deadline.in(timeout()));
     }
 
     /** @return bytes, or -1 */
@@ -212,7 +160,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
         if (length == 0) {
             return 0;
         }
-        if (!Deadline.lock(readLock, deadline)) {
+        if (!Deadline.lock(readLock(), deadline)) {
             throw new SocketTimeoutException("Read timed out");
         }
         try {
@@ -230,7 +178,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
                 await(SelectionKey.OP_READ, deadline, "Read timed out");
             }
         } finally {
-            readLock.unlock();
+            readLock().unlock();
         }
     }
 
@@ -242,12 +190,13 @@ final class NioConnection extends NioSocket<SocketChannel> {
         }
     }
 
-    private void write(byte[] from, int offset, int length) throws IOException {
+    @Override
+    public void write(byte[] from, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, from.length);
         if (length == 0) {
             return;
         }
-        writeLock.lock();
+        writeLock().lock();
         try {
             int end = offset + length;
             for (int at = offset; at < end;) {
@@ -259,7 +208,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
                 }
             }
         } finally {
-            writeLock.unlock();
+            writeLock().unlock();
         }
     }
 
@@ -278,7 +227,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
 
     @Override
     public void sendUrgentData(int data) throws IOException {
-        writeLock.lock();
+        writeLock().lock();
         try {
             ensureConnected();
             while (!trySendUrgent(data)) {
@@ -286,7 +235,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
                 ensureConnected();
             }
         } finally {
-            writeLock.unlock();
+            writeLock().unlock();
         }
     }
 

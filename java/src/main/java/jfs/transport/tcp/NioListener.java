@@ -11,7 +11,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnsupportedAddressTypeException;
-import java.util.concurrent.locks.ReentrantLock;
 import jfs.wait.Deadline;
 
 /**
@@ -19,8 +18,6 @@ import jfs.wait.Deadline;
  * the other; so {@link #bind} only remembers, and what is wrong with an address or a port shows in {@link #listen}.
  */
 final class NioListener extends NioSocket<ServerSocketChannel> {
-
-    private final ReentrantLock turn = new ReentrantLock();
 
     /** Guarded by the state lock. */
     private InetSocketAddress local;
@@ -62,7 +59,7 @@ final class NioListener extends NioSocket<ServerSocketChannel> {
     @Override
     public NioConnection accept() throws IOException {
         long deadline = Deadline.in(timeout());
-        if (!Deadline.lock(turn, deadline)) {
+        if (!Deadline.lock(readLock(), deadline)) {
             throw new SocketTimeoutException("Accept timed out");
         }
         SocketChannel accepted;
@@ -76,7 +73,7 @@ final class NioListener extends NioSocket<ServerSocketChannel> {
                 await(SelectionKey.OP_ACCEPT, deadline, "Accept timed out");
             }
         } finally {
-            turn.unlock();
+            readLock().unlock();
         }
         return connectionOver(accepted);
     }

@@ -1,8 +1,6 @@
 package jfs.transport.tcp;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -19,6 +17,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SelectableChannel;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import jfs.wait.Cleaning;
 import jfs.wait.Deadline;
 
@@ -34,7 +33,7 @@ import jfs.wait.Deadline;
  * <p>Closing needs no count of those who are inside, as {@code NioSocketImpl} does: a channel keeps its descriptor
  * until the system call that uses it is over, none of these calls blocks, and those who wait are made to let go first.
  */
-public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> implements TcpSocket {
+public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> extends TcpEnd {
 
     enum State {
         NEW, UNCONNECTED, CONNECTING, CONNECTED, CLOSED
@@ -60,6 +59,10 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> im
     /** Guards state's changes and the options. Nothing blocks while it is held, but a close that lingers. */
     final Object stateLock = new Object();
 
+    /** One reader at a time, who may still be connecting or accepting. */
+    private final ReentrantLock readLock = new ReentrantLock();
+    private final ReentrantLock writeLock = new ReentrantLock();
+
     private volatile State state = State.NEW;
     /** These four are set once, when the socket is created, before state. */
     private C channel;
@@ -77,7 +80,7 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> im
     }
 
     /** What {@code java.net}'s sockets have underneath. Makes no descriptor yet. */
-    public static TcpSocket of(Use use) {
+    public static TcpEnd of(Use use) {
         return use == Use.SERVER ? new NioListener() : new NioConnection(use == Use.CLIENT);
     }
 
@@ -123,6 +126,9 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> im
         options = new ChannelOptions(channel);
         // Refers to the channel and its waits, not to this socket: so it serves one that nobody refers to any more.
         closing = cleaner.register(this, new Closing(waits, channel));
+        if (Descriptors.GET == null) {
+            OwnDescriptors.UNKNOWN.incrementAndGet();
+        }
         state = initial;
     }
 
@@ -130,12 +136,25 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> im
     private record Closing(ChannelWaits waits, NetworkChannel channel) implements Runnable {
         @Override
         public void run() {
+            if (Descriptors.GET == null) {
+                OwnDescriptors.UNKNOWN.decrementAndGet();
+            }
             try (channel) {
                 waits.end();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
+    }
+
+    @Override
+    public final ReentrantLock readLock() {
+        return readLock;
+    }
+
+    @Override
+    public final ReentrantLock writeLock() {
+        return writeLock;
     }
 
     final C channel() {
@@ -330,17 +349,17 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> im
     }
 
     @Override
-    public TcpSocket accept() throws IOException {
+    public TcpEnd accept() throws IOException {
         throw new SocketException("A socket for connections can't accept");
     }
 
     @Override
-    public InputStream getInputStream() throws IOException {
+    public int read(byte[] into, int offset, int length) throws IOException {
         throw new SocketException("Not connected");
     }
 
     @Override
-    public OutputStream getOutputStream() throws IOException {
+    public void write(byte[] from, int offset, int length) throws IOException {
         throw new SocketException("Not connected");
     }
 

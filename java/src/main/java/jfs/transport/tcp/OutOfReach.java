@@ -2,9 +2,8 @@ package jfs.transport.tcp;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import jfs.procfs.Descriptors;
 import jfs.procfs.TcpTable;
 
@@ -26,16 +25,17 @@ public final class OutOfReach {
      */
     public static int connections() {
         Map<Integer, Long> sockets = Descriptors.sockets();
-        Set<Integer> ours = TcpEnd.descriptors();
-        if (sockets == null || ours.contains(-1) && JdkAccess.unavailable() != null) {
+        if (sockets == null || OwnDescriptors.UNKNOWN.get() > 0) {
             return -1; // no Linux, or there are channels of our own whose descriptors we can't know
         }
-        ours.forEach(sockets::remove);
-        Set<Long> others = new HashSet<>(sockets.values());
+        Map<Long, Integer> descriptors = new HashMap<>();
+        sockets.forEach((descriptor, inode) -> descriptors.put(inode, descriptor));
         int[] count = {0};
         TcpTable.find(row -> {
-            if (row.state() == TcpTable.ESTABLISHED && others.remove(row.inode())) {
-                count[0]++; // once: a list that changes while it is read may have a socket twice
+            // Taken out at once: a list that changes while it is read may have a socket twice.
+            Integer descriptor = row.state() == TcpTable.ESTABLISHED ? descriptors.remove(row.inode()) : null;
+            if (descriptor != null && !OwnDescriptors.has(descriptor, row.localPort())) {
+                count[0]++;
             }
             return false;
         });

@@ -239,7 +239,7 @@ final class Socks {
     }
 
     private void send(byte[] bytes) throws IOException {
-        connection.getOutputStream().write(bytes);
+        connection.write(bytes, 0, bytes.length);
     }
 
     private byte[] receive(int length) throws IOException {

@@ -2,25 +2,23 @@ package jfs.transport.tcp;
 
 import java.io.IOException;
 import java.net.StandardSocketOptions;
-import java.util.Collections;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import jfs.nativelib.Posix;
 import jfs.spi.TcpDescriptor;
 import jfs.wait.Deadline;
+import jfs.wait.News;
 import jfs.wait.VirtualThreads;
 
 /**
- * Keeps a connection's descriptor alive while JFS itself uses it in a system call (R15). The JDK closes a descriptor
+ * A TCP socket that keeps its descriptor alive while JFS itself uses it in a system call (R15). The JDK closes a descriptor
  * when none of <em>its</em> readers and writers is inside; a poll of ours is not in that count, and would find itself
  * on a number that another socket has got since. So users are counted here, and the last one out closes.
+ *
+ * <p>The {@linkplain News news} is that a read would not block; asked for by who has acquired the descriptor.
  */
-public final class TcpEnd implements TcpDescriptor {
+public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
 
     private static final int CLOSED = 1 << 30;
     /** Long enough for a peer's threads to let go of its descriptor. */
@@ -28,44 +26,31 @@ public final class TcpEnd implements TcpDescriptor {
     private static final int LOOK_MILLIS = 20;
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** All that are not closed. Weakly: a socket nobody refers to is still collected. Guarded by itself. */
-    private static final Set<TcpEnd> OPEN = Collections.newSetFromMap(new WeakHashMap<>());
-
     private static final AtomicIntegerFieldUpdater<TcpEnd> USERS = AtomicIntegerFieldUpdater.newUpdater(TcpEnd.class, "users");
 
-    private final TcpSocket tcp;
     /** How many use the descriptor now, plus CLOSED once close was asked for. Written by {@link #USERS}. */
     private volatile int users;
 
-    public TcpEnd(TcpSocket tcp) {
-        this.tcp = tcp;
-        synchronized (OPEN) {
-            OPEN.add(this);
-        }
-    }
-
-    /** Those of all JFS sockets of this process, for comparing numbers only; -1 among them is one that isn't known. */
-    static Set<Integer> descriptors() {
-        List<TcpEnd> open;
-        synchronized (OPEN) {
-            open = List.copyOf(OPEN);
-        }
-        Set<Integer> numbers = new HashSet<>();
-        for (TcpEnd end : open) {
-            numbers.add(end.tcp.descriptor());
-        }
-        return numbers;
+    TcpEnd() {
     }
 
     @Override
-    public int acquire() {
+    public abstract TcpEnd accept() throws IOException;
+
+    /** It has its connection. */
+    public final void connected() {
+        OwnDescriptors.add(descriptor(), getLocalPort());
+    }
+
+    @Override
+    public final int acquire() {
         for (;;) {
             int now = users;
             if ((now & CLOSED) != 0) {
                 return -1;
             }
             if (USERS.compareAndSet(this, now, now + 1)) {
-                int descriptor = tcp.descriptor();
+                int descriptor = descriptor();
                 if (descriptor < 0) { // none any more: there is nothing that a caller would release
                     release();
                 }
@@ -75,10 +60,10 @@ public final class TcpEnd implements TcpDescriptor {
     }
 
     @Override
-    public void release() {
+    public final void release() {
         if (USERS.decrementAndGet(this) == CLOSED) {
             try {
-                tcp.close();
+                close();
             } catch (IOException ignored) {
                 // As NioSocketImpl when its last reader or writer finishes a close: nobody is left to tell.
             }
@@ -94,7 +79,7 @@ public final class TcpEnd implements TcpDescriptor {
      * @return false if TCP still has none: then something on the way has kept it back, and TCP won't tell; true if it has one, or
      *         the socket is closed, or by the interrupt: then TCP says what that means
      */
-    public boolean awaitError(int events, long deadline) {
+    public final boolean awaitError(int events, long deadline) {
         int fd = acquire();
         if (fd < 0) {
             return true;
@@ -110,6 +95,11 @@ public final class TcpEnd implements TcpDescriptor {
         } finally {
             release();
         }
+    }
+
+    @Override
+    public final boolean arrived() {
+        return Posix.poll(descriptor(), Posix.POLLIN, -1, 0, 0) != 0;
     }
 
     /** After a moment if it has none: a poll hears nothing of a close, whose turn is after it. */
@@ -128,16 +118,13 @@ public final class TcpEnd implements TcpDescriptor {
      * Closes the socket, now or when the last user is out. That one may have to wait for a core, but not the peer: it hears
      * at once that nothing more comes, as it does of the JDK's. Never blocks.
      */
-    public void close() throws IOException {
-        synchronized (OPEN) {
-            OPEN.remove(this);
-        }
+    public final void closeWhenUnused() throws IOException {
         int now;
         do {
             now = users;
         } while (!USERS.compareAndSet(this, now, now | CLOSED));
         if (now == 0) {
-            tcp.close();
+            close();
         } else if ((now & CLOSED) == 0) {
             endOutput();
         }
@@ -145,8 +132,8 @@ public final class TcpEnd implements TcpDescriptor {
 
     private void endOutput() {
         try {
-            if (tcp.getOption(StandardSocketOptions.SO_LINGER) != 0) { // else it is to hear of a reset
-                tcp.shutdownOutput();
+            if (getOption(StandardSocketOptions.SO_LINGER) != 0) { // else it is to hear of a reset
+                shutdownOutput();
             }
         } catch (IOException e) {
             // The last user was out just now, or it has been shut down before.

@@ -1,8 +1,6 @@
 package jfs.transport.tcp;
 
 import java.io.IOException;
-import jfs.nativelib.Posix;
-import jfs.wait.News;
 import jfs.wait.Polling;
 
 /**
@@ -13,54 +11,38 @@ import jfs.wait.Polling;
  *
  * <p>Under the socket's read lock. Needs the native library.
  */
-public final class TcpPolling implements News {
+public final class TcpPolling {
 
     /** An end that has connected waits for answers, one that was accepted for the next request or the end. */
     private static final Polling.FirstWaits OF_CONNECTED = new Polling.FirstWaits();
     private static final Polling.FirstWaits OF_ACCEPTED = new Polling.FirstWaits();
 
-    private final TcpEnd tcp;
-    private final Polling polling;
-    private int fd;
-    private long sleepsSince;
+    private TcpPolling() {
+    }
 
     /**
+     * Of one connection's reader.
+     *
      * @param accepted whether this end was accepted by a listener
      * @param micros longest poll, microseconds; 0 never polls
      */
-    public TcpPolling(TcpEnd tcp, boolean accepted, int micros) {
-        this.tcp = tcp;
-        this.polling = Polling.bySystemCall(micros, accepted ? OF_ACCEPTED : OF_CONNECTED);
+    public static Polling of(boolean accepted, int micros) {
+        return Polling.bySystemCall(micros, accepted ? OF_ACCEPTED : OF_CONNECTED);
     }
 
-    /** Before a read for an answer. */
-    public void beforeRead() throws IOException {
-        sleepsSince = 0;
-        fd = tcp.acquire();
-        if (fd < 0) {
-            return;
+    /**
+     * Before a read for an answer.
+     *
+     * @return since when the reader is about to sleep, for {@link Polling#slept} afterwards; 0 if it is not
+     */
+    public static long beforeRead(Polling polling, TcpEnd tcp) throws IOException {
+        if (tcp.acquire() < 0) {
+            return 0;
         }
-        boolean there;
         try {
-            there = polling.poll(this);
+            return polling.poll(tcp) ? 0 : System.nanoTime();
         } finally {
             tcp.release();
         }
-        if (!there) {
-            sleepsSince = System.nanoTime();
-        }
-    }
-
-    /** After it: learns how long it slept. */
-    public void afterRead() {
-        if (sleepsSince != 0) {
-            polling.slept(System.nanoTime() - sleepsSince);
-        }
-    }
-
-    /** Whether a read would not block. */
-    @Override
-    public boolean arrived() {
-        return Posix.poll(fd, Posix.POLLIN, -1, 0, 0) != 0;
     }
 }

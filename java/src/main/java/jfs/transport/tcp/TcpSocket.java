@@ -1,17 +1,16 @@
 package jfs.transport.tcp;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketOption;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A kernel TCP socket with the semantics of {@code java.net}: what lies under every JFS socket for its whole life. The
- * methods are those of {@link java.net.SocketImpl}, and for each of them blocking, locking, time-outs, interrupts,
+ * methods are those of {@link java.net.SocketImpl} and of its streams, and for each of them blocking, locking, time-outs, interrupts,
  * asynchronous close and exceptions (types and messages) are those of the JDK's own {@code sun.nio.ch.NioSocketImpl}.
  *
  * <p>Two kinds: {@link JdkSocket}, which is the JDK's own, and {@link NioSocket}, for where that can't be reached.
@@ -41,9 +40,17 @@ public interface TcpSocket {
     /** Blocks until a connection comes, at most SO_TIMEOUT. */
     TcpSocket accept() throws IOException;
 
-    InputStream getInputStream() throws IOException;
+    /** Who reads, connects or accepts holds it. One that holds it already may make these calls. */
+    ReentrantLock readLock();
 
-    OutputStream getOutputStream() throws IOException;
+    /** Who writes, connects or sends urgent data holds it. One that holds it already may make these calls. */
+    ReentrantLock writeLock();
+
+    /** @return bytes, or -1 */
+    int read(byte[] into, int offset, int length) throws IOException;
+
+    /** All of them, or it throws. */
+    void write(byte[] from, int offset, int length) throws IOException;
 
     int available() throws IOException;
 
