@@ -7,15 +7,16 @@ import jfs.negotiation.Negotiator;
 import jfs.negotiation.Opening;
 import jfs.negotiation.Refusal;
 import jfs.spi.FastPath;
+import jfs.spi.NoResourcesException;
 import jfs.spi.TcpDescriptor;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
 import jfs.steps.Step;
 
 /**
- * What becomes of one socket's connection that has become a conversation: it is offered, or waits for an offer, then it has a fast path or
- * a reason to stay on TCP. One is made no earlier than that is about to begin, for most connections never come so far. Where the reason can pass, the offer is made again as long
- * as the connection is used ({@link BackOff}). A connection is counted at one reason at a time, and at none once it has its
+ * What becomes of a connection that has become a conversation: it is offered, or can be found by offers, then it has a fast path
+ * or a reason to stay on TCP. Where the reason can pass, it is tried again as long as the connection is used ({@link BackOff}). Most
+ * connections end before and never have one. A connection is counted at one reason at a time, and at none once it has its
  * path. This is what the negotiation holds of a socket: weakly, so a socket nobody refers to is collected with it. A path
  * that fails before anything has gone by it is a reason too, counted beside its attachment ({@link Stats#fast}).
  *
@@ -40,7 +41,7 @@ final class Candidacy implements Endpoint {
     private boolean closed;
     /** The reason at which it is counted, or null. */
     private Reason counted;
-    /** When its offer is made again; null before the first one has failed. */
+    /** When what has failed is tried again; null before the first time. */
     private volatile BackOff backOff;
     /** An accepted connection's: where it was accepted, until offers can find it; and by what they do then. */
     private Negotiator.Listening listening;
@@ -91,12 +92,22 @@ final class Candidacy implements Endpoint {
         Negotiator.Listening from;
         synchronized (this) {
             from = listening;
+            if (from == null || closed) {
+                return;
+            }
             listening = null;
+            beginAgain();
         }
-        if (from == null) {
+        Negotiator.Accepted made;
+        try {
+            made = from.awaitOffers(this, choice, remotePort, localPort);
+        } catch (NoResourcesException | OutOfMemoryError e) { // the read or write that came by has moved bytes, as in offer
+            synchronized (this) {
+                listening = from;
+            }
+            defer(Reason.NO_RESOURCES, e.getMessage());
             return;
         }
-        Negotiator.Accepted made = from.awaitOffers(this, choice, remotePort, localPort);
         if (made == null) {
             return;
         }
@@ -109,7 +120,15 @@ final class Candidacy implements Endpoint {
         made.forget();
     }
 
-    /** Whether its offer, which has failed, is to be made again now. */
+    /** Under this, before what has failed once is tried again. */
+    private void beginAgain() {
+        if (backOff != null) {
+            backOff.begun();
+            Stats.RETRIES.increment();
+        }
+    }
+
+    /** Whether what has failed, its offer or to be found by one, is to be tried again now. */
     boolean isRetryDue() {
         BackOff it = backOff;
         return it != null && it.isDue();
@@ -117,19 +136,13 @@ final class Candidacy implements Endpoint {
 
     /** It has become a conversation, or its offer is to be made again. Once is enough. */
     void offer(boolean early) {
-        boolean again;
         synchronized (this) {
-            again = state == State.DEFERRED && backOff != null;
+            boolean again = state == State.DEFERRED && backOff != null;
             if (state != State.WAITING && !again || closed) {
                 return;
             }
             state = State.OFFERED;
-            if (again) {
-                backOff.begun();
-            }
-        }
-        if (again) {
-            Stats.RETRIES.increment();
+            beginAgain();
         }
         try {
             Step.OFFER_DUE.reached();
@@ -200,7 +213,7 @@ final class Candidacy implements Endpoint {
             if (next == State.DECIDED) {
                 opening = null;
                 backOff = null;
-            } else if (state == State.OFFERED) {
+            } else if (state == State.OFFERED || listening != null) { // else it is the peer that tries again
                 backOff = backOff == null ? new BackOff() : backOff;
                 backOff.failed();
             }

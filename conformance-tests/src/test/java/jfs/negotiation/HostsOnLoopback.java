@@ -16,6 +16,7 @@ import jfs.config.Settings;
 import jfs.conformance.FreePorts;
 import jfs.nativelib.NativeLibrary;
 import jfs.nativelib.Posix;
+import jfs.spi.NoResourcesException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,7 +110,11 @@ abstract class HostsOnLoopback {
 
         /** So that offers find it. */
         void register(End end, int remotePort) {
-            listening.awaitOffers(end, policy.accepting(LOOPBACK, port), remotePort, port);
+            try {
+                listening.awaitOffers(end, policy.accepting(LOOPBACK, port), remotePort, port);
+            } catch (NoResourcesException e) {
+                throw new AssertionError(e);
+            }
         }
 
         void offer(End end, int to, boolean early) {

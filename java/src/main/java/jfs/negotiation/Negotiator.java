@@ -161,8 +161,9 @@ public final class Negotiator {
          *
          * @param choice what it may use
          * @return null if they can't: the endpoint has been told why
+         * @throws NoResourcesException if they can't yet: it may be tried again
          */
-        public Accepted awaitOffers(Endpoint endpoint, Choice choice, int remotePort, int localPort) {
+        public Accepted awaitOffers(Endpoint endpoint, Choice choice, int remotePort, int localPort) throws NoResourcesException {
             String denied = name.isTaken() ? null : Permissions.denied();
             if (denied != null) { // by a security manager that was set after it had begun to listen
                 endpoint.fallback(Reason.UNAVAILABLE, denied);
@@ -173,16 +174,11 @@ public final class Negotiator {
                 here = Choice.tcp(new Refusal(Reason.NO_RENDEZVOUS, notFoundByHosts));
                 endpoint.fallback(Reason.NO_RENDEZVOUS, notFoundByHosts);
             }
-            try {
-                Accepted found = sidesOrNoResources().sockets.register(endpoint, here, name, remotePort, localPort);
-                if (found == null) {
-                    endpoint.fallback(Reason.NO_NAME, null);
-                }
-                return found;
-            } catch (NoResourcesException | OutOfMemoryError e) { // the read or write that came by has moved bytes, as in offer
-                endpoint.defer(Reason.NO_RESOURCES, e.getMessage());
-                return null;
+            Accepted found = sidesOrNoResources().sockets.register(endpoint, here, name, remotePort, localPort);
+            if (found == null) {
+                endpoint.fallback(Reason.NO_NAME, null);
             }
+            return found;
         }
 
         /** The listening socket is closed. Idempotent. */

@@ -111,6 +111,26 @@ class RetryTest extends Children {
         becomeFast(2);
     }
 
+    /** Neither at listen, nor when its connection looked like a conversation. */
+    @Test
+    void aListenerCouldNotHaveItsName() throws Exception {
+        server = start(logging().under("prlimit", "--nofile=300:300"));
+        client = start(logging());
+        connect(1, server.ask("listen 127.0.0.1 0"));
+        becomeFast(1); // what takes a descriptor at its first time has it
+        server.begin("closeListener").isDone();
+        server.begin("openAllBut 1").isDone(); // for the listener itself
+        long port = server.ask("listen 127.0.0.1 0");
+        server.begin("closeOpened").isDone();
+        server.begin("openAllBut 1").isDone(); // for the connection itself
+        connect(1, port);
+        exchange(3);
+        awaitReason(server, "{NO_RESOURCES=1}");
+        server.begin("closeOpened").isDone();
+        becomeFast(2);
+        assertTrue(server.ask("retries") >= 1);
+    }
+
     /** All who may wait for a name to be served do so; then it is gone, and the listener has another one. */
     @Test
     void theNameWasBusy() throws Exception {
