@@ -17,6 +17,7 @@ public final class OwnFiles {
     /**
      * All of a file in the folder of a class. Out of the jar that the class is from: a young JVM needs 4 ms to ask for it by a URL.
      *
+     * @param name begins with a slash if it is not that folder's, as for {@link Class#getResource}
      * @return null if there is no such file
      */
     public static byte[] read(Class<?> beside, String name) throws IOException {
@@ -27,7 +28,8 @@ public final class OwnFiles {
             }
         }
         try (ZipFile zip = new ZipFile(jar)) {
-            ZipEntry entry = zip.getEntry(beside.getPackageName().replace('.', '/') + '/' + name);
+            ZipEntry entry = zip.getEntry(
+                    name.startsWith("/") ? name.substring(1) : beside.getPackageName().replace('.', '/') + '/' + name);
             if (entry == null) {
                 return null;
             }

@@ -61,6 +61,17 @@ class InstallIT {
                             }
                         }
                     }
+                }""", "Copies", """
+                import java.io.File;
+                import java.net.*;
+                public class Copies {
+                    public static void main(String[] args) throws Exception {
+                        for (int i = 0; i < 2; i++) {
+                            URL[] jar = {new File(args[0]).toURI().toURL()};
+                            System.out.println(new URLClassLoader(jar, ClassLoader.getPlatformClassLoader())
+                                    .loadClass("jfs.transport.tcp.JdkSocket").getMethod("unavailable").invoke(null));
+                        }
+                    }
                 }""", "Twice", """
                 public class Twice {
                     public static void main(String[] args) throws Throwable {
@@ -119,6 +130,14 @@ class InstallIT {
     void launcherIsContentWithAnEarlierInstallation() throws Exception {
         assertEquals(new Outcome(0, "true\ntrue\n", ""), run("Twice"));
         assertEquals(new Outcome(0, "true\ntrue\n", ""), runBare("-javaagent:" + JAR, "JFSLauncher", "Talk"));
+    }
+
+    /** As of two applications in one server, or of one that was deployed again: what the first has defined in the JDK serves the second. */
+    @Test
+    void twoCopiesReachTheJdksSockets() throws Exception {
+        Outcome outcome = run("Copies", JAR);
+        assertEquals(0, outcome.exitCode(), outcome::err);
+        assertEquals("null\nnull\n", outcome.out());
     }
 
     private static Outcome run(String... arguments) throws Exception {

@@ -1,9 +1,13 @@
 package jfs.transport.tcp;
 
+import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
+import java.net.SocketImpl;
 import jfs.nativelib.Jvm;
 import jfs.nativelib.NativeLibrary;
+import jfs.nativelib.OwnFiles;
 import sun.misc.Unsafe;
 
 /**
@@ -25,11 +29,16 @@ public final class JdkAccess {
     /** Since this version the JVM warns of who uses {@link Unsafe} (JEP 498). */
     private static final int WARNS = 24;
 
+    /** Where the build puts it: in no folder of classes, because {@code java.net} can't be another module's package. */
+    private static final String SOCKET_IMPL_ACCESS = "/META-INF/java.base/java/net/JfsSocketImplAccess.class";
+
     private static Giver giver;
     /** What is used under a security manager, and where there is an agent; null where none can be set. */
     private static MethodHandles.Lookup spare;
     private static MethodHandles.Lookup trusted;
     private static String reason;
+    /** The file {@link #SOCKET_IMPL_ACCESS}, if it was read beforehand. */
+    private static byte[] socketImplAccess;
 
     private JdkAccess() {
     }
@@ -40,12 +49,41 @@ public final class JdkAccess {
     }
 
     /**
-     * For a program that may set a security manager before it makes a socket: nobody could find the lookup under it. So the
-     * lookup is fetched now, by the way that costs least (1 ms).
+     * For a program that may set a security manager before it makes a socket: nobody could find the lookup under it, or read a file. So
+     * the lookup is fetched now, by the way that costs least (1 ms), and the file read.
      */
     public static synchronized void prepareForSecurityManager() {
         if (spare == null) {
             spare = read();
+        }
+        if (socketImplAccess == null) {
+            try {
+                socketImplAccess = readSocketImplAccess();
+            } catch (IOException e) {
+                // The first socket tells.
+            }
+        }
+    }
+
+    private static byte[] readSocketImplAccess() throws IOException {
+        byte[] file = OwnFiles.read(JdkAccess.class, SOCKET_IMPL_ACCESS);
+        if (file == null) {
+            throw new FileNotFoundException(SOCKET_IMPL_ACCESS);
+        }
+        return file;
+    }
+
+    /** Defines {@code java.net.JfsSocketImplAccess}, once in a JVM: of several class loaders' JFS the first one's serves all. Needs the lookup. */
+    static synchronized void defineSocketImplAccess() throws IOException, IllegalAccessException {
+        byte[] file = socketImplAccess != null ? socketImplAccess : readSocketImplAccess();
+        try {
+            lookup().in(SocketImpl.class).defineClass(file);
+        } catch (LinkageError e) {
+            try {
+                Class.forName("java.net.JfsSocketImplAccess", false, null);
+            } catch (ClassNotFoundException none) {
+                throw e;
+            }
         }
     }
 
