@@ -21,6 +21,8 @@ public final class SocksSettings {
     /** Read for the first socket. */
     private static final class InFile {
         static final Properties ALL = read(Path.of(System.getProperty("java.home"), "conf", "net.properties"));
+        static final boolean HAS_PROXY = ALL.getProperty("socksProxyHost") != null;
+        static final boolean USES_SYSTEM_PROXIES = Boolean.parseBoolean(ALL.getProperty("java.net.useSystemProxies"));
     }
 
     private SocksSettings() {
@@ -54,10 +56,15 @@ public final class SocksSettings {
         try {
             ProxySelector selector = ProxySelector.getDefault();
             return selector != null && (!selector.getClass().getName().equals(JDKS_SELECTOR)
-                    || get("socksProxyHost") != null || Boolean.parseBoolean(get("java.net.useSystemProxies")));
+                    || System.getProperty("socksProxyHost") != null || InFile.HAS_PROXY || usesSystemProxies());
         } catch (SecurityException e) { // a security manager lets only the JDK ask
             return true;
         }
+    }
+
+    private static boolean usesSystemProxies() {
+        String value = System.getProperty("java.net.useSystemProxies");
+        return value != null ? Boolean.parseBoolean(value) : InFile.USES_SYSTEM_PROXIES;
     }
 
     /**
