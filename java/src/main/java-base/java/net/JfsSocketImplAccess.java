@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import jdk.internal.access.SharedSecrets;
 import jdk.internal.misc.Unsafe;
-import sun.nio.ch.NioSocketImpl;
 
 /**
  * Calls what {@link SocketImpl} lets only its own package call; each method is named after the one that it calls. {@code JdkSocket} of JFS
@@ -18,8 +17,9 @@ import sun.nio.ch.NioSocketImpl;
 public final class JfsSocketImplAccess {
 
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
-    private static final long READ_LOCK = UNSAFE.objectFieldOffset(NioSocketImpl.class, "readLock");
-    private static final long WRITE_LOCK = UNSAFE.objectFieldOffset(NioSocketImpl.class, "writeLock");
+    private static final Class<?> PLATFORM = createPlatformSocketImpl(false).getClass();
+    private static final long READ_LOCK = UNSAFE.objectFieldOffset(PLATFORM, "readLock");
+    private static final long WRITE_LOCK = UNSAFE.objectFieldOffset(PLATFORM, "writeLock");
 
     private JfsSocketImplAccess() {
     }
@@ -127,7 +127,7 @@ public final class JfsSocketImplAccess {
     }
 
     private static ReentrantLock lock(SocketImpl platform, long offset) {
-        return (ReentrantLock) UNSAFE.getReference((NioSocketImpl) platform, offset);
+        return (ReentrantLock) UNSAFE.getReference(PLATFORM.cast(platform), offset);
     }
 
     /** The kernel's number of a descriptor; -1 if it is closed. */

@@ -13,6 +13,7 @@ import jfs.nativelib.Words;
  * failure costs it, and without credit the thread does not poll; a wait that a sleeper finds short earns it back. Most
  * connections over TCP are too short to learn that, so each begins with what the first waits of others have taught
  * ({@link FirstWaits});
+ * <li>over TCP only if that takes less time than to sleep at once: both are tried now and then ({@link PollTrial});
  * <li>not while other programs want the cores: a thread that offers its core and gets it back late has lost more than polling
  * ever gains, so nobody polls for a multiple of what was lost;
  * <li>not while other threads of this process compute, because they want the cores ({@link #othersCompute}). A thread that offers its
@@ -28,7 +29,7 @@ import jfs.nativelib.Words;
  * <p>Where polling does not pay, a platform thread that waits for news in memory offers its core once before it sleeps, and looks
  * again. Where the peer or another conversation has waited for that core the answer is often there, for one system call instead of a
  * sleep and a wake-up at either end. While cores are shared ({@link Cores#shared}) no thread polls memory; a virtual one offers its
- * carrier first.
+ * carrier first. One that waits for messages offers its core <em>before</em> it looks again or sleeps ({@link #offerFirst}).
  *
  * <p>One instance for each waiting role of a connection, used by one thread at a time.
  */
@@ -113,11 +114,16 @@ public final class Polling {
     private final int rounds;
     private final boolean sleepsOnSharedCore;
     private final boolean offersCore;
+    private final boolean offersFirst;
     private final int wakeUpNanos;
     private int aloneNanos = ALONE_NANOS;
     private int credit;
     /** Made at the second wait: most connections have one. */
     private Others others;
+    /** Made at the second wait, for news that it takes a system call to see. */
+    private PollTrial trial;
+    /** When the wait began that counts for the trial, a {@link Cores#nanoTime}; 0 if none does. */
+    private long triedSince;
     /** Null where a connection learns for itself alone, and after its first wait. */
     private FirstWaits firstWaits;
     /** Of a virtual thread: how long it has gone on; whether other threads took its carrier when it was offered last, and many did. */
@@ -125,11 +131,13 @@ public final class Polling {
     private boolean carrierWanted;
     private boolean carrierWantedByMany;
 
-    private Polling(Cores cores, int micros, int rounds, boolean offersCore, FirstWaits firstWaits, int wakeUpNanos) {
+    private Polling(Cores cores, int micros, int rounds, boolean offersCore, boolean offersFirst, FirstWaits firstWaits,
+            int wakeUpNanos) {
         this.cores = cores;
         this.micros = micros;
         this.rounds = rounds;
         this.offersCore = offersCore;
+        this.offersFirst = offersFirst;
         this.sleepsOnSharedCore = firstWaits != null;
         this.wakeUpNanos = wakeUpNanos;
         this.firstWaits = firstWaits;
@@ -157,7 +165,7 @@ public final class Polling {
     }
 
     static Polling ofMemory(Cores cores, int micros) {
-        return new Polling(cores, micros, MEMORY_ROUNDS, true, null, WAKE_UP_NANOS);
+        return new Polling(cores, micros, MEMORY_ROUNDS, true, false, null, WAKE_UP_NANOS);
     }
 
     /**
@@ -172,12 +180,12 @@ public final class Polling {
     }
 
     static Polling bySystemCall(Cores cores, int micros, FirstWaits firstWaits) {
-        return new Polling(cores, micros, SYSTEM_CALL_ROUNDS, false, firstWaits, WAKE_UP_NANOS);
+        return new Polling(cores, micros, SYSTEM_CALL_ROUNDS, false, false, firstWaits, WAKE_UP_NANOS);
     }
 
     /**
      * For messages that it takes a system call to see, and that a thread looks for on behalf of all who sleep. Where the
-     * peer shares the core, offering it is cheaper than to wake two threads.
+     * peer shares the core, offering it is cheaper than to wake two threads, and the sooner the better ({@link #offerFirst}).
      *
      * @param micros longest poll, microseconds; 0 never polls
      */
@@ -186,7 +194,7 @@ public final class Polling {
     }
 
     static Polling ofMessages(Cores cores, int micros) {
-        return new Polling(cores, micros, SYSTEM_CALL_ROUNDS, false, null, RELAYED_WAKE_UP_NANOS);
+        return new Polling(cores, micros, SYSTEM_CALL_ROUNDS, false, true, null, RELAYED_WAKE_UP_NANOS);
     }
 
     /**
@@ -198,6 +206,7 @@ public final class Polling {
         if (micros == 0) {
             return false;
         }
+        triedSince = 0;
         boolean virtual = cores.isVirtualThread();
         boolean offers = offersCore && !virtual;
         if (virtual && turn > TURN_NANOS) {
@@ -210,7 +219,12 @@ public final class Polling {
         if (!virtual && cores.crowded()) {
             return offersCore && news.arrived();
         }
-        if (cores.none() || !virtual && !offersCore && credit <= 0) {
+        boolean sleeps = cores.none() || !virtual && !offersCore && credit <= 0;
+        if (offersFirst && !virtual && (sleeps || aloneNanos == ALONE_SHORT_NANOS) && offerFirst(news)) {
+            arrived(1);
+            return true;
+        }
+        if (sleeps) {
             return false;
         }
         if (!virtual && othersCompute()) {
@@ -225,6 +239,9 @@ public final class Polling {
         }
         if (credit <= 0 && (!virtual || sleepsOnSharedCore)) {
             return offers && (news.arrived() || offerCore(news));
+        }
+        if (sleepsOnSharedCore && !virtual && !triesPolling()) {
+            return false;
         }
         WordNews words = !virtual && news instanceof WordNews byWords && byWords.comeByWords() ? byWords : null;
         // Most answers are there within this first look, which is too short to count against anybody. A caller that waits for words has
@@ -288,6 +305,22 @@ public final class Polling {
     private void arrived(int earned) {
         earn(earned);
         firstWaits = null;
+        if (triedSince != 0) {
+            trial.ended(cores.nanoTime() - triedSince);
+            triedSince = 0;
+        }
+    }
+
+    /** A wait begins that may poll. @return whether it is to */
+    private boolean triesPolling() {
+        if (firstWaits != null) {
+            return true;
+        }
+        if (trial == null) {
+            trial = new PollTrial();
+        }
+        triedSince = cores.nanoTime();
+        return trial.polls();
     }
 
     /**
@@ -306,6 +339,25 @@ public final class Polling {
             others.ask(cores, now);
         }
         return others.compute;
+    }
+
+    /**
+     * Offers the core at once. A peer that was woken onto it goes on then, and not when this thread has looked some more, or has made all
+     * the calls of its sleep.
+     *
+     * @return whether the news arrived
+     */
+    private boolean offerFirst(News news) throws IOException {
+        int turns = cores.turns();
+        long offered = cores.nanoTime();
+        cores.yieldCore();
+        long now = cores.nanoTime();
+        long away = now - offered;
+        if (cores.isLost(now, away, turns)) {
+            return false;
+        }
+        aloneNanos = away > Cores.TAKEN_NANOS ? ALONE_SHORT_NANOS : ALONE_NANOS;
+        return away > Cores.TAKEN_NANOS && news.arrived();
     }
 
     private boolean offerCore(News news) throws IOException {

@@ -315,7 +315,7 @@ class PollingTest {
     void aLongConnectionOverTcpDoesNotSpeakForShortOnes() throws IOException {
         Polling brisk = newOverTcp();
         int polled = 0;
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < PollTrial.TRIED; i++) {
             assertTrue(brisk.poll(machine.in(1_000)));
             machine.looks = 0;
             Polling slow = newOverTcp();
@@ -323,7 +323,7 @@ class PollingTest {
             slow.slept(10 * NANOS);
             polled += machine.looks > 0 ? 1 : 0;
         }
-        assertTrue(polled <= 2, polled + " of 100 polled in vain");
+        assertTrue(polled <= 2, polled + " polled in vain");
     }
 
     @Test
@@ -505,6 +505,67 @@ class PollingTest {
         machine.away = 5_000;
         assertTrue(polling.poll(machine.in(22_000)));
         assertTrue(polling.poll(machine.in(4_000)), "or each time that the thread takes the core would cost sleeps");
+    }
+
+    /** A peer that was woken onto this core answers only when it has it. */
+    @Test
+    void whoWaitsForMessagesAndHasSharedItsCoreOffersItBeforeItLooks() throws IOException {
+        Polling polling = Polling.ofMessages(machine, MICROS);
+        machine.away = 5_000;
+        assertTrue(polling.poll(machine.in(22_000)));
+        machine.looks = machine.yields = 0;
+        assertTrue(polling.poll(machine.in(4_000)));
+        assertEquals(1, machine.yields);
+        assertEquals(1, machine.looks, "after the offer");
+        machine.away = 300; // the peer is on another core
+        assertTrue(polling.poll(machine.in(2_000)));
+        machine.yields = 0;
+        assertTrue(polling.poll(machine.in(2_000)));
+        assertEquals(0, machine.yields);
+    }
+
+    @Test
+    void whoWaitsForMessagesOffersItsCoreBeforeItSleeps() throws IOException {
+        Polling polling = Polling.ofMessages(machine, MICROS);
+        assertFalse(pollsAfterSleepsOf(10 * NANOS, polling));
+        machine.looks = machine.yields = 0;
+        assertFalse(polling.poll(machine.in(0)));
+        assertEquals(1, machine.yields);
+        assertEquals(0, machine.looks, "nobody took it");
+        machine.away = 5_000;
+        assertTrue(polling.poll(machine.in(4_000)));
+    }
+
+    @Test
+    void afterACoreThatWasOfferedBeforeASleepWasLostThereAreNoSuchOffers() throws IOException {
+        Polling polling = Polling.ofMessages(machine, MICROS);
+        assertFalse(pollsAfterSleepsOf(10 * NANOS, polling));
+        machine.away = LONG_LOST;
+        assertFalse(polling.poll(machine.never()));
+        machine.yields = 0;
+        assertFalse(polling.poll(machine.never()));
+        assertEquals(0, machine.yields);
+        machine.now += 2 * LONG_LOST;
+        assertFalse(polling.poll(machine.never()));
+        assertEquals(1, machine.yields);
+    }
+
+    /** A peer that is woken onto the core of a sleeper may answer sooner than one that the poller's core is not left to. */
+    @Test
+    void overTcpItSleepsWhereThatTakesLessTime() throws IOException {
+        Polling polling = newOverTcp();
+        int polls = 0;
+        for (int i = 0; i < 200; i++) {
+            long start = machine.now;
+            if (polling.poll(machine.in(30_000))) {
+                polls++;
+                assertTrue(machine.now - start > 20_000);
+            } else {
+                machine.now += 10_000;
+                polling.slept(10_000);
+            }
+        }
+        assertTrue(polls >= PollTrial.TRIED && polls <= PollTrial.TRIED + 2, polls + " polls");
     }
 
     @Test
