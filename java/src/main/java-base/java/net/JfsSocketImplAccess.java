@@ -24,6 +24,14 @@ public final class JfsSocketImplAccess {
     private JfsSocketImplAccess() {
     }
 
+    /**
+     * To be raised with each change of this class. A program may load several builds of JFS, and all of them find what the first one has
+     * defined.
+     */
+    public static int version() {
+        return 1;
+    }
+
     public static SocketImpl createPlatformSocketImpl(boolean server) {
         return SocketImpl.createPlatformSocketImpl(server);
     }

@@ -13,7 +13,7 @@ final class LostCores {
 
     /** The multiple after a loss that comes alone; and at most: the cores are tried for a small part of all time. */
     private static final int FIRST_MULTIPLE = 2;
-    private static final int MOST = 64;
+    private static final int MOST = 32;
     /** A loss comes soon after less than this multiple of it. A program that computes takes a core for half of all time. */
     private static final int SOON = 16;
     /** Longer than any scheduler's slice, nanoseconds: this process or the whole machine stood still, which says nothing. */

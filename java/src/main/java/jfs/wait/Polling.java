@@ -109,13 +109,25 @@ public final class Polling {
         }
     }
 
+    /** What the kinds of news differ in. */
+    private enum Kind {
+        MEMORY(MEMORY_ROUNDS, WAKE_UP_NANOS),
+        BY_SYSTEM_CALL(SYSTEM_CALL_ROUNDS, WAKE_UP_NANOS),
+        MESSAGES(SYSTEM_CALL_ROUNDS, RELAYED_WAKE_UP_NANOS);
+
+        /** How often a look asks. */
+        private final int rounds;
+        private final int wakeUpNanos;
+
+        Kind(int rounds, int wakeUpNanos) {
+            this.rounds = rounds;
+            this.wakeUpNanos = wakeUpNanos;
+        }
+    }
+
     private final Cores cores;
     private final int micros;
-    private final int rounds;
-    private final boolean sleepsOnSharedCore;
-    private final boolean offersCore;
-    private final boolean offersFirst;
-    private final int wakeUpNanos;
+    private final Kind kind;
     private int aloneNanos = ALONE_NANOS;
     private int credit;
     /** Made at the second wait: most connections have one. */
@@ -131,15 +143,10 @@ public final class Polling {
     private boolean carrierWanted;
     private boolean carrierWantedByMany;
 
-    private Polling(Cores cores, int micros, int rounds, boolean offersCore, boolean offersFirst, FirstWaits firstWaits,
-            int wakeUpNanos) {
+    private Polling(Cores cores, int micros, Kind kind, FirstWaits firstWaits) {
         this.cores = cores;
         this.micros = micros;
-        this.rounds = rounds;
-        this.offersCore = offersCore;
-        this.offersFirst = offersFirst;
-        this.sleepsOnSharedCore = firstWaits != null;
-        this.wakeUpNanos = wakeUpNanos;
+        this.kind = kind;
         this.firstWaits = firstWaits;
         this.credit = firstWaits == null ? CREDIT_START : Math.min(firstWaits.credit, CREDIT_START);
     }
@@ -165,7 +172,7 @@ public final class Polling {
     }
 
     static Polling ofMemory(Cores cores, int micros) {
-        return new Polling(cores, micros, MEMORY_ROUNDS, true, false, null, WAKE_UP_NANOS);
+        return new Polling(cores, micros, Kind.MEMORY, null);
     }
 
     /**
@@ -180,7 +187,7 @@ public final class Polling {
     }
 
     static Polling bySystemCall(Cores cores, int micros, FirstWaits firstWaits) {
-        return new Polling(cores, micros, SYSTEM_CALL_ROUNDS, false, false, firstWaits, WAKE_UP_NANOS);
+        return new Polling(cores, micros, Kind.BY_SYSTEM_CALL, firstWaits);
     }
 
     /**
@@ -194,7 +201,7 @@ public final class Polling {
     }
 
     static Polling ofMessages(Cores cores, int micros) {
-        return new Polling(cores, micros, SYSTEM_CALL_ROUNDS, false, true, null, RELAYED_WAKE_UP_NANOS);
+        return new Polling(cores, micros, Kind.MESSAGES, null);
     }
 
     /**
@@ -208,6 +215,8 @@ public final class Polling {
         }
         triedSince = 0;
         boolean virtual = cores.isVirtualThread();
+        boolean offersCore = kind == Kind.MEMORY;
+        boolean overTcp = kind == Kind.BY_SYSTEM_CALL;
         boolean offers = offersCore && !virtual;
         if (virtual && turn > TURN_NANOS) {
             turn = 0;
@@ -220,7 +229,7 @@ public final class Polling {
             return offersCore && news.arrived();
         }
         boolean sleeps = cores.none() || !virtual && !offersCore && credit <= 0;
-        if (offersFirst && !virtual && (sleeps || aloneNanos == ALONE_SHORT_NANOS) && offerFirst(news)) {
+        if (kind == Kind.MESSAGES && !virtual && (sleeps || aloneNanos == ALONE_SHORT_NANOS) && offerFirst(news)) {
             arrived(1);
             return true;
         }
@@ -237,10 +246,10 @@ public final class Polling {
             cores.share(); // these others wait for news too, in turns
             return news.arrived() || offerCore(news);
         }
-        if (credit <= 0 && (!virtual || sleepsOnSharedCore)) {
+        if (credit <= 0 && (!virtual || overTcp)) {
             return offers && (news.arrived() || offerCore(news));
         }
-        if (sleepsOnSharedCore && !virtual && !triesPolling()) {
+        if (overTcp && !virtual && !triesPolling()) {
             return false;
         }
         WordNews words = !virtual && news instanceof WordNews byWords && byWords.comeByWords() ? byWords : null;
@@ -277,7 +286,7 @@ public final class Polling {
                 earn(-FAILURE);
                 return false;
             }
-            arrived(sleepsOnSharedCore && aloneNanos == ALONE_SHORT_NANOS ? -2 * CREDIT_MAX : 1);
+            arrived(overTcp && aloneNanos == ALONE_SHORT_NANOS ? -2 * CREDIT_MAX : 1);
             return true;
         } finally {
             cores.giveBack();
@@ -293,7 +302,7 @@ public final class Polling {
      */
     public int firstLooks() {
         boolean likely = micros > 0 && credit > 0 && !cores.none() && !(others != null && others.compute);
-        return likely && !(offersCore && cores.shared()) && !cores.crowded() && !cores.isVirtualThread() ? rounds : 0;
+        return likely && !(kind == Kind.MEMORY && cores.shared()) && !cores.crowded() && !cores.isVirtualThread() ? kind.rounds : 0;
     }
 
     /** The news came within the {@link #firstLooks}. */
@@ -392,7 +401,7 @@ public final class Polling {
         if (micros == 0) {
             return false;
         }
-        if (offersCore && cores.shared()) {
+        if (kind == Kind.MEMORY && cores.shared()) {
             return news.arrived() || cores.isVirtualThread() && offerCarrier(news) || offerCore(news);
         }
         return !cores.crowded() && spin(news);
@@ -460,7 +469,7 @@ public final class Polling {
     }
 
     private boolean look(News news) throws IOException {
-        for (int i = 0; i < rounds; i++) {
+        for (int i = 0; i < kind.rounds; i++) {
             if (news.arrived()) {
                 return true;
             }
@@ -473,6 +482,6 @@ public final class Polling {
     public void slept(long elapsedNanos) {
         turn = 0;
         // Two sleeping peers see each other's wake-ups as part of the wait, so "short" allows for that.
-        arrived(elapsedNanos < nanos() + wakeUpNanos ? 1 : -1);
+        arrived(elapsedNanos < nanos() + kind.wakeUpNanos ? 1 : -1);
     }
 }

@@ -24,6 +24,9 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class JdkSocket extends TcpEnd {
 
+    /** The {@link JfsSocketImplAccess#version} that this class is written for. */
+    private static final int ACCESS_VERSION = 1;
+
     private static boolean reached;
 
     /** The one that has the descriptor. */
@@ -56,6 +59,10 @@ public final class JdkSocket extends TcpEnd {
         }
         try {
             JdkAccess.defineSocketImplAccess();
+            if (JfsSocketImplAccess.version() != ACCESS_VERSION) {
+                return "this program has also loaded a build of JFS whose JfsSocketImplAccess is of version " + JfsSocketImplAccess.version()
+                        + "; this build needs version " + ACCESS_VERSION;
+            }
             SocketImpl platform = JfsSocketImplAccess.createPlatformSocketImpl(false);
             JfsSocketImplAccess.readLock(platform);
             JfsSocketImplAccess.writeLock(platform);
