@@ -401,14 +401,16 @@ final class NativeMethods {
 
     private static void words() {
         ByteBuffer memory = ByteBuffer.allocateDirect(32).order(ByteOrder.nativeOrder()).putLong(8, -5).putInt(28, 7);
-        is((long) Words.CHANGED, Words.watch(memory, 8, 5, 28, 7, 0, 0, 0));
-        is((long) Words.CHANGED, Words.watch(memory, 8, -5, 28, 8, Long.MAX_VALUE, 0, 0));
+        is((long) Words.CHANGED, Words.watch(memory, 8, 5, 28, 7, 0, 0, Long.MAX_VALUE));
+        is((long) Words.CHANGED, Words.watch(memory, 8, -5, 28, 8, Long.MAX_VALUE, 0, Long.MAX_VALUE));
         is(0L, Words.watch(memory, 8, -5, 28, 7, 100_000, Long.MAX_VALUE, Long.MAX_VALUE)); // the core is not offered
-        is(0L, Words.watch(memory, 8, -5, 28, 7, -1, Long.MAX_VALUE, 0));
+        is(0L, Words.watch(memory, 8, -5, 28, 7, -1, Long.MAX_VALUE, Long.MAX_VALUE));
         long often = Words.watch(memory, 8, -5, 28, 7, 100_000_000, 0, Long.MAX_VALUE);
         is(true, often >> Words.AWAY_SHIFT > 0 && (often & Words.CHANGED) == 0);
         long lost = Words.watch(memory, 8, -5, 28, 7, Long.MAX_VALUE, 0, 1); // ends, as no offer takes so little
         is(true, lost >> Words.AWAY_SHIFT > 1 && (lost & Words.CHANGED) == 0);
+        long taken = Words.watch(memory, 8, 5, 28, 7, Long.MAX_VALUE, Long.MAX_VALUE, 0); // between two looks time has passed
+        is(true, taken >> Words.AWAY_SHIFT > 0 && (taken & Words.CHANGED) != 0);
         for (int offset : new int[] {-8, 4, 9, 25, 32, Integer.MAX_VALUE}) { // outside, or not aligned
             is((long) -EINVAL, Words.watch(memory, offset, 0, 28, 0, 0, 0, 0));
         }
