@@ -14,8 +14,8 @@ import jfs.nativelib.Words;
  * connections over TCP are too short to learn that, so each begins with what the first waits of others have taught
  * ({@link FirstWaits});
  * <li>over TCP only if that takes less time than to sleep at once: both are tried now and then ({@link PollTrial});
- * <li>not while other programs want the cores: a thread that offers its core and gets it back late has lost more than polling
- * ever gains, so nobody polls for a multiple of what was lost;
+ * <li>not while other programs want the cores: a thread that has lost its core has lost more than polling ever gains, so nobody polls
+ * for a multiple of that time ({@link LostCores});
  * <li>not while other threads of this process compute, because they want the cores ({@link #othersCompute}). A thread that offers its
  * core would be put behind them too, so it sleeps at once;
  * <li>no more pollers at once in this process than cores to spare, one core being left to whoever is to answer; none
