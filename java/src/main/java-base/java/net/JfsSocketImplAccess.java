@@ -17,129 +17,139 @@ import jdk.internal.misc.Unsafe;
 public final class JfsSocketImplAccess {
 
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
-    private static final Class<?> PLATFORM = createPlatformSocketImpl(false).getClass();
-    private static final long READ_LOCK = UNSAFE.objectFieldOffset(PLATFORM, "readLock");
-    private static final long WRITE_LOCK = UNSAFE.objectFieldOffset(PLATFORM, "writeLock");
+    private static final Class<?> PLATFORM = SocketImpl.createPlatformSocketImpl(false).getClass();
+    private static final long READ_LOCK = offset("readLock");
+    private static final long WRITE_LOCK = offset("writeLock");
 
+    /** The class is public, but only who has the trusted lookup can make an instance: no other code gets round the checks of {@link Socket}. */
     private JfsSocketImplAccess() {
+    }
+
+    /** -1: {@code -Djdk.net.usePlainSocketImpl} of JDK 17 has another implementation, which locks otherwise. */
+    private static long offset(String lock) {
+        try {
+            return UNSAFE.objectFieldOffset(PLATFORM, lock);
+        } catch (InternalError e) {
+            return -1;
+        }
     }
 
     /**
      * To be raised with each change of this class. A program may load several builds of JFS, and all of them find what the first one has
      * defined.
      */
-    public static int version() {
+    public int version() {
         return 1;
     }
 
-    public static SocketImpl createPlatformSocketImpl(boolean server) {
+    public SocketImpl createPlatformSocketImpl(boolean server) {
         return SocketImpl.createPlatformSocketImpl(server);
     }
 
-    public static SocketImpl newSocksSocketImpl(SocketImpl platform) {
+    public SocketImpl newSocksSocketImpl(SocketImpl platform) {
         return new SocksSocketImpl(platform);
     }
 
-    public static void create(SocketImpl impl, boolean stream) throws IOException {
+    public void create(SocketImpl impl, boolean stream) throws IOException {
         impl.create(stream);
     }
 
-    public static void connect(SocketImpl impl, SocketAddress address, int timeout) throws IOException {
+    public void connect(SocketImpl impl, SocketAddress address, int timeout) throws IOException {
         impl.connect(address, timeout);
     }
 
-    public static void bind(SocketImpl impl, InetAddress address, int port) throws IOException {
+    public void bind(SocketImpl impl, InetAddress address, int port) throws IOException {
         impl.bind(address, port);
     }
 
-    public static void listen(SocketImpl impl, int backlog) throws IOException {
+    public void listen(SocketImpl impl, int backlog) throws IOException {
         impl.listen(backlog);
     }
 
-    public static void accept(SocketImpl impl, SocketImpl connection) throws IOException {
+    public void accept(SocketImpl impl, SocketImpl connection) throws IOException {
         impl.accept(connection);
     }
 
-    public static InputStream getInputStream(SocketImpl impl) throws IOException {
+    public InputStream getInputStream(SocketImpl impl) throws IOException {
         return impl.getInputStream();
     }
 
-    public static OutputStream getOutputStream(SocketImpl impl) throws IOException {
+    public OutputStream getOutputStream(SocketImpl impl) throws IOException {
         return impl.getOutputStream();
     }
 
-    public static int available(SocketImpl impl) throws IOException {
+    public int available(SocketImpl impl) throws IOException {
         return impl.available();
     }
 
-    public static void close(SocketImpl impl) throws IOException {
+    public void close(SocketImpl impl) throws IOException {
         impl.close();
     }
 
-    public static void shutdownInput(SocketImpl impl) throws IOException {
+    public void shutdownInput(SocketImpl impl) throws IOException {
         impl.shutdownInput();
     }
 
-    public static void shutdownOutput(SocketImpl impl) throws IOException {
+    public void shutdownOutput(SocketImpl impl) throws IOException {
         impl.shutdownOutput();
     }
 
-    public static boolean supportsUrgentData(SocketImpl impl) {
+    public boolean supportsUrgentData(SocketImpl impl) {
         return impl.supportsUrgentData();
     }
 
-    public static void sendUrgentData(SocketImpl impl, int data) throws IOException {
+    public void sendUrgentData(SocketImpl impl, int data) throws IOException {
         impl.sendUrgentData(data);
     }
 
-    public static <T> void setOption(SocketImpl impl, SocketOption<T> option, T value) throws IOException {
+    public <T> void setOption(SocketImpl impl, SocketOption<T> option, T value) throws IOException {
         impl.setOption(option, value);
     }
 
-    public static <T> T getOption(SocketImpl impl, SocketOption<T> option) throws IOException {
+    public <T> T getOption(SocketImpl impl, SocketOption<T> option) throws IOException {
         return impl.getOption(option);
     }
 
-    public static Set<SocketOption<?>> supportedOptions(SocketImpl impl) {
+    public Set<SocketOption<?>> supportedOptions(SocketImpl impl) {
         return impl.supportedOptions();
     }
 
-    public static InetAddress getInetAddress(SocketImpl impl) {
+    public InetAddress getInetAddress(SocketImpl impl) {
         return impl.getInetAddress();
     }
 
-    public static int getPort(SocketImpl impl) {
+    public int getPort(SocketImpl impl) {
         return impl.getPort();
     }
 
-    public static int getLocalPort(SocketImpl impl) {
+    public int getLocalPort(SocketImpl impl) {
         return impl.getLocalPort();
     }
 
-    public static FileDescriptor getFileDescriptor(SocketImpl impl) {
+    public FileDescriptor getFileDescriptor(SocketImpl impl) {
         return impl.getFileDescriptor();
     }
 
     /**
-     * The lock under which the JDK's socket reads.
+     * The lock under which the JDK's socket reads, or a new one if it has none.
      *
      * @param platform of {@link #createPlatformSocketImpl}
      */
-    public static ReentrantLock readLock(SocketImpl platform) {
+    public ReentrantLock readLock(SocketImpl platform) {
         return lock(platform, READ_LOCK);
     }
 
-    /** The lock under which it writes. */
-    public static ReentrantLock writeLock(SocketImpl platform) {
+    /** The lock under which it writes, or a new one. */
+    public ReentrantLock writeLock(SocketImpl platform) {
         return lock(platform, WRITE_LOCK);
     }
 
     private static ReentrantLock lock(SocketImpl platform, long offset) {
-        return (ReentrantLock) UNSAFE.getReference(PLATFORM.cast(platform), offset);
+        return offset < 0 ? new ReentrantLock() : (ReentrantLock) UNSAFE.getReference(PLATFORM.cast(platform), offset);
     }
 
     /** The kernel's number of a descriptor; -1 if it is closed. */
-    public static int number(FileDescriptor descriptor) {
+    public int number(FileDescriptor descriptor) {
         return SharedSecrets.getJavaIOFileDescriptorAccess().get(descriptor);
     }
 }

@@ -2,7 +2,9 @@ package jfs.launcher;
 
 import static jfs.launcher.Programs.JAR;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -130,6 +132,16 @@ class InstallIT {
     void launcherIsContentWithAnEarlierInstallation() throws Exception {
         assertEquals(new Outcome(0, "true\ntrue\n", ""), run("Twice"));
         assertEquals(new Outcome(0, "true\ntrue\n", ""), runBare("-javaagent:" + JAR, "JFSLauncher", "Talk"));
+    }
+
+    /** JDK 17 still has it; its sockets have no locks that JFS could use. */
+    @Test
+    void theJdksOldImplementationIsReachedToo() throws Exception {
+        assumeTrue(Runtime.version().feature() < 18, "there is none since JDK 18");
+        Outcome outcome = run("-Djdk.net.usePlainSocketImpl", "-Djfs.log=fallback", "-javaagent:" + JAR, "Talk");
+        assertEquals(0, outcome.exitCode(), outcome::err);
+        assertEquals("true\ntrue\n", outcome.out());
+        assertFalse(outcome.err().contains("not as expected"), outcome.err());
     }
 
     /** As of two applications in one server, or of one that was deployed again: what the first has defined in the JDK serves the second. */

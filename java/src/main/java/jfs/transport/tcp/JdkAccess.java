@@ -3,6 +3,7 @@ package jfs.transport.tcp;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.net.SocketImpl;
 import jfs.nativelib.Jvm;
@@ -73,17 +74,30 @@ public final class JdkAccess {
         return file;
     }
 
-    /** Defines {@code java.net.JfsSocketImplAccess}, once in a JVM: of several class loaders' JFS the first one's serves all. Needs the lookup. */
-    static synchronized void defineSocketImplAccess() throws IOException, IllegalAccessException {
+    /**
+     * Defines {@code java.net.JfsSocketImplAccess}, once in a JVM: of several class loaders' JFS the first one's serves all. Needs the lookup.
+     *
+     * @return an instance of it
+     */
+    static synchronized Object socketImplAccess() throws IOException, ReflectiveOperationException {
         byte[] file = socketImplAccess != null ? socketImplAccess : readSocketImplAccess();
+        MethodHandles.Lookup inJavaNet = lookup().in(SocketImpl.class);
+        Class<?> access;
         try {
-            lookup().in(SocketImpl.class).defineClass(file);
+            access = inJavaNet.defineClass(file);
         } catch (LinkageError e) {
             try {
-                Class.forName("java.net.JfsSocketImplAccess", false, null);
+                access = inJavaNet.findClass("java.net.JfsSocketImplAccess");
             } catch (ClassNotFoundException none) {
                 throw e;
             }
+        }
+        try {
+            return lookup().findConstructor(access, MethodType.methodType(void.class)).invoke();
+        } catch (ReflectiveOperationException | RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e); // the constructor throws none
         }
     }
 

@@ -27,15 +27,15 @@ public final class JdkSocket extends TcpEnd {
     /** The {@link JfsSocketImplAccess#version} that this class is written for. */
     private static final int ACCESS_VERSION = 1;
 
-    private static boolean reached;
+    /** Set by the first {@link #unavailable}, before there is a socket. */
+    private static volatile JfsSocketImplAccess jdk;
+    private static String notAsExpected;
 
     /** The one that has the descriptor. */
     private final SocketImpl platform;
     /** The same, or the SOCKS wrapper that delegates to it: from a connect on for which a proxy may be named. */
     private volatile SocketImpl impl;
     private final boolean throughProxy;
-    /** Known once it has been asked for, or negative. */
-    private int descriptor = -1;
     /** Those of {@link #platform}; made for the first byte. */
     private InputStream in;
     private OutputStream out;
@@ -54,40 +54,46 @@ public final class JdkSocket extends TcpEnd {
      */
     public static synchronized String unavailable() {
         String reason = JdkAccess.unavailable();
-        if (reason != null || reached) {
+        if (reason != null || jdk != null) {
             return reason;
         }
-        try {
-            JdkAccess.defineSocketImplAccess();
-            if (JfsSocketImplAccess.version() != ACCESS_VERSION) {
-                return "this program has also loaded a build of JFS whose JfsSocketImplAccess is of version " + JfsSocketImplAccess.version()
-                        + "; this build needs version " + ACCESS_VERSION;
+        if (notAsExpected == null) {
+            try {
+                jdk = reach();
+            } catch (IOException | ReflectiveOperationException | LinkageError | ClassCastException e) {
+                notAsExpected = "this JDK's SocketImpl is not as expected: " + (e.getCause() != null ? e.getCause() : e);
             }
-            SocketImpl platform = JfsSocketImplAccess.createPlatformSocketImpl(false);
-            JfsSocketImplAccess.readLock(platform);
-            JfsSocketImplAccess.writeLock(platform);
-            JfsSocketImplAccess.number(new FileDescriptor());
-            reached = true;
-            return null;
-        } catch (IOException | IllegalAccessException | LinkageError | InternalError | ClassCastException e) {
-            return "this JDK's SocketImpl is not as expected: " + e;
         }
+        return notAsExpected;
+    }
+
+    private static JfsSocketImplAccess reach() throws IOException, ReflectiveOperationException {
+        JfsSocketImplAccess it = (JfsSocketImplAccess) JdkAccess.socketImplAccess();
+        if (it.version() != ACCESS_VERSION) {
+            throw new IncompatibleClassChangeError("this program has also loaded a build of JFS with version " + it.version()
+                    + " of JfsSocketImplAccess; this build needs version " + ACCESS_VERSION);
+        }
+        SocketImpl platform = it.createPlatformSocketImpl(false);
+        it.readLock(platform);
+        it.writeLock(platform);
+        it.number(new FileDescriptor());
+        return it;
     }
 
     /** What {@code java.net}'s sockets would have underneath if there were no factory. Makes no descriptor yet. */
     public static JdkSocket of(Use use) {
-        return new JdkSocket(JfsSocketImplAccess.createPlatformSocketImpl(use == Use.SERVER), use == Use.CLIENT);
+        return new JdkSocket(jdk.createPlatformSocketImpl(use == Use.SERVER), use == Use.CLIENT);
     }
 
     /** What a socket would have as its implementation if there were no factory. */
     public static SocketImpl plain(Use use) {
-        SocketImpl platform = JfsSocketImplAccess.createPlatformSocketImpl(use == Use.SERVER);
-        return use == Use.CLIENT ? JfsSocketImplAccess.newSocksSocketImpl(platform) : platform;
+        SocketImpl platform = jdk.createPlatformSocketImpl(use == Use.SERVER);
+        return use == Use.CLIENT ? jdk.newSocksSocketImpl(platform) : platform;
     }
 
     @Override
     public void create(boolean stream) throws IOException {
-        JfsSocketImplAccess.create(impl, stream);
+        jdk.create(impl, stream);
     }
 
     /**
@@ -97,42 +103,42 @@ public final class JdkSocket extends TcpEnd {
     @Override
     public void connect(SocketAddress address, int timeout) throws IOException {
         if (throughProxy && impl == platform && !SocksSettings.surelyDirect(address)) {
-            impl = JfsSocketImplAccess.newSocksSocketImpl(platform);
+            impl = jdk.newSocksSocketImpl(platform);
         }
-        JfsSocketImplAccess.connect(impl, address, timeout);
+        jdk.connect(impl, address, timeout);
     }
 
     @Override
     public void bind(InetAddress address, int port) throws IOException {
-        JfsSocketImplAccess.bind(impl, address, port);
+        jdk.bind(impl, address, port);
     }
 
     @Override
     public void listen(int backlog) throws IOException {
-        JfsSocketImplAccess.listen(impl, backlog);
+        jdk.listen(impl, backlog);
     }
 
     @Override
     public JdkSocket accept() throws IOException {
-        SocketImpl accepted = JfsSocketImplAccess.createPlatformSocketImpl(false);
-        JfsSocketImplAccess.accept(impl, accepted);
+        SocketImpl accepted = jdk.createPlatformSocketImpl(false);
+        jdk.accept(impl, accepted);
         return new JdkSocket(accepted, false);
     }
 
     @Override
     public ReentrantLock readLock() {
-        return JfsSocketImplAccess.readLock(platform);
+        return jdk.readLock(platform);
     }
 
     @Override
     public ReentrantLock writeLock() {
-        return JfsSocketImplAccess.writeLock(platform);
+        return jdk.writeLock(platform);
     }
 
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
         if (in == null) {
-            in = JfsSocketImplAccess.getInputStream(platform);
+            in = jdk.getInputStream(platform);
         }
         return in.read(into, offset, length);
     }
@@ -140,39 +146,39 @@ public final class JdkSocket extends TcpEnd {
     @Override
     public void write(byte[] from, int offset, int length) throws IOException {
         if (out == null) {
-            out = JfsSocketImplAccess.getOutputStream(platform);
+            out = jdk.getOutputStream(platform);
         }
         out.write(from, offset, length);
     }
 
     @Override
     public int available() throws IOException {
-        return JfsSocketImplAccess.available(impl);
+        return jdk.available(impl);
     }
 
     @Override
     public void close() throws IOException {
-        JfsSocketImplAccess.close(impl);
+        jdk.close(impl);
     }
 
     @Override
     public void shutdownInput() throws IOException {
-        JfsSocketImplAccess.shutdownInput(impl);
+        jdk.shutdownInput(impl);
     }
 
     @Override
     public void shutdownOutput() throws IOException {
-        JfsSocketImplAccess.shutdownOutput(impl);
+        jdk.shutdownOutput(impl);
     }
 
     @Override
     public boolean supportsUrgentData() {
-        return JfsSocketImplAccess.supportsUrgentData(impl);
+        return jdk.supportsUrgentData(impl);
     }
 
     @Override
     public void sendUrgentData(int data) throws IOException {
-        JfsSocketImplAccess.sendUrgentData(impl, data);
+        jdk.sendUrgentData(impl, data);
     }
 
     @Override
@@ -187,46 +193,43 @@ public final class JdkSocket extends TcpEnd {
 
     @Override
     public <T> void setOption(SocketOption<T> option, T value) throws IOException {
-        JfsSocketImplAccess.setOption(impl, option, value);
+        jdk.setOption(impl, option, value);
     }
 
     @Override
     public <T> T getOption(SocketOption<T> option) throws IOException {
-        return JfsSocketImplAccess.getOption(impl, option);
+        return jdk.getOption(impl, option);
     }
 
     @Override
     public Set<SocketOption<?>> supportedOptions() {
-        return JfsSocketImplAccess.supportedOptions(impl);
+        return jdk.supportedOptions(impl);
     }
 
     @Override
     public InetAddress getInetAddress() {
-        return JfsSocketImplAccess.getInetAddress(impl);
+        return jdk.getInetAddress(impl);
     }
 
     @Override
     public int getPort() {
-        return JfsSocketImplAccess.getPort(impl);
+        return jdk.getPort(impl);
     }
 
     @Override
     public boolean proxied() {
-        return impl != platform && (JfsSocketImplAccess.getPort(impl) != JfsSocketImplAccess.getPort(platform)
-                || !Objects.equals(JfsSocketImplAccess.getInetAddress(impl), JfsSocketImplAccess.getInetAddress(platform)));
+        return impl != platform && (jdk.getPort(impl) != jdk.getPort(platform)
+                || !Objects.equals(jdk.getInetAddress(impl), jdk.getInetAddress(platform)));
     }
 
     @Override
     public int getLocalPort() {
-        return JfsSocketImplAccess.getLocalPort(impl);
+        return jdk.getLocalPort(impl);
     }
 
     @Override
     public int descriptor() {
-        if (descriptor < 0) {
-            FileDescriptor it = JfsSocketImplAccess.getFileDescriptor(impl);
-            descriptor = it == null ? -1 : JfsSocketImplAccess.number(it);
-        }
-        return descriptor;
+        FileDescriptor it = jdk.getFileDescriptor(impl);
+        return it == null ? -1 : jdk.number(it);
     }
 }
