@@ -4,8 +4,8 @@ package jfs.wait;
  * Whether programs that compute want the cores. A thread that polls, or that offers its core, gets it back late then, and a thread that
  * sleeps does better. So nobody polls and nobody offers a core for a multiple of the time that was lost.
  *
- * <p>One loss says little: the garbage collector and the compiler threads of a JVM take a core too, but not again and again. So the
- * multiple is low after a loss that comes alone, and doubles with each one that comes soon after the last wait is over.
+ * <p>One loss says little: the garbage collector and the compiler threads of a JVM take a core now and then. So the multiple is low after
+ * a loss that comes alone, and doubles with each one that comes soon after the last rest is over.
  *
  * <p>Any thread.
  */
@@ -14,7 +14,10 @@ final class LostCores {
     /** The multiple after a loss that comes alone; and at most: the cores are tried for a small part of all time. */
     private static final int FIRST_MULTIPLE = 2;
     private static final int MOST = 32;
-    /** A loss comes soon after less than this multiple of it. A program that computes takes a core for half of all time. */
+    /**
+     * A loss comes soon if the core was there for less than so many times the loss. A program that computes takes a core for half of all
+     * time.
+     */
     private static final int SOON = 16;
     /** Longer than any scheduler's slice, nanoseconds: this process or the whole machine stood still, which says nothing. */
     private static final int PAUSE_NANOS = 20_000_000;
@@ -42,9 +45,16 @@ final class LostCores {
 
     /** @return whether nobody is to poll now, or to offer a core */
     boolean inForce(Cores cores) {
-        if (inForce && cores.nanoTime() - until >= 0) {
-            inForce = false;
+        return inForce && !isOver(cores.nanoTime());
+    }
+
+    private boolean isOver(long now) {
+        if (now - until < 0) {
+            return false;
         }
-        return inForce;
+        synchronized (this) { // or it would take back what another thread has just begun
+            inForce = now - until < 0;
+            return !inForce;
+        }
     }
 }

@@ -275,6 +275,7 @@ public final class Polling {
             return false;
         }
         if (!cores.take()) {
+            triedSince = 0; // it sleeps, whatever was to be tried
             if (!offers) {
                 return false;
             }
@@ -357,7 +358,7 @@ public final class Polling {
      * @return whether the news arrived
      */
     private boolean offerFirst(News news) throws IOException {
-        int turns = cores.turns();
+        int turns = cores.comeToWait() - 1;
         long offered = cores.nanoTime();
         cores.yieldCore();
         long now = cores.nanoTime();
@@ -458,7 +459,7 @@ public final class Polling {
         int turns = cores.turns();
         long result = words.watch(nanos(), aloneNanos, Cores.LOST_NANOS);
         if (result < 0) {
-            throw new IllegalStateException("Words.watch: " + result);
+            throw new IllegalStateException("Words.awaitChange: " + result);
         }
         long away = result >> Words.AWAY_SHIFT;
         if (away > 0 && cores.isLost(cores.nanoTime(), away, turns) || (result & Words.CHANGED) == 0 || !words.arrived()) {
