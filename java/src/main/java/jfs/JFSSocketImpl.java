@@ -322,11 +322,16 @@ public final class JFSSocketImpl extends SocketImpl {
 
     /** The end that has connected offers; the one that was accepted can be found from now on. */
     private void negotiate() {
-        Candidacy it = candidacy();
-        conversation.endAsking();
+        Candidacy it;
+        try {
+            it = candidacy();
+        } catch (OutOfMemoryError e) { // the read or write that came by has moved bytes; the next one comes by too
+            return;
+        }
         if (it == null) {
             return;
         }
+        conversation.endAsking();
         if (accepted) {
             it.awaitOffers(port, localport);
         } else {

@@ -15,7 +15,7 @@ import jfs.transport.tcp.TcpSocket;
  * kernel probes it now and then, and the program, which knows nothing of that, still reads the options as it has set them.
  *
  * <p>If it wants probes as often itself then it has its own. Else a connection is given up when as many as possible are
- * unanswered: every minute, after two hours, as the kernel does by default. There is one only beside a path between hosts. Used under the
+ * unanswered: every minute, after two hours, as the kernel does by default. A connection has an instance only beside a path between hosts. Used under the
  * socket's monitor; nothing blocks.
  */
 final class KeepAlive {
@@ -67,7 +67,11 @@ final class KeepAlive {
                 return null;
             }
             KeepAlive it = new KeepAlive(found, idleSeconds);
-            it.apply(tcp);
+            try {
+                it.apply(tcp);
+            } catch (IOException e) {
+                // It is being closed, or the kernel refuses: what has been set before is not the program's, so it is needed all the same.
+            }
             return it;
         } catch (IOException e) { // it is being closed
             return null;

@@ -12,7 +12,7 @@ import jfs.transport.tcp.TcpSocket;
  * is acknowledged. The acknowledgement rides on the peer's next bytes, and these go by the path as soon as the peer's
  * direction has switched; then it comes 40 ms later by itself. So the kernel has the option on for an end that has a path:
  * its direction may still be on TCP when the peer's is not any more. The program, which knows nothing of that, reads the option as
- * it has set it. There is one only while the kernel has not the program's value. Used under the socket's monitor; nothing blocks.
+ * it has set it. A connection has an instance only while JFS sets the option. Used under the socket's monitor; nothing blocks.
  */
 final class NoDelay {
 

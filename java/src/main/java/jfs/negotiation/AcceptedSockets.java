@@ -97,12 +97,17 @@ final class AcceptedSockets {
             wanted = isAwaited(key);
         }
         if (wanted) {
-            loop.execute(new Runnable() {
-                @Override
-                public void run() {
-                    retryWaiting();
-                }
-            });
+            try {
+                loop.execute(new Runnable() {
+                    @Override
+                    public void run() {
+                        retryWaiting();
+                    }
+                });
+            } catch (OutOfMemoryError e) { // the caller tries again, and registers again
+                it.forget();
+                throw e;
+            }
         }
         return it;
     }

@@ -5,8 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Which of this process's descriptors are connections of JFS's own. A connection is known by the number of its descriptor and its local
- * port, and nothing takes them back when it ends: who has both later is hardly somebody else's. So a connection that nobody closes costs
- * nothing either. Two bytes for each descriptor that the process has had at once. Safe for use by any thread.
+ * port. An entry stays after the connection has ended, so a connection that nobody closes costs nothing either. Another connection rarely
+ * gets the same number and the same local port; those that a channel accepts at a port where JFS has listened before may, and then count as
+ * JFS's. Two bytes for each descriptor that the process has had at once. Safe for use by any thread.
  */
 final class OwnDescriptors {
 
