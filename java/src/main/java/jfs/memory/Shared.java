@@ -165,7 +165,7 @@ public final class Shared {
      * the parameters and the result.
      */
     public long watch(int wide, long wideValue, int narrow, int narrowValue, long nanos, long alone, long lost) {
-        return Words.watch(buffer, wide, wideValue, narrow, narrowValue, nanos, alone, lost);
+        return Words.awaitChange(buffer, wide, wideValue, narrow, narrowValue, nanos, alone, lost);
     }
 
     /**

@@ -28,7 +28,7 @@ public final class NativeLibrary {
      * Checksum of all native methods; a test tells what it has to be. Libraries built for others are refused: a folder of
      * older ones may be left in {@code jfs.native.dir}, or lie on the class path before the classes' own.
      */
-    static final int INTERFACE = 0xa0f9e5d1;
+    static final int INTERFACE = 0x9845c083;
 
     private static Path folder;
     private static String sisci = Libraries.AUTO;

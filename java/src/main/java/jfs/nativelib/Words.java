@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 /** Waits for words of memory to change, with no loop in Java, which a compiler would have to compile first. Any thread. */
 public final class Words {
 
-    /** In {@link #watch}'s result: a word holds another value. */
+    /** In {@link #awaitChange}'s result: a word holds another value. */
     public static final int CHANGED = 1;
-    /** Above this bit: for how long the core was away, nanoseconds; see {@link #watch}. */
+    /** Above this bit: for how long the core was away, nanoseconds; see {@link #awaitChange}. */
     public static final int AWAY_SHIFT = 1;
 
     private Words() {
@@ -28,7 +28,7 @@ public final class Words {
      * @return {@link #CHANGED}, and above {@link #AWAY_SHIFT} for how long the core was away when it was lost or else when it was offered
      *         last, nanoseconds, 0 if neither; {@code -EINVAL} if a word is not in the memory, or not aligned
      */
-    public static native long watch(ByteBuffer memory, int wide, long wideValue, int narrow, int narrowValue, long nanos, long alone,
+    public static native long awaitChange(ByteBuffer memory, int wide, long wideValue, int narrow, int narrowValue, long nanos, long alone,
             long lost);
 
     /** Offers the core to other threads, of any process, once: sched_yield(2). Of a virtual thread it offers the carrier's core. */

@@ -207,7 +207,7 @@ final class NativeMethods {
         calls.put("Posix.futexWake", () -> { }); // by futex()
         calls.put("Posix.populatePages", () -> { }); // by pages()
         calls.put("Posix.random", NativeMethods::random);
-        calls.put("Words.watch", NativeMethods::words);
+        calls.put("Words.awaitChange", NativeMethods::words);
         calls.put("Words.offerCore", Words::offerCore);
         calls.put("Words.othersNanos", () -> is(true, Words.othersNanos() > 0));
     }
@@ -401,23 +401,23 @@ final class NativeMethods {
 
     private static void words() {
         ByteBuffer memory = ByteBuffer.allocateDirect(32).order(ByteOrder.nativeOrder()).putLong(8, -5).putInt(28, 7);
-        is((long) Words.CHANGED, Words.watch(memory, 8, 5, 28, 7, 0, 0, Long.MAX_VALUE));
-        is((long) Words.CHANGED, Words.watch(memory, 8, -5, 28, 8, Long.MAX_VALUE, 0, Long.MAX_VALUE));
-        is(0L, Words.watch(memory, 8, -5, 28, 7, 100_000, Long.MAX_VALUE, Long.MAX_VALUE)); // the core is not offered
-        is(0L, Words.watch(memory, 8, -5, 28, 7, -1, Long.MAX_VALUE, Long.MAX_VALUE));
-        long often = Words.watch(memory, 8, -5, 28, 7, 100_000_000, 0, Long.MAX_VALUE);
+        is((long) Words.CHANGED, Words.awaitChange(memory, 8, 5, 28, 7, 0, 0, Long.MAX_VALUE));
+        is((long) Words.CHANGED, Words.awaitChange(memory, 8, -5, 28, 8, Long.MAX_VALUE, 0, Long.MAX_VALUE));
+        is(0L, Words.awaitChange(memory, 8, -5, 28, 7, 100_000, Long.MAX_VALUE, Long.MAX_VALUE)); // the core is not offered
+        is(0L, Words.awaitChange(memory, 8, -5, 28, 7, -1, Long.MAX_VALUE, Long.MAX_VALUE));
+        long often = Words.awaitChange(memory, 8, -5, 28, 7, 100_000_000, 0, Long.MAX_VALUE);
         is(true, often >> Words.AWAY_SHIFT > 0 && (often & Words.CHANGED) == 0);
-        long lost = Words.watch(memory, 8, -5, 28, 7, Long.MAX_VALUE, 0, 1); // ends, as no offer takes so little
+        long lost = Words.awaitChange(memory, 8, -5, 28, 7, Long.MAX_VALUE, 0, 1); // ends, as no offer takes so little
         is(true, lost >> Words.AWAY_SHIFT > 1 && (lost & Words.CHANGED) == 0);
-        long taken = Words.watch(memory, 8, 5, 28, 7, Long.MAX_VALUE, Long.MAX_VALUE, 0); // between two looks time has passed
+        long taken = Words.awaitChange(memory, 8, 5, 28, 7, Long.MAX_VALUE, Long.MAX_VALUE, 0); // between two looks time has passed
         is(true, taken >> Words.AWAY_SHIFT > 0 && (taken & Words.CHANGED) != 0);
         for (int offset : new int[] {-8, 4, 9, 25, 32, Integer.MAX_VALUE}) { // outside, or not aligned
-            is((long) -EINVAL, Words.watch(memory, offset, 0, 28, 0, 0, 0, 0));
+            is((long) -EINVAL, Words.awaitChange(memory, offset, 0, 28, 0, 0, 0, 0));
         }
         for (int offset : new int[] {-4, 1, 30, 32, Integer.MAX_VALUE}) {
-            is((long) -EINVAL, Words.watch(memory, 8, 0, offset, 0, 0, 0, 0));
+            is((long) -EINVAL, Words.awaitChange(memory, 8, 0, offset, 0, 0, 0, 0));
         }
-        is((long) -EINVAL, Words.watch(ByteBuffer.allocate(32), 8, 0, 28, 0, 0, 0, 0));
+        is((long) -EINVAL, Words.awaitChange(ByteBuffer.allocate(32), 8, 0, 28, 0, 0, 0, 0));
     }
 
     private static void pages() {
