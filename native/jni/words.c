@@ -58,7 +58,7 @@ static bool change_soon(const struct words *words)
 }
 
 JNIEXPORT jlong JNICALL Java_jfs_nativelib_Words_awaitChange(JNIEnv *env, jclass self, jobject memory, jint wide, jlong wide_value,
-                                                       jint narrow, jint narrow_value, jlong nanos, jlong alone, jlong lost)
+                                                             jint narrow, jint narrow_value, jlong nanos, jlong alone, jlong lost)
 {
     (void)self;
     struct words words = {

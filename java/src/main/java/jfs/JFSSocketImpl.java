@@ -304,30 +304,29 @@ public final class JFSSocketImpl extends SocketImpl {
 
     // Negotiation.
 
-    /** Made at first use; null if it is too late for that. */
+    /** Made at first use; null if the socket is closed, or if there is no memory for it now. */
     private Candidacy candidacy() {
         Candidacy it = candidacy;
         if (it != null) {
             return it;
         }
-        Choice choice = choice();
-        synchronized (this) {
-            if (candidacy == null && !closed) {
-                candidacy = new Candidacy(this, installation, choice, listening);
-                listening = null;
+        try {
+            Choice choice = choice();
+            synchronized (this) {
+                if (candidacy == null && !closed) {
+                    candidacy = new Candidacy(this, installation, choice, listening);
+                    listening = null;
+                }
+                return candidacy;
             }
-            return candidacy;
+        } catch (OutOfMemoryError e) { // must not fail a read or write that has moved bytes, or an accept; the next call tries again
+            return null;
         }
     }
 
     /** The end that has connected offers; the one that was accepted can be found from now on. */
     private void negotiate() {
-        Candidacy it;
-        try {
-            it = candidacy();
-        } catch (OutOfMemoryError e) { // the read or write that came by has moved bytes; the next one comes by too
-            return;
-        }
+        Candidacy it = candidacy();
         if (it == null) {
             return;
         }

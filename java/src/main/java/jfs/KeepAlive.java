@@ -15,8 +15,8 @@ import jfs.transport.tcp.TcpSocket;
  * kernel probes it now and then, and the program, which knows nothing of that, still reads the options as it has set them.
  *
  * <p>If it wants probes as often itself then it has its own. Else a connection is given up when as many as possible are
- * unanswered: every minute, after two hours, as the kernel does by default. A connection has an instance only beside a path between hosts. Used under the
- * socket's monitor; nothing blocks.
+ * unanswered: every minute, after two hours, as the kernel does by default. A connection has an instance only beside a path between hosts.
+ * Used under the socket's monitor; nothing blocks.
  */
 final class KeepAlive {
 

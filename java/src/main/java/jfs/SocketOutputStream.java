@@ -212,22 +212,20 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         lock.lock(); // for TCP's part too: who closes meanwhile leaves to us what comes after
         try {
             FastPath fast = path;
+            if (fast != null && !shut && !socket.closed() && !fast.peerGone()) {
+                if (fast.peerTakesUrgent()) {
+                    write(b);
+                }
+                return;
+            }
             if (fast == null) {
                 staysOnTcp = true;
-                socket.tcp().sendUrgentData(b);
             } else if (shut) {
                 finish(); // no byte may get out by TCP
-                socket.tcp().sendUrgentData(b);
-            } else if (socket.closed()) {
-                socket.tcp().sendUrgentData(b);
-            } else if (fast.peerGone()) {
-                if (fast.peerReset()) {
-                    awaitError();
-                }
-                socket.tcp().sendUrgentData(b);
-            } else if (fast.peerTakesUrgent()) {
-                write(b);
+            } else if (!socket.closed() && fast.peerReset()) {
+                awaitError();
             }
+            socket.tcp().sendUrgentData(b);
         } finally {
             unlock();
         }

@@ -16,6 +16,8 @@ import jdk.internal.misc.Unsafe;
  */
 public final class JfsSocketImplAccess {
 
+    private static final int VERSION = 0xbc23a864;
+
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final Class<?> PLATFORM = SocketImpl.createPlatformSocketImpl(false).getClass();
     private static final long READ_LOCK = offset("readLock");
@@ -34,12 +36,9 @@ public final class JfsSocketImplAccess {
         }
     }
 
-    /**
-     * To be raised with each change of this class. A program may load several builds of JFS, and all of them find what the first one has
-     * defined.
-     */
+    /** The checksum of all methods ({@code JdkSocketTest}). A program may load several builds of JFS, and all of them find what the first one has defined. */
     public int version() {
-        return 1;
+        return VERSION;
     }
 
     public SocketImpl createPlatformSocketImpl(boolean server) {

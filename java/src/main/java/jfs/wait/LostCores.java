@@ -23,7 +23,7 @@ final class LostCores {
     private static final int PAUSE_NANOS = 20_000_000;
 
     private int multiple;
-    /** A {@link Cores#nanoTime}; means nothing before the first loss. */
+    /** When the rest ends, a {@link Cores#nanoTime}; means nothing before the first loss. */
     private volatile long until;
     private volatile boolean inForce;
 
@@ -45,16 +45,14 @@ final class LostCores {
 
     /** @return whether nobody is to poll now, or to offer a core */
     boolean inForce(Cores cores) {
-        return inForce && !isOver(cores.nanoTime());
+        if (inForce && cores.nanoTime() - until >= 0) {
+            endRest(cores.nanoTime());
+        }
+        return inForce;
     }
 
-    private boolean isOver(long now) {
-        if (now - until < 0) {
-            return false;
-        }
-        synchronized (this) { // or it would take back what another thread has just begun
-            inForce = now - until < 0;
-            return !inForce;
-        }
+    /** Looks once more under the monitor: another thread may have begun a new rest. */
+    private synchronized void endRest(long now) {
+        inForce = now - until < 0;
     }
 }

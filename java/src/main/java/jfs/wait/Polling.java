@@ -29,7 +29,7 @@ import jfs.nativelib.Words;
  * <p>Where polling does not pay, a platform thread that waits for news in memory offers its core once before it sleeps, and looks
  * again. Where the peer or another conversation has waited for that core the answer is often there, for one system call instead of a
  * sleep and a wake-up at either end. While cores are shared ({@link Cores#shared}) no thread polls memory; a virtual one offers its
- * carrier first. One that waits for messages offers its core <em>before</em> it looks again or sleeps ({@link #offerFirst}).
+ * carrier first. A thread that waits for messages offers its core <em>before</em> it looks again or sleeps ({@link #offerFirst}).
  *
  * <p>One instance for each waiting role of a connection, used by one thread at a time.
  */

@@ -25,7 +25,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class JdkSocket extends TcpEnd {
 
     /** The {@link JfsSocketImplAccess#version} that this class is written for. */
-    private static final int ACCESS_VERSION = 1;
+    static final int ACCESS_VERSION = 0xbc23a864;
 
     /** Set by the first {@link #unavailable}, before there is a socket. */
     private static volatile JfsSocketImplAccess jdk;

@@ -40,16 +40,23 @@ public interface TcpSocket {
     /** Blocks until a connection comes, at most SO_TIMEOUT. */
     TcpSocket accept() throws IOException;
 
-    /** Who reads, connects or accepts holds it. One that holds it already may make these calls. */
+    /**
+     * Who reads, connects or accepts holds it. One that holds it already may make these calls. To be asked for once: where the JDK's own
+     * has no such lock, each question makes one.
+     */
     ReentrantLock readLock();
 
-    /** Who writes, connects or sends urgent data holds it. One that holds it already may make these calls. */
+    /** Who writes, connects or sends urgent data holds it; else as {@link #readLock}. */
     ReentrantLock writeLock();
 
-    /** @return bytes, or -1 */
+    /**
+     * Blocks until there is a byte, at most SO_TIMEOUT.
+     *
+     * @return bytes, or -1 at the end
+     */
     int read(byte[] into, int offset, int length) throws IOException;
 
-    /** All of them, or it throws. */
+    /** Writes all bytes, or throws. Blocks while TCP has no room. */
     void write(byte[] from, int offset, int length) throws IOException;
 
     int available() throws IOException;

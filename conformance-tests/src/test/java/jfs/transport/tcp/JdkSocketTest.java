@@ -1,0 +1,35 @@
+package jfs.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.zip.CRC32;
+import jfs.nativelib.NativeLibrary;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("processes") // once, not for each subject
+class JdkSocketTest {
+
+    /**
+     * Builds of JFS in one program share the class that the first one has defined in {@code java.net}. Who adds, removes or changes a
+     * method writes down the number that this test expects, there and in JdkSocket.
+     */
+    @Test
+    void theVersionIsThatOfAllMethods() throws Exception {
+        NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
+        assertNull(JdkSocket.unavailable());
+        String methods = Arrays.stream(Class.forName("java.net.JfsSocketImplAccess").getDeclaredMethods())
+                .filter(method -> Modifier.isPublic(method.getModifiers()))
+                .map(Method::toString).sorted().collect(Collectors.joining("\n"));
+        CRC32 sum = new CRC32();
+        sum.update(methods.getBytes(StandardCharsets.US_ASCII));
+        assertEquals(String.format("0x%08x", sum.getValue()), String.format("0x%08x", JdkSocket.ACCESS_VERSION));
+    }
+}
