@@ -29,7 +29,7 @@ class Cores {
     /** More threads want cores than there are, until then. Races only make that a little wrong. */
     private volatile long sharedUntil;
     private volatile boolean shared;
-    /** How often threads of this process have come to wait, where they offer their core or others compute; wraps. */
+    /** How often threads of this process have come to wait, and have offered their core or slept because others compute; wraps. */
     private final AtomicInteger turns = new AtomicInteger();
 
     Cores(int all) {

@@ -17,7 +17,7 @@ import jfs.nativelib.Words;
  * <li>not while other programs want the cores: a thread that has lost its core has lost more than polling ever gains, so nobody polls
  * for a multiple of that time ({@link LostCores});
  * <li>not while other threads of this process compute, because they want the cores ({@link #othersCompute}). A thread that offers its
- * core would be put behind them too, so it sleeps at once;
+ * core would be put behind them too, so a reader sleeps at once, on shared cores as elsewhere;
  * <li>no more pollers at once in this process than cores to spare, one core being left to whoever is to answer; none
  * on a machine with one core;
  * <li>on a virtual thread only while no other one wants the carrier: it offers that first. Where another one has taken
@@ -28,8 +28,9 @@ import jfs.nativelib.Words;
  *
  * <p>Where polling does not pay, a platform thread that waits for news in memory offers its core once before it sleeps, and looks
  * again. Where the peer or another conversation has waited for that core the answer is often there, for one system call instead of a
- * sleep and a wake-up at either end. While cores are shared ({@link Cores#shared}) no thread polls memory; a virtual one offers its
- * carrier first. A thread that waits for messages offers its core <em>before</em> it looks again or sleeps ({@link #offerFirst}).
+ * sleep and a wake-up at either end. While cores are shared ({@link Cores#shared}) no thread polls memory, and each offers its core if
+ * not for that reason; a virtual one offers its carrier first. A thread that waits for messages offers its core <em>before</em> it looks again or sleeps
+ * ({@link #offerFirst}).
  *
  * <p>One instance for each waiting role of a connection, used by one thread at a time.
  */
@@ -53,8 +54,14 @@ public final class Polling {
     private static final int TURN_NANOS = 1_000_000;
     /** A carrier that was away for longer than this when it was offered, nanoseconds, has run several virtual threads meanwhile. */
     private static final int MANY_NANOS = 20_000;
-    /** How often it is asked how much the other threads of this process compute, nanoseconds. */
+    /**
+     * How often a thread asks how much the other ones of this process compute, nanoseconds: where it may poll; and where cores are
+     * shared, less often, because many threads ask there, and for each the kernel adds up the times of all.
+     */
     private static final int ASKING_NANOS = 1_000_000;
+    private static final int ASKING_SHARED_NANOS = 10_000_000;
+    /** What a thread that waits for news in turns uses from one wait to the next, nanoseconds, a little more than most do. */
+    private static final int WAITERS_NANOS = 20_000;
     /** Of a core, what they may use beside the caller and the peer: one part in so many. */
     private static final int LITTLE = 4;
     /** What a first look takes, about. */
@@ -79,33 +86,37 @@ public final class Polling {
         }
     }
 
-    /** What is known of the other threads of this process. */
+    /** What the other threads of this process do, as the kernel told it when it was asked last. */
     private static final class Others {
+        /** They do not leave a core each to the caller and to its peer. */
+        private boolean wantCores;
+        /** The same of those that do something else than to wait for news in turns. */
         private boolean compute;
         private long used;
         private long askedAt;
-        /** The {@link Cores#turns} when this thread came to wait last. */
-        private int turnsSeen;
+        /** The {@link Cores#turns} then, and those of this wait's role since. A thread with several connections counts as several. */
+        private int turns;
+        private int own;
 
         Others(Cores cores, long now) {
             used = cores.othersNanos();
             askedAt = now;
-            turnsSeen = cores.turns();
+            turns = cores.turns();
         }
 
         void ask(Cores cores, long now) {
             long usedNow = cores.othersNanos();
+            int turnsNow = cores.turns();
             long elapsed = now - askedAt;
-            compute = usedNow - used > elapsed * cores.besideAConversation() + elapsed / LITTLE;
+            long left = elapsed * cores.besideAConversation() + elapsed / LITTLE;
+            long byOthers = usedNow - used;
+            long byWaiters = (long) (turnsNow - turns - own) * WAITERS_NANOS;
+            wantCores = byOthers > left;
+            compute = byOthers - byWaiters > left;
             used = usedNow;
             askedAt = now;
-        }
-
-        /** The caller comes to wait. @return whether no other thread of the process has done so since it did last */
-        boolean comesAlone(Cores cores) {
-            int before = turnsSeen;
-            turnsSeen = cores.comeToWait();
-            return turnsSeen - before == 1;
+            turns = turnsNow;
+            own = 0;
         }
     }
 
@@ -223,7 +234,14 @@ public final class Polling {
             return false;
         }
         if (offersCore && cores.shared()) {
-            return news.arrived() || virtual && offerCarrier(news) || offerCore(news);
+            if (news.arrived() || virtual && offerCarrier(news)) {
+                return true;
+            }
+            if (!virtual && othersCompute(ASKING_SHARED_NANOS)) {
+                comeToWait();
+                return false;
+            }
+            return offerCore(news);
         }
         if (!virtual && cores.crowded()) {
             return offersCore && news.arrived();
@@ -236,11 +254,12 @@ public final class Polling {
         if (sleeps) {
             return false;
         }
-        if (!virtual && othersCompute()) {
+        if (!virtual && (othersCompute(ASKING_NANOS) || others != null && others.wantCores)) {
             if (!offersCore) {
                 return false;
             }
-            if (others.comesAlone(cores)) {
+            if (others.compute) {
+                comeToWait();
                 return news.arrived();
             }
             cores.share(); // these others wait for news too, in turns
@@ -302,7 +321,7 @@ public final class Polling {
      * @return how often to look; 0 if polling is not likely to pay, or the core or the carrier is to be offered first
      */
     public int firstLooks() {
-        boolean likely = micros > 0 && credit > 0 && !cores.none() && !(others != null && others.compute);
+        boolean likely = micros > 0 && credit > 0 && !cores.none() && !(others != null && others.wantCores);
         return likely && !(kind == Kind.MEMORY && cores.shared()) && !cores.crowded() && !cores.isVirtualThread() ? kind.rounds : 0;
     }
 
@@ -334,21 +353,30 @@ public final class Polling {
     }
 
     /**
-     * Whether the other threads of this process compute so much that they do not leave a core each to the caller and to its peer. Then a
-     * thread that polls, or that offers its core and is put behind them, does worse than one that sleeps. The kernel is asked once a
-     * millisecond.
+     * Whether other threads of this process compute so much that they do not leave a core each to the caller and to its peer. Then a
+     * thread that polls does worse than one that sleeps, and so does one that offers its core: it is put behind them, and from Linux 6.18
+     * on for a whole slice, in which each thread that it wakes takes its core away.
+     *
+     * @param every how old the kernel's last answer may be, nanoseconds
      */
-    private boolean othersCompute() {
+    private boolean othersCompute(int every) {
         if (firstWaits != null) {
             return false;
         }
         long now = cores.nanoTime();
         if (others == null) {
             others = new Others(cores, now);
-        } else if (now - others.askedAt > ASKING_NANOS) {
+        } else if (now - others.askedAt > every) {
             others.ask(cores, now);
         }
         return others.compute;
+    }
+
+    private int comeToWait() {
+        if (others != null) {
+            others.own++;
+        }
+        return cores.comeToWait();
     }
 
     /**
@@ -358,7 +386,7 @@ public final class Polling {
      * @return whether the news arrived
      */
     private boolean offerFirst(News news) throws IOException {
-        int turns = cores.comeToWait() - 1;
+        int turns = comeToWait() - 1;
         long offered = cores.nanoTime();
         cores.yieldCore();
         long now = cores.nanoTime();
@@ -373,7 +401,7 @@ public final class Polling {
     private boolean offerCore(News news) throws IOException {
         cores.offer();
         if (others != null) {
-            others.turnsSeen = cores.turns();
+            others.own++;
         }
         return news.arrived();
     }

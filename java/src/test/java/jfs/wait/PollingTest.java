@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 /** Who polls, for how long, and when not: on cores and with a clock that only this test moves. */
 class PollingTest {
 
+    /** More than threads that compute all the time could come to wait in the tests' intervals. */
+    private static final int MANY_TURNS = 2_000;
     private static final int MICROS = 80;
     private static final long NANOS = MICROS * 1_000;
     private static final long LOST = 300_000;
@@ -206,10 +208,8 @@ class PollingTest {
         assertFalse(overTcp.poll(machine.in(0)), "to look takes a system call, and so does to read");
         assertEquals(0, machine.yields);
         assertTrue(polling.pollYielding(machine.in(5_000)), "the reader is at work");
-        Polling another = polling();
-        another.poll(machine.never());
+        comeToWait(polling(), machine, MANY_TURNS);
         machine.now += 10_000_000;
-        another.poll(machine.never());
         machine.yields = 0;
         assertTrue(polling.poll(machine.in(300)), "where the others wait too the core is offered");
         assertEquals(1, machine.yields);
@@ -219,6 +219,39 @@ class PollingTest {
         machine.others = 0;
         machine.now += 10_000_000;
         assertTrue(polls(polling));
+    }
+
+    /** One that has seen the other threads compute: it sleeps each time. */
+    private static void comeToWait(Polling polling, Machine machine, int times) throws IOException {
+        polling.poll(machine.never());
+        machine.now += 20_000_000;
+        machine.yields = 0;
+        for (int i = 0; i < times; i++) {
+            assertFalse(polling.poll(machine.never()));
+        }
+        assertEquals(0, machine.yields);
+    }
+
+    @Test
+    void theOnlyCoreIsNotOfferedToThreadsOfTheProcessThatCompute() throws IOException {
+        Machine one = new Machine(1);
+        one.others = 0.5;
+        Polling polling = Polling.ofMemory(one, MICROS);
+        comeToWait(polling, one, MANY_TURNS);
+        one.now += 20_000_000;
+        polling.poll(one.never());
+        assertEquals(0, one.yields, "its own turns say nothing of the others");
+        comeToWait(Polling.ofMemory(one, MICROS), one, MANY_TURNS);
+        one.now += 20_000_000;
+        polling.poll(one.never());
+        assertEquals(1, one.yields, "those who wait in turns are let through");
+        one.now += 20_000_000;
+        polling.poll(one.never());
+        assertEquals(1, one.yields, "they have come no more");
+        one.others = 0;
+        one.now += 20_000_000;
+        polling.poll(one.never());
+        assertEquals(2, one.yields);
     }
 
     @Test
