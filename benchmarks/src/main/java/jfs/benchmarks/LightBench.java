@@ -55,7 +55,7 @@ final class LightBench implements Callable<Integer> {
         installation.check();
         Progress progress = new Progress(System.err);
         Table table = new Table("connections", "every ms", "bytes", "", "shared KB", "kernel KB", "resident KB", "CPU us", "to JDK",
-                "interval", "median us", "p99 us");
+                "interval", "median us", "p99 us", "idle KB", "idle ms/s");
         List<Goal> goals = new ArrayList<>();
         StringBuilder switching = new StringBuilder();
         for (int count : connections) {
@@ -70,7 +70,8 @@ final class LightBench implements Callable<Integer> {
                                 kilobytes(measured, side, "shared"), kilobytes(measured, side, "kernel"),
                                 kilobytes(measured, side, "resident"), micros(measured, side, "cpu"),
                                 jfs ? Table.number(cpu.median()) : "", jfs ? cpu.interval() : "",
-                                micros(measured, side, "median"), micros(measured, side, "p99"));
+                                micros(measured, side, "median"), micros(measured, side, "p99"),
+                                kilobytes(measured, side, "idleshared"), Table.number(measured.median(side, "idle") / 1e6));
                     }
                     if (period >= 1000) {
                         double most = bytes == SMALL ? SMALL_MAX : LARGE_MAX;
@@ -84,7 +85,8 @@ final class LightBench implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.println();
         out.print(table);
-        out.println("(memory: of a connection, both ends; CPU: of a request, both ends; medians of " + forks + " forks)");
+        out.println("(memory: of a connection, both ends; CPU: of a request, both ends; idle: shared memory of a");
+        out.println("connection, and CPU of both JVMs in a second, while nobody uses their connections; medians of " + forks + " forks)");
         out.println();
         goals.forEach(out::println);
         out.print(switching);

@@ -14,7 +14,8 @@ import workloads.Program;
 
 /**
  * Opens connections, has a busy time with each of them, and then sends one request after the other on each of them in
- * turn, at a steady pace. It reports what the connections cost both processes in that second part: see {@link Usage}.
+ * turn, at a steady pace. It reports what the connections cost both processes in that second part, see {@link Usage}; then what they
+ * cost when nobody uses them.
  *
  * <p>Arguments: address, port, connections, bytes of a request, milliseconds between two requests of a connection, seconds.
  */
@@ -22,6 +23,10 @@ public final class LightClient {
     /** More than it takes until a connection is offered, and then more than its buffers take; but no more requests than these. */
     private static final int BUSY_BYTES = 12 << 20;
     private static final int BUSY_REQUESTS = 1_000;
+    /** After the last request: by then JFS has seen that the connections are idle, and has given their memory back. */
+    private static final long SETTLING_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** Of idleness: processor time is counted in ticks of 10 ms. */
+    private static final int IDLE_SECONDS = 30;
 
     private final byte[] request;
     private final List<Socket> sockets = new ArrayList<>();
@@ -41,6 +46,7 @@ public final class LightClient {
         }
         client.busy();
         client.paced(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(args[4])) / connections, Integer.parseInt(args[5]));
+        client.idle();
     }
 
     private void connect(InetAddress address, int port) throws IOException {
@@ -72,9 +78,7 @@ public final class LightClient {
         long start = System.nanoTime();
         for (int i = 0; i < latencies.length; i++) {
             long due = start + i * gapNanos;
-            for (long now = System.nanoTime(); now < due; now = System.nanoTime()) {
-                LockSupport.parkNanos(due - now);
-            }
+            sleepUntil(due);
             exchange(sockets.get(i % sockets.size()));
             latencies[i] = System.nanoTime() - due; // one that is late for want of the one before has waited too
         }
@@ -85,5 +89,20 @@ public final class LightClient {
         Program.result("shared", (double) Usage.sharedBytes(server) / sockets.size());
         Program.result("resident", (double) Usage.residentBytes(server) / sockets.size());
         Program.result("kernel", (double) Usage.kernelBytes() / sockets.size());
+    }
+
+    private void idle() throws IOException {
+        long from = System.nanoTime() + SETTLING_NANOS;
+        sleepUntil(from);
+        Usage.Cpu before = Usage.cpu(server);
+        sleepUntil(from + TimeUnit.SECONDS.toNanos(IDLE_SECONDS));
+        Program.result("idle", (double) Usage.cpu(server).since(before) / IDLE_SECONDS);
+        Program.result("idleshared", (double) Usage.sharedBytes(server) / sockets.size());
+    }
+
+    private static void sleepUntil(long due) {
+        for (long now = System.nanoTime(); now < due; now = System.nanoTime()) {
+            LockSupport.parkNanos(due - now);
+        }
     }
 }
