@@ -6,20 +6,21 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * When a failed offer is made again: after one second, and after each further failure twice as long as before, up to
- * {@value #MOST_SECONDS} seconds. A random part of up to half of that is added, so that connections whose offers failed
+ * When a failed offer is made again: after {@value #SOON_MILLIS} ms where it has found nobody, who may be there soon, and after a
+ * second where it has failed otherwise; after each further failure twice as long as before, up to {@value #MOST_SECONDS} seconds. A random part of up to half of that is added, so that connections whose offers failed
  * together don't come together again. There is no timer: a connection that is used asks whether it is time.
  *
  * <p>{@link #isDue} may be called by any thread; the others by one at a time.
  */
 final class BackOff {
 
-    static final int LEAST_SECONDS = 1;
+    static final int SOON_MILLIS = 50;
+    static final int OTHERWISE_MILLIS = 1_000;
     static final int MOST_SECONDS = 300;
 
     private final LongSupplier nanoTime;
     private final DoubleSupplier random;
-    private long wait = TimeUnit.SECONDS.toNanos(LEAST_SECONDS);
+    private long wait = TimeUnit.MILLISECONDS.toNanos(SOON_MILLIS);
     private long due;
     private volatile boolean waiting;
 
@@ -36,8 +37,13 @@ final class BackOff {
         this.random = random;
     }
 
-    /** The offer has failed. */
-    void failed() {
+    /**
+     * The offer has failed.
+     *
+     * @param foundNobody because it has found nobody
+     */
+    void failed(boolean foundNobody) {
+        wait = foundNobody ? wait : Math.max(wait, TimeUnit.MILLISECONDS.toNanos(OTHERWISE_MILLIS));
         due = nanoTime.getAsLong() + wait + (long) (random.getAsDouble() * wait / 2);
         wait = Math.min(2 * wait, TimeUnit.SECONDS.toNanos(MOST_SECONDS));
         waiting = true;

@@ -215,7 +215,7 @@ final class Candidacy implements Endpoint {
                 backOff = null;
             } else if (state == State.OFFERED || listening != null) { // else it is the peer that tries again
                 backOff = backOff == null ? new BackOff() : backOff;
-                backOff.failed();
+                backOff.failed(reason == Reason.NO_PEER || reason == Reason.NOT_MINE);
             }
             state = next;
             before = counted;

@@ -16,6 +16,8 @@ final class Conversation {
     private static final int LEAST_BYTES = 64 << 10;
 
     private int turnaroundsBeforeOffer;
+    /** A connection that moves this much is worth an offer without being a conversation. */
+    private long bytesBeforeOffer;
     private boolean asking;
     private boolean lastWasRead;
     private boolean answerDue;
@@ -27,9 +29,11 @@ final class Conversation {
      * From now on it is asked when to offer; or when an offer may come, at the end that was accepted.
      *
      * @param turnarounds so many before that
+     * @param turnaroundsOfStream or a stream that has cost TCP as much as so many
      */
-    void beginAsking(int turnarounds) {
+    void beginAsking(int turnarounds, int turnaroundsOfStream) {
         turnaroundsBeforeOffer = turnarounds;
+        bytesBeforeOffer = Math.max(LEAST_BYTES, (long) turnaroundsOfStream * BYTES_PER_TURNAROUND);
         asking = true;
     }
 
@@ -70,12 +74,7 @@ final class Conversation {
 
     private boolean isWorthAnOffer(int count) {
         bytes += count + BYTES_PER_CALL;
-        return turnarounds >= turnaroundsBeforeOffer || bytes >= bytesBeforeOffer();
-    }
-
-    /** A connection that moves this much is worth an offer without being a conversation. */
-    private long bytesBeforeOffer() {
-        return Math.max(LEAST_BYTES, (long) turnaroundsBeforeOffer * BYTES_PER_TURNAROUND);
+        return turnarounds >= turnaroundsBeforeOffer || bytes >= bytesBeforeOffer;
     }
 
     /** Whether the peer's program has sent something, so that it has accepted the connection. */

@@ -13,6 +13,7 @@ import java.net.SocketOption;
 import java.net.SocketOptions;
 import java.net.SocketTimeoutException;
 import java.util.Set;
+import jfs.config.Settings;
 import jfs.negotiation.Choice;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.Refusal;
@@ -163,8 +164,9 @@ public final class JFSSocketImpl extends SocketImpl {
         if (choice.betweenHosts()) { // its first bytes are of interest
             candidacy();
         }
-        conversation.beginAsking(installation.settings().upgradeAfter());
-        if (installation.settings().upgradeAfter() == 0) {
+        int upgradeAfter = installation.settings().upgradeAfter();
+        conversation.beginAsking(upgradeAfter, upgradeAfter);
+        if (upgradeAfter == 0) {
             negotiate();
         }
     }
@@ -278,7 +280,8 @@ public final class JFSSocketImpl extends SocketImpl {
         synchronized (this) {
             listening = listener;
         }
-        conversation.beginAsking(installation.settings().awaitOffersAfter());
+        Settings settings = installation.settings();
+        conversation.beginAsking(settings.awaitOffersAfter(), settings.awaitStreamOffersAfter());
         if (listener.isFoundBy(choice)) {
             negotiate();
         }

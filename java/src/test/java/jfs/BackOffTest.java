@@ -30,25 +30,40 @@ class BackOffTest {
     void itIsDueLaterAndLaterUpToABound() {
         BackOff backOff = new BackOff(now::get, () -> 0);
         assertFalse(backOff.isDue(), "nothing has failed");
-        for (long seconds : new long[] {1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300}) {
-            backOff.failed();
-            isDueAfter(backOff, seconds * SECOND);
+        for (long nanos = SECOND / 20; nanos < 300 * SECOND; nanos *= 2) {
+            backOff.failed(true);
+            isDueAfter(backOff, nanos);
         }
+        for (int bounded = 0; bounded < 2; bounded++) {
+            backOff.failed(true);
+            isDueAfter(backOff, 300 * SECOND);
+        }
+    }
+
+    @Test
+    void whatFailsForWantOfAnythingElseIsTriedLater() {
+        BackOff backOff = new BackOff(now::get, () -> 0);
+        backOff.failed(false);
+        isDueAfter(backOff, SECOND);
+        backOff.failed(true);
+        isDueAfter(backOff, 2 * SECOND);
+        backOff.failed(false);
+        isDueAfter(backOff, 4 * SECOND);
     }
 
     @Test
     void aRandomPartOfUpToHalfIsAdded() {
         BackOff backOff = new BackOff(now::get, () -> 0.5);
-        backOff.failed();
-        isDueAfter(backOff, SECOND * 5 / 4);
-        backOff.failed();
-        isDueAfter(backOff, SECOND * 5 / 2);
+        backOff.failed(true);
+        isDueAfter(backOff, SECOND / 16);
+        backOff.failed(true);
+        isDueAfter(backOff, SECOND / 8);
     }
 
     @Test
     void itIsNotDueWhileItIsUnderWay() {
         BackOff backOff = new BackOff(now::get, () -> 0);
-        backOff.failed();
+        backOff.failed(true);
         backOff.begun();
         now.addAndGet(1000 * SECOND);
         assertFalse(backOff.isDue());

@@ -110,6 +110,11 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
      * writes a line at a time counts more than the end that reads many at once, and older builds offered after a hundred.
      */
     private static final int AWAIT_OFFERS_EARLIER = 32;
+    /**
+     * The same for a stream. It is later, because a listener that is opened for one file should take no name: by default a file of a
+     * megabyte ends before. Of what the client has counted, up to 4 MB may be in the kernel, unread.
+     */
+    private static final int AWAIT_STREAM_OFFERS_EARLIER = 8;
 
     /** Reads them all. */
     public static Settings read(Properties properties, Map<String, String> environment) {
@@ -142,6 +147,11 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
     /** Turnarounds before offers can find an accepted connection; 0: from its accept on, and its listener from listen on. */
     public int awaitOffersAfter() {
         return upgradeAfter / AWAIT_OFFERS_EARLIER;
+    }
+
+    /** The same for a stream, in turnarounds that cost as much. */
+    public int awaitStreamOffersAfter() {
+        return upgradeAfter / AWAIT_STREAM_OFFERS_EARLIER;
     }
 
     /** Looks each setting up and remembers which were asked for. */

@@ -21,7 +21,9 @@ final class OfferingSide {
     private static final long EARLY_ANSWER_MILLIS = 30_000;
     /** That a listener has not answered is remembered this long (R4). */
     private static final long MEMORY_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** That a listener has no name is remembered longer each time that it is found again, up to this long. */
+    /** That a listener has no name is remembered this long at first: a server that reads a stream may take one soon. */
+    private static final long NO_PEER_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** And longer each time that it is found again, up to this long. */
     private static final long NO_PEER_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
     /** A listener whose backlog is full is tried again after this long, and this often. */
     private static final long BUSY_MILLIS = 20;
@@ -180,7 +182,7 @@ final class OfferingSide {
                 return;
             }
             if (!met) {
-                failures.rememberLonger(listener, new Refusal(Reason.NO_PEER, null), MEMORY_NANOS, NO_PEER_NANOS_MAX);
+                failures.rememberLonger(listener, new Refusal(Reason.NO_PEER, null), NO_PEER_NANOS, NO_PEER_NANOS_MAX);
             }
             end(!met ? Reason.NO_PEER : unproven ? Reason.UNPROVEN : foreign && !asked ? Reason.FOREIGN_USER : Reason.NOT_MINE,
                     null);

@@ -96,6 +96,24 @@ class NamesTest extends Children {
         Await.until("the name has gone", () -> listenersOf(server) == 0);
     }
 
+    /** R3: a listener for one file, as an FTP server opens one for each, takes no name. */
+    @Test
+    void aListenerTakesItsNameForALongStream() throws Exception {
+        Child server = start(byDefault());
+        Child client = start(byDefault());
+        connect(client, server);
+        stream(client, server, 1_200_000);
+        assertEquals(0, listenersOf(server));
+        stream(client, server, 1_200_000);
+        assertEquals(1, listenersOf(server));
+    }
+
+    private static void stream(Child writer, Child reader, int bytes) {
+        Child.Order read = reader.begin("read 1 " + bytes);
+        writer.begin("write 1 " + bytes).isDone();
+        read.isDone();
+    }
+
     @Test
     void theListenerIsClosedBeforeItHasTakenItsName() throws Exception {
         Child server = start(byDefault());
@@ -112,15 +130,14 @@ class NamesTest extends Children {
         Child server = start(byDefault());
         Child client = start(byDefault());
         connect(client, server);
-        Child.Order read = server.begin("read 1 20000000");
-        client.begin("write 1 20000000").isDone();
-        read.isDone();
+        stream(client, server, 20_000_000);
         client.begin("negotiated").isDone();
         assertEquals("{}", client.fallbacks());
+        assertEquals(1, client.ask("offers"));
         talkAboutEverything(client, server);
     }
 
-    /** Its first offer finds no name, or a process that does not know the connection yet. The next one does, a second later. */
+    /** Its first offer finds no name, or a process that does not know the connection yet. The next one does, soon after. */
     @Test
     void aClientThatOffersEarlierThanTheServerExpects() throws Exception {
         Child server = start(byDefault());
