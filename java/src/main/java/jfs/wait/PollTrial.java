@@ -1,28 +1,42 @@
 package jfs.wait;
 
+import java.util.concurrent.TimeUnit;
+
 /**
- * Whether to poll or to sleep at once, by what takes a connection less time. A poll that ends with the answer has not always helped: a
+ * Whether to poll or to sleep at once, by what takes connections less time. A poll that ends with the answer has not always helped: a
  * thread that sleeps leaves its core to the peer, and a peer that is woken there answers sooner than one on a core that was idle. So
  * both are tried, and the one that takes less time is kept until the next trial. Polling costs a core meanwhile, so it has to take
- * clearly less.
+ * clearly less. A trial comes early if what is kept gets slower, as sleeping does when the scheduler gives the two ends a core each.
  *
- * <p>Of one connection's reader; one thread at a time.
+ * <p>Beside programs that compute a thread pays for its polls later: it has used up its share of the core by then, and has to wait for a
+ * time slice of theirs. So each way is tried for several slices, and by all connections whose waits are of the same kind: most are too
+ * short to try both.
+ *
+ * <p>Any thread.
  */
 final class PollTrial {
 
-    /** Waits of each kind in a trial; and after it, of the kind that has taken less time. */
+    /** Each way is tried for so many waits, and for so long. */
     static final int TRIED = 32;
-    static final int KEPT = 1_024;
-    /** A wait counts as no longer than this, nanoseconds: what takes so long is the peer's work. */
-    static final int LONGEST_NANOS = 1_000_000;
+    static final long TRIED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** The way that has taken less time is kept for so many times as long, but not once it takes clearly more than the other one did. */
+    static final int KEPT = 50;
+    /** A wait counts as no longer than this, nanoseconds, about a time slice: what takes longer is the peer's work. */
+    static final int LONGEST_NANOS = 4_000_000;
 
     private enum Phase { TRY_POLLING, TRY_SLEEPING, KEEP }
 
     private Phase phase = Phase.TRY_POLLING;
-    private boolean polls = true;
+    private volatile boolean polls = true;
     private int waits;
     private long nanos;
-    private long nanosOfPolling;
+    /** When the first of these waits began; meaningless while there is none. */
+    private long since;
+    /** For how many times {@link #TRIED_NANOS} a way has been kept. */
+    private int kept;
+    /** Nanoseconds of an average wait, in the last trial. */
+    private double whenPolling;
+    private double whenSleeping;
 
     /** @return whether the next wait is to poll before it sleeps */
     boolean polls() {
@@ -32,29 +46,46 @@ final class PollTrial {
     /**
      * A wait that could have polled has ended with news.
      *
-     * @param took how long it has taken, nanoseconds, its poll and its sleep
+     * @param polled what {@link #polls} said when it began; a wait of another phase does not count
+     * @param began when it began, as {@link System#nanoTime} tells
+     * @param ended when its poll, or its sleep, ended
      */
-    void ended(long took) {
-        nanos += Math.min(took, LONGEST_NANOS);
-        if (++waits < (phase == Phase.KEEP ? KEPT : TRIED)) {
+    synchronized void ended(boolean polled, long began, long ended) {
+        if (polled != polls) {
             return;
         }
+        if (waits++ == 0) {
+            since = began;
+        }
+        nanos += Math.min(ended - began, LONGEST_NANOS);
+        if (waits < TRIED || ended - since < TRIED_NANOS) {
+            return;
+        }
+        double average = (double) nanos / waits;
         switch (phase) {
             case TRY_POLLING -> {
-                nanosOfPolling = nanos;
+                whenPolling = average;
                 polls = false;
                 phase = Phase.TRY_SLEEPING;
             }
             case TRY_SLEEPING -> {
-                polls = nanosOfPolling < nanos - nanos / 8;
+                whenSleeping = average;
+                polls = isClearlyLess(whenPolling, whenSleeping);
+                kept = 0;
                 phase = Phase.KEEP;
             }
             case KEEP -> {
-                polls = true;
-                phase = Phase.TRY_POLLING;
+                if (++kept == KEPT || isClearlyLess(polls ? whenSleeping : whenPolling, average)) {
+                    polls = true;
+                    phase = Phase.TRY_POLLING;
+                }
             }
         }
         waits = 0;
         nanos = 0;
+    }
+
+    private static boolean isClearlyLess(double nanos, double than) {
+        return nanos < than - than / 8;
     }
 }

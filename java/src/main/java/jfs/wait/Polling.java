@@ -12,8 +12,8 @@ import jfs.nativelib.Words;
  * <li>only where the last waits of this kind on this connection ended within that time (R19): success earns credit,
  * failure costs it, and without credit the thread does not poll; a wait that a sleeper finds short earns it back. Most
  * connections over TCP are too short to learn that, so each begins with what the first waits of others have taught
- * ({@link FirstWaits});
- * <li>over TCP only if that takes less time than to sleep at once: both are tried now and then ({@link PollTrial});
+ * ({@link Lessons});
+ * <li>over TCP only if that takes less time than to sleep at once: all connections together try both now and then ({@link PollTrial});
  * <li>not while other programs want the cores: a thread that has lost its core has lost more than polling ever gains, so nobody polls
  * for a multiple of that time ({@link LostCores});
  * <li>not while other threads of this process compute, because they want the cores ({@link #othersCompute}). A thread that offers its
@@ -71,14 +71,16 @@ public final class Polling {
     private static final int RELAYED_WAKE_UP_NANOS = 4 * WAKE_UP_NANOS;
 
     /**
-     * What the first waits of connections have taught: as much credit as they have earned, each of them counted once. So a
-     * connection that goes on for long, and whose answers come soon, does not speak for others. Races only lose a lesson.
+     * What the waits of all connections over TCP have taught. Of the first wait of each: as much credit as they have earned, each of them
+     * counted once, so a connection that goes on for long, and whose answers come soon, does not speak for others; races only lose a
+     * lesson. And of all: whether it takes less time to poll.
      */
-    public static final class FirstWaits {
+    public static final class Lessons {
         private volatile int credit = CREDIT_START;
+        private final PollTrial trial = new PollTrial();
 
         /** Connections that begin now are the first ones. */
-        public FirstWaits() {
+        public Lessons() {
         }
 
         private void learn(int earned) {
@@ -143,29 +145,29 @@ public final class Polling {
     private int credit;
     /** Made at the second wait: most connections have one. */
     private Others others;
-    /** Made at the second wait, for news that it takes a system call to see. */
-    private PollTrial trial;
-    /** When the wait began that counts for the trial, a {@link Cores#nanoTime}; 0 if none does. */
+    /** Null where a connection learns for itself alone. */
+    private final Lessons lessons;
+    private boolean firstWait = true;
+    /** When the wait began that counts for the trial, a {@link Cores#nanoTime}, 0 if none does; and whether it polls. */
     private long triedSince;
-    /** Null where a connection learns for itself alone, and after its first wait. */
-    private FirstWaits firstWaits;
+    private boolean triedPolling;
     /** Of a virtual thread: how long it has gone on; whether other threads took its carrier when it was offered last, and many did. */
     private long turn;
     private boolean carrierWanted;
     private boolean carrierWantedByMany;
 
-    private Polling(Cores cores, int micros, Kind kind, FirstWaits firstWaits) {
+    private Polling(Cores cores, int micros, Kind kind, Lessons lessons) {
         this.cores = cores;
         this.micros = micros;
         this.kind = kind;
-        this.firstWaits = firstWaits;
-        this.credit = firstWaits == null ? CREDIT_START : Math.min(firstWaits.credit, CREDIT_START);
+        this.lessons = lessons;
+        this.credit = lessons == null ? CREDIT_START : Math.min(lessons.credit, CREDIT_START);
     }
 
     private void earn(int earned) {
         credit = clamped(credit + earned);
-        if (firstWaits != null) {
-            firstWaits.learn(earned);
+        if (firstWait && lessons != null) {
+            lessons.learn(earned);
         }
     }
 
@@ -191,14 +193,14 @@ public final class Polling {
      * anything, so there it is left to that.
      *
      * @param micros longest poll, microseconds; 0 never polls
-     * @param firstWaits those of all connections whose first wait is of the same kind
+     * @param lessons those of all connections whose waits are of the same kind
      */
-    public static Polling bySystemCall(int micros, FirstWaits firstWaits) {
-        return bySystemCall(Cores.HERE, micros, firstWaits);
+    public static Polling bySystemCall(int micros, Lessons lessons) {
+        return bySystemCall(Cores.HERE, micros, lessons);
     }
 
-    static Polling bySystemCall(Cores cores, int micros, FirstWaits firstWaits) {
-        return new Polling(cores, micros, Kind.BY_SYSTEM_CALL, firstWaits);
+    static Polling bySystemCall(Cores cores, int micros, Lessons lessons) {
+        return new Polling(cores, micros, Kind.BY_SYSTEM_CALL, lessons);
     }
 
     /**
@@ -333,23 +335,18 @@ public final class Polling {
     /** A wait has ended, and has earned so much. */
     private void arrived(int earned) {
         earn(earned);
-        firstWaits = null;
+        firstWait = false;
         if (triedSince != 0) {
-            trial.ended(cores.nanoTime() - triedSince);
+            lessons.trial.ended(triedPolling, triedSince, cores.nanoTime());
             triedSince = 0;
         }
     }
 
     /** A wait begins that may poll. @return whether it is to */
     private boolean triesPolling() {
-        if (firstWaits != null) {
-            return true;
-        }
-        if (trial == null) {
-            trial = new PollTrial();
-        }
         triedSince = cores.nanoTime();
-        return trial.polls();
+        triedPolling = lessons.trial.polls();
+        return triedPolling;
     }
 
     /**
@@ -360,7 +357,7 @@ public final class Polling {
      * @param every how old the kernel's last answer may be, nanoseconds
      */
     private boolean othersCompute(int every) {
-        if (firstWaits != null) {
+        if (firstWait && lessons != null) {
             return false;
         }
         long now = cores.nanoTime();

@@ -1,53 +1,108 @@
 package jfs.wait;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** Which way to wait is kept, by how long the waits of each have taken. */
+/** Which way to wait is kept, by how long the waits of each have taken. The time is the test's own. */
 class PollTrialTest {
 
+    private static final int MILLISECOND = 1_000_000;
+
     private final PollTrial trial = new PollTrial();
+    private long now = Long.MAX_VALUE - MILLISECOND; // nanoTime may overflow
 
-    /** @return how many of so many waits polled */
-    private int polls(int waits, long polling, long sleeping) {
-        int polls = 0;
-        for (int i = 0; i < waits; i++) {
-            polls += trial.polls() ? 1 : 0;
-            trial.ended(trial.polls() ? polling : sleeping);
+    private void waitOf(boolean polls, long nanos) {
+        long began = now;
+        now += nanos;
+        trial.ended(polls, began, now);
+    }
+
+    /** @return how many waits, one after the other, went the way of the first one before the other way was tried */
+    private int waitsUntilTheOtherWay(long nanos) {
+        boolean polls = trial.polls();
+        int waits = 0;
+        while (trial.polls() == polls) {
+            waitOf(polls, nanos);
+            waits++;
         }
-        return polls;
+        return waits;
     }
 
-    private int pollsInATrial(long polling, long sleeping) {
-        return polls(2 * PollTrial.TRIED, polling, sleeping);
+    private void waits(boolean polls, int times, long nanos) {
+        for (int i = 0; i < times; i++) {
+            assertEquals(polls, trial.polls());
+            waitOf(polls, nanos);
+        }
     }
 
-    private int pollsAfterwards() {
-        return polls(PollTrial.KEPT, 0, 0);
+    private void tries(long polling, long sleeping) {
+        assertEquals(Math.max(PollTrial.TRIED, PollTrial.TRIED_NANOS / polling), waitsUntilTheOtherWay(polling));
+        waits(false, (int) Math.max(PollTrial.TRIED, PollTrial.TRIED_NANOS / sleeping), sleeping);
+    }
+
+    private void keeps(boolean polls) {
+        waits(polls, (int) (PollTrial.KEPT * PollTrial.TRIED_NANOS / 20_000), 20_000);
+        assertTrue(trial.polls(), "tried again");
     }
 
     @Test
     void bothAreTriedAndTheQuickerOneIsKept() {
-        assertEquals(PollTrial.TRIED, pollsInATrial(20_000, 30_000));
-        assertEquals(PollTrial.KEPT, pollsAfterwards());
-        assertEquals(PollTrial.TRIED, pollsInATrial(40_000, 30_000), "and tried again");
-        assertEquals(0, pollsAfterwards());
-        assertEquals(PollTrial.TRIED, pollsInATrial(20_000, 30_000));
-        assertEquals(PollTrial.KEPT, pollsAfterwards());
+        tries(20_000, 40_000);
+        keeps(true);
+        tries(40_000, 20_000);
+        keeps(false);
+        tries(20_000, 40_000);
+        keeps(true);
     }
 
     @Test
     void pollingThatTakesAsLongIsNotWorthItsCore() {
-        pollsInATrial(29_000, 30_000);
-        assertEquals(0, pollsAfterwards());
+        tries(20_000, 20_000);
+        keeps(false);
     }
 
     @Test
-    void anAnswerThatTakesThePeerLongDecidesNothing() {
-        polls(PollTrial.TRIED - 1, 20_000, 0);
-        trial.ended(1_000L * PollTrial.LONGEST_NANOS);
-        polls(PollTrial.TRIED, 0, 60_000);
-        assertEquals(PollTrial.KEPT, pollsAfterwards());
+    void aFewWaitsDecideNothing() {
+        assertEquals(PollTrial.TRIED, waitsUntilTheOtherWay(3 * MILLISECOND));
+    }
+
+    /** A program that computes gets a core for a slice now and then: after some polls, or not at all. */
+    @Test
+    void aSliceThatIsLostSeldomCounts() {
+        waits(true, 100, 20_000);
+        waitOf(true, 4 * MILLISECOND);
+        assertEquals(PollTrial.TRIED_NANOS / 20_000 - 300, waitsUntilTheOtherWay(20_000));
+        waits(false, (int) (PollTrial.TRIED_NANOS / 20_000), 20_000);
+        assertFalse(trial.polls());
+    }
+
+    @Test
+    void anAnswerThatTakesThePeerLongCountsAsASlice() {
+        waits(true, 999, 20_000);
+        waitOf(true, 1_000L * MILLISECOND);
+        assertFalse(trial.polls());
+        waits(false, (int) (PollTrial.TRIED_NANOS / 40_000), 40_000);
+        keeps(true);
+    }
+
+    @Test
+    void whatGetsSlowerIsTriedAgainEarly() {
+        tries(25_000, 20_000);
+        waits(false, (int) (PollTrial.TRIED_NANOS / 20_000), 20_000);
+        waits(false, (int) (PollTrial.TRIED_NANOS / 40_000), 40_000);
+        tries(25_000, 40_000);
+        waits(true, (int) (PollTrial.TRIED_NANOS / 100_000), 100_000);
+        tries(100_000, 20_000);
+        keeps(false);
+    }
+
+    @Test
+    void aWaitThatBeganInAnotherPhaseDoesNotCount() {
+        tries(20_000, 40_000);
+        waitOf(false, 1_000L * MILLISECOND);
+        keeps(true);
     }
 }

@@ -14,8 +14,8 @@ import jfs.wait.Polling;
 public final class TcpPolling {
 
     /** An end that has connected waits for answers, one that was accepted for the next request or the end. */
-    private static final Polling.FirstWaits OF_CONNECTED = new Polling.FirstWaits();
-    private static final Polling.FirstWaits OF_ACCEPTED = new Polling.FirstWaits();
+    private static final Polling.Lessons OF_CONNECTED = new Polling.Lessons();
+    private static final Polling.Lessons OF_ACCEPTED = new Polling.Lessons();
 
     private TcpPolling() {
     }
