@@ -6,8 +6,9 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * When a failed offer is made again: after {@value #SOON_MILLIS} ms where it has found nobody, who may be there soon, and after a
- * second where it has failed otherwise; after each further failure twice as long as before, up to {@value #MOST_SECONDS} seconds. A random part of up to half of that is added, so that connections whose offers failed
+ * When a failed offer is made again: after {@value #SOON_MILLIS} ms where it has found nobody, who may
+ * be there soon, and after a second where it has failed otherwise; after each further failure at least twice as long as before, up to
+ * {@value #MOST_SECONDS} seconds. A random part of up to half of that is added, so that connections whose offers failed
  * together don't come together again. There is no timer: a connection that is used asks whether it is time.
  *
  * <p>{@link #isDue} may be called by any thread; the others by one at a time.

@@ -19,8 +19,10 @@ final class PollTrial {
     /** Each way is tried for so many waits, and for so long. */
     static final int TRIED = 32;
     static final long TRIED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** The way that has taken less time is kept for so many times as long, but not once it takes clearly more than the other one did. */
+    /** The way that has taken less time is kept for so many times as long. */
     static final int KEPT = 50;
+    /** It is given up early if for so many times as long, one after the other, it has taken clearly more than the other one did. */
+    static final int SLOWER = 2;
     /** A wait counts as no longer than this, nanoseconds, about a time slice: what takes longer is the peer's work. */
     static final int LONGEST_NANOS = 4_000_000;
 
@@ -32,8 +34,9 @@ final class PollTrial {
     private long nanos;
     /** When the first of these waits began; meaningless while there is none. */
     private long since;
-    /** For how many times {@link #TRIED_NANOS} a way has been kept. */
+    /** How often so many waits have gone the kept way, for so long; and how often in a row they took clearly more time than the other way. */
     private int kept;
+    private int slower;
     /** Nanoseconds of an average wait, in the last trial. */
     private double whenPolling;
     private double whenSleeping;
@@ -46,7 +49,7 @@ final class PollTrial {
     /**
      * A wait that could have polled has ended with news.
      *
-     * @param polled what {@link #polls} said when it began; a wait of another phase does not count
+     * @param polled what {@link #polls} said when it began; if it says something else now, the wait does not count
      * @param began when it began, as {@link System#nanoTime} tells
      * @param ended when its poll, or its sleep, ended
      */
@@ -54,10 +57,11 @@ final class PollTrial {
         if (polled != polls) {
             return;
         }
+        long took = Math.min(ended - began, LONGEST_NANOS);
         if (waits++ == 0) {
-            since = began;
+            since = ended - took; // it may have begun long before this phase
         }
-        nanos += Math.min(ended - began, LONGEST_NANOS);
+        nanos += took;
         if (waits < TRIED || ended - since < TRIED_NANOS) {
             return;
         }
@@ -72,10 +76,12 @@ final class PollTrial {
                 whenSleeping = average;
                 polls = isClearlyLess(whenPolling, whenSleeping);
                 kept = 0;
+                slower = 0;
                 phase = Phase.KEEP;
             }
             case KEEP -> {
-                if (++kept == KEPT || isClearlyLess(polls ? whenSleeping : whenPolling, average)) {
+                slower = isClearlyLess(polls ? whenSleeping : whenPolling, average) ? slower + 1 : 0;
+                if (++kept == KEPT || slower == SLOWER) {
                     polls = true;
                     phase = Phase.TRY_POLLING;
                 }

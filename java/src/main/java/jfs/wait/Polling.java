@@ -13,7 +13,8 @@ import jfs.nativelib.Words;
  * failure costs it, and without credit the thread does not poll; a wait that a sleeper finds short earns it back. Most
  * connections over TCP are too short to learn that, so each begins with what the first waits of others have taught
  * ({@link Lessons});
- * <li>over TCP only if that takes less time than to sleep at once: all connections together try both now and then ({@link PollTrial});
+ * <li>on a platform thread over TCP only if that takes less time than to sleep at once: all connections of a kind try both together now and
+ * then ({@link PollTrial});
  * <li>not while other programs want the cores: a thread that has lost its core has lost more than polling ever gains, so nobody polls
  * for a multiple of that time ({@link LostCores});
  * <li>not while other threads of this process compute, because they want the cores ({@link #othersCompute}). A thread that offers its
@@ -28,9 +29,9 @@ import jfs.nativelib.Words;
  *
  * <p>Where polling does not pay, a platform thread that waits for news in memory offers its core once before it sleeps, and looks
  * again. Where the peer or another conversation has waited for that core the answer is often there, for one system call instead of a
- * sleep and a wake-up at either end. While cores are shared ({@link Cores#shared}) no thread polls memory, and each offers its core if
- * not for that reason; a virtual one offers its carrier first. A thread that waits for messages offers its core <em>before</em> it looks again or sleeps
- * ({@link #offerFirst}).
+ * sleep and a wake-up at either end. While cores are shared ({@link Cores#shared}) no thread polls memory. Each offers its core once
+ * instead, unless other threads of this process compute; a virtual one offers its carrier first. A thread that waits for
+ * messages offers its core <em>before</em> it looks again or sleeps ({@link #offerFirst}).
  *
  * <p>One instance for each waiting role of a connection, used by one thread at a time.
  */
@@ -71,9 +72,9 @@ public final class Polling {
     private static final int RELAYED_WAKE_UP_NANOS = 4 * WAKE_UP_NANOS;
 
     /**
-     * What the waits of all connections over TCP have taught. Of the first wait of each: as much credit as they have earned, each of them
-     * counted once, so a connection that goes on for long, and whose answers come soon, does not speak for others; races only lose a
-     * lesson. And of all: whether it takes less time to poll.
+     * What the waits of all connections over TCP of one kind have taught: those that connected here, or those that were accepted. Their
+     * first waits teach how much credit a new connection begins with. Each connection counts once there, so a long one whose answers come
+     * soon does not speak for others. Races only lose a lesson. All their waits teach whether it takes less time to poll.
      */
     public static final class Lessons {
         private volatile int credit = CREDIT_START;
@@ -143,7 +144,7 @@ public final class Polling {
     private final Kind kind;
     private int aloneNanos = ALONE_NANOS;
     private int credit;
-    /** Made at the second wait: most connections have one. */
+    /** Over TCP made at the second wait, because most connections have one. */
     private Others others;
     /** Null where a connection learns for itself alone. */
     private final Lessons lessons;
@@ -293,6 +294,7 @@ public final class Polling {
             }
         }
         if (cores.crowded()) {
+            triedSince = 0;
             return false;
         }
         if (!cores.take()) {
@@ -508,6 +510,9 @@ public final class Polling {
     public void slept(long elapsedNanos) {
         turn = 0;
         // Two sleeping peers see each other's wake-ups as part of the wait, so "short" allows for that.
-        arrived(elapsedNanos < nanos() + kind.wakeUpNanos ? 1 : -1);
+        boolean isShort = elapsedNanos < nanos() + kind.wakeUpNanos;
+        // A sleep that the trial wanted says nothing against polls; without credit no further wait would count for the trial.
+        boolean wanted = triedSince != 0 && !triedPolling;
+        arrived(isShort ? 1 : wanted ? 0 : -1);
     }
 }

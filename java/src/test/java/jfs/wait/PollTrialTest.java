@@ -75,8 +75,15 @@ class PollTrialTest {
         waits(true, 100, 20_000);
         waitOf(true, 4 * MILLISECOND);
         assertEquals(PollTrial.TRIED_NANOS / 20_000 - 300, waitsUntilTheOtherWay(20_000));
-        waits(false, (int) (PollTrial.TRIED_NANOS / 20_000), 20_000);
-        assertFalse(trial.polls());
+        waits(false, (int) (PollTrial.TRIED_NANOS / 24_000) + 1, 24_000);
+        assertFalse(trial.polls(), "with the slice polling has taken more time");
+    }
+
+    @Test
+    void aWaitThatBeganLongBeforeDoesNotShortenATrial() {
+        waitOf(true, 1_000L * MILLISECOND);
+        waits(true, 2 * PollTrial.TRIED, 20_000);
+        assertTrue(trial.polls());
     }
 
     @Test
@@ -91,10 +98,11 @@ class PollTrialTest {
     @Test
     void whatGetsSlowerIsTriedAgainEarly() {
         tries(25_000, 20_000);
-        waits(false, (int) (PollTrial.TRIED_NANOS / 20_000), 20_000);
         waits(false, (int) (PollTrial.TRIED_NANOS / 40_000), 40_000);
+        waits(false, (int) (PollTrial.TRIED_NANOS / 20_000), 20_000);
+        waits(false, (int) (PollTrial.SLOWER * PollTrial.TRIED_NANOS / 40_000), 40_000);
         tries(25_000, 40_000);
-        waits(true, (int) (PollTrial.TRIED_NANOS / 100_000), 100_000);
+        waits(true, (int) (PollTrial.SLOWER * PollTrial.TRIED_NANOS / 100_000), 100_000);
         tries(100_000, 20_000);
         keeps(false);
     }

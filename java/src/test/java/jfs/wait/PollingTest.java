@@ -602,6 +602,22 @@ class PollingTest {
         assertTrue(polls > tried / 2 && polls <= tried + 2, polls + " polls");
     }
 
+    /** Else a connection whose credit the sleeps of the trial have used up would not end the trial, and none of its kind would poll. */
+    @Test
+    void overTcpLongSleepsThatTheTrialWantsCostNoCredit() throws IOException {
+        Polling polling = newOverTcp();
+        int polls = 0;
+        for (int i = 0; i < 2_000; i++) {
+            if (polling.poll(machine.in(30_000))) {
+                polls++;
+            } else {
+                machine.now += 150_000;
+                polling.slept(150_000);
+            }
+        }
+        assertTrue(polls > 1_500, polls + " polls");
+    }
+
     @Test
     void sleepersWhoAreWokenByAThreadInBetweenTakeLongerToFindOutThatPollingWouldPay() throws IOException {
         long twoSleepers = NANOS + 150_000; // with a thread in between at either end
