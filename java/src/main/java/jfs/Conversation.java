@@ -15,15 +15,13 @@ final class Conversation {
     private static final int BYTES_PER_CALL = 1 << 10;
     private static final int LEAST_BYTES = 64 << 10;
 
-    private int turnaroundsBeforeOffer;
-    /** A connection that moves this much is worth an offer without being a conversation. */
-    private long bytesBeforeOffer;
+    /** Until it is worth an offer: turnarounds; or bytes, without being a conversation. */
+    private int turnaroundsLeft;
+    private long bytesLeft;
     private boolean asking;
     private boolean lastWasRead;
     private boolean answerDue;
     private boolean heard;
-    private int turnarounds;
-    private long bytes;
 
     /**
      * From now on it is asked when to offer; or when an offer may come, at the end that was accepted.
@@ -32,8 +30,8 @@ final class Conversation {
      * @param turnaroundsOfStream or a stream that has cost TCP as much as so many
      */
     void beginAsking(int turnarounds, int turnaroundsOfStream) {
-        turnaroundsBeforeOffer = turnarounds;
-        bytesBeforeOffer = Math.max(LEAST_BYTES, (long) turnaroundsOfStream * BYTES_PER_TURNAROUND);
+        turnaroundsLeft = turnarounds;
+        bytesLeft = Math.max(LEAST_BYTES, (long) turnaroundsOfStream * BYTES_PER_TURNAROUND);
         asking = true;
     }
 
@@ -67,14 +65,14 @@ final class Conversation {
         }
         if (lastWasRead) {
             lastWasRead = false;
-            turnarounds++;
+            turnaroundsLeft--;
         }
         return isWorthAnOffer(count);
     }
 
     private boolean isWorthAnOffer(int count) {
-        bytes += count + BYTES_PER_CALL;
-        return turnarounds >= turnaroundsBeforeOffer || bytes >= bytesBeforeOffer;
+        bytesLeft -= count + BYTES_PER_CALL;
+        return turnaroundsLeft <= 0 || bytesLeft <= 0;
     }
 
     /** Whether the peer's program has sent something, so that it has accepted the connection. */
