@@ -6,8 +6,8 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * When a failed offer is made again: after {@value #SOON_MILLIS} ms where it has found nobody, who may
- * be there soon, and after a second where it has failed otherwise; after each further failure at least twice as long as before, up to
+ * When a failed offer is made again. If it has found no peer, who may be there soon: after {@value #SOON_MILLIS} ms. If it has failed for
+ * another reason: after {@value #OTHERWISE_MILLIS} ms. After each further failure the time is at least twice as long as before, up to
  * {@value #MOST_SECONDS} seconds. A random part of up to half of that is added, so that connections whose offers failed
  * together don't come together again. There is no timer: a connection that is used asks whether it is time.
  *
@@ -41,7 +41,7 @@ final class BackOff {
     /**
      * The offer has failed.
      *
-     * @param foundNobody because it has found nobody
+     * @param foundNobody whether it has failed because it found no peer
      */
     void failed(boolean foundNobody) {
         wait = foundNobody ? wait : Math.max(wait, TimeUnit.MILLISECONDS.toNanos(OTHERWISE_MILLIS));

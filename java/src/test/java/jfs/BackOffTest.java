@@ -41,7 +41,7 @@ class BackOffTest {
     }
 
     @Test
-    void whatFailsForWantOfAnythingElseIsTriedLater() {
+    void anOfferThatFailsForAnotherReasonWaitsForASecond() {
         BackOff backOff = new BackOff(now::get, () -> 0);
         backOff.failed(false);
         isDueAfter(backOff, SECOND);

@@ -36,7 +36,10 @@ public final class JfsSocketImplAccess {
         }
     }
 
-    /** The checksum of all methods ({@code JdkSocketTest}). A program may load several builds of JFS, and all of them find what the first one has defined. */
+    /**
+     * The checksum of all methods ({@code JdkSocketTest}). A program may load several builds of JFS, and all of them find what the first one
+     * has defined.
+     */
     public int version() {
         return VERSION;
     }

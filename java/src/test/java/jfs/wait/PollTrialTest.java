@@ -69,9 +69,9 @@ class PollTrialTest {
         assertEquals(PollTrial.TRIED, waitsUntilTheOtherWay(3 * MILLISECOND));
     }
 
-    /** A program that computes gets a core for a slice now and then: after some polls, or not at all. */
+    /** A program that computes takes the core for a time slice, once in all the polls of a trial. */
     @Test
-    void aSliceThatIsLostSeldomCounts() {
+    void aSliceThatIsLostOnceCounts() {
         waits(true, 100, 20_000);
         waitOf(true, 4 * MILLISECOND);
         assertEquals(PollTrial.TRIED_NANOS / 20_000 - 300, waitsUntilTheOtherWay(20_000));
