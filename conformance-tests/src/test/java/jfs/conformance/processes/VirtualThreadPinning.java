@@ -59,9 +59,20 @@ final class VirtualThreadPinning {
         return frames(event).stream().anyMatch(frame -> frame.getMethod().getType().getName().equals(type));
     }
 
+    /**
+     * Whether JFS made it wait. A class that is used for the first time is loaded by a call from the JVM, and a thread that waits for its
+     * class loader's lock meanwhile is pinned, whatever code it runs: those are not counted.
+     */
     private static boolean isInJfs(RecordedEvent event) {
-        return frames(event).stream().map(frame -> frame.getMethod().getType().getName())
-                .anyMatch(type -> type.startsWith("jfs.") && !type.startsWith("jfs.conformance."));
+        List<RecordedFrame> frames = frames(event);
+        boolean loadsClass = frames.stream().takeWhile(frame -> !isOfJfs(frame))
+                .anyMatch(frame -> frame.getMethod().getName().equals("loadClass"));
+        return !loadsClass && frames.stream().anyMatch(VirtualThreadPinning::isOfJfs);
+    }
+
+    private static boolean isOfJfs(RecordedFrame frame) {
+        String type = frame.getMethod().getType().getName();
+        return type.startsWith("jfs.") && !type.startsWith("jfs.conformance.");
     }
 
     private static List<RecordedFrame> frames(RecordedEvent event) {
