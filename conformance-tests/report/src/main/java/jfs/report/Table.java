@@ -1,4 +1,4 @@
-package jfs.conformance.table;
+package jfs.report;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ final class Table {
     private static final List<String> SUBJECTS = List.of("jdk", "tcp", "sci", "mx", "nio", "nio_sci");
 
     /** Classes that are shown under one heading. */
-    private record Part(String title, String about, Predicate<Result> has) {
+    private record Part(String title, String about, Predicate<TestRun> has) {
 
         static Part ofPackage(String title, String about, String name) {
             return new Part(title, about,
@@ -39,7 +39,7 @@ final class Table {
             Part.ofPackage("Starting programs", "What `java` does with a program, the agent and the launcher do too.",
                     "jfs.launcher"));
 
-    private final SortedMap<String, List<Result>> results;
+    private final SortedMap<String, List<TestRun>> results;
     private final Sources sources;
     private final Path links;
     private final StringBuilder text = new StringBuilder();
@@ -48,7 +48,7 @@ final class Table {
      * @param results by the number of the JDK
      * @param links   the folder that links are relative to
      */
-    Table(SortedMap<String, List<Result>> results, Sources sources, Path links) {
+    Table(SortedMap<String, List<TestRun>> results, Sources sources, Path links) {
         this.results = results;
         this.sources = sources;
         this.links = links;
@@ -56,9 +56,9 @@ final class Table {
 
     String markdown() {
         text.setLength(0);
-        Map<Part, List<Result>> parts = new LinkedHashMap<>();
+        Map<Part, List<TestRun>> parts = new LinkedHashMap<>();
         for (Part part : PARTS) {
-            List<Result> ofPart = all().filter(part.has).toList();
+            List<TestRun> ofPart = all().filter(part.has).toList();
             if (!ofPart.isEmpty()) {
                 parts.put(part, ofPart);
             }
@@ -66,18 +66,18 @@ final class Table {
         totals(parts);
         parts.forEach((part, ofPart) -> {
             text.append("\n## ").append(part.title).append("\n\n").append(part.about).append('\n');
-            new TreeSet<>(ofPart.stream().map(Result::type).toList()).forEach(this::type);
+            new TreeSet<>(ofPart.stream().map(TestRun::type).toList()).forEach(this::type);
         });
         return text.toString();
     }
 
-    private Stream<Result> all() {
-        return results.values().stream().flatMap(Collection::stream);
+    private Stream<TestRun> all() {
+        return results.values().stream().flatMap(Collection::stream).filter(run -> run.name().isInJava());
     }
 
     // ---- totals ----
 
-    private void totals(Map<Part, List<Result>> parts) {
+    private void totals(Map<Part, List<TestRun>> parts) {
         row("", Stream.concat(Stream.of("behaviours"), results.keySet().stream().map(jdk -> "JDK " + jdk)).toList());
         row("---", Stream.concat(Stream.of("---:"), results.keySet().stream().map(jdk -> "---")).toList());
         parts.forEach((part, ofPart) -> {
@@ -88,15 +88,15 @@ final class Table {
         });
     }
 
-    private void total(String title, Predicate<Result> which) {
+    private void total(String title, Predicate<TestRun> which) {
         List<String> cells = new ArrayList<>();
         cells.add("" + all().filter(which).map(result -> result.type() + "." + result.behaviour()).distinct().count());
         results.values().forEach(ofJdk -> cells.add(Tally.of(ofJdk.stream().filter(which).toList()).words()));
         row(title, cells);
     }
 
-    private static List<String> subjects(Collection<Result> results) {
-        return results.stream().map(Result::subject).distinct().sorted(Comparator.<String>comparingInt(
+    private static List<String> subjects(Collection<TestRun> results) {
+        return results.stream().map(TestRun::subject).distinct().sorted(Comparator.<String>comparingInt(
                 subject -> SUBJECTS.contains(subject) ? SUBJECTS.indexOf(subject) : SUBJECTS.size())
                 .thenComparing(Comparator.naturalOrder())).toList();
     }
@@ -105,7 +105,7 @@ final class Table {
 
     private void type(String name) {
         Sources.Type source = sources.of(name);
-        List<Result> ofType = all().filter(result -> result.type().equals(name)).toList();
+        List<TestRun> ofType = all().filter(result -> result.type().equals(name)).toList();
         List<String> subjects = subjects(ofType);
         boolean once = subjects.equals(List.of(""));
         text.append("\n### ").append(name.substring(name.lastIndexOf('.') + 1)).append("\n\n");
@@ -118,7 +118,7 @@ final class Table {
         row("---", columns.stream().map(column -> ":---:").toList());
         Map<String, Integer> notes = new LinkedHashMap<>();
         for (String behaviour : behaviours(ofType, source)) {
-            Predicate<Result> which = result -> result.type().equals(name) && result.behaviour().equals(behaviour);
+            Predicate<TestRun> which = result -> result.type().equals(name) && result.behaviour().equals(behaviour);
             Stream<String> cells = once
                     ? results.keySet().stream().map(jdk -> cell(jdk, which, notes))
                     : subjects.stream().map(on -> cell(which.and(result -> result.subject().equals(on)), notes));
@@ -133,20 +133,20 @@ final class Table {
     }
 
     /** In the order of the file; those that it inherits come behind them. */
-    private static List<String> behaviours(List<Result> ofType, Sources.Type source) {
-        return ofType.stream().map(Result::behaviour).distinct().sorted(Comparator.<String>comparingInt(behaviour -> {
+    private static List<String> behaviours(List<TestRun> ofType, Sources.Type source) {
+        return ofType.stream().map(TestRun::behaviour).distinct().sorted(Comparator.<String>comparingInt(behaviour -> {
             int place = source.methods().indexOf(behaviour);
             return place < 0 ? source.methods().size() : place;
         }).thenComparing(Comparator.naturalOrder())).toList();
     }
 
-    private String cell(String jdk, Predicate<Result> which, Map<String, Integer> notes) {
+    private String cell(String jdk, Predicate<TestRun> which, Map<String, Integer> notes) {
         return Tally.of(results.get(jdk).stream().filter(which).toList())
                 .signs(note -> notes.computeIfAbsent(note, first -> notes.size() + 1));
     }
 
     /** What all JDKs have in common, else what each has. */
-    private String cell(Predicate<Result> which, Map<String, Integer> notes) {
+    private String cell(Predicate<TestRun> which, Map<String, Integer> notes) {
         if (all().noneMatch(which)) {
             return "";
         }

@@ -1,4 +1,4 @@
-package jfs.conformance.table;
+package jfs.report;
 
 import java.util.HashMap;
 import java.util.HashSet;

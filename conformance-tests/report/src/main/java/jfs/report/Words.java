@@ -1,4 +1,4 @@
-package jfs.conformance.table;
+package jfs.report;
 
 import java.util.Map;
 import java.util.regex.Pattern;

@@ -1,4 +1,4 @@
-package jfs.conformance.table;
+package jfs.report;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,23 +8,22 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.ToIntFunction;
-import jfs.conformance.table.Result.State;
 
 /** How often something passed, failed and was skipped, and the reasons of the latter. */
-record Tally(Map<State, Integer> counts, TreeSet<String> reasons) {
+record Tally(Map<Outcome, Integer> counts, TreeSet<String> reasons) {
 
-    static Tally of(Collection<Result> results) {
-        Tally tally = new Tally(new EnumMap<>(State.class), new TreeSet<>());
-        for (Result result : results) {
-            tally.counts.merge(result.state(), 1, Integer::sum);
-            if (result.state() == State.SKIPPED && !result.reason().isEmpty()) {
+    static Tally of(Collection<TestRun> results) {
+        Tally tally = new Tally(new EnumMap<>(Outcome.class), new TreeSet<>());
+        for (TestRun result : results) {
+            tally.counts.merge(result.outcome(), 1, Integer::sum);
+            if (result.outcome() == Outcome.SKIPPED && !result.reason().isEmpty()) {
                 tally.reasons.add(result.reason());
             }
         }
         return tally;
     }
 
-    private int of(State state) {
+    private int of(Outcome state) {
         return counts.getOrDefault(state, 0);
     }
 
@@ -38,15 +37,16 @@ record Tally(Map<State, Integer> counts, TreeSet<String> reasons) {
             return "not run";
         }
         List<String> signs = new ArrayList<>();
-        sign(signs, "✗", State.FAILED);
-        sign(signs, "✓", State.PASSED);
-        sign(signs, "–", State.SKIPPED);
+        sign(signs, "✗", Outcome.FAILED);
+        sign(signs, "✓", Outcome.PASSED);
+        sign(signs, "↻", Outcome.UNSTEADY);
+        sign(signs, "–", Outcome.SKIPPED);
         StringBuilder all = new StringBuilder(String.join(", ", signs));
         reasons.forEach(reason -> all.append(" <sup>").append(notes.applyAsInt(reason)).append("</sup>"));
         return all.toString();
     }
 
-    private void sign(List<String> signs, String sign, State state) {
+    private void sign(List<String> signs, String sign, Outcome state) {
         int runs = counts.values().stream().mapToInt(Integer::intValue).sum();
         if (of(state) > 0) {
             signs.add(runs == 1 ? sign : sign + " " + of(state));
@@ -55,8 +55,11 @@ record Tally(Map<State, Integer> counts, TreeSet<String> reasons) {
 
     /** For the totals. */
     String words() {
-        StringBuilder words = new StringBuilder(of(State.PASSED) + " passed");
-        for (State state : List.of(State.SKIPPED, State.FAILED)) {
+        StringBuilder words = new StringBuilder(of(Outcome.PASSED) + of(Outcome.UNSTEADY) + " passed");
+        if (of(Outcome.UNSTEADY) > 0) {
+            words.append(" (").append(of(Outcome.UNSTEADY)).append(" unsteady)");
+        }
+        for (Outcome state : List.of(Outcome.SKIPPED, Outcome.FAILED)) {
             if (of(state) > 0) {
                 words.append(", ").append(of(state)).append(' ').append(state.name().toLowerCase(Locale.ROOT));
             }

@@ -1,4 +1,4 @@
-package jfs.conformance.table;
+package jfs.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -29,8 +29,8 @@ class ScriptTest {
     void build() throws IOException {
         Path project = Path.of("").toAbsolutePath(); // this module's
         Files.copy(project.resolve("../../jfs"), folder.resolve("jfs"));
-        Files.createDirectories(folder.resolve("conformance-tests/table/target"));
-        Files.createSymbolicLink(folder.resolve("conformance-tests/table/target/classes"),
+        Files.createDirectories(folder.resolve("conformance-tests/report/target"));
+        Files.createSymbolicLink(folder.resolve("conformance-tests/report/target/classes"),
                 project.resolve("target/classes"));
         Files.createDirectories(folder.resolve("docs"));
         Files.writeString(folder.resolve("docs/conformance.md"), DOCUMENT);
@@ -124,6 +124,8 @@ class ScriptTest {
         assertTrue(ended.out.endsWith("\ndocs/conformance.md is not of the JDKs of this run, so they are not compared\n"
                 + "2 passed, 0 failed, 0 skipped\n"), ended.out);
         mavenCalls().forEach(call -> assertTrue(call.contains(" -Dtest.jdks=2 ") && !call.contains("test.all"), call));
+        String once = " -Dskip.ctest -pl !conformance-tests/report ";
+        assertEquals(List.of(false, true), mavenCalls().stream().map(call -> call.contains(once)).toList());
         assertEquals(DOCUMENT, document());
     }
 
@@ -157,17 +159,39 @@ class ScriptTest {
         assertEquals(1, ended.status, ended::toString);
         assertEquals(DOCUMENT, document());
         assertTrue(ended.out.endsWith("""
-
-                FAILED on JDK 17: jfs.conformance.ATest(jdk).fails(Start)[2]: expected: <1> but was: <2>
-                FAILED on JDK 25: jfs.conformance.ATest(jdk).fails(Start)[2]: expected: <1> but was: <2>
                 SKIPPED on JDK 17: jfs.conformance.ATest(jdk).isNotForThis: it has none
                 SKIPPED on JDK 17: jfs.conformance.BTest, 2 tests: it is another
                 SKIPPED on JDK 25: jfs.conformance.ATest(jdk).isNotForThis: it has none
                 SKIPPED on JDK 25: jfs.conformance.BTest, 2 tests: it is another
+                ON JDK 17 ONLY: the C tests, and those of conformance-tests/report
                 docs/conformance.md is left as it was, for not all tests passed
+                FAILED on JDK 17: jfs.conformance.ATest(jdk).fails(Start)[2]: expected: <1> but was: <2>
+                FAILED on JDK 25: jfs.conformance.ATest(jdk).fails(Start)[2]: expected: <1> but was: <2>
                 2 passed, 2 failed, 6 skipped
                 """), ended.out);
         assertTrue(Files.readString(folder.resolve("target/conformance.md")).contains("| fails | ✗ |"));
+    }
+
+    @Test
+    void whatFailedIsSaidThoughTheDocumentCantBeMade() throws Exception {
+        mavenReports(0, """
+                  <testcase name="fails" classname="jfs.conformance.ATest(jdk)" time="1">
+                    <failure message="it does"/>
+                  </testcase>""");
+        Files.writeString(folder.resolve("docs/conformance.md"), "no place for it\n");
+        Ended ended = jfs("test");
+        assertEquals(1, ended.status, ended::toString);
+        assertTrue(ended.out.contains("\ndocs/conformance.md is not compared: docs/conformance.md: it needs the line "), ended.out);
+        assertTrue(ended.out.endsWith("\nFAILED on JDK 25: jfs.conformance.ATest(jdk).fails: it does\n"
+                + "0 passed, 2 failed, 0 skipped\n"), ended.out);
+    }
+
+    @Test
+    void withoutReportsTheTestsHaveFailed() throws Exception {
+        command("bin/mvn", "exit 0");
+        Ended ended = jfs("test");
+        assertEquals(1, ended.status, ended::toString);
+        assertTrue(ended.out.contains("\nFAILED on JDK 17: the tests: there is no report\n"), ended.out);
     }
 
     @Test
@@ -193,7 +217,28 @@ class ScriptTest {
         assertTrue(ended.out.endsWith("\n0 passed, 2 failed, 0 skipped\n"), ended.out);
     }
 
-    /** Where classes run beside each other, the one run may be in another's report. */
+    @Test
+    void afterABuildThatFailedTheOtherJdkHasNoTests() throws Exception {
+        mavenReports(1, "<testcase name=\"works\" classname=\"jfs.conformance.ATest(jdk)\" time=\"1\"/>");
+        Ended ended = jfs("test");
+        assertEquals(1, ended.status, ended::toString);
+        assertEquals(1, mavenCalls().size());
+        assertTrue(ended.out.contains("\ndocs/conformance.md is not compared, because the build failed\n"), ended.out);
+        assertTrue(ended.out.contains("\nSKIPPED all tests on JDK 25: Maven failed on JDK 17\n"), ended.out);
+        assertTrue(ended.out.endsWith("\nFAILED on JDK 17: the build: see above\n1 passed, 1 failed, 0 skipped\n"), ended.out);
+    }
+
+    @Test
+    void theTimesOfModulesAndClassesAreSaid() throws Exception {
+        mavenReports(0, """
+                  <testcase name="isLong" classname="jfs.conformance.ATest(jdk)" time="1,003.4"/>
+                  <testcase name="isLong" classname="jfs.conformance.BTest" time="2"/>""");
+        String out = jfs("test").out;
+        assertTrue(out.contains("\n  2011  m (JDK 17: 1005, JDK 25: 1005)\n"), out);
+        assertTrue(out.contains("\n  2007  jfs.conformance.ATest (JDK 17: 1003, JDK 25: 1003)\n"
+                + "     4  jfs.conformance.BTest (JDK 17: 2, JDK 25: 2)\n"), out);
+    }
+
     @Test
     void whatPassedWhenItWasRunAgainIsUnsteady() throws Exception {
         mavenReports(0, """
@@ -206,5 +251,6 @@ class ScriptTest {
         assertTrue(ended.out.contains(
                 "\nUNSTEADY on JDK 17: jfs.conformance.ATest(jdk).wavers: failed, and passed when run again: at first\n"), ended.out);
         assertTrue(ended.out.endsWith("\n2 passed (2 unsteady), 0 failed, 0 skipped\n"), ended.out);
+        assertTrue(Files.readString(folder.resolve("target/conformance.md")).contains("| wavers | ↻ |"));
     }
 }

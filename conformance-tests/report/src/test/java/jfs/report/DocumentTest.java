@@ -1,4 +1,4 @@
-package jfs.conformance.table;
+package jfs.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,4 @@
-package jfs.conformance.table;
+package jfs.report;
 
 import com.sun.source.doctree.DocCommentTree;
 import com.sun.source.doctree.DocTree;
