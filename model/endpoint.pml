@@ -52,7 +52,7 @@ inline progress() {         /* in a step of its caller's */
 inline arm(result) {
     atomic {
         progress();
-#ifdef MUTANT_R23_FORGETS_WHAT_IS_LEFT
+#ifdef MUTANT_ENDPOINT_3_FORGETS_WHAT_IS_LEFT
         result = true;
 #else
         result = !(changed && anyComplete);
@@ -71,7 +71,7 @@ inline disarm() {
 }
 
 /* ---- MxEndpoint and what is handed on: jfs.transport.mx.MxPath. By reader. */
-bool looking;               /* the lock (E1) */
+bool looking;               /* the lock (ENDPOINT-1) */
 bool news[READERS];         /* there was a message in the channel that is not read */
 bool announced[READERS];    /* Bell.readerAsleep */
 bool bell[READERS];
@@ -114,10 +114,10 @@ bool nudge;
 /* leave */
 inline leave() {
     place = FREE;
-#ifndef MUTANT_E5_LEAVER_WAKES_NOBODY
+#ifndef MUTANT_LEADER_3_LEAVER_WAKES_NOBODY
     if
     :: sleeping == RESTING -> nudge = true
-#ifndef MUTANT_E5_LEAVER_FORGETS_OTHERS
+#ifndef MUTANT_LEADER_3_LEAVER_FORGETS_OTHERS
     :: sleeping == DOZING && asleep > 1 -> nudge = true
 #endif
     :: else
@@ -143,7 +143,7 @@ proctype Reader(byte it) {
         :: else ->
             asleep++;
             announced[it] = true;
-#ifndef MUTANT_R10_NO_LOOK_AFTER_ANNOUNCING
+#ifndef MUTANT_ORDER_1_NO_LOOK_AFTER_ANNOUNCING
             if
             :: news[it] || over[it] -> goto out
             :: else
@@ -155,7 +155,7 @@ proctype Reader(byte it) {
                 if
                 :: atomic { place == FREE -> place = READER }
                 :: atomic { place == THREAD -> place = READER }; nudge = true
-#ifdef MUTANT_E4_TAKES_FROM_WHO_ARMS
+#ifdef MUTANT_LEADER_2_TAKES_FROM_WHO_ARMS
                 :: atomic { place == ARMING -> place = READER }
                 :: place == READER -> goto follow
 #else
@@ -169,7 +169,7 @@ again:
             if
             :: armed -> armed = false
             :: else ->
-#ifndef MUTANT_E4_LEAVES_WITHOUT_LOOKING
+#ifndef MUTANT_LEADER_2_LEAVES_WITHOUT_LOOKING
                 look();
 #endif
                 if
@@ -183,7 +183,7 @@ endLeading:
             :: readable
             :: over[it]
             fi;
-#ifdef MUTANT_E4_DISARMS_AFTER_IT_HAS_LEFT
+#ifdef MUTANT_LEADER_2_DISARMS_AFTER_IT_HAS_LEFT
             leave();
             disarm();
             goto out;
@@ -194,7 +194,7 @@ led:
             leave();
             goto out;
 follow:
-#ifndef MUTANT_E5_FOLLOWER_WAKES_NOBODY
+#ifndef MUTANT_LEADER_3_FOLLOWER_WAKES_NOBODY
             if
             :: place != READER && sleeping == DOZING -> nudge = true
             :: else
@@ -214,7 +214,7 @@ out:
 }
 
 /* By the thread, which is arming. */
-#ifdef MUTANT_E4_TAKES_FROM_WHO_ARMS
+#ifdef MUTANT_LEADER_2_TAKES_FROM_WHO_ARMS
 #define put(what) atomic { if :: place == ARMING -> place = what :: else fi }
 #else
 #define put(what) place = what
@@ -236,7 +236,7 @@ active proctype Endpoint() {
             rests = false; othersLook = false;
             sleeping = RESTING;
             if
-#ifndef MUTANT_E6_RESTS_WITHOUT_LOOKING_AGAIN
+#ifndef MUTANT_LEADER_4_RESTS_WITHOUT_LOOKING_AGAIN
             :: place != READER
 #endif
             :: else ->
@@ -249,7 +249,7 @@ endResting:
                 othersLook = false;
                 sleeping = DOZING;
                 if
-#ifndef MUTANT_E3_DOZES_WITHOUT_LOOKING_AGAIN
+#ifndef MUTANT_LEADER_1_DOZES_WITHOUT_LOOKING_AGAIN
                 :: place != READER && asleep > 0
 #endif
                 :: else ->
@@ -281,7 +281,7 @@ endWaiting:
                             fi
                         }
                     :: else ->
-#ifndef MUTANT_E4_LEAVES_WITHOUT_LOOKING
+#ifndef MUTANT_LEADER_2_LEAVES_WITHOUT_LOOKING
                         look();
 #endif
                         put(FREE)
@@ -325,7 +325,7 @@ init {
     atomic {
         run Reader(0);
         run Reader(1);
-#if HAPPENINGS == 1 || defined(MUTANT_E4_DISARMS_AFTER_IT_HAS_LEFT) /* else there are too many states */
+#if HAPPENINGS == 1 || defined(MUTANT_LEADER_2_DISARMS_AFTER_IT_HAS_LEFT) /* else there are too many states */
         run Connecting();
 #endif
         if :: n < HAPPENINGS -> run Over(0); n++ :: true fi;

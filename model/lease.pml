@@ -1,6 +1,6 @@
 /*
- * Nothing is touched after it was given back, everything is given back, once: a path's memory (L1, L2; Lease), and TCP's
- * descriptor (R15; TcpEnd).
+ * Nothing is touched after it was given back, everything is given back, once: a path's memory (LEASE-1, LEASE-2; Lease), and TCP's
+ * descriptor (END-4; TcpEnd).
  *
  * A reader and a writer of one socket, two threads that close it, one that comes by for a moment (takeUrgent,
  * shutdownInput), and the garbage collector, which frees what belongs to a socket that nobody has any more.
@@ -32,16 +32,16 @@ bool tcpClosing;
 byte tcpCloses;
 byte running;
 
-#define touchMemory assert(frees == 0) /* L1 */
-#define touchDescriptor assert(tcpCloses == 0) /* R15 */
+#define touchMemory assert(frees == 0) /* LEASE-1 */
+#define touchDescriptor assert(tcpCloses == 0) /* END-4 */
 
 inline clean() {
     atomic {
         if
-#ifndef MUTANT_L2_NOT_ONCE
+#ifndef MUTANT_LEASE_2_NOT_ONCE
         :: cleaned
 #endif
-        :: else -> cleaned = true; frees++; assert(frees == 1) /* L2 */
+        :: else -> cleaned = true; frees++; assert(frees == 1) /* LEASE-2 */
         fi
     }
 }
@@ -49,10 +49,10 @@ inline clean() {
 /* Lease.retire: synchronized, then cleaned outside. */
 inline retire(half, last) {
     atomic {
-#ifdef MUTANT_L1_FIRST_HALF_FREES
+#ifdef MUTANT_LEASE_1_FIRST_HALF_FREES
         last = true;
 #else
-#ifdef MUTANT_L2_NOT_ONCE
+#ifdef MUTANT_LEASE_2_NOT_ONCE
         last = (halves & (NONE - (half))) == 0 && visitors == 0;
 #else
         last = (halves & (half)) != 0 && (halves & (NONE - (half))) == 0 && visitors == 0;
@@ -78,7 +78,7 @@ inline retireStream(s, last) {
 
 /* TcpEnd.acquire, a poll, release. */
 inline poll(user, last) {
-#ifdef MUTANT_R15_POLL_IS_NOT_COUNTED
+#ifdef MUTANT_END_4_POLL_IS_NOT_COUNTED
     user = !tcpClosing;
     if
     :: user -> touchDescriptor
@@ -108,7 +108,7 @@ proctype Caller(byte s) {
     :: else ->
         atomic { !lock[s] -> lock[s] = true };
         if
-#ifdef MUTANT_L1_CLOSED_IS_NOT_LOOKED_AT
+#ifdef MUTANT_LEASE_1_CLOSED_IS_NOT_LOOKED_AT
         :: true ->
 #else
         :: !closed ->
@@ -122,7 +122,7 @@ proctype Caller(byte s) {
         :: else
         fi;
         lock[s] = false;
-#ifndef MUTANT_L1_NOT_RETIRED_ON_THE_WAY_OUT
+#ifndef MUTANT_LEASE_1_NOT_RETIRED_ON_THE_WAY_OUT
         if
         :: closed -> retireStream(s, last)
         :: else
@@ -135,7 +135,7 @@ proctype Caller(byte s) {
 
 /* Lease.enter, a use, leave. */
 inline visit(entered, last) {
-#ifdef MUTANT_L1_VISITORS_ARE_NOT_COUNTED
+#ifdef MUTANT_LEASE_1_VISITORS_ARE_NOT_COUNTED
     entered = halves != 0;
     if
     :: entered -> touchMemory
@@ -160,13 +160,13 @@ proctype Visitor() {
     bool entered, last;
     if                      /* it has the path by a weak reference only, so it may be too late */
     :: atomic { inside > 0 || held ->
-#ifndef MUTANT_L3_VISITOR_IS_NOT_REACHABLE
+#ifndef MUTANT_LEASE_3_VISITOR_IS_NOT_REACHABLE
         inside++
 #endif
         };
         visit(entered, last);
         atomic {
-#ifndef MUTANT_L3_VISITOR_IS_NOT_REACHABLE
+#ifndef MUTANT_LEASE_3_VISITOR_IS_NOT_REACHABLE
             inside--;
 #endif
             running--

@@ -7,7 +7,7 @@
  * may still be given. A load takes any message from there on. An acquiring load takes over the view that the message came
  * with, which is its writer's if it was a releasing one. A full fence takes over, and leaves, the view of all fences before.
  * (The view machine of release/acquire with sequentially consistent fences. Loads and stores of one thread are executed in
- * program order there; the one place where a later store overtaking a load matters says so, R10 aside: see "early".)
+ * program order there; the one place where a later store overtaking a load matters says so, ORDER-1 aside: see "early".)
  *
  * Each MUTANT_... makes one access weaker, or leaves a fence out; then an assertion must fail.
  */
@@ -105,7 +105,7 @@ inline getAndSet(t, word, what, into) {
     }
 }
 
-/* ---- R10: one publishes and looks who sleeps, one says so and looks again ---- */
+/* ---- ORDER-1: one publishes and looks who sleeps, one says so and looks again ---- */
 
 #define NEWS 0
 #define ASLEEP 1
@@ -116,7 +116,7 @@ bool bell;
 proctype Publisher() {
     byte was;
     storeRelease(0, NEWS, 1);
-#ifndef MUTANT_R10_NO_FENCE_AFTER_THE_NEWS
+#ifndef MUTANT_ORDER_1_NO_FENCE_AFTER_THE_NEWS
     fullFence(0);
 #endif
     loadAcquire(0, ASLEEP, was);
@@ -135,17 +135,17 @@ proctype Publisher() {
 proctype Sleeper() {
     byte there;
     storeRelease(1, ASLEEP, 1);
-#ifndef MUTANT_R10_NO_FENCE_AFTER_ASLEEP
+#ifndef MUTANT_ORDER_1_NO_FENCE_AFTER_ASLEEP
     fullFence(1);
 #endif
     loadAcquire(1, NEWS, there);
     if
     :: there
-    :: else -> atomic { bell || timeout }; assert(bell)    /* S1, R10: nobody rings any more, though there is news */
+    :: else -> atomic { bell || timeout }; assert(bell)    /* SLEEP-1, ORDER-1: nobody rings any more, though there is news */
     fi
 }
 
-/* ---- I1, I2: records of one and two lines in a ring of three, once around ---- */
+/* ---- RING-1, RING-2: records of one and two lines in a ring of three, once around ---- */
 
 #define HEADER(line) (line)             /* in the first line of a record; in the second one of its bytes are there */
 #define BYTE(line) (3 + (line))         /* the bytes behind that */
@@ -154,10 +154,10 @@ proctype Sleeper() {
 #define OLD 9                           /* a byte that would do for a header */
 
 inline putRecord(line, lines, next, what) {
-#ifdef MUTANT_I1_NEXT_HEADER_IS_ZEROED_LATE
+#ifdef MUTANT_RING_1_NEXT_HEADER_IS_ZEROED_LATE
     skip;
 #else
-#ifndef MUTANT_I1_NEXT_HEADER_IS_NOT_ZEROED
+#ifndef MUTANT_RING_1_NEXT_HEADER_IS_NOT_ZEROED
     store(0, HEADER(next), 0);
 #endif
 #endif
@@ -171,7 +171,7 @@ inline putRecord(line, lines, next, what) {
 #else
     storeRelease(0, HEADER(line), lines);
 #endif
-#ifdef MUTANT_I1_NEXT_HEADER_IS_ZEROED_LATE
+#ifdef MUTANT_RING_1_NEXT_HEADER_IS_ZEROED_LATE
     store(0, HEADER(next), 0)
 #else
     skip
@@ -179,7 +179,7 @@ inline putRecord(line, lines, next, what) {
 }
 
 inline awaitHead(least) {
-#ifndef MUTANT_I2_HEAD_IS_NOT_LOOKED_AT
+#ifndef MUTANT_RING_2_HEAD_IS_NOT_LOOKED_AT
     do
     :: loadAcquire(0, HEAD, head);
         if
@@ -214,14 +214,14 @@ inline takeRecord(line, lines, what, after) {
         :: else
         fi
     od;
-    assert(header == lines);            /* I1 */
+    assert(header == lines);            /* RING-1 */
     if
-#ifdef MUTANT_I2_HEAD_IS_NOT_RELEASED
+#ifdef MUTANT_RING_2_HEAD_IS_NOT_RELEASED
     :: store(1, HEAD, after); load(1, BYTE(line), it)      /* early: nothing keeps the store behind the load */
 #endif
     :: load(1, BYTE(line), it); storeRelease(1, HEAD, after)
     fi;
-    assert(it == what)                  /* publishing; I2: nor is it what comes there next */
+    assert(it == what)                  /* publishing; RING-2: nor is it what comes there next */
 }
 
 /* RingReceiver.receive. */

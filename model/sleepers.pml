@@ -6,7 +6,7 @@
  * All fields of these classes are volatile, so steps interleave as in Java; what shared memory adds to it is memory.pml's.
  * What happens to the two is chosen: bytes come for the reader, room for the writer, TCP has something to say, the peer
  * has gone, another thread closes, the JVM shuts down; HAPPENINGS of these at most. There are no time-outs, and when nothing can move
- * any more no thread may sleep that has news: rules S1-S4, R11, and R10 above them.
+ * any more no thread may sleep that has news: rules SLEEP-1 to SLEEP-4, SLEEP-7, and ORDER-1 above them.
  *
  * PLATFORM: both are platform threads; there are far fewer states, so more can happen.
  *
@@ -32,7 +32,7 @@ bool permit[2];             /* LockSupport's */
 bool finished[2];
 
 bool bell;                  /* the doorbell polls readable */
-bool tcpEvent;              /* TCP has bytes or an end for the reader, which a writer's poll does not ask for (R14) */
+bool tcpEvent;              /* TCP has bytes or an end for the reader, which a writer's poll does not ask for (END-3) */
 bool closed;                /* what wake() is to show */
 
 bool edge, tcpEdge;         /* the poller's epoll has something to tell */
@@ -59,7 +59,7 @@ inline takeWoken(whose, result) {
     fi
 }
 
-/* SciPath.published, receive: publish, then look who sleeps. True for one caller only, who rings (R10, R11). */
+/* SciPath.published, receive: publish, then look who sleeps. True for one caller only, who rings (ORDER-1, SLEEP-7). */
 proctype Peer(byte role) {
     bool was;
     news[role] = true;
@@ -87,13 +87,13 @@ proctype Shutdown() {
 proctype Closer() {
     bool some[2];
     closed = true;
-#ifdef MUTANT_S3_WAKER_LOOKS_FIRST
+#ifdef MUTANT_SLEEP_3_WAKER_LOOKS_FIRST
     some[READER] = slot[READER];
     some[WRITER] = slot[WRITER];
 #endif
     woken[READER] = true;
     woken[WRITER] = true;
-#ifndef MUTANT_S3_WAKER_LOOKS_FIRST
+#ifndef MUTANT_SLEEP_3_WAKER_LOOKS_FIRST
     some[READER] = slot[READER];
     some[WRITER] = slot[WRITER];
 #endif
@@ -112,7 +112,7 @@ proctype Closer() {
     fi
 }
 
-/* SISCI's callback (sisci.c): the peer has gone, which a writer looks for (R12). It rings, whoever sleeps. */
+/* SISCI's callback (sisci.c): the peer has gone, which a writer looks for (END-1). It rings, whoever sleeps. */
 proctype Gone() {
     news[WRITER] = true;
     RING
@@ -134,7 +134,7 @@ proctype Thread(byte role; bool virtual) {
         slot[role] = true;
         asleep[role] = true;
         takeWoken(role, w);
-#ifndef MUTANT_S1_NO_LOOK_AFTER_ANNOUNCING
+#ifndef MUTANT_SLEEP_1_NO_LOOK_AFTER_ANNOUNCING
         if
         :: w || news[role] -> goto out
         :: else
@@ -151,7 +151,7 @@ proctype Thread(byte role; bool virtual) {
         fi;
 lead:
         takeWoken(role, w);
-#ifndef MUTANT_S3_LEADER_DOES_NOT_LOOK_AGAIN
+#ifndef MUTANT_SLEEP_3_LEADER_DOES_NOT_LOOK_AGAIN
         if
         :: w || news[role] -> goto led
         :: else
@@ -192,7 +192,7 @@ led:
         goto out;
 follow:
         if
-#ifndef MUTANT_S4_READER_DOES_NOT_RING
+#ifndef MUTANT_SLEEP_4_READER_DOES_NOT_RING
         :: role == READER && slot[WRITER] -> RING
 #endif
         :: else
@@ -202,7 +202,7 @@ endFollowing:
 out:
         slot[role] = false;
         asleep[role] = false;
-#ifndef MUTANT_S2_NO_HANDING_ON
+#ifndef MUTANT_SLEEP_2_NO_HANDING_ON
         unpark(1 - role);
 #endif
         skip
@@ -226,7 +226,7 @@ endWaiting:
     do
     :: atomic { edge && !bell -> edge = false }
     :: atomic { edge && bell -> edge = false };
-#ifndef MUTANT_S2_A_RING_IS_FORGOTTEN
+#ifndef MUTANT_SLEEP_2_A_RING_IS_FORGOTTEN
         rung = true;
 #endif
         unparkLeader()
@@ -234,7 +234,7 @@ endWaiting:
         tcpSpoke = true;
         unparkLeader()
     :: ending ->
-#ifndef MUTANT_S3_THE_WATCH_ENDS_UNTOLD
+#ifndef MUTANT_SLEEP_3_THE_WATCH_ENDS_UNTOLD
         woken[READER] = true;
         woken[WRITER] = true;
         unpark(READER);
@@ -255,7 +255,7 @@ init {
         :: run Thread(READER, true); run Thread(WRITER, true); run Poller()
 #endif
         fi;
-#ifdef MUTANT_S3_THE_WATCH_ENDS_UNTOLD
+#ifdef MUTANT_SLEEP_3_THE_WATCH_ENDS_UNTOLD
         run Shutdown(); n++; /* the search is long otherwise */
 #endif
         if :: n < HAPPENINGS -> run Peer(READER); n++ :: true fi;

@@ -17,7 +17,7 @@
 #define OVERFLOW 1
 
 #define URGENT 100
-#define SPILLED 101         /* the record that says so; there is room for it, always (I3) */
+#define SPILLED 101         /* the record that says so; there is room for it, always (RING-3) */
 
 #define SENDER 0
 #define RECEIVER 1
@@ -45,7 +45,7 @@ chan tcp = [TCP] of { byte };
 bool tcpFin;                /* after what is in tcp */
 bool tcpClosed[2];          /* the descriptor */
 bool tcpReset[2];           /* this end has been told, or will be */
-bool hungUp[2];             /* SISCI: the other process, or its end of the path, is gone (R12) */
+bool hungUp[2];             /* SISCI: the other process, or its end of the path, is gone (END-1) */
 
 /* What the program may rely on. */
 byte sentAll;               /* bytes of writes that have returned */
@@ -54,7 +54,7 @@ bool sawEnd, sawReset;
 
 #define STOPS(e) unless { dead[e] -> skip }
 
-/* Posix.poll of TCP by the reader; by the writer, who asks for no events, so that a half-close does not spin it (R14). */
+/* Posix.poll of TCP by the reader; by the writer, who asks for no events, so that a half-close does not spin it (END-3). */
 #define tcpReadable (len(tcp) > 0 || tcpFin || tcpReset[RECEIVER])
 
 inline kernelReset(e) { tcpReset[e] = true }
@@ -90,7 +90,7 @@ inline send(b, fine) {
         if
         :: len(ring) < RING -> ring!b; fine = true
         :: len(ring) >= RING ->
-            putOverflow(b, fine);           /* spill: the bytes first, then that they are there (I4) */
+            putOverflow(b, fine);           /* spill: the bytes first, then that they are there (RING-4) */
             spilled = true;
             ring!SPILLED
         fi
@@ -100,7 +100,7 @@ inline send(b, fine) {
 #define hasRoom (spilled -> (overflowHead == overflowTail || len(overflow) < OVERFLOW) : len(ring) < RING)
 #define peerGone (hungUp[SENDER] || readerClosed || tcpReset[SENDER])
 
-/* SocketOutputStream.finish, by whoever gets the lock: FIN in the path before TCP's (R14). */
+/* SocketOutputStream.finish, by whoever gets the lock: FIN in the path before TCP's (END-3). */
 inline finish() {
     if
     :: outHasPath ->
@@ -138,10 +138,10 @@ proctype Writer() {
             :: shutOut -> writing = false; goto thrown
             :: else
             fi;
-#ifdef MUTANT_R6_SWITCHED_AFTER_THE_BYTES
+#ifdef MUTANT_SWITCH_2_SWITCHED_AFTER_THE_BYTES
             send(next, fine);
 #endif
-#ifdef MUTANT_R6_COUNT_IS_WRONG
+#ifdef MUTANT_SWITCH_2_COUNT_IS_WRONG
             switched = sent;
             if :: !switched -> switched = 1 :: else fi
 #else
@@ -153,10 +153,10 @@ proctype Writer() {
         :: !outHasPath ->
             if
             :: tcpWrite(next, fine)
-#ifdef MUTANT_R8_SWITCHES_AFTER_AN_URGENT_BYTE
+#ifdef MUTANT_SWITCH_4_SWITCHES_AFTER_AN_URGENT_BYTE
             :: urgent -> urgent = false; tcpWrite(URGENT, fine); writing = false; goto again
 #else
-            :: urgent -> urgent = false; staysOnTcp = true; tcpWrite(URGENT, fine); writing = false; goto again /* R8 */
+            :: urgent -> urgent = false; staysOnTcp = true; tcpWrite(URGENT, fine); writing = false; goto again /* SWITCH-4 */
 #endif
             fi;
             if
@@ -185,7 +185,7 @@ proctype Writer() {
                 fi;
                 if
                 :: fine -> break
-                :: else -> hasRoom || peerGone || closed[SENDER] || shutOut      /* sleeps (R10, R12) */
+                :: else -> hasRoom || peerGone || closed[SENDER] || shutOut      /* sleeps (ORDER-1, END-1) */
                 fi
             od;
             if
@@ -237,9 +237,9 @@ inline takeTcp(result) {
     :: atomic { !tcpClosed[RECEIVER] && tcpReset[RECEIVER] -> result = 0 }       /* "Connection reset" */
     :: atomic { !tcpClosed[RECEIVER] && !tcpReset[RECEIVER] && len(tcp) > 0 -> tcp?b; result = 1; received++;
         if
-        :: b == URGENT && staysInBand -> skip                          /* the second of two (R8) */
+        :: b == URGENT && staysInBand -> skip                          /* the second of two (SWITCH-4) */
         :: b == URGENT -> received--
-        :: else -> got++; assert(b == got)                             /* P1, R6 */
+        :: else -> got++; assert(b == got)                             /* nothing lost or doubled, SWITCH-2 */
         fi }
     :: atomic { !tcpClosed[RECEIVER] && !tcpReset[RECEIVER] && len(tcp) == 0 && tcpFin -> result = 2 }
     fi
@@ -254,7 +254,7 @@ inline receive(result) {
         :: len(overflow) > 0 -> overflow?b; overflowHead++; result = 1
         :: else ->
             if
-#ifdef MUTANT_I7_NO_END_IS_WAITED_FOR
+#ifdef MUTANT_RING_7_NO_END_IS_WAITED_FOR
             :: true -> inOverflow = false
 #else
             :: overflowEnd > spillStart && overflowEnd == overflowHead -> inOverflow = false
@@ -280,7 +280,7 @@ inline receive(result) {
     :: else
     fi;
     if
-    :: result -> got++; assert(b == got)                               /* P1 */
+    :: result -> got++; assert(b == got)                               /* nothing lost or doubled */
     :: else
     fi
 }
@@ -293,7 +293,7 @@ proctype Reader() {
     {
     if :: staysInBand = true :: true fi;
 
-    /* TCP: blocking in it, until a read enters that finds the path (R5) */
+    /* TCP: blocking in it, until a read enters that finds the path (SWITCH-1) */
     do
     :: closed[RECEIVER] -> goto out
     :: else ->
@@ -314,12 +314,12 @@ proctype Reader() {
     :: closed[RECEIVER] -> goto out
     :: else ->
         if
-        :: !count -> count = switched                                  /* latched (R6) */
+        :: !count -> count = switched                                  /* latched (SWITCH-2) */
         :: else
         fi;
         if
         :: !count ->
-#ifdef MUTANT_R5_READER_WAITS_IN_TCP
+#ifdef MUTANT_SWITCH_1_READER_WAITS_IN_TCP
             tcpReadable || closed[RECEIVER];
 #else
             tcpReadable || switched || closed[RECEIVER];
@@ -329,7 +329,7 @@ proctype Reader() {
                 takeTcp(result);
                 if
                 :: result == 0 && (closed[RECEIVER] || !switched) -> goto reset
-#ifndef MUTANT_R14_SWITCH_IS_NOT_LOOKED_FOR_AT_THE_END
+#ifndef MUTANT_END_3_SWITCH_IS_NOT_LOOKED_FOR_AT_THE_END
                 :: result == 2 && !switched -> goto end
 #else
                 :: result == 2 -> goto end
@@ -338,18 +338,18 @@ proctype Reader() {
                 fi
             :: else
             fi
-#ifdef MUTANT_R6_TCP_IS_NOT_DRAINED
+#ifdef MUTANT_SWITCH_2_TCP_IS_NOT_DRAINED
         :: else -> break
 #else
         :: count && received < count - 1 ->
             takeTcp(result);
             if
             :: result == 0 -> goto reset
-            :: result == 2 -> assert(false)     /* R6: what was counted was sent, and TCP's end comes after it */
+            :: result == 2 -> assert(false)     /* SWITCH-2: what was counted was sent, and TCP's end comes after it */
             :: else
             fi
         :: count && received >= count - 1 ->
-            assert(received == count - 1);      /* R6, R8 */
+            assert(received == count - 1);      /* SWITCH-2, SWITCH-4 */
             break
 #endif
         fi
@@ -366,7 +366,7 @@ proctype Reader() {
         fi;
         if
         :: ended ->
-#ifndef MUTANT_R14_PATH_IS_NOT_READ_AFTER_ITS_END
+#ifndef MUTANT_END_3_PATH_IS_NOT_READ_AFTER_ITS_END
             receive(result);                    /* what came before the end is seen with it */
             if :: result -> goto fast :: else fi;
             if :: inOverflow && pathHasNews && len(overflow) == 0 -> goto fast :: else fi;
@@ -382,13 +382,13 @@ proctype Reader() {
         :: !pathHasNews && tcpReadable ->       /* tcpEvent: the path first and last */
             takeTcp(result);
             if
-            :: result == 1 -> assert(closed[RECEIVER])                 /* R8: no data over TCP after the switch */
+            :: result == 1 -> assert(closed[RECEIVER])                 /* SWITCH-4: no data over TCP after the switch */
             :: result == 0 -> goto reset
             :: else
             fi;
             receive(result);
             if
-            :: !result && !ended -> goto end    /* the peer died, which the JDK shows as an end (R14) */
+            :: !result && !ended -> goto end    /* the peer died, which the JDK shows as an end (END-3) */
             :: else
             fi
         :: else
@@ -437,7 +437,7 @@ proctype Closer(byte e) {
     closed[e] = true;
     if
     :: attached[e] && e == SENDER ->
-        /* R14: the path's end before TCP's */
+        /* END-3: the path's end before TCP's */
         if
         :: !ended && linger0 -> ended = RESET
         :: !ended && !linger0 -> ended = FIN
@@ -446,11 +446,11 @@ proctype Closer(byte e) {
     :: else
     fi;
     if
-    :: e == RECEIVER -> unread = len(tcp) > 0 || attached[e] && (len(ring) > 0 || len(overflow) > 0)     /* R13 */
+    :: e == RECEIVER -> unread = len(tcp) > 0 || attached[e] && (len(ring) > 0 || len(overflow) > 0)     /* END-2 */
     :: else
     fi;
     atomic { tcpClose(e, unread || linger0) };
-#ifndef MUTANT_R12_CLOSE_IS_NOT_TOLD
+#ifndef MUTANT_END_1_CLOSE_IS_NOT_TOLD
     if
     :: attached[e] && e == RECEIVER -> readerClosed = true
     :: else
@@ -459,10 +459,10 @@ proctype Closer(byte e) {
     } STOPS(e)
 }
 
-/* kill -9. The kernel closes TCP, SISCI tells of the rest (R12). */
+/* kill -9. The kernel closes TCP, SISCI tells of the rest (END-1). */
 proctype Killer(byte e) {
     atomic { dead[e] = true; tcpClose(e, e == RECEIVER && len(tcp) > 0) };
-#ifndef MUTANT_R12_DEATH_IS_NOT_TOLD
+#ifndef MUTANT_END_1_DEATH_IS_NOT_TOLD
     hungUp[1 - e] = true
 #endif
 }
@@ -482,6 +482,6 @@ init {
         fi
     };
     _nr_pr == 1;
-    /* P1: who reads to the end has everything whose write returned. */
+    /* Nothing is lost: who reads to the end has everything whose write returned. */
     assert(!sawEnd || got >= sentAll)
 }

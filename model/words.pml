@@ -6,7 +6,7 @@
  * What happens to the two is chosen: bytes come for the reader, room for the writer, twice in a row, from a peer process that knows the
  * bell's word or from one that always rings; a ring fails; TCP ends or fails, the peer has gone, another thread closes, the JVM shuts down, a hostile
  * peer takes a word back or moves a thread away from its futex; HAPPENINGS of these at most. There are no time-outs. When nothing can
- * move any more no thread may sleep that has news: rules S1, S3, S5, S6, B1, B2, and R10 above them.
+ * move any more no thread may sleep that has news: rules SLEEP-1, SLEEP-3, SLEEP-5, SLEEP-6, BELL-1, BELL-2, and ORDER-1 above them.
  *
  * Each MUTANT_... leaves one thing out; then a thread must be found that sleeps on.
  */
@@ -55,8 +55,8 @@ bool ending;                /* EventLoop.isEnding */
 bool refuses = true;        /* the kernel's: it may refuse one ring */
 bool bell;                  /* the doorbell polls readable */
 bool bellEdge, tcpEdge;     /* the poller's epoll has something to tell */
-bool tcpEvent[2];           /* TCP has an end for the reader, for which a writer does not ask (R14), or an error for both */
-bool gone;                  /* the peer, for which a writer looks (R12) */
+bool tcpEvent[2];           /* TCP has an end for the reader, for which a writer does not ask (END-3), or an error for both */
+bool gone;                  /* the peer, for which a writer looks (END-1) */
 bool closed;                /* what wake() is to show */
 
 /* At worst one that was rung before takes no more, and is no news to the poller: a peer may have rung it until it was full. */
@@ -79,7 +79,7 @@ inline takeWoken(whose, result) {
 
 /* WakeWord.wake. */
 inline wakeOwn(whose) {
-#ifdef MUTANT_S6_ONE_WORD
+#ifdef MUTANT_SLEEP_6_ONE_WORD
     word[whose] = AWAKE;
     if
     :: !moved[whose] -> asleep[whose] = false
@@ -130,7 +130,7 @@ inline ringPeer(always) {
                     :: else
                     fi
                 };
-#ifndef MUTANT_B3_NO_SECOND_TRY
+#ifndef MUTANT_BELL_3_NO_SECOND_TRY
                 takeRing();
                 if
                 :: was == BELL -> RING
@@ -150,7 +150,7 @@ proctype Peer(byte role; bool always) {
     :: n < 2 ->
         n++;
         news[role]++;
-#ifdef MUTANT_B1_THE_BELL_IS_RUNG_FIRST
+#ifdef MUTANT_BELL_1_THE_BELL_IS_RUNG_FIRST
         was = word[role];
         if
         :: was == BELL -> ringPeer(always)
@@ -207,7 +207,7 @@ proctype Shutdown() {
 /* WordSleepers.wake, by a thread that closes. */
 proctype Closer() {
     closed = true;
-#ifndef MUTANT_S3_NOBODY_REMEMBERS
+#ifndef MUTANT_SLEEP_3_NOBODY_REMEMBERS
     woken[READER] = true;
     woken[WRITER] = true;
 #endif
@@ -259,7 +259,7 @@ proctype Thread(byte role; byte how) {
         if
         :: how == BY_FUTEX -> ownWord[role] = true; word[role] = FUTEX
         :: else ->
-#ifdef MUTANT_S5_THE_SLOT_COMES_LATE
+#ifdef MUTANT_SLEEP_5_THE_SLOT_COMES_LATE
             word[role] = BELL;
             slot[role] = true
 #else
@@ -268,13 +268,13 @@ proctype Thread(byte role; byte how) {
 #endif
         fi;
         takeWoken(role, w);
-#ifndef MUTANT_S1_NO_LOOK_AFTER_ANNOUNCING
+#ifndef MUTANT_SLEEP_1_NO_LOOK_AFTER_ANNOUNCING
         if
         :: w || arrived(role) -> goto awake
         :: else
         fi;
 #endif
-#ifndef MUTANT_S1_NO_LOOK_AT_TCP
+#ifndef MUTANT_SLEEP_1_NO_LOOK_AT_TCP
         eventsOnTcp(role);
         if
         :: told -> goto awake
@@ -334,25 +334,25 @@ endWaiting:
     do
     :: atomic { bellEdge && !bell -> bellEdge = false }
     :: atomic { bellEdge && bell -> bellEdge = false };
-#ifdef MUTANT_B2_QUIET_BEFORE_ACKNOWLEDGING
+#ifdef MUTANT_BELL_2_QUIET_BEFORE_ACKNOWLEDGING
         bellWord = QUIET;
         look(READER);
         look(WRITER);
         bell = false
 #else
-#ifdef MUTANT_B2_QUIET_THEN_ACKNOWLEDGING
+#ifdef MUTANT_BELL_2_QUIET_THEN_ACKNOWLEDGING
         bellWord = QUIET;
         bell = false;
         look(READER);
         look(WRITER)
 #else
         bell = false;
-#ifdef MUTANT_B2_QUIET_AFTER_THE_LOOK
+#ifdef MUTANT_BELL_2_QUIET_AFTER_THE_LOOK
         look(READER);
         look(WRITER);
         bellWord = QUIET
 #else
-#ifndef MUTANT_B2_NEVER_QUIET
+#ifndef MUTANT_BELL_2_NEVER_QUIET
         bellWord = QUIET;
 #endif
         look(READER);
@@ -363,7 +363,7 @@ endWaiting:
     :: atomic { tcpEdge -> tcpEdge = false; error = tcpEvent[WRITER] };
         tcpSpoke[READER] = true;
         tcpSpoke[WRITER] = tcpSpoke[WRITER] || error;
-#ifndef MUTANT_S5_THE_POLLER_TELLS_NOBODY
+#ifndef MUTANT_SLEEP_5_THE_POLLER_TELLS_NOBODY
         tell(READER);
         if
         :: error -> tell(WRITER)
@@ -371,7 +371,7 @@ endWaiting:
         fi
 #endif
     :: ending ->
-#ifndef MUTANT_S3_THE_WATCH_ENDS_UNTOLD
+#ifndef MUTANT_SLEEP_3_THE_WATCH_ENDS_UNTOLD
         woken[READER] = true;
         woken[WRITER] = true;
         tell(READER);
@@ -400,7 +400,7 @@ init {
         :: run Thread(READER, BY_FUTEX); run Thread(WRITER, PARKED)
         fi;
         run Poller();
-#ifdef MUTANT_S3_THE_WATCH_ENDS_UNTOLD
+#ifdef MUTANT_SLEEP_3_THE_WATCH_ENDS_UNTOLD
         run Shutdown(); n++; /* the search is long otherwise */
 #endif
         if :: n < HAPPENINGS -> run Peer(READER, always); n++ :: true fi;

@@ -3,11 +3,11 @@
  * sender what it has sent, the receiver what of it has been taken, by a receive or an unexpected handler, and tells that now
  * and then, in totals. Bytes are those that were sent with their message, without being asked for (eager).
  *
- * B1  A sender has no more than BOUND_MESSAGES and BOUND_BYTES out that it has not been told of as taken: further bytes stay
+ * BOUND-1  A sender has no more than BOUND_MESSAGES and BOUND_BYTES out that it has not been told of as taken: further bytes stay
  *     with it until they are asked for, further messages until it is told.
- * B2  A receiver tells when a quarter of either has been taken since it told last. So a message waits only while three
+ * BOUND-2  A receiver tells when a quarter of either has been taken since it told last. So a message waits only while three
  *     quarters of BOUND_MESSAGES are in truth not taken, and no longer than that.
- * B3  What a sender knows the receiver has told: so one that keeps B1 never exceeds the bound in the receiver's eyes either. One
+ * BOUND-3  What a sender knows the receiver has told: so one that keeps BOUND-1 never exceeds the bound in the receiver's eyes either. One
  *     that does so grossly, by twice, is no endpoint of ours.
  */
 #ifndef SHIM_BOUND_H
@@ -51,7 +51,7 @@ static inline void bound_told(struct bound_sender *sender, struct volume taken)
     sender->taken.bytes = taken.bytes < sender->sent.bytes ? taken.bytes : sender->sent.bytes;
 }
 
-/* A message has arrived. False: the sender doesn't keep to the bound (B3). */
+/* A message has arrived. False: the sender doesn't keep to the bound (BOUND-3). */
 static inline bool bound_arrived(struct bound_receiver *receiver, uint64_t bytes)
 {
     receiver->arrived.messages++;
@@ -67,7 +67,7 @@ static inline void bound_uncount(struct bound_receiver *receiver, uint64_t bytes
     receiver->arrived.bytes -= bytes;
 }
 
-/* A message has been taken. True if the sender is to be told so (B2). */
+/* A message has been taken. True if the sender is to be told so (BOUND-2). */
 static inline bool bound_taken(struct bound_receiver *receiver, uint64_t bytes)
 {
     receiver->taken.messages++;

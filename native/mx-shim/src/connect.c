@@ -166,7 +166,7 @@ static bool is_another(const struct peer *peer, struct wire_label its)
     return peer->to.index != its.index || peer->to.check != its.check;
 }
 
-/* Whether a connection of that age is newer than the one that we have (P8). */
+/* Whether a connection of that age is newer than the one that we have (PEER-8). */
 static bool is_newer(const struct peer *peer, uint32_t former, uint64_t born)
 {
     return born != peer->its_born ? born > peer->its_born : (int32_t)(former - peer->its_former) > 0;

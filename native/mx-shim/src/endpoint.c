@@ -76,7 +76,7 @@ static mx_return_t open_at(endpoint *ep, const char *interface, uint32_t eid)
     switch (transport_open((uint32_t)ep->nic, interface, board_port(eid), &events, ep, &ep->transport)) {
     case TRANSPORT_OPEN:
         ep->eid = eid;
-        ep->born = clock_wall_us(); /* whoever had the place is gone by now (P8) */
+        ep->born = clock_wall_us(); /* whoever had the place is gone by now (PEER-8) */
         return MX_SUCCESS;
     case TRANSPORT_ADDRESS_IN_USE:
         return MX_BUSY;
@@ -104,7 +104,7 @@ static endpoint *create(void)
     endpoint *ep = calloc(1, sizeof *ep);
     if (ep == NULL)
         return NULL;
-    ep->lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* E1 */
+    ep->lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* LOCK-1 */
     match_claims_init(&ep->receives);
     match_items_init(&ep->unexpected);
     match_items_init(&ep->completed);

@@ -1,9 +1,9 @@
 /*
  * An endpoint: its one lock, its partners, what is to be matched, and those who wait.
  *
- * E1  The lock guards all of an endpoint, its transport included. It is held while an unexpected handler runs, and by
+ * LOCK-1  The lock guards all of an endpoint, its transport included. It is held while an unexpected handler runs, and by
  *     nobody who sleeps. The same thread can take it again: a handler may send.
- * E2  Whoever changes what somebody may be waiting for (changes), or gives the transport something to finish (stirred),
+ * LOCK-2  Whoever changes what somebody may be waiting for (changes), or gives the transport something to finish (stirred),
  *     tells the sleepers when it lets go of the lock.
  */
 #ifndef SHIM_ENDPOINT_H

@@ -23,7 +23,7 @@ struct match_item {
 
 TAILQ_HEAD(match_item_list, match_item);
 
-/* M1: each item is in the list of all and in the bucket of its number, in the same order. */
+/* MATCH-1: each item is in the list of all and in the bucket of its number, in the same order. */
 struct match_items {
     struct match_item_list all;
     struct match_item_list buckets[MATCH_BUCKETS];
@@ -46,7 +46,7 @@ struct match_claim {
 
 TAILQ_HEAD(match_claim_list, match_claim);
 
-/* M2: an exact claim is in the bucket of its number, another one in open; in each by rising turn, which none shares. */
+/* MATCH-2: an exact claim is in the bucket of its number, another one in open; in each by rising turn, which none shares. */
 struct match_claims {
     struct match_claim_list open;
     struct match_claim_list buckets[MATCH_BUCKETS];

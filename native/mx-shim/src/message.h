@@ -36,7 +36,7 @@ static inline uint64_t eager_bytes(const struct payload *payload)
 /* A message of this peer has come; true if the payload was kept. */
 bool message_arrived(struct peer *, const struct wire_data *, const struct payload *);
 
-/* The peer is connected: of what came before that, what is another's goes (P7), the rest has its turn. */
+/* The peer is connected: of what came before that, what is another's goes (PEER-7), the rest has its turn. */
 void messages_begin(struct peer *);
 
 /* Lets those that came early have their turn, as far as it has come. */

@@ -20,7 +20,7 @@ enum { FAREWELL_MS = 500 /* for a peer to take in what was sent to it before we 
  *  |  session  |      index       |    stuff[1]
  *
  * The session is the endpoint's and how many peers were made before: of one that was lost messages may be missing, so its
- * address is not that of the one that is connected anew (P5).
+ * address is not that of the one that is connected anew (PEER-5).
  */
 static mx_endpoint_addr_t address_pack(uint16_t slot, uint64_t nic, uint32_t eid, uint32_t session, uint32_t index)
 {
@@ -432,7 +432,7 @@ bool transport_arrived(void *ep, struct link *link, unsigned int kind, const voi
         return false;
     }
     if (peer->state == PEER_CONNECTED ? !peer_says(peer, &message.head) : kind != WIRE_DATA)
-        return false; /* (P7) */
+        return false; /* (PEER-7) */
     switch (kind) {
     case WIRE_DATA:
         return message_arrived(peer, &message.data, payload);

@@ -1,19 +1,19 @@
 /*
  * A peer: an endpoint that we are or were connected with.
  *
- * P1  It is in the endpoint's table, at the index in its label, from the first attempt to connect until mx_disconnect or
+ * PEER-1  It is in the endpoint's table, at the index in its label, from the first attempt to connect until mx_disconnect or
  *     until another takes the place of one that is gone; addresses that name it find it or nothing.
- * P2  Its address is known (session) once it is connected; no DATA of it is matched before.
- * P3  DATA is matched in the order of its sequence: what comes early waits.
- * P4  From held on, the requests are sends that have not begun, in order. There are such only while the bound lets no message go
- *     (B1): so none begins before them.
- * P5  An address is of one peer: when that is gone, no later one has it.
- * P6  Where both have opened a link, ours may lead to another endpoint, which had the peer's place before it: until the answer
+ * PEER-2  Its address is known (session) once it is connected; no DATA of it is matched before.
+ * PEER-3  DATA is matched in the order of its sequence: what comes early waits.
+ * PEER-4  From held on, the requests are sends that have not begun, in order. There are such only while the bound lets no message go
+ *     (BOUND-1): so none begins before them.
+ * PEER-5  An address is of one peer: when that is gone, no later one has it.
+ * PEER-6  Where both have opened a link, ours may lead to another endpoint, which had the peer's place before it: until the answer
  *     over it is the peer's, its loss ends what waits for that, and nothing else. If it did lead to the peer, that one notices,
  *     and ends both. So does the loss of theirs.
- * P7  What has our label counts only if it is of the connection that we have: an endpoint that was there before, or the peer's
- *     attempt before this one, may have been told the same label. Before we are connected DATA is kept (P2), and the rest ignored.
- * P8  Of two connections with whoever has the peer's place the newer one lasts: that of the endpoint that was opened later, or
+ * PEER-7  What has our label counts only if it is of the connection that we have: an endpoint that was there before, or the peer's
+ *     attempt before this one, may have been told the same label. Before we are connected DATA is kept (PEER-2), and the rest ignored.
+ * PEER-8  Of two connections with whoever has the peer's place the newer one lasts: that of the endpoint that was opened later, or
  *     the same one's later attempt. For a HELLO may come late, from somebody who is dead by then. If the second one's clock was
  *     behind, as it was set back or is another host's, that one is refused until the end of the first one has been noticed.
  */
@@ -59,7 +59,7 @@ mx_endpoint_addr_t peer_address(const struct peer *);
 /* What a message to it begins with. */
 struct wire_head peer_head(const struct peer *);
 
-/* Whether a message that begins so is of the connection with it, which there is (P7). */
+/* Whether a message that begins so is of the connection with it, which there is (PEER-7). */
 bool peer_says(const struct peer *, const struct wire_head *);
 
 /* NULL: it is not known, or not any more. */
@@ -90,7 +90,7 @@ struct request *peer_request(const struct peer *, enum request_kind, uint32_t nu
 /* Sends a message without payload, whose header is copied. */
 void peer_send_note(endpoint *, struct link *, enum wire_kind, const void *header, size_t length);
 
-/* The link that we have opened leads to another one, or nowhere; but it is connected over the one that it has opened (P6). */
+/* The link that we have opened leads to another one, or nowhere; but it is connected over the one that it has opened (PEER-6). */
 void peer_drop_unanswered(struct peer *, mx_status_code_t fate);
 
 /* There is no connection to it any more: ends what there is. It stays in the table, gone. */

@@ -2,7 +2,7 @@
  * A request: what mx_isend, mx_irecv and mx_iconnect give, until it is gone.
  *
  * Its memory is needed by its owner, until the completion is taken, and by the transport, while an operation is under way:
- * it is used again when neither does any more (R1).
+ * it is used again when neither does any more (REQUEST-1).
  */
 #ifndef SHIM_REQUEST_H
 #define SHIM_REQUEST_H
@@ -22,7 +22,7 @@ struct request {
     bool owned;      /* its completion is somebody's to take */
     bool hidden;     /* of a call that waits for it itself: no test finds it, it is not in completed */
     bool under_way;  /* the transport has it */
-    bool held;       /* send: it has not begun (P4) */
+    bool held;       /* send: it has not begun (PEER-4) */
     bool waits;      /* send: for MATCHED; connect: for ANSWER; receive: for a message, it is in receives */
     mx_status_t status;
     struct match_item completion;

@@ -28,7 +28,7 @@ static inline void posted_order(const struct posted *posted)
         posted_store_barrier(posted);
 }
 
-/* Stores before this are visible to the other end before anything is loaded after it (R10). */
+/* Stores before this are visible to the other end before anything is loaded after it (ORDER-1). */
 static inline void posted_fence(const struct posted *posted)
 {
     if (__builtin_expect(posted->sequence != NULL, 0))

@@ -7,7 +7,7 @@
 
 #include "exports.h"
 
-/* At a time: a card's interrupts may get lost (R24). Tests sleep longer. */
+/* At a time: a card's interrupts may get lost (CARD-1). Tests sleep longer. */
 #ifndef SLEEP_MILLIS
 #define SLEEP_MILLIS 1000
 #endif
@@ -137,7 +137,7 @@ bool queue_sleep(struct sci_msq_queue *queue, const struct wait *wait, uint64_t 
         uint64_t millis = (deadline - now + 999999) / 1000000;
         /*
          * Says that it sleeps, then looks once more; the other end publishes, then looks whether somebody sleeps. With a
-         * full fence between the two on both sides (R10) one of them sees the other.
+         * full fence between the two on both sides (ORDER-1) one of them sees the other.
          */
         if (wait->asleep != NULL)
             atomic_store_explicit(wait->asleep, 1, memory_order_release);

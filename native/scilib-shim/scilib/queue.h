@@ -97,7 +97,7 @@ bool queue_sleep(struct sci_msq_queue *queue, const struct wait *wait, uint64_t 
 
 /*
  * Wakes the other end if it sleeps, after something was published for it: that is visible to it before its word, in our
- * memory, is looked at (R10). Cleared by an exchange, so that it is rung once.
+ * memory, is looked at (ORDER-1). Cleared by an exchange, so that it is rung once.
  */
 static inline void queue_wake(struct sci_msq_queue *queue, _Atomic int32_t *asleep)
 {

@@ -62,7 +62,7 @@ void ring_sender_init(struct ring_sender *sender, struct inbox *remote, const st
     };
 }
 
-/* Lines that are free (I2) beside the slack, at least wanted of them if there are; RING_CORRUPT. */
+/* Lines that are free (RING-2) beside the slack, at least wanted of them if there are; RING_CORRUPT. */
 static int64_t free_lines(struct ring_sender *sender, int64_t wanted)
 {
     int64_t known = sender->lines - (sender->tail - sender->known_head) - RING_SLACK;
@@ -92,7 +92,7 @@ static void put_record(struct ring_sender *sender, const unsigned char *from, in
                        int64_t need)
 {
     uint32_t next = advance(sender->at, need, sender->window);
-    if (sender->tail + need != sender->zeroed) /* I1 */
+    if (sender->tail + need != sender->zeroed) /* RING-1 */
         atomic_store_explicit(ring_header(sender->remote, next), 0, memory_order_relaxed);
     uint32_t start = sender->at + RING_HEADER;
     int64_t first = least(length, sender->window - start);

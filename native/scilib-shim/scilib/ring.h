@@ -1,6 +1,6 @@
 /*
  * The ring of an inbox, as jfs.ring.RingSender and RingReceiver have it in Java: its records, their order and its
- * invariants I1, I2 and I5 are argued there. A message queue is bounded, so nothing ever spills: the two lines that I3
+ * invariants RING-1, RING-2 and RING-5 are argued there. A message queue is bounded, so nothing ever spills: the two lines that RING-3
  * keeps free stay free, since a sender in Java counts them, and a record that says SPILLED is corrupt.
  *
  * Pure: no call of the system or of SISCI but what orders posted stores. Each half is used by one thread at a time and
@@ -23,8 +23,8 @@ enum { RING_CORRUPT = -1 };
 enum {
     RING_HEADER = 8,                             /* bytes of a record's header, its length */
     RING_IN_LINE = INBOX_LINE - RING_HEADER,     /* most bytes of a record that takes one line */
-    RING_SLACK = 2,                              /* I3, lines */
-    RING_PAGE_LINES = INBOX_PAGE / INBOX_LINE    /* I5: how far the published head may lag behind at most */
+    RING_SLACK = 2,                              /* RING-3, lines */
+    RING_PAGE_LINES = INBOX_PAGE / INBOX_LINE    /* RING-5: how far the published head may lag behind at most */
 };
 
 struct ring_sender {
@@ -101,7 +101,7 @@ static inline _Atomic int64_t *ring_header(struct inbox *inbox, uint32_t at)
 
 /*
  * Sends a message of one line, for which there is room as far as is known already, behind which the next header is 0
- * already (I1): the short way, inline. False if it does not apply, and nothing was sent.
+ * already (RING-1): the short way, inline. False if it does not apply, and nothing was sent.
  */
 static inline bool ring_send_line(struct ring_sender *sender, const void *from, size_t length)
 {
@@ -123,7 +123,7 @@ static inline int64_t ring_send(struct ring_sender *sender, const void *from, si
 }
 
 /*
- * Zeroes the header behind the next message's, in advance (I1): what is sent leaves the slack free, so that line is too.
+ * Zeroes the header behind the next message's, in advance (RING-1): what is sent leaves the slack free, so that line is too.
  * For after a send, when the other end has been woken: the line is in the other core's cache, and the fence would wait for
  * it. Without it the next message only can't go the short way.
  */

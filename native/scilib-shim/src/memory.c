@@ -83,7 +83,7 @@ void memory_create_empty(struct memory *memory, size_t size)
     *memory = (struct memory){ .fd = -1, .size = size };
 }
 
-/* Nothing that could shrink under us or fault when touched: tmpfs, base pages, exactly these seals and that size (R17). */
+/* Nothing that could shrink under us or fault when touched: tmpfs, base pages, exactly these seals and that size (PAGES-1). */
 static bool is_safe(int fd, size_t size)
 {
     struct statfs system;

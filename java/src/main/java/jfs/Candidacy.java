@@ -167,7 +167,7 @@ final class Candidacy implements Endpoint {
                 return false;
             }
             try {
-                socket.beginNoDelay(); // before the peer can learn of this end's path, and so switch (R26)
+                socket.beginNoDelay(); // before the peer can learn of this end's path, and so switch (SWITCH-6)
             } catch (IOException e) { // it is being closed
                 return false;
             }

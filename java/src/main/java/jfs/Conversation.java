@@ -1,7 +1,7 @@
 package jfs;
 
 /**
- * What goes to and fro over TCP, as far as it tells whether a connection is worth an offer (R4), and whether a read waits
+ * What goes to and fro over TCP, as far as it tells whether a connection is worth an offer (NEG-4), and whether a read waits
  * for an answer. To set up a fast path and to free it costs both ends as much CPU as thirty turnarounds over TCP. Nobody
  * knows beforehand whether that pays. So it is spent on a connection that has cost ten times as much already: if the
  * connection ends right then, the loss is less than a tenth of what it has cost.

@@ -29,7 +29,7 @@ import jfs.transport.tcp.TcpSocket;
  */
 record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
 
-    /** At least what loopback TCP takes with no reader: 3,932,160 bytes (R7). */
+    /** At least what loopback TCP takes with no reader: 3,932,160 bytes (SWITCH-3). */
     private static final int OVERFLOW_BYTES = 4 << 20;
 
     static Ground prepare(Settings settings, Rules rules, Hosts hosts) {

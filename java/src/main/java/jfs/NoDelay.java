@@ -8,7 +8,7 @@ import java.net.StandardSocketOptions;
 import jfs.transport.tcp.TcpSocket;
 
 /**
- * TCP_NODELAY on TCP beside a path (R26). Without the option the kernel holds a small write back until what was written before
+ * TCP_NODELAY on TCP beside a path (SWITCH-6). Without the option the kernel holds a small write back until what was written before
  * is acknowledged. The acknowledgement rides on the peer's next bytes, and these go by the path as soon as the peer's
  * direction has switched; then it comes 40 ms later by itself. So the kernel has the option on for an end that has a path:
  * its direction may still be on TCP when the peer's is not any more. The program, which knows nothing of that, reads the option as

@@ -34,7 +34,7 @@ final class PathCloser {
         boolean reset = linger == 0;
         long deadline = linger > 0 ? System.nanoTime() + TimeUnit.SECONDS.toNanos(linger) | 1 : Deadline.NONE;
         try {
-            path.finish(reset); // before TCP's end: a peer that sees TCP end first takes us for dead (R14)
+            path.finish(reset); // before TCP's end: a peer that sees TCP end first takes us for dead (END-3)
             if (path.isBroken()) { // the path tells nobody
                 resetByClosing();
             } else if (unread && !reset) {
@@ -58,7 +58,7 @@ final class PathCloser {
         }
     }
 
-    /** What the kernel makes of closing a socket with unread bytes, which TCP has none of: these are in the path (R13). */
+    /** What the kernel makes of closing a socket with unread bytes, which TCP has none of: these are in the path (END-2). */
     private void resetAfterEnd() {
         shutdownOutput(tcp);
         resetByClosing();
@@ -84,7 +84,7 @@ final class PathCloser {
     /**
      * After TCP's end: what a writer hears of, it asks TCP about.
      *
-     * @param lingering until when to wait for the peer to have what was sent; NONE: not at all, it is delivered anyway (R21)
+     * @param lingering until when to wait for the peer to have what was sent; NONE: not at all, it is delivered anyway (END-5)
      */
     private void leavePath(long lingering) {
         try {

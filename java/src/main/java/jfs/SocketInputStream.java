@@ -112,7 +112,7 @@ final class SocketInputStream extends InputStream {
     }
 
     /**
-     * In phases TCP and BOTH. Compiled on its own (R28): else C2 compiles all that the JDK does in a read over TCP with each caller,
+     * In phases TCP and BOTH. Compiled on its own (JIT-1): else C2 compiles all that the JDK does in a read over TCP with each caller,
      * for connections that have left TCP.
      *
      * @return bytes, -1, or 0: look again
@@ -124,7 +124,7 @@ final class SocketInputStream extends InputStream {
                 path = attached;
                 phase = Phase.BOTH;
                 socket.tellOobInline(attached);
-                attached.ready(); // by a reader that is not inside TCP's read, where no bell would wake it (R5)
+                attached.ready(); // by a reader that is not inside TCP's read, where no bell would wake it (SWITCH-1)
                 Step.READY_PUBLISHED.reached();
                 return 0;
             }
@@ -151,17 +151,17 @@ final class SocketInputStream extends InputStream {
                     if (socket.closed() || endIsKnown(deadline) && path.switchedAt() < 0) {
                         throw e;
                     }
-                    return 0; // the stream goes on in the path and ends there (R13)
+                    return 0; // the stream goes on in the path and ends there (END-2)
                 }
                 if (n < 0 && (!endIsKnown(deadline) || path.switchedAt() >= 0)) {
-                    ended = false; // it belongs to a stream that goes on in the path (R14)
+                    ended = false; // it belongs to a stream that goes on in the path (END-3)
                     return 0;
                 }
                 return n;
             }
             return 0;
         }
-        if (received < count) { // (R6) under way in TCP for certain, so this does not wait for the program
+        if (received < count) { // (SWITCH-2) under way in TCP for certain, so this does not wait for the program
             int n = takeTcp(into, offset, (int) Math.min(length, count - received));
             if (n < 0) {
                 throw breakWith("Connection reset");
@@ -219,7 +219,7 @@ final class SocketInputStream extends InputStream {
         return n;
     }
 
-    /** TCP has something to say while the bytes come by the path: the end, an error, or what it must not (R8). */
+    /** TCP has something to say while the bytes come by the path: the end, an error, or what it must not (SWITCH-4). */
     private int tcpEvent(byte[] into, int offset, int length, long deadline) throws IOException {
         if (state() != 0) {
             return 0;
@@ -237,14 +237,14 @@ final class SocketInputStream extends InputStream {
         }
         ended = false;
         n = receive(into, offset, length, deadline);
-        if (n == 0) { // no FIN of the path's own: the peer died, which the JDK shows as an end (R14)
+        if (n == 0) { // no FIN of the path's own: the peer died, which the JDK shows as an end (END-3)
             ended = true;
             return -1;
         }
         return n;
     }
 
-    /** TCP has ended. @return whether the path has all that will come, which may be more than it had (R21) */
+    /** TCP has ended. @return whether the path has all that will come, which may be more than it had (END-5) */
     private boolean endIsKnown(long deadline) throws IOException {
         boolean known;
         try {
@@ -307,7 +307,7 @@ final class SocketInputStream extends InputStream {
         return socket.available();
     }
 
-    /** TCP's part was counted by the caller; this is what the path adds (R9). */
+    /** TCP's part was counted by the caller; this is what the path adds (SWITCH-5). */
     int availableInPath() throws IOException {
         // A reader that holds the lock is waiting because there is nothing, or taking what there is.
         if (!lock.tryLock()) {

@@ -16,7 +16,7 @@ import jfs.wait.IdleWatch;
 /**
  * The sending half of a connection. Its bytes go by TCP until a write finds that the peer's receiver is ready; that
  * write and all later ones go by the fast path. Switched and count change under the write lock only, once, and a TCP
- * write that threw, an urgent byte or a shut-down end means that this direction never switches (R6, R8).
+ * write that threw, an urgent byte or a shut-down end means that this direction never switches (SWITCH-2, SWITCH-4).
  *
  * <p>Semantics are those of {@code sun.nio.ch.NioSocketImpl}: one writer at a time, all bytes or an exception,
  * "Broken pipe" when nobody will read, asynchronous close with "Socket closed".
@@ -53,7 +53,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         write(new byte[] {(byte) b}, 0, 1);
     }
 
-    /** Compiled on its own (R28). */
+    /** Compiled on its own (JIT-1). */
     @Override
     public void write(byte[] b, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, b.length);
@@ -80,7 +80,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
                 if (shut) {
                     throw new SocketException("Broken pipe");
                 }
-                fast.switchAt(sent); // before any byte of it is in the path (R6)
+                fast.switchAt(sent); // before any byte of it is in the path (SWITCH-2)
                 Step.SWITCH_PUBLISHED.reached();
                 Stats.switchedOut(fast.transport(), socket, sent);
             }
@@ -138,7 +138,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
             socket.tcp().write(from, offset, length);
             done = true;
         } catch (IOException e) {
-            throw socket.closed() ? new SocketException("Socket closed") : e; // close() ends TCP's output first (R15)
+            throw socket.closed() ? new SocketException("Socket closed") : e; // close() ends TCP's output first (END-4)
         } finally {
             staysOnTcp |= !done;
         }
@@ -205,7 +205,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
 
     /**
      * An urgent byte. It goes by TCP unless this direction has switched, and counts of stream bytes can't be trusted
-     * after it, so then it never will (R8). Afterwards it is a byte like any other if the peer wants it in place, and
+     * after it, so then it never will (SWITCH-4). Afterwards it is a byte like any other if the peer wants it in place, and
      * else nothing, as the peer would discard it. With nobody there to get it, it is TCP that says what becomes of it.
      */
     void writeUrgent(int b) throws IOException {
@@ -233,7 +233,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
 
     /**
      * shutdownOutput. The path's FIN comes after the last byte and before TCP's own: a peer that sees TCP's end first
-     * takes us for dead (R14). So a writer that is inside does both on its way out.
+     * takes us for dead (END-3). So a writer that is inside does both on its way out.
      *
      * @return false if this direction is on TCP, whose output the caller shuts down
      */

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * R28: what all reads and writes of a program go through is compiled once, not again inside each of its callers. HotSpot's C2 takes no
+ * JIT-1: what all reads and writes of a program go through is compiled once, not again inside each of its callers. HotSpot's C2 takes no
  * method into its callers that has more bytes of bytecode than its flag FreqInlineSize says, however often it is called.
  */
 class CompiledOnceTest {

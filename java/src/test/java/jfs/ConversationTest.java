@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** When a connection is worth an offer (R4), and when a read on TCP is worth polling for. */
+/** When a connection is worth an offer (NEG-4), and when a read on TCP is worth polling for. */
 class ConversationTest {
 
     private final Conversation conversation = new Conversation();

@@ -57,7 +57,7 @@ final class Pair implements AutoCloseable {
         return via(listener, family.address(), listener);
     }
 
-    /** Whether a JFS process has the names of that port: the connections of a listener that was there outlive it (R3). */
+    /** Whether a JFS process has the names of that port: the connections of a listener that was there outlive it (NEG-3). */
     private static boolean isNamed(int port) throws IOException {
         try (Stream<String> sockets = Files.lines(Path.of("/proc/net/unix"))) {
             return sockets.anyMatch(socket -> socket.contains(":" + port + "#"));

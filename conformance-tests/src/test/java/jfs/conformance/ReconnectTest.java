@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * One connection after another between the same two ports (R1): the server's old sockets still say that they are
+ * One connection after another between the same two ports (NEG-1): the server's old sockets still say that they are
  * connected to the client's port, and no byte of theirs may come to the new one.
  */
 class ReconnectTest {

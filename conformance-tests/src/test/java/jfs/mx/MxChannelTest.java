@@ -81,7 +81,7 @@ class MxChannelTest {
         assertEquals(0, channel.available());
     }
 
-    /** Match bits are no secret to who guesses well (R20). */
+    /** Match bits are no secret to who guesses well (CHANNEL-7). */
     @Test
     void aStrangersMessagesAreDropped() throws Exception {
         peers.connect(channel.description());
@@ -119,7 +119,7 @@ class MxChannelTest {
         Await.until("dropped", () -> MxEndpoint.DROPPED.sum() > before);
     }
 
-    /** It has taken everything, and nothing is under way whose failure would tell of its death (C5). */
+    /** It has taken everything, and nothing is under way whose failure would tell of its death (CHANNEL-5). */
     @Test
     void aDeadPeersAnswerIsNotWaitedFor() throws Exception {
         send(theirs, channel, Kind.HELLO, 0, NONCE);
@@ -132,7 +132,7 @@ class MxChannelTest {
         Await.until("forgotten", () -> ours.channels() == 0);
     }
 
-    /** As a process finds itself that was stopped for minutes, with all that has come meanwhile (C5). */
+    /** As a process finds itself that was stopped for minutes, with all that has come meanwhile (CHANNEL-5). */
     @Test
     void whoWasStoppedLooksBeforeItTakesItsPeerForSilent() throws Exception {
         greet(); // so that theirs holds no message of ours
@@ -167,7 +167,7 @@ class MxChannelTest {
         }
     }
 
-    /** The other way round: it has looked, and there was nothing. The endpoint's thread does so while a reader leads too (E6). */
+    /** The other way round: it has looked, and there was nothing. The endpoint's thread does so while a reader leads too (LEADER-4). */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whoIsSilentForLongIsGivenUp(boolean led) throws Exception {
@@ -206,7 +206,7 @@ class MxChannelTest {
         Await.until("greeted", () -> channel.greeted() && peers.greeted());
     }
 
-    /** It says that it reads no more, which the peer would wait for until it takes it for dead (C5). */
+    /** It says that it reads no more, which the peer would wait for until it takes it for dead (CHANNEL-5). */
     @Test
     void aFailedEndsPeerIsForgottenWithIt() throws Exception {
         talk();
@@ -386,7 +386,7 @@ class MxChannelTest {
         }
     }
 
-    /** The endpoint's thread leaves others' messages to who polls (E3). */
+    /** The endpoint's thread leaves others' messages to who polls (LEADER-1). */
     @Test
     void whoPollsHandsOnWhatComesForOthers() throws Exception {
         talk();
@@ -408,7 +408,7 @@ class MxChannelTest {
         }
     }
 
-    /** The endpoint's thread dozes no longer than somebody polls, and a moment (E3). */
+    /** The endpoint's thread dozes no longer than somebody polls, and a moment (LEADER-1). */
     @Test
     void whatComesWhenNobodyPollsAnyMoreIsHandedOn() throws Exception {
         talk();
@@ -420,7 +420,7 @@ class MxChannelTest {
         }
     }
 
-    /** The endpoint's thread doesn't doze while somebody sleeps (E3). */
+    /** The endpoint's thread doesn't doze while somebody sleeps (LEADER-1). */
     @Test
     void whoSleepsIsWokenThoughSomebodyPolledAMomentAgo() throws Exception {
         talk();

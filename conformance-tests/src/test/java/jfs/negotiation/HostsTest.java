@@ -87,7 +87,7 @@ class HostsTest extends HostsOnLoopback {
         itIsAcceptedLater();
     }
 
-    // ---- R22 ----
+    // ---- NEG-6 ----
 
     @Test
     void whatTheServerReceivedIsNotWhatWasSent() throws Exception {

@@ -319,6 +319,6 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
         }
     }
 
-    /** The uid that stands for "nobody you know" across user namespaces: never let in (R2). */
+    /** The uid that stands for "nobody you know" across user namespaces: never let in (NEG-2). */
     public static final int OVERFLOW_USER = 65534;
 }

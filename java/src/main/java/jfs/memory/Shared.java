@@ -16,7 +16,7 @@ import jfs.nativelib.Words;
  *
  * <p>In memory behind a card, whose stores are {@linkplain Posted posted}, a releasing store waits for what comes before it
  * to arrive, and then for itself: it returns when its reader can see it. So the order of stores, and the full fence
- * between a store and a load, mean there what they mean in this host's memory (R24). A load of it takes long; none is
+ * between a store and a load, mean there what they mean in this host's memory (CARD-1). A load of it takes long; none is
  * made but to set up.
  *
  * <p>Bounds are checked by the buffer underneath, so a wrong offset is an exception and not a crash. Being unmapped is
@@ -199,7 +199,7 @@ public final class Shared {
     }
 
     /**
-     * Puts every earlier store before every later load (R10): between "here is news" and "is anybody asleep", and on
+     * Puts every earlier store before every later load (ORDER-1): between "here is news" and "is anybody asleep", and on
      * the other side between "I am asleep" and "is there news". Without it both may miss the other, since x86 too lets
      * a load overtake an earlier store.
      */

@@ -10,7 +10,7 @@ public final class EventBell implements Doorbell, Runnable {
     private final int descriptor;
     private boolean freed;
 
-    /** @throws NoResourcesException if there are no descriptors left, or less than half of them (R16) */
+    /** @throws NoResourcesException if there are no descriptors left, or less than half of them (LIMIT-1) */
     public EventBell() throws NoResourcesException {
         int made = Posix.eventCreate();
         if (made < 0) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What comes in of a channel: puts messages back in order, knows whom they may come from (R20), keeps the bytes that nobody has
+ * What comes in of a channel: puts messages back in order, knows whom they may come from (CHANNEL-7), keeps the bytes that nobody has
  * read. Its lock is never held while {@link Outbound}'s is taken.
  */
 final class Inbound {
@@ -159,7 +159,7 @@ final class Inbound {
         if (!from.is(nic, id, session)) {
             return Outcome.NOT_OURS;
         }
-        if (Kind.sequence(match) != next) { // (C1)
+        if (Kind.sequence(match) != next) { // (CHANNEL-1)
             if (early.size() < EARLY_MAX && early.putIfAbsent(Kind.sequence(match), it) == null) {
                 return Outcome.EARLY;
             }
@@ -192,7 +192,7 @@ final class Inbound {
         if (channel.failed()) {
             return false;
         }
-        if (kind == null || greeted == (kind == Kind.HELLO)) { // (C2)
+        if (kind == null || greeted == (kind == Kind.HELLO)) { // (CHANNEL-2)
             channel.violated("a message of kind " + kind);
             return false;
         }

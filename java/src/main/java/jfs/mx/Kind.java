@@ -10,7 +10,7 @@ package jfs.mx;
  *
  *   HELLO     nonce (8)            the first one, and only that
  *   DATA      bytes of the stream
- *   FIRST     count (8), bytes     as DATA; this direction's stream went over TCP before, for that many bytes (R6)
+ *   FIRST     count (8), bytes     as DATA; this direction's stream went over TCP before, for that many bytes (SWITCH-2)
  *   RECEIVER  consumed (8), flags (8)    of the sender's receiving half: how many bytes it has taken, {@link #READY} and so on
  *   END       nothing              the stream ends here
  *   RESET     nothing              the stream ends here, and so does TCP, by a reset

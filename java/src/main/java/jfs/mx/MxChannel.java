@@ -10,22 +10,22 @@ import jfs.steps.Step;
  * about them ({@link Kind} draws the messages). {@link Inbound} and {@link Outbound} are its two directions; this is what
  * the program sees of both, and how they end.
  *
- * <p>C1. Messages of one end are numbered and taken in that order; MX matches them in order, but long ones may complete late. So none is sent that is
+ * <p>CHANNEL-1. Messages of one end are numbered and taken in that order; MX matches them in order, but long ones may complete late. So none is sent that is
  * {@value Outbound#SPAN_MAX} places or more behind one that is still under way: that is how many the receiver has to keep.
- * <br>C2. The first one has the nonce that the ends have agreed on, and all come from the endpoint that was connected to
- * (R20).
- * <br>C3. Bytes that the receiving program has not taken are at most {@link #WINDOW}: the sender counts what it sends, the
+ * <br>CHANNEL-2. The first one has the nonce that the ends have agreed on, and all come from the endpoint that was connected to
+ * (CHANNEL-7).
+ * <br>CHANNEL-3. Bytes that the receiving program has not taken are at most {@link #WINDOW}: the sender counts what it sends, the
  * receiver tells what was taken, as a total. So nobody's buffers grow without end, and a writer blocks no earlier than over
- * TCP (R7).
- * <br>C4. A message is sent at once as long as less than {@value Outbound#UNDER_WAY_MAX} are under way; what is written meanwhile
+ * TCP (SWITCH-3).
+ * <br>CHANNEL-4. A message is sent at once as long as less than {@value Outbound#UNDER_WAY_MAX} are under way; what is written meanwhile
  * gathers in as few messages as it takes. That is what TCP makes of TCP_NODELAY. Without that option it would wait for the
  * peer before it sends a second small segment, which spares a slow line and would only cost time here.
- * <br>C5. Nothing is forgotten that was sent: the channel of a closed connection lives on until the peer has all of it, or
- * has said that it won't read it, is gone, or has been silent for a minute (R21).
+ * <br>CHANNEL-5. Nothing is forgotten that was sent: the channel of a closed connection lives on until the peer has all of it, or
+ * has said that it won't read it, is gone, or has been silent for a minute (END-5).
  * An end that has failed says at its own close that it reads no more, and if its stream has never left TCP, that it ends
  * there: so its peer's is over too. It can't where the library has failed to bring a message, or takes none, for nothing is
  * taken that comes behind a message's empty place: then its peer's end is kept.
- * <br>C6. A receiver is told of as ready only to a peer that has greeted. So where none has, nothing comes, and nobody waits for it.
+ * <br>CHANNEL-6. A receiver is told of as ready only to a peer that has greeted. So where none has, nothing comes, and nobody waits for it.
  *
  * <p>Thread-safe, with one thread at a time that receives and one that sends. Nothing blocks but {@link #connect}, and
  * {@link #send} while the JVM ends.
@@ -170,14 +170,14 @@ public final class MxChannel {
         return inbound.greeted();
     }
 
-    /** Whether the peer may send its stream here: it has its end, and has been told that this one is ready (C6). */
+    /** Whether the peer may send its stream here: it has its end, and has been told that this one is ready (CHANNEL-6). */
     public boolean mayBeSentTo() {
         return outbound.readyTold();
     }
 
     /**
      * What the peer's writer is to know of this end's receiver: each true one stays so but for {@code takesUrgent}. What is
-     * unread when it is closed stays {@link #available}: whoever closes the socket goes by that (R13).
+     * unread when it is closed stays {@link #available}: whoever closes the socket goes by that (END-2).
      */
     public void tellReceiver(boolean ready, boolean takesUrgent, boolean closed) {
         outbound.setReceiver(ready, takesUrgent, closed);
@@ -202,7 +202,7 @@ public final class MxChannel {
             lastHeard = endpoint.now();
             Step.MESSAGE_RECEIVED.reached();
             if (greeted() && !known && outbound.hasReceiverNews()) {
-                tellReceiver(); // (C6)
+                tellReceiver(); // (CHANNEL-6)
             }
             outcome.answers().forEach(outbound::answer);
             settle();
@@ -411,7 +411,7 @@ public final class MxChannel {
         endpoint.flush(this, deadline);
     }
 
-    /** Nobody will use it any more. It ends when the peer has all of it (C5). */
+    /** Nobody will use it any more. It ends when the peer has all of it (CHANNEL-5). */
     public void abandon() {
         finish(false);
         tellReceiver(false, false, true);
@@ -427,10 +427,10 @@ public final class MxChannel {
     }
 
     /**
-     * Looked at now and then when it was abandoned. The peer's end may have failed in a way that it can't tell (C5), or its
+     * Looked at now and then when it was abandoned. The peer's end may have failed in a way that it can't tell (CHANNEL-5), or its
      * host have gone without a word. TCP is no help: its connection is closed here, and its end or reset before that may have
      * overtaken the peer's ARRIVED, or come from a middlebox while the peer still reads. So only time tells such a peer from a
-     * slow one (R21).
+     * slow one (END-5).
      *
      * @param now or a little before: all that had come by then was seen
      */

@@ -16,7 +16,7 @@ import jfs.wait.ServiceThreads;
 
 /**
  * An MX endpoint, shared by all connections of a process. Its receives are posted for whoever has something to say, and
- * what has come is handed to the channel that it is for, if it is from that one's peer (R20).
+ * what has come is handed to the channel that it is for, if it is from that one's peer (CHANNEL-7).
  *
  * <p><b>Who moves messages.</b> MX has no thread that does. A thread that waits for a message of its own polls: it looks
  * for what has completed, of all connections, one look at a time ({@link #progress}), and finds its own without being
@@ -24,11 +24,11 @@ import jfs.wait.ServiceThreads;
  * descriptor, and is woken by its message itself. In all other cases a thread of the endpoint's waits there, looks, and wakes who sleeps:
  * where several sleep, of whom one would be woken for the others' messages and have to hand on when its own wait is over; and
  * for credits and ends, which are to move while nobody waits at all. That costs a sleeper one switch of threads more.
- * {@link Leadership} is who waits there when (E3 to E6).
+ * {@link Leadership} is who waits there when (LEADER-1 to LEADER-4).
  *
- * <p>E1. One thread at a time looks ({@link #looking}). Who polls and finds another one there leaves it a note ({@link #wanted}),
+ * <p>ENDPOINT-1. One thread at a time looks ({@link #looking}). Who polls and finds another one there leaves it a note ({@link #wanted}),
  * and that one looks once more. Who has to know all that had completed when it asked waits for its turn, as for any lock.
- * <br>E2. A thread sleeps at the descriptor only when MX says that nothing has happened since somebody looked (R23).
+ * <br>ENDPOINT-2. A thread sleeps at the descriptor only when MX says that nothing has happened since somebody looked (ENDPOINT-3).
  *
  * <p>Thread-safe; only {@link #connect}, {@link #flush} and {@link #close} block.
  */
@@ -64,7 +64,7 @@ public final class MxEndpoint {
     private final MessageBuffers buffers;
     private final Channels channels;
 
-    // By who looks (E1).
+    // By who looks (ENDPOINT-1).
     private final ReentrantLock looking = new ReentrantLock();
     private volatile boolean wanted;
     private boolean closed;
@@ -103,7 +103,7 @@ public final class MxEndpoint {
 
     /**
      * The process's one, opened when it is first asked for. When the JVM ends, what its connections have sent is delivered
-     * first (R21).
+     * first (END-5).
      *
      * @param messageMax see {@link #open}; of the first call
      */
@@ -412,7 +412,7 @@ public final class MxEndpoint {
     /** Waits until the peer has what was sent, or the deadline, a {@link System#nanoTime}. */
     void flush(MxChannel channel, long deadline) {
         while (!channel.isFlushed() && deadline - System.nanoTime() > 0) {
-            progressAll(); // the thread leaves it to us (E3)
+            progressAll(); // the thread leaves it to us (LEADER-1)
             Pause.park(BETWEEN_LOOKS_NANOS);
         }
     }

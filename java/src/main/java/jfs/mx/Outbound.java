@@ -73,7 +73,7 @@ final class Outbound {
         peerNumber = its.number();
         messageMax = Math.min(its.messageMax(), endpoint.messageMax());
         window = Math.min(its.window(), MxChannel.WINDOW); // or a peer that never reads has us keep what it likes
-        MessageBuffer hello = newMessage(Kind.HELLO); // before anything else (C2)
+        MessageBuffer hello = newMessage(Kind.HELLO); // before anything else (CHANNEL-2)
         hello.putLong(nonce);
         urgent.add(hello);
         pump();
@@ -281,7 +281,7 @@ final class Outbound {
 
     // Messages under way. Under the lock.
 
-    /** Whether a message of that kind may go: once the channel was seen to have failed, only what ends it at the peer (C5). */
+    /** Whether a message of that kind may go: once the channel was seen to have failed, only what ends it at the peer (CHANNEL-5). */
     private boolean maySay(Kind kind) {
         if (!stopped) {
             return to != null;
@@ -391,7 +391,7 @@ final class Outbound {
 
     /** Drops what nobody will read. @return whether nothing is left to do once the channel is abandoned */
     synchronized boolean settle() {
-        if (channel.failed() || peerIs(Kind.CLOSED) && greetingSent) { // what may follow the greeting needs it (C2)
+        if (channel.failed() || peerIs(Kind.CLOSED) && greetingSent) { // what may follow the greeting needs it (CHANNEL-2)
             dropUnsent();
         }
         return isOver() || !channel.greeted() && underWay == 0; // nobody there, nobody to confirm anything

@@ -73,7 +73,7 @@ final class AcceptedSockets {
     }
 
     /**
-     * Offers can find an accepted connection: one atomic step makes it known and finds those that wait for it (R1).
+     * Offers can find an accepted connection: one atomic step makes it known and finds those that wait for it (NEG-1).
      *
      * @return null if there is no name left
      */

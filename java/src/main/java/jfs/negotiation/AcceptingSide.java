@@ -19,7 +19,7 @@ final class AcceptingSide {
 
     /** A client that has connected says what it wants at once, if it has a core: as long as it waits for its answer. */
     private static final long MESSAGE_MILLIS = 5_000;
-    /** Offers under way at once; beyond it one of them is turned away for each that comes (R18). */
+    /** Offers under way at once; beyond it one of them is turned away for each that comes (NEG-5). */
     private static final int VISITORS_MAX = 256;
     /** Who keeps connecting must not keep the thread from those who are there. */
     private static final int ADMITTED_AT_ONCE = 16;
@@ -235,7 +235,7 @@ final class AcceptingSide {
             return peers.holding(fd, end, token);
         }
 
-        /** Before we join, we show the visitor that we hold our own end (R25). */
+        /** Before we join, we show the visitor that we hold our own end (NEG-7). */
         @Override
         boolean mayJoin(Endpoint endpoint) {
             if (token != null) {

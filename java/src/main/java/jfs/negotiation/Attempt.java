@@ -194,7 +194,7 @@ abstract class Attempt implements Runnable {
         }
     }
 
-    /** The peer has attached. What counts now is that this end is still that connection (R1). */
+    /** The peer has attached. What counts now is that this end is still that connection (NEG-1). */
     private void joined(ByteBuffer body) {
         if (!isStillThatOne()) {
             end(Reason.STALE, null);
@@ -258,7 +258,7 @@ abstract class Attempt implements Runnable {
             }
         }
 
-        /** That may have taken a while: it is looked once more whether this is the connection (R1). */
+        /** That may have taken a while: it is looked once more whether this is the connection (NEG-1). */
         void end() {
             if (path == null) {
                 notCompleted(why);

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Those who are being served, each for a party, and who of them gives way when there are too many (R18): the one that came
+ * Those who are being served, each for a party, and who of them gives way when there are too many (NEG-5): the one that came
  * first, of the party that has most. So one who floods us pushes out his own. Not for several threads.
  */
 final class Crowd<T> {

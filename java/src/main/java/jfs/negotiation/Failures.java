@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import jfs.wait.NanoClock;
 
-/** Whom it would be in vain to ask for a while, and why (R4). Not for several threads. */
+/** Whom it would be in vain to ask for a while, and why (NEG-4). Not for several threads. */
 final class Failures {
 
     private static final int MOST = 1024;

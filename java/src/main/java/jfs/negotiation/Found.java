@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Where each listener was found last, so that the next offer asks there first (R3). Of too many listeners the one that was
+ * Where each listener was found last, so that the next offer asks there first (NEG-3). Of too many listeners the one that was
  * looked up longest ago is forgotten. Not for several threads.
  *
  * @param <P> a place: one of the listener's names, or a port

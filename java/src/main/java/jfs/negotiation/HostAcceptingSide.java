@@ -24,7 +24,7 @@ final class HostAcceptingSide {
     /** A client has this long for each thing that it says. */
     private static final long MESSAGE_MILLIS = 5_000;
     private static final int BACKLOG = 128;
-    /** As {@link AcceptingSide}'s (R18). */
+    /** As {@link AcceptingSide}'s (NEG-5). */
     private static final int VISITORS_MAX = 256;
     private static final int ADMITTED_AT_ONCE = 16;
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -261,7 +261,7 @@ final class HostAcceptingSide {
             return itsOwn ? Peers.Holding.SHOWN : Peers.Holding.REFUTED;
         }
 
-        /** Both ends compare what they have received with what the other has sent, before anything is attached (R22). */
+        /** Both ends compare what they have received with what the other has sent, before anything is attached (NEG-6). */
         @Override
         boolean mayJoin(Endpoint endpoint) {
             if (agreed) {

@@ -329,7 +329,7 @@ final class HostOfferingSide {
             answered(message);
         }
 
-        /** This is the process that has the connection. Both compare before anything is attached (R22). */
+        /** This is the process that has the connection. Both compare before anything is attached (NEG-6). */
         private void compare(Opening.Seen seen) {
             Opening opening = opening();
             if (opening == null) {
@@ -353,7 +353,7 @@ final class HostOfferingSide {
             }
         }
 
-        /** It has proved that it has the key (R22 tells the rest). */
+        /** It has proved that it has the key (NEG-6 tells the rest). */
         @Override
         boolean isHolder() {
             return true;

@@ -9,7 +9,7 @@ import jfs.spi.NoResourcesException;
  * The names under which listening sockets can be found: {@code jfs/1/<address>:<port>#<k>} in the abstract namespace of
  * Unix sockets, which is the network namespace's, as ports are, and which forgets a name with its process. The address
  * is 32 hex digits, or {@code *} for the wildcard. A name in use takes the next k (SO_REUSEPORT groups, an IPv6-only
- * beside an IPv4 listener); running out of them only means that some connections stay on TCP (R3).
+ * beside an IPv4 listener); running out of them only means that some connections stay on TCP (NEG-3).
  */
 final class Names {
 
@@ -79,7 +79,7 @@ final class Names {
     /**
      * What a listening socket is found by. The name is taken for the first who needs it, and given back by the last: the listening
      * socket, and every socket accepted from it that offers can find and that has no fast path yet. So a server which closes its
-     * listener after one accept can still be found (R3).
+     * listener after one accept can still be found (NEG-3).
      */
     abstract static class Name implements Runnable {
         private int users = 1; // the listening socket; guarded by this

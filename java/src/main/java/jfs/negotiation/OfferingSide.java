@@ -19,7 +19,7 @@ final class OfferingSide {
 
     private static final long ANSWER_MILLIS = 5_000;
     private static final long EARLY_ANSWER_MILLIS = 30_000;
-    /** That a listener has not answered is remembered this long (R4). */
+    /** That a listener has not answered is remembered this long (NEG-4). */
     private static final long MEMORY_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** That a listener has no name is remembered this long at first: a server that reads a stream may take one soon. */
     private static final long NO_PEER_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -74,7 +74,7 @@ final class OfferingSide {
         }
     }
 
-    /** The remote address is one of this host's (R3); both ends being equal is the usual and cheapest proof. */
+    /** The remote address is one of this host's (NEG-3); both ends being equal is the usual and cheapest proof. */
     private static boolean onThisHost(Tuple tuple) {
         if (tuple.sameAddresses()) {
             return true;
@@ -191,7 +191,7 @@ final class OfferingSide {
         private void visit(int socket) {
             fd = socket;
             Step.NAME_CONNECTED.reached();
-            if (!peers.mayShare(fd)) { // before anything is sent (R2)
+            if (!peers.mayShare(fd)) { // before anything is sent (NEG-2)
                 leave();
                 foreign = true;
                 next();
@@ -286,7 +286,7 @@ final class OfferingSide {
             return holding == Peers.Holding.SHOWN;
         }
 
-        /** The token is taken back while the kernel still keeps others from its name (R25). */
+        /** The token is taken back while the kernel still keeps others from its name (NEG-7). */
         @Override
         void leave() {
             if (deadline != null) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * The first bytes of a connection's two streams, as they went over TCP at this end. What one end has received of them must
- * be what the other has sent: a proxy that ends TCP, but keeps addresses and ports, shows by what it changes (R22). Kept of
+ * be what the other has sent: a proxy that ends TCP, but keeps addresses and ports, shows by what it changes (NEG-6). Kept of
  * connections that a rule wants between hosts, until it is decided what becomes of them; no others pay for it.
  *
  * <p>Thread-safe: a reader, a writer and the negotiation.

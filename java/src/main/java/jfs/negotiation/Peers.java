@@ -6,7 +6,7 @@ import jfs.nativelib.Posix;
 import jfs.procfs.Descriptors;
 import jfs.spi.NoResourcesException;
 
-/** Which processes may share memory with this one (P8): of which users (R2), and for which connections (R25). */
+/** Which processes may share memory with this one: of which users (NEG-2), and for which connections (NEG-7). */
 final class Peers {
 
     static final long STRANGER = -1;
@@ -68,7 +68,7 @@ final class Peers {
     }
 
     /**
-     * Whether the process at the other end of a Unix socket holds that end of an established TCP connection (R25): it shows a
+     * Whether the process at the other end of a Unix socket holds that end of an established TCP connection (NEG-7): it shows a
      * {@link Token} there, or its descriptors can be seen and have that socket.
      *
      * @param token what it would show; null for a peer that knows of none, as builds of version 1

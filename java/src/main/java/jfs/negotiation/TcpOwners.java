@@ -5,7 +5,7 @@ import jfs.procfs.TcpTable;
 import jfs.spi.NoResourcesException;
 
 /**
- * Whose an end of an established TCP connection is, by the kernel's word (R25). It is asked for that one socket where it
+ * Whose an end of an established TCP connection is, by the kernel's word (NEG-7). It is asked for that one socket where it
  * answers such questions (sock_diag), else its list of all is read.
  */
 final class TcpOwners {

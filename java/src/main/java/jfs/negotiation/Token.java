@@ -4,7 +4,7 @@ import jfs.nativelib.Posix;
 import jfs.spi.TcpDescriptor;
 
 /**
- * A number by which the two ends of an offer show each other that they hold the TCP connection it is for (R25). A user id
+ * A number by which the two ends of an offer show each other that they hold the TCP connection it is for (NEG-7). A user id
  * does not show that: a process in another container may have the same one, and no means to touch this process.
  *
  * <p>The connecting end gives its Unix socket a name with a new token in it, and sets the token as the pacing limit of its TCP

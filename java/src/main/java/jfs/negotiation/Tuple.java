@@ -8,7 +8,7 @@ import jfs.spi.TcpDescriptor;
 
 /**
  * A TCP connection as the kernel knows it: local end, then remote end, each address (16 bytes, IPv4 as IPv4-mapped),
- * scope id and port. Only established connections have one (R1).
+ * scope id and port. Only established connections have one (NEG-1).
  */
 final class Tuple {
 

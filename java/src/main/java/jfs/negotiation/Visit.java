@@ -91,7 +91,7 @@ abstract class Visit {
         tryJoin();
     }
 
-    /** Waits first and looks then, as an accepted socket is entered first and looks for who waits then (R1). */
+    /** Waits first and looks then, as an accepted socket is entered first and looks for who waits then (NEG-1). */
     final void tryJoin() {
         boolean maybeLater = offer.early() && mayBeAccepted(ours.localPort());
         if (maybeLater && sockets.await(this)) {

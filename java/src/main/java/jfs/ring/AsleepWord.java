@@ -33,7 +33,7 @@ public final class AsleepWord {
 
     // By the sleeper's end.
 
-    /** "I am asleep", visible to the peer before the caller looks for news once more (R10). */
+    /** "I am asleep", visible to the peer before the caller looks for news once more (ORDER-1). */
     public void announce(int how) {
         memory.setIntRelease(offset, how);
         Shared.fullFence();
@@ -65,7 +65,7 @@ public final class AsleepWord {
 
     /**
      * Whether, and by what, the thread is to be woken. After publishing what it waits for: that is visible to the sleeper before this
-     * method looks at its word (R10). Of two callers that see the same announcement one gets it, the other gets {@link #AWAKE}.
+     * method looks at its word (ORDER-1). Of two callers that see the same announcement one gets it, the other gets {@link #AWAKE}.
      */
     public int take() {
         Shared.fullFence();

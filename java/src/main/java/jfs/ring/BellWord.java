@@ -3,7 +3,7 @@ package jfs.ring;
 import jfs.memory.Shared;
 
 /**
- * The word by which the rings of one doorbell become one, for a doorbell that all connections of a region share (R30): {@link
+ * The word by which the rings of one doorbell become one, for a doorbell that all connections of a region share (BELL-4): {@link
  * InboxLayout#BELL_RUNG}. A thread that is to be woken by the bell has said so in its {@link AsleepWord}, so a ring only says "look at
  * these words". While one ring is on its way another would add nothing.
  *
@@ -13,10 +13,10 @@ import jfs.memory.Shared;
  *     +-- the owner has heard, and looks ----+
  * </pre>
  *
- * <p>B1. Who wakes a thread takes its asleep word first, executes a full fence, and then looks at this word. If it finds QUIET it
+ * <p>BELL-1. Who wakes a thread takes its asleep word first, executes a full fence, and then looks at this word. If it finds QUIET it
  * stores RUNG and rings; if it finds RUNG it does not ring.
- * <br>B2. The owner acknowledges the bell first, then stores QUIET, executes a full fence, and then looks at the asleep words.
- * <br>B3. Who has stored RUNG and can't ring after all stores QUIET again, and tries once more, for those too who have left out their
+ * <br>BELL-2. The owner acknowledges the bell first, then stores QUIET, executes a full fence, and then looks at the asleep words.
+ * <br>BELL-3. Who has stored RUNG and can't ring after all stores QUIET again, and tries once more, for those too who have left out their
  * rings meanwhile.
  *
  * <p>So no thread sleeps on, unless a ring fails twice. Who finds RUNG finds what the owner has not overwritten yet; so the owner's QUIET
@@ -41,7 +41,7 @@ public final class BellWord {
 
     // By the process whose bell it is.
 
-    /** After the bell was acknowledged, and before the asleep words are looked at (B2). */
+    /** After the bell was acknowledged, and before the asleep words are looked at (BELL-2). */
     public void hush() {
         inbox.setIntRelease(InboxLayout.BELL_RUNG, QUIET);
         Shared.fullFence();
@@ -49,14 +49,14 @@ public final class BellWord {
 
     // By the peer.
 
-    /** Whether the bell is to be rung, by the caller. After the sleeper's word was taken (B1). */
+    /** Whether the bell is to be rung, by the caller. After the sleeper's word was taken (BELL-1). */
     public boolean takeRing() {
         Shared.fullFence();
         return inbox.getIntAcquire(InboxLayout.BELL_RUNG) != RUNG
                 && (inbox.compareAndSetInt(InboxLayout.BELL_RUNG, QUIET, RUNG) || inbox.getIntAcquire(InboxLayout.BELL_RUNG) != RUNG);
     }
 
-    /** After {@link #takeRing}: the bell could not be rung (B3). */
+    /** After {@link #takeRing}: the bell could not be rung (BELL-3). */
     public void giveRingBack() {
         inbox.compareAndSetInt(InboxLayout.BELL_RUNG, RUNG, QUIET);
     }

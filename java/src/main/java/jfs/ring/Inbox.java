@@ -66,7 +66,7 @@ public final class Inbox {
         return memory.getIntAcquire(InboxLayout.SENDER);
     }
 
-    // The word PLACE (R27), of the connecting end's inbox. Steps that both ends may take are compare-and-sets. Only the owner offers a
+    // The word PLACE (PLACE-1), of the connecting end's inbox. Steps that both ends may take are compare-and-sets. Only the owner offers a
     // place, and only the end that leaves last frees it, so these two are releasing stores.
 
     /** An offer's nonce, made unlike all other values of the word. */

@@ -146,7 +146,7 @@ public final class InboxLayout {
 
     /**
      * The ring of a message queue: the smallest in which {@code count} messages of {@code size} bytes fit, with what a
-     * receiver's head may lag behind (I5), even if they go as records that are as short as in any ring.
+     * receiver's head may lag behind (RING-5), even if they go as records that are as short as in any ring.
      *
      * @return 0 if that is too large
      */

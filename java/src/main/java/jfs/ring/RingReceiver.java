@@ -7,10 +7,10 @@ import jfs.steps.Step;
  * The receiving half of one direction; the protocol is described at {@link RingSender}. Used by one thread at a time
  * (under the socket's read lock); never blocks. Everything read from shared memory is copied once and then checked.
  *
- * <p>I5. The head is published when a quarter of the ring has been consumed since the last time, so a sender that
+ * <p>RING-5. The head is published when a quarter of the ring has been consumed since the last time, so a sender that
  * finds less than that free is never kept waiting by a receiver that has nothing left to read; and at the end of a
  * receive when it is a page behind, so that the sender of an idle connection can give all but that back.
- * <br>I6. The overflow ring's head is published at each quarter and whenever that ring is empty: the sender returns to
+ * <br>RING-6. The overflow ring's head is published at each quarter and whenever that ring is empty: the sender returns to
  * the ring only when it sees it drained.
  */
 public final class RingReceiver {
@@ -19,7 +19,7 @@ public final class RingReceiver {
     private final Shared remote;
     private final int window;
     private final int lines;
-    /** Lines that a short receive leaves unpublished at most (I5). */
+    /** Lines that a short receive leaves unpublished at most (RING-5). */
     private final int lag;
     private final int overflow;
     private final int overflowBase;
@@ -75,7 +75,7 @@ public final class RingReceiver {
     }
 
     /**
-     * Takes what is there, or what comes at once. Compiled on its own (R28).
+     * Takes what is there, or what comes at once. Compiled on its own (JIT-1).
      *
      * @param looks for the first record, at most, with a pause between two; the overflow ring is looked at once
      * @return bytes received, 0 if there are none now
@@ -128,7 +128,7 @@ public final class RingReceiver {
             }
         }
         if (head - publishedHead >= InboxLayout.PAGE / InboxLayout.LINE) {
-            publishHead(); // no progress for a sleeping writer: that one waits for the overflow ring (I6)
+            publishHead(); // no progress for a sleeping writer: that one waits for the overflow ring (RING-6)
         }
         return received;
     }
@@ -253,7 +253,7 @@ public final class RingReceiver {
         return tail - start;
     }
 
-    /** Whether a head word has been published since the last call: then a sleeping writer may have room (R10). */
+    /** Whether a head word has been published since the last call: then a sleeping writer may have room (ORDER-1). */
     public boolean takeProgress() {
         boolean was = progress;
         progress = false;
@@ -262,7 +262,7 @@ public final class RingReceiver {
 
     /**
      * Whether the ring's head has been published since the last call: then a sleeping writer that has no overflow ring,
-     * in a message queue, may have room (R10).
+     * in a message queue, may have room (ORDER-1).
      */
     public boolean takePublished() {
         boolean was = published;
@@ -270,7 +270,7 @@ public final class RingReceiver {
         return was;
     }
 
-    /** A header, checked: 0, SPILLED, REWIND (but at the first line, I8), or a length that fits the ring. */
+    /** A header, checked: 0, SPILLED, REWIND (but at the first line, RING-8), or a length that fits the ring. */
     private long header(int position) throws CorruptRingException {
         return checked(local.getLongAcquire(InboxLayout.RING + position), position);
     }
@@ -339,7 +339,7 @@ public final class RingReceiver {
         return tail;
     }
 
-    /** Up to where this spill goes as far as is known: its END, else the tail (read first, I7). */
+    /** Up to where this spill goes as far as is known: its END, else the tail (read first, RING-7). */
     private long overflowLimit() throws CorruptRingException {
         long tail = overflowTail();
         long end = overflowEnd();

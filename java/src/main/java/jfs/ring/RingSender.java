@@ -19,22 +19,22 @@ import jfs.steps.Step;
  *          -2  (REWIND) the stream goes on at the first line of the ring; from version 2 of the protocol on
  * </pre>
  *
- * <p>I1. The header word after the last published record is always 0 before that record is published: the sender
+ * <p>RING-1. The header word after the last published record is always 0 before that record is published: the sender
  * zeroes it first. A receiver can therefore never take an old payload for a header, whatever the payload was. For a
  * record of one line the sender has done so in advance, when it had published the one before: stores become visible in
  * order, and a line that has to be fetched from the other core first would delay the record.
- * <br>I2. A line is written only if the receiver has given it back: {@code 0 <= tail - head <= lines}, with the
+ * <br>RING-2. A line is written only if the receiver has given it back: {@code 0 <= tail - head <= lines}, with the
  * receiver's head checked as it is read and never trusted to go back.
- * <br>I3. Data leaves two lines free, so the SPILLED record and the zero behind it always fit.
+ * <br>RING-3. Data leaves two lines free, so the SPILLED record and the zero behind it always fit.
  *
  * <h2>The overflow ring</h2>
- * TCP over loopback takes about 4 MB with no reader, and programs depend on it (R7). When the ring stays full the
+ * TCP over loopback takes about 4 MB with no reader, and programs depend on it (SWITCH-3). When the ring stays full the
  * sender {@linkplain #spill spills}: it puts bytes into the overflow ring, a plain byte ring with a tail word, and only
- * then publishes SPILLED (I4: whoever sees SPILLED sees the new tail). Once it sees that the receiver has drained it,
+ * then publishes SPILLED (RING-4: whoever sees SPILLED sees the new tail). Once it sees that the receiver has drained it,
  * the sender publishes that tail as END and goes on in the ring; the receiver, arriving at END, does the same. The pages
  * are given back then.
  *
- * <p>I7. END is published before any byte of a later spill, and a spill has at least a byte. So a receiver that sees a
+ * <p>RING-7. END is published before any byte of a later spill, and a spill has at least a byte. So a receiver that sees a
  * tail sees the END before it, and tells it from the previous one because it lies behind the place where it entered.
  * There is never more than one END ahead of it: the next one needs it to have drained the next spill.
  *
@@ -44,7 +44,7 @@ import jfs.steps.Step;
  * there to the end of the ring count as sent, and as consumed by the receiver that sees it. What a light connection keeps
  * resident is then a lap and its longest write.
  *
- * <p>I8. The header word of the first line is 0 before REWIND is published (I1), and that line was free (I2). No REWIND is at
+ * <p>RING-8. The header word of the first line is 0 before REWIND is published (RING-1), and that line was free (RING-2). No REWIND is at
  * the first line: a receiver that finds one there has a peer that breaks the protocol, and would run in circles.
  */
 public final class RingSender {
@@ -56,7 +56,7 @@ public final class RingSender {
     static final long REWIND = -2;
     /** Bytes after which a sender considers to begin again at the first line; in a small ring, after a quarter of it. */
     public static final int LAP = 32 << 10;
-    /** I3. */
+    /** RING-3. */
     static final int SLACK = 2;
 
     /** Where the peer reads: we write it. */
@@ -125,7 +125,7 @@ public final class RingSender {
     }
 
     /**
-     * Sends as much as fits. Nothing is published in part: bytes counted in the result will be received. Compiled on its own (R28).
+     * Sends as much as fits. Nothing is published in part: bytes counted in the result will be received. Compiled on its own (JIT-1).
      *
      * @return bytes taken, 0 if there is no room
      * @throws CorruptRingException if the peer's head is impossible
@@ -157,7 +157,7 @@ public final class RingSender {
             }
             int next = advance(at, need);
             if (tail + need != zeroed) {
-                remote.setLong(InboxLayout.RING + next, 0); // I1
+                remote.setLong(InboxLayout.RING + next, 0); // RING-1
             }
             int start = at + HEADER;
             int first = Math.min(part, window - start);
@@ -178,7 +178,7 @@ public final class RingSender {
 
     /**
      * The short way of {@link #send}: bytes that take one line, for which there is room as far as is known already, behind
-     * which the next header is 0 already (I1). {@link #zeroAhead} makes it 0 for the next one.
+     * which the next header is 0 already (RING-1). {@link #zeroAhead} makes it 0 for the next one.
      *
      * @return false if it does not apply, and nothing was sent
      */
@@ -224,7 +224,7 @@ public final class RingSender {
         if (spilled) {
             return putOverflow(from, offset, length);
         }
-        if (lines - (tail - knownHead) < 2) { // I3: it has drained the spill before, so it has consumed that one's record
+        if (lines - (tail - knownHead) < 2) { // RING-3: it has drained the spill before, so it has consumed that one's record
             throw new CorruptRingException("head", knownHead, "at least " + (tail + 2 - lines));
         }
         overflowFloor = overflowTail;
@@ -232,7 +232,7 @@ public final class RingSender {
         Step.SPILL_WRITTEN.reached();
         spilled = true;
         int next = advance(at, 1);
-        remote.setLong(InboxLayout.RING + next, 0); // I1
+        remote.setLong(InboxLayout.RING + next, 0); // RING-1
         remote.setLongRelease(InboxLayout.RING + at, SPILLED);
         tail++;
         at = next;
@@ -257,7 +257,7 @@ public final class RingSender {
     }
 
     private void rewind() {
-        remote.setLong(InboxLayout.RING, 0); // I8
+        remote.setLong(InboxLayout.RING, 0); // RING-8
         remote.setLongRelease(InboxLayout.RING + at, REWIND);
         longestLap = Math.max(longestLap, tail - lapStart);
         tail += lines - at / InboxLayout.LINE;
@@ -267,7 +267,7 @@ public final class RingSender {
     }
 
     /**
-     * Zeroes a header in advance, if its line is free (I2) without looking at the head again. For after {@link #sendLine},
+     * Zeroes a header in advance, if its line is free (RING-2) without looking at the head again. For after {@link #sendLine},
      * when the receiver has been woken: the line is in the other core's cache, and the fence would wait for it.
      */
     public void zeroAhead() {
@@ -330,7 +330,7 @@ public final class RingSender {
 
     /**
      * Tells which pages hold nothing any more, for an idle connection to give back: what was consumed of the ring, and
-     * the overflow ring once it is drained. Reading as zero afterwards is what I1 needs. The page of the tail stays, so
+     * the overflow ring once it is drained. Reading as zero afterwards is what RING-1 needs. The page of the tail stays, so
      * that a next small message finds warm memory.
      */
     public void freePages(FreePages free) throws CorruptRingException {

@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Lets one thread at a time use an end of a queue. As a rule there is only one, to whom a monitor would cost two atomic
  * exchanges for each message; this costs one.
  *
- * <p>T1. Only who has changed {@code state} from {@link #FREE}, atomically, has the turn, and only that thread makes it FREE
+ * <p>TURN-1. Only who has changed {@code state} from {@link #FREE}, atomically, has the turn, and only that thread makes it FREE
  * again, by a releasing store: so what it did is seen by who has the next turn.
- * <br>T2. Who waits marks the turn as {@link #WANTED} first, and whoever ends a turn that is marked wakes one. The mark is
+ * <br>TURN-2. Who waits marks the turn as {@link #WANTED} first, and whoever ends a turn that is marked wakes one. The mark is
  * made, and the waiting begun, under the monitor under which is woken, so none is missed; but a mark that comes between the
  * look at it and the store that ends the turn is overwritten. Hence no wait is for ever: such a one lasts until the waiter
  * looks again, and finds the turn free or marks it anew.

@@ -11,7 +11,7 @@ import jfs.spi.NoResourcesException;
 import jfs.wait.NanoClock;
 
 /**
- * Keeps this process below half of its limit of memory mappings (R16): the JVM and the program need the rest, and a JVM
+ * Keeps this process below half of its limit of memory mappings (LIMIT-1): the JVM and the program need the rest, and a JVM
  * that can't map aborts. Each segment takes one, which up to sixteen connections share. How many there are in all only the kernel knows, and
  * asking takes as long as there are mappings; so the kernel is asked now and then, and half of the room that it shows may
  * be taken without asking again, for a while.

@@ -11,7 +11,7 @@ import jfs.wait.Doorbell;
 
 /**
  * Our interrupt, and its descriptor: the library's, or where it has none an event of ours that a callback of the library's
- * signals (R24). Made and freed by one thread; in between used by any.
+ * signals (CARD-1). Made and freed by one thread; in between used by any.
  */
 public final class SciBell implements Doorbell, Runnable, IntSupplier {
 
@@ -37,7 +37,7 @@ public final class SciBell implements Doorbell, Runnable, IntSupplier {
             number = (int) out[1];
             descriptor = (int) out[2];
             // The lowest free number is given out, so this one tells how many are open at least. The program needs the
-            // rest, for sockets of its own (R16).
+            // rest, for sockets of its own (LIMIT-1).
             int most = Posix.descriptorLimit() / 2;
             if (descriptor > most) {
                 throw new NoResourcesException("more than " + most + " descriptors, half of the limit, are in use");
@@ -64,7 +64,7 @@ public final class SciBell implements Doorbell, Runnable, IntSupplier {
     }
 
     /**
-     * Until when one may sleep who is to look again now and then, because a bell rung across a fabric may get lost (R24).
+     * Until when one may sleep who is to look again now and then, because a bell rung across a fabric may get lost (CARD-1).
      *
      * @param deadline see {@link Deadline}; the result is not later
      */

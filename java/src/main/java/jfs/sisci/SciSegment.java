@@ -134,7 +134,7 @@ public final class SciSegment implements Runnable, IntSupplier {
         return lost;
     }
 
-    /** Whether the process at the other end has gone or disconnected (R12). Not after {@link #run}. */
+    /** Whether the process at the other end has gone or disconnected (END-1). Not after {@link #run}. */
     public boolean isPeerGone() {
         return gone.getIntAcquire(0) != 0;
     }
@@ -149,7 +149,7 @@ public final class SciSegment implements Runnable, IntSupplier {
         return new Shared(memory, offset, length, posted);
     }
 
-    /** It is for one peer: whoever connects after another one gets nothing. A card's library can't see to that (R24). */
+    /** It is for one peer: whoever connects after another one gets nothing. A card's library can't see to that (CARD-1). */
     public void admitOne() {
         Sisci.admitOne(segment);
     }
@@ -160,7 +160,7 @@ public final class SciSegment implements Runnable, IntSupplier {
         open = true;
     }
 
-    /** One peer was let in; nobody else is (R24), and the shim drops what names the segment. By any thread, idempotent. */
+    /** One peer was let in; nobody else is (CARD-1), and the shim drops what names the segment. By any thread, idempotent. */
     public void closeDoor() {
         synchronized (this) {
             if (!open) {

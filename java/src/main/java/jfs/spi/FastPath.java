@@ -30,11 +30,11 @@ public interface FastPath {
 
     // Receiving half.
 
-    /** Tells the sender that from now on this end watches the fast path and TCP both. Latched (R5). */
+    /** Tells the sender that from now on this end watches the fast path and TCP both. Latched (SWITCH-1). */
     void ready();
 
     /**
-     * How many stream bytes the peer sent over TCP before it switched. Latched once seen (R6).
+     * How many stream bytes the peer sent over TCP before it switched. Latched once seen (SWITCH-2).
      *
      * @return -1 while it has not switched
      */
@@ -78,7 +78,7 @@ public interface FastPath {
 
     /**
      * TCP has ended, in order or not, and {@link #receive} has nothing. Where bytes and the end of the stream come by another way
-     * than TCP's, they may come after its end: then this waits for them while their peer may still be alive, for some seconds at most (R21).
+     * than TCP's, they may come after its end: then this waits for them while their peer may still be alive, for some seconds at most (END-5).
      *
      * @param deadline a {@link System#nanoTime}, or 0 for none
      * @return whether everything is there that will come; false if the deadline came first, or a {@link #wake}
@@ -93,7 +93,7 @@ public interface FastPath {
     /** Whether the peer's receiver is {@linkplain #ready ready}. */
     boolean peerReady();
 
-    /** From here on this direction's bytes come by {@link #send}; {@code count} of them went over TCP (R6). Once. */
+    /** From here on this direction's bytes come by {@link #send}; {@code count} of them went over TCP (SWITCH-2). Once. */
     void switchAt(long count);
 
     /**
@@ -105,7 +105,7 @@ public interface FastPath {
 
     /**
      * Called when {@link #send} took nothing: waits for room for a moment, then takes bytes into whatever reserve the
-     * transport has so that a writer blocks no earlier than over TCP (R7), and only when that is full sleeps until
+     * transport has so that a writer blocks no earlier than over TCP (SWITCH-3), and only when that is full sleeps until
      * there may be room, an event on TCP, or a {@link #wake}.
      *
      * @return bytes taken, often 0
@@ -123,7 +123,7 @@ public interface FastPath {
     /** Whether the peer's receiver wants urgent bytes in the stream (SO_OOBINLINE). */
     boolean peerTakesUrgent();
 
-    /** Whether nobody will ever read what is sent: the peer has closed, or its process is gone (R12). */
+    /** Whether nobody will ever read what is sent: the peer has closed, or its process is gone (END-1). */
     boolean peerGone();
 
     /** Whether the peer has ended its stream by a reset: TCP is reset too, or about to be. */

@@ -20,14 +20,14 @@ public interface Transport {
      * @param version of the protocol, one of those that this process speaks: the same at both ends
      * @param peer names the process that will be asked: under the same name it is probably the same one as before. Null if
      *            what is known of it has proved wrong, so that the offer relies on nothing
-     * @throws NoResourcesException if this process should not have one more (R16)
+     * @throws NoResourcesException if this process should not have one more (LIMIT-1)
      */
     Offer offer(int version, long nonce, String peer) throws IOException;
 
     /**
      * Joins an offer that another process describes, if its nonce is the one that was promised.
      *
-     * @throws NoResourcesException if this process should not have one more (R16)
+     * @throws NoResourcesException if this process should not have one more (LIMIT-1)
      * @throws OtherVersionException if what lies under the transport can't work with the peer's
      * @throws StaleOfferException if the same peer may have another offer that is good
      */

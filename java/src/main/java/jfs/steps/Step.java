@@ -103,7 +103,7 @@ public enum Step {
     RECEIVER_CLOSED,
     /** Neither a reader nor a writer of this end will use the path any more. */
     HALVES_RETIRED,
-    /** What this end has of the path is freed: mapping, segment, doorbells. Between hosts its channel may live on (R21). */
+    /** What this end has of the path is freed: mapping, segment, doorbells. Between hosts its channel may live on (END-5). */
     FREED,
 
     // Between hosts only: offer and proof, on the negotiation's thread, then on one for what a peer makes slow.

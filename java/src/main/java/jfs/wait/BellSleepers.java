@@ -10,13 +10,13 @@ import jfs.steps.Step;
 /**
  * Sleepers by a doorbell of their own: between hosts, behind a card, and where the kernel has no futex for them.
  *
- * <p>Reader and writer share the bell, and two threads in poll(2) on one descriptor steal each other's wake-ups (R11). So at most one of
+ * <p>Reader and writer share the bell, and two threads in poll(2) on one descriptor steal each other's wake-ups (SLEEP-7). So at most one of
  * them, the <em>leader</em>, sleeps in poll on {doorbell, TCP}. The other one parks, and the leader hands on whatever it woke up for.
  *
- * <p>S2. A thread that stops leading, or leaves without having led, unparks the other one, which looks again and leads if
+ * <p>SLEEP-2. A thread that stops leading, or leaves without having led, unparks the other one, which looks again and leads if
  * no thread does. So no ring is lost, and the doorbell is never unattended while a thread sleeps by it.
- * <br>S3. A {@link #wake} is remembered also because another thread may have heard, and acknowledged, the ring meant for both.
- * <br>S4. The reader leads in preference: its events on TCP (bytes, EOF) are ones a writer does not watch.
+ * <br>SLEEP-3. A {@link #wake} is remembered also because another thread may have heard, and acknowledged, the ring meant for both.
+ * <br>SLEEP-4. The reader leads in preference: its events on TCP (bytes, EOF) are ones a writer does not watch.
  */
 public final class BellSleepers extends Sleepers {
 
@@ -61,7 +61,7 @@ public final class BellSleepers extends Sleepers {
                 }
             }
             if (role == READER && writer != null) {
-                bell.ringOurselves(); // a writer that leads makes way (S4)
+                bell.ringOurselves(); // a writer that leads makes way (SLEEP-4)
             }
             sleeper.willPark();
             follow(role, sleeper, deadline);
@@ -69,7 +69,7 @@ public final class BellSleepers extends Sleepers {
         } finally {
             setSlot(role, null);
             sleeper.retract();
-            LockSupport.unpark(role == READER ? writer : reader); // S2
+            LockSupport.unpark(role == READER ? writer : reader); // SLEEP-2
         }
     }
 
@@ -123,7 +123,7 @@ public final class BellSleepers extends Sleepers {
             return;
         }
         try {
-            // Maybe a hand-on's permit was used up: so that is looked for again (S2).
+            // Maybe a hand-on's permit was used up: so that is looked for again (SLEEP-2).
             if (!takeWoken(role) && !sleeper.arrived() && !(mayLead(role) && leader.get() == null)) {
                 park(deadline);
             }

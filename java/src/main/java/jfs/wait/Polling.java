@@ -9,7 +9,7 @@ import jfs.nativelib.Words;
  *
  * <ul>
  * <li>no longer than {@code jfs.poll.micros} at a time;
- * <li>only where the last waits of this kind on this connection ended within that time (R19): success earns credit,
+ * <li>only where the last waits of this kind on this connection ended within that time (POLL-1): success earns credit,
  * failure costs it, and without credit the thread does not poll; a wait that a sleeper finds short earns it back. Most
  * connections over TCP are too short to learn that, so each begins with what the first waits of others have taught
  * ({@link Lessons});
@@ -219,7 +219,7 @@ public final class Polling {
     }
 
     /**
-     * Polls if that is likely to pay. Compiled on its own (R28).
+     * Polls if that is likely to pay. Compiled on its own (JIT-1).
      *
      * @return whether the news arrived
      */

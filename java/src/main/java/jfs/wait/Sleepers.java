@@ -11,10 +11,10 @@ import jfs.spi.TcpDescriptor;
  * The threads of one end of a connection that sleep: at most a reader and a writer. Either they sleep at words of shared memory, and one
  * bell calls them and those of many other connections ({@link WordSleepers}), or by a bell that is theirs alone ({@link BellSleepers}).
  *
- * <p>S1. A sleeper announces itself (visibly to its peer, with a full fence) and looks again before it sleeps.
- * <br>S2, S4: see {@link BellSleepers}.
- * <br>S3. A {@link #wake} is remembered for a thread that is only on its way to sleep.
- * <br>S5, S6: see {@link WordSleepers}.
+ * <p>SLEEP-1. A sleeper announces itself (visibly to its peer, with a full fence) and looks again before it sleeps.
+ * <br>SLEEP-2, SLEEP-4: see {@link BellSleepers}.
+ * <br>SLEEP-3. A {@link #wake} is remembered for a thread that is only on its way to sleep.
+ * <br>SLEEP-5, SLEEP-6: see {@link WordSleepers}.
  *
  * <p>A platform thread's interrupt ends no wait (as with the JDK's sockets); its status is kept. A virtual thread never
  * blocks its carrier: it parks, and the {@link Watch} has one thread watch the descriptors for all of them. Its interrupt ends the
@@ -37,7 +37,7 @@ public abstract class Sleepers {
     /** What a sleeper tells its peer, and what it waits for. */
     public interface Sleeper extends News {
 
-        /** "I am asleep", visible to the peer before {@link #arrived} is asked again (R10). The peer is to ring the doorbell. */
+        /** "I am asleep", visible to the peer before {@link #arrived} is asked again (ORDER-1). The peer is to ring the doorbell. */
         void announce();
 
         /** "I am awake." */
@@ -66,7 +66,7 @@ public abstract class Sleepers {
 
     /**
      * Sleeps until there may be news, an event on TCP, the deadline or a {@link #wake}. May return early without a cause: the caller
-     * looks at everything again. Compiled on its own (R28).
+     * looks at everything again. Compiled on its own (JIT-1).
      *
      * @param tcpEvents which events on TCP matter, beside errors and hang-up
      * @param deadline see {@link Deadline}

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Which parties have made the event loop's thread wait for too long (R18). */
+/** Which parties have made the event loop's thread wait for too long (NEG-5). */
 class PatienceTest {
 
     private static final long PARTY = 7;

@@ -14,7 +14,7 @@ public final class BellOrder {
     private BellOrder() {
     }
 
-    /** B1, B2: a ring is on its way. A peer that leaves out its own has taken a word that the owner finds taken. */
+    /** BELL-1, BELL-2: a ring is on its way. A peer that leaves out its own has taken a word that the owner finds taken. */
     @JCStressTest
     @Outcome(id = {"false, true", "true, true", "true, false"}, expect = ACCEPTABLE)
     @State

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** B1 to B3, one step after the other. What two cores may see of them is {@link BellOrder}'s. */
+/** BELL-1 to BELL-3, one step after the other. What two cores may see of them is {@link BellOrder}'s. */
 class BellWordTest {
 
     private final ByteBuffer memory = ByteBuffer.allocateDirect(2 * InboxLayout.PAGE).order(ByteOrder.nativeOrder());

@@ -116,7 +116,7 @@ class HostileRingTest {
         }
     }
 
-    /** A receiver that believes it runs in circles for ever (I8). */
+    /** A receiver that believes it runs in circles for ever (RING-8). */
     @Test
     void aRewindAtTheFirstLine() {
         begin();

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Who uses a place of a region (R27): tests for jcstress, which {@link RingOrderTest} runs. */
+/** Who uses a place of a region (PLACE-1): tests for jcstress, which {@link RingOrderTest} runs. */
 public final class PlaceOrder {
 
     private static final int BROKEN = -1;

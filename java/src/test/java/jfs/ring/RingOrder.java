@@ -121,7 +121,7 @@ public final class RingOrder {
         }
     }
 
-    /** I1: the lines are full of what could be headers, none of which is taken for one. */
+    /** RING-1: the lines are full of what could be headers, none of which is taken for one. */
     @JCStressTest
     @Outcome(id = {"0, 0", "0, 1", "1, 0", "1, 1", "0, 2", "2, 0"}, expect = ACCEPTABLE)
     @State
@@ -153,7 +153,7 @@ public final class RingOrder {
         }
     }
 
-    /** I1, for records of one line, of which the second one finds the header behind it zeroed in advance. */
+    /** RING-1, for records of one line, of which the second one finds the header behind it zeroed in advance. */
     @JCStressTest
     @Outcome(id = {"0, 0", "0, 1", "1, 0", "1, 1"}, expect = ACCEPTABLE)
     @State
@@ -199,7 +199,7 @@ public final class RingOrder {
         }
     }
 
-    /** I8: a sender that begins again leaves no old payload where the receiver then looks for a header. */
+    /** RING-8: a sender that begins again leaves no old payload where the receiver then looks for a header. */
     @JCStressTest
     @Outcome(id = {"0, 0", "0, 1", "1, 0", "1, 1", "0, 2", "2, 0"}, expect = ACCEPTABLE)
     @State
@@ -241,7 +241,7 @@ public final class RingOrder {
         }
     }
 
-    /** I2, I5: lines that were given back are written again, over the ring's end; what was in them had been read. */
+    /** RING-2, RING-5: lines that were given back are written again, over the ring's end; what was in them had been read. */
     @JCStressTest
     @Outcome(id = {"112, 0", "112, 112"}, expect = ACCEPTABLE)
     @State
@@ -278,7 +278,7 @@ public final class RingOrder {
         }
     }
 
-    /** I4: whoever sees that the stream goes on in the overflow ring finds it there. */
+    /** RING-4: whoever sees that the stream goes on in the overflow ring finds it there. */
     @JCStressTest
     @Outcome(id = {"0, 0", "0, 1", "0, 2", "1, 0", "1, 1", "2, 0"}, expect = ACCEPTABLE)
     @State
@@ -300,7 +300,7 @@ public final class RingOrder {
         }
     }
 
-    /** I6, I7: back to the ring, and into the overflow ring once more, without losing the place. */
+    /** RING-6, RING-7: back to the ring, and into the overflow ring once more, without losing the place. */
     @JCStressTest
     @Outcome(id = {"0, 0", "0, 1", "0, 2", "1, 0", "1, 1", "2, 0"}, expect = ACCEPTABLE)
     @State
@@ -326,7 +326,7 @@ public final class RingOrder {
         }
     }
 
-    /** R6: whoever sees bytes in the ring knows where in the stream they belong. */
+    /** SWITCH-2: whoever sees bytes in the ring knows where in the stream they belong. */
     @JCStressTest
     @Outcome(id = {"false, -1", "false, 4294967301", "true, 4294967301"}, expect = ACCEPTABLE)
     @State
@@ -368,7 +368,7 @@ public final class RingOrder {
         }
     }
 
-    /** R10: the sender wakes the reader, or the reader sees the bytes. */
+    /** ORDER-1: the sender wakes the reader, or the reader sees the bytes. */
     @JCStressTest
     @Outcome(id = {"true, false", "false, true", "true, true"}, expect = ACCEPTABLE)
     @State
@@ -389,7 +389,7 @@ public final class RingOrder {
         }
     }
 
-    /** R10: whoever switches wakes the reader, or the reader sees that it has. */
+    /** ORDER-1: whoever switches wakes the reader, or the reader sees that it has. */
     @JCStressTest
     @Outcome(id = {"true, -1", "false, 5", "true, 5"}, expect = ACCEPTABLE)
     @State
@@ -411,7 +411,7 @@ public final class RingOrder {
         }
     }
 
-    /** R10: whoever ends the stream wakes the reader, or the reader sees the end. */
+    /** ORDER-1: whoever ends the stream wakes the reader, or the reader sees the end. */
     @JCStressTest
     @Outcome(id = {"true, false", "false, true", "true, true"}, expect = ACCEPTABLE)
     @State
@@ -430,7 +430,7 @@ public final class RingOrder {
         }
     }
 
-    /** R10: the receiver wakes the writer, or the writer sees the room. */
+    /** ORDER-1: the receiver wakes the writer, or the writer sees the room. */
     @JCStressTest
     @Outcome(id = {"true, false", "false, true", "true, true"}, expect = ACCEPTABLE)
     @State
@@ -458,7 +458,7 @@ public final class RingOrder {
         }
     }
 
-    /** R10, I6: the same where a writer really sleeps, with ring and overflow ring full. */
+    /** ORDER-1, RING-6: the same where a writer really sleeps, with ring and overflow ring full. */
     @JCStressTest
     @Outcome(id = {"true, false", "false, true", "true, true"}, expect = ACCEPTABLE)
     @State
@@ -484,7 +484,7 @@ public final class RingOrder {
         }
     }
 
-    /** R10: the receiver that closes wakes the writer, or the writer sees that it has. */
+    /** ORDER-1: the receiver that closes wakes the writer, or the writer sees that it has. */
     @JCStressTest
     @Outcome(id = {"true, false", "false, true", "true, true"}, expect = ACCEPTABLE)
     @State
@@ -524,7 +524,7 @@ public final class RingOrder {
         }
     }
 
-    /** READY and the rest of that word are told together: who may switch knows what becomes of an urgent byte (R8). */
+    /** READY and the rest of that word are told together: who may switch knows what becomes of an urgent byte (SWITCH-4). */
     @JCStressTest
     @Outcome(id = {"false, false", "false, true", "true, true"}, expect = ACCEPTABLE)
     @State

@@ -174,7 +174,7 @@ class RingTest {
         assertEquals(1, d.receiver.available());
     }
 
-    /** Unread bytes the ring takes, with its overflow: what R7 asks for. */
+    /** Unread bytes the ring takes, with its overflow: what SWITCH-3 asks for. */
     @Test
     void anUnreadStreamFillsRingAndOverflow() throws Exception {
         Direction d = new Direction(WINDOW, OVERFLOW, 1024);
@@ -249,7 +249,7 @@ class RingTest {
                 d.sender.touched() + " of " + last);
     }
 
-    /** I1: a payload full of things that look like headers is never taken for one. */
+    /** RING-1: a payload full of things that look like headers is never taken for one. */
     @Test
     void payloadsAreNeverTakenForHeaders() throws Exception {
         Direction d = new Direction(WINDOW, OVERFLOW, 100_000);

@@ -124,7 +124,7 @@ class DeadlineTest extends Children {
         assertEquals(1, near.ask("step SWITCH_COMPLETED"));
     }
 
-    /** Not between hosts, where TCP's end says nothing before the peer has been asked (R21). */
+    /** Not between hosts, where TCP's end says nothing before the peer has been asked (END-5). */
     @Test
     void tcpsEndComesBeforeTheClock() throws Exception {
         startAttached(Way.SCI);

@@ -176,7 +176,7 @@ abstract class DeathAtEveryStep {
         Fault turn = killed ? Fault.KILL : ALL_BUT_KILL.get(step.ordinal() % ALL_BUT_KILL.size());
         return switch (step) {
             case MESSAGE_RECEIVED -> List.of(turn, Fault.OUT_OF_MEMORY); // in a thread that serves all connections
-            case DATA_SENT -> List.of(turn, Fault.EXIT); // with much under way (R21)
+            case DATA_SENT -> List.of(turn, Fault.EXIT); // with much under way (END-5)
             default -> List.of(turn);
         };
     }

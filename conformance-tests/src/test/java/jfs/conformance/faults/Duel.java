@@ -21,11 +21,11 @@ final class Duel implements AutoCloseable {
 
     /** Generous: what is measured is far below. */
     private static final long TALK_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
-    /** The same; a live peer whose channel has failed may be waited for as long as 10 s (R21). */
+    /** The same; a live peer whose channel has failed may be waited for as long as 10 s (END-5). */
     private static final long FAILED_CHANNEL_NANOS_MAX = TimeUnit.SECONDS.toNanos(20);
     /** Whether a pause is long enough for somebody to fall asleep is up to the machine. */
     private static final int TRIES = 5;
-    /** So long the processes may remember that an offer was in vain (R4). */
+    /** So long the processes may remember that an offer was in vain (NEG-4). */
     private static final long IN_VAIN_NANOS_MAX = TimeUnit.SECONDS.toNanos(15);
 
     static final String HOOKED = "-Dorg.javafastsockets.steps=" + Hook.class.getName();
@@ -221,7 +221,7 @@ final class Duel implements AutoCloseable {
         if (!survivors.isWhole()) {
             oracle.assertHolds(survivors);
             boolean reading = survivors.phase().equals("bulk") && survivors.write().equals("none");
-            if (cell.fault() == Fault.EXIT && reading) { // what a process that exits has written is there, and its end (R21)
+            if (cell.fault() == Fault.EXIT && reading) { // what a process that exits has written is there, and its end (END-5)
                 assertEquals("end", survivors.read());
             }
             // Over messages what has not left the dead process is gone with it.
@@ -230,7 +230,7 @@ final class Duel implements AutoCloseable {
                         + " bytes before the end: " + survivors);
             }
         }
-        if (cell.mayBeTheChannels()) { // whose peer may wait for an answer until that has been silent for a minute (R21)
+        if (cell.mayBeTheChannels()) { // whose peer may wait for an answer until that has been silent for a minute (END-5)
             assertHeld(survivor, ", [0-9]+ channels");
             replace(survivor);
         } else {

@@ -181,7 +181,7 @@ class HostileMemoryTest {
         peer.wake();
     }
 
-    /** No data goes over TCP then (R8), not even behind a reset, for whose error TCP is asked. */
+    /** No data goes over TCP then (SWITCH-4), not even behind a reset, for whose error TCP is asked. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void dataOverTcpAfterTheSwitch(boolean behindAReset) throws Exception {

@@ -166,7 +166,7 @@ class HostileOffersTest {
         }
     }
 
-    /** Nobody is waited for without end (R18): five seconds for what he has to say. */
+    /** Nobody is waited for without end (NEG-5): five seconds for what he has to say. */
     @Test
     void aVisitorWhoSaysNothing() throws Exception {
         try (ServerSocket victims = Honest.listener()) {

@@ -72,7 +72,7 @@ class BetweenHostsTest extends Children {
         assertEquals(0, TwoHosts.connectionsFrom(server));
     }
 
-    /** R4: where a rule says mx, an accepted connection can be found at once, whatever the server's setting. */
+    /** NEG-4: where a rule says mx, an accepted connection can be found at once, whatever the server's setting. */
     @Test
     void aClientThatOffersEarlierThanTheServerExpects() throws Exception {
         Child client = start(host(1, CONNECT));
@@ -130,7 +130,7 @@ class BetweenHostsTest extends Children {
         assertTrue(due > 100L * after && due <= 100L * before, () -> "in " + due + " hundredths of a second");
     }
 
-    /** Who can't tell its peer by the path that nobody reads any more lets TCP tell it (R12). */
+    /** Who can't tell its peer by the path that nobody reads any more lets TCP tell it (END-1). */
     @Test
     void aPathThatHasFailedIsClosedByAReset() throws Exception {
         Child client = start(host(1, CONNECT).running(NegotiatingPeer.class, "rdma", "true"));

@@ -80,7 +80,7 @@ class MxBetweenHostsTest extends MxHosts {
         talkAboutEverything(client, server);
     }
 
-    /** close() loses nothing of what was written before (R21). */
+    /** close() loses nothing of what was written before (END-5). */
     @Test
     void closedWithMegabytesUnread() {
         Child.Order write = client.begin("write 1 3000000");
@@ -109,7 +109,7 @@ class MxBetweenHostsTest extends MxHosts {
     /** More than the kernel takes for a process that does not read, and less than one's own takes of who writes. */
     private static final int UNDELIVERED = 400_000;
 
-    /** close() returns when the peer has what was written (R21). */
+    /** close() returns when the peer has what was written (END-5). */
     @Test
     void closeLingersUntilAllIsDelivered() throws Exception {
         asTheJdk((client, server) -> {
@@ -149,7 +149,7 @@ class MxBetweenHostsTest extends MxHosts {
         });
     }
 
-    /** kill -9: its peer hears of it within a second, and takes it for no end (R21). */
+    /** kill -9: its peer hears of it within a second, and takes it for no end (END-5). */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void killed(boolean theClient) {

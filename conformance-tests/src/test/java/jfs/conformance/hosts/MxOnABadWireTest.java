@@ -68,7 +68,7 @@ class MxOnABadWireTest extends MxHosts {
         assertEquals(2, server.ask("switched"));
     }
 
-    /** TCP's end may come long before what was written last (R21). */
+    /** TCP's end may come long before what was written last (END-5). */
     @Test
     void closedWithMegabytesUnread() throws Exception {
         switchOver(BAD);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A process that has used up half of what it may have of something makes no more fast connections (R16). */
+/** A process that has used up half of what it may have of something makes no more fast connections (LIMIT-1). */
 class HalfTest extends Shortages {
 
     private static final int DESCRIPTORS = 200;

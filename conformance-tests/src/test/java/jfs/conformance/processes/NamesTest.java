@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The client finds the process, and in it the socket, that its connection is with (R1, R3), or stays on TCP. */
+/** The client finds the process, and in it the socket, that its connection is with (NEG-1, NEG-3), or stays on TCP. */
 class NamesTest extends Children {
 
     private static final String LOOPBACK = "00000000000000000000ffff7f000001";
 
-    /** R1: both sockets of the server say that they are connected to that port. */
+    /** NEG-1: both sockets of the server say that they are connected to that port. */
     @Test
     void anOldConnectionFromTheSamePort() throws Exception {
         Child server = start(Child.jfs());
@@ -75,7 +75,7 @@ class NamesTest extends Children {
         return Leftovers.namesOf(process.pid()).stream().filter(name -> name.startsWith("@jfs/")).count();
     }
 
-    /** R3: who listens for connections that don't last needs no name, and none of them an entry. */
+    /** NEG-3: who listens for connections that don't last needs no name, and none of them an entry. */
     @Test
     void aListenerTakesItsNameForAConversation() throws Exception {
         Child server = start(byDefault());
@@ -96,7 +96,7 @@ class NamesTest extends Children {
         Await.until("the name has gone", () -> listenersOf(server) == 0);
     }
 
-    /** R3: a listener for one file, as an FTP server opens one for each, takes no name. */
+    /** NEG-3: a listener for one file, as an FTP server opens one for each, takes no name. */
     @Test
     void aListenerTakesItsNameForALongStream() throws Exception {
         Child server = start(byDefault());

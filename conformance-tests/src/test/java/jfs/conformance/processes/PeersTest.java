@@ -289,7 +289,7 @@ class PeersTest extends Children {
         assertEquals(0, client.ask("switched") + server.ask("switched"));
     }
 
-    /** Of two users whom the server allows, one may not have the other's connection (R2). */
+    /** Of two users whom the server allows, one may not have the other's connection (NEG-2). */
     @Test
     void anOfferForAThirdUsersConnection() throws Exception {
         assumeAnotherUser();

@@ -33,7 +33,7 @@ class VirtualThreadsTest extends Children {
     private static int many;
     private static String[] limited;
 
-    /** Descriptors for all connections over TCP, but for no more than some of the fast paths (R16). */
+    /** Descriptors for all connections over TCP, but for no more than some of the fast paths (LIMIT-1). */
     @BeforeAll
     static void thisJdkHasThem() throws Exception {
         VirtualThreads.assume();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who waits at an endpoint's descriptor (E3 to E6): a reader that sleeps alone, else the endpoint's thread. */
+/** Who waits at an endpoint's descriptor (LEADER-1 to LEADER-4): a reader that sleeps alone, else the endpoint's thread. */
 @Tag("processes")
 @Timeout(120)
 class LeadershipTest {

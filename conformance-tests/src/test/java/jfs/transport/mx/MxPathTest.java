@@ -91,7 +91,7 @@ class MxPathTest {
         ends.assertNothingLeft();
     }
 
-    /** As two programs that each write before they read (R7). */
+    /** As two programs that each write before they read (SWITCH-3). */
     @Test
     void threeMegabytesBothWaysUnread() throws Exception {
         try (MxEnds.Connection it = ends.new Connection().switched()) {
@@ -210,7 +210,7 @@ class MxPathTest {
         }
     }
 
-    /** What is sent before TCP's end may come after it (R21). */
+    /** What is sent before TCP's end may come after it (END-5). */
     @Test
     void tcpsEndIsNoEndBeforeTheStreams() throws Exception {
         try (MxEnds.Connection it = ends.new Connection().switched()) {
@@ -296,7 +296,7 @@ class MxPathTest {
         }
     }
 
-    /** What can't be received any more may have been sent: who waits for it hears of that, after what is on TCP (P4). */
+    /** What can't be received any more may have been sent: who waits for it hears of that, after what is on TCP. */
     @Test
     void aFailureBeforeTheSwitchEndsTheReadersWait() throws Exception {
         try (MxEnds.Connection it = ends.new Connection()) {
@@ -405,7 +405,7 @@ class MxPathTest {
         }
     }
 
-    /** Who closes is done; what was written is delivered all the same (R21). */
+    /** Who closes is done; what was written is delivered all the same (END-5). */
     @Test
     void whatWasWrittenBeforeCloseArrives() throws Exception {
         try (MxEnds.Connection it = ends.new Connection().switched()) {

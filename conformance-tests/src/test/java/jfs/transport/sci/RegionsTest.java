@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Connections between the same two processes share regions, and a place is used again when both ends have left it (R27). The two
+ * Connections between the same two processes share regions, and a place is used again when both ends have left it (PLACE-1). The two
  * processes are two transports of this one.
  */
 class RegionsTest {

@@ -6,7 +6,7 @@ import jfs.nativelib.Mx;
 import jfs.wait.Sleepers;
 
 /**
- * Who waits for messages asleep: at the endpoint's descriptor, if it can lead ({@link Leadership}, R29), or until whoever finds one
+ * Who waits for messages asleep: at the endpoint's descriptor, if it can lead ({@link Leadership}, LEADER-5), or until whoever finds one
  * rings.
  */
 abstract class EndpointSleeper implements Sleepers.Sleeper {
@@ -30,7 +30,7 @@ abstract class EndpointSleeper implements Sleepers.Sleeper {
     /** Whether it waits for messages that its own thread had better find itself. */
     abstract boolean mayLead();
 
-    /** Once it has announced itself it sees only what has been handed on: who is at the library then looks for all (R29). */
+    /** Once it has announced itself it sees only what has been handed on: who is at the library then looks for all (LEADER-5). */
     @Override
     public boolean arrived() {
         if (hasNews()) {
@@ -65,7 +65,7 @@ abstract class EndpointSleeper implements Sleepers.Sleeper {
                 if (ready != Mx.LOOK_FIRST) {
                     return ready;
                 }
-                endpoint.progressAll(); // (E4)
+                endpoint.progressAll(); // (LEADER-2)
             }
             return 0;
         } finally {

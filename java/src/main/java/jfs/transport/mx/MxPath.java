@@ -25,7 +25,7 @@ import jfs.wait.Sleepers;
  * and is rung by whoever finds a message for it, or a lone reader at the endpoint's descriptor too ({@link MxEndpoint}).
  *
  * <p>Messages and TCP are two ways between hosts, and what is sent first may come last. So TCP's end says nothing about the
- * stream's before the peer's END has come, or would have ({@link #awaitEnd}, R21).
+ * stream's before the peer's END has come, or would have ({@link #awaitEnd}, END-5).
  */
 final class MxPath implements FastPath {
 
@@ -66,7 +66,7 @@ final class MxPath implements FastPath {
     private boolean receiverClosed;
     private boolean receiverRetired;
     private boolean senderRetired;
-    /** Latched (R6). Under the read lock. */
+    /** Latched (SWITCH-2). Under the read lock. */
     private long switchedAt = -1;
     /** Whether what comes by the path is known to be lost; and since when TCP has brought nothing, if it is. Under the read lock. */
     private boolean cutOff;
@@ -139,7 +139,7 @@ final class MxPath implements FastPath {
         @Override
         public void announce() {
             super.announce();
-            bell.readerAsleep = true; // volatile, as what arrived() looks at: one of the two sees the other (R10)
+            bell.readerAsleep = true; // volatile, as what arrived() looks at: one of the two sees the other (ORDER-1)
         }
 
         @Override
@@ -382,7 +382,7 @@ final class MxPath implements FastPath {
 
     @Override
     public int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException {
-        // Events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (R14).
+        // Events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (END-3).
         if (sendPolling.poll(writing)) {
             return 0;
         }
@@ -406,7 +406,7 @@ final class MxPath implements FastPath {
     }
 
     /**
-     * With a look for the peer's latest: as TCP does it, the first write that can know of its close knows (R12). A look is a
+     * With a look for the peer's latest: as TCP does it, the first write that can know of its close knows (END-1). A look is a
      * system call in most fabrics, so the answer to what has come just now goes by that.
      */
     @Override
@@ -428,7 +428,7 @@ final class MxPath implements FastPath {
 
     // From any thread.
 
-    /** Its writer may wait for room: a failed channel can't tell it that nobody reads, but TCP's reset does (R12). */
+    /** Its writer may wait for room: a failed channel can't tell it that nobody reads, but TCP's reset does (END-1). */
     @Override
     public boolean isBroken() {
         return channel.isCutOff() || broken() && channel.switched();

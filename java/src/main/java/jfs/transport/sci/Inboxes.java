@@ -44,7 +44,7 @@ interface Inboxes {
     /** Gives back pages of the peer's inbox that hold nothing. Offsets in that inbox, bytes. */
     void release(int offset, int length);
 
-    /** Whether SISCI has said that the process at the other end is gone, or has let go of this memory (R12). */
+    /** Whether SISCI has said that the process at the other end is gone, or has let go of this memory (END-1). */
     boolean isPeerGone();
 
     /** Whether a store has got lost on its way to the peer: nothing has been published since. */

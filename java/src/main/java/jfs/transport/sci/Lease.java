@@ -6,12 +6,12 @@ import jfs.wait.Cleaning;
 /**
  * What one end of a path holds of the system (mapping, segment, interrupts), and when that may go.
  *
- * <p>L1. Nothing is freed before the receiving half and the sending half have both been retired, each by the thread
+ * <p>LEASE-1. Nothing is freed before the receiving half and the sending half have both been retired, each by the thread
  * that holds that half's lock or by nobody else being able to get it; afterwards no method of the path touches the
  * memory. So memory is never unmapped under a reader or writer.
- * <br>L2. It is freed exactly once, whoever comes last, the garbage collector included: an abandoned socket's lease is
+ * <br>LEASE-2. It is freed exactly once, whoever comes last, the garbage collector included: an abandoned socket's lease is
  * freed when nothing refers to its path any more.
- * <br>L3. The collector doesn't take a path for garbage while a thread is inside. An object may be garbage before its last
+ * <br>LEASE-3. The collector doesn't take a path for garbage while a thread is inside. An object may be garbage before its last
  * method has returned, if what is left of that method needs its fields only; so a visitor keeps the path reachable until it
  * leaves ({@link SciPath}), and who holds a half looks at the socket afterwards, which refers to it.
  */

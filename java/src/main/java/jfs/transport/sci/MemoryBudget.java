@@ -10,7 +10,7 @@ import jfs.spi.NoResourcesException;
  *
  * <p>A connection that would not find its {@link #LEAST} any more is not made. Connections that are there go on: while the
  * budget {@linkplain #isShort is exceeded} every sender keeps to its least, but for bytes that the peer has not read, which
- * have to be somewhere (R7). So what is resident is bounded by the budget and by what is unread.
+ * have to be somewhere (SWITCH-3). So what is resident is bounded by the budget and by what is unread.
  *
  * <p>Thread-safe; nothing here blocks.
  */

@@ -25,7 +25,7 @@ final class Pages {
     }
 
     /**
-     * Has what both ends need to begin with, or all of it under strict accounting (R17).
+     * Has what both ends need to begin with, or all of it under strict accounting (PAGES-1).
      *
      * @param offset of two inboxes of that size in the region, one behind the other
      */

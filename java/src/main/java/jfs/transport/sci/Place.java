@@ -12,7 +12,7 @@ import jfs.wait.WordSleepers;
 
 /**
  * The two inboxes of one connection, in a {@link Region}. Where a region has several places, the word PLACE in the connector's
- * inbox says who uses this one (R27):
+ * inbox says who uses this one (PLACE-1):
  *
  * <pre>
  *        the owner offers it             the acceptor joins            the first end leaves

@@ -83,7 +83,7 @@ final class Region {
         }
     }
 
-    /** Before the segment, because it looks how many descriptors are in use (R16). */
+    /** Before the segment, because it looks how many descriptors are in use (LIMIT-1). */
     private static SciBell newBell() throws IOException {
         return sharesBell() ? new SciBell() : null;
     }

@@ -11,7 +11,7 @@ import jfs.wait.Sleepers;
 import jfs.wait.WordSleepers;
 
 /**
- * This process's bell for all its ends in one region (R30). Whoever rings it has taken the asleep word of the thread that it means. So the
+ * This process's bell for all its ends in one region (BELL-4). Whoever rings it has taken the asleep word of the thread that it means. So the
  * watching thread looks at these words of all places, sixteen at most, and unparks the threads whose word was taken. {@link BellWord}
  * tells how many rings become one.
  */
@@ -70,7 +70,7 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
         }
     }
 
-    /** It was rung, by the peer or because the peer has gone (B2). On the watching thread. */
+    /** It was rung, by the peer or because the peer has gone (BELL-2). On the watching thread. */
     @Override
     public synchronized void ready(int events) {
         if (bell == null) {

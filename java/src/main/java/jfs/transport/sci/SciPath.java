@@ -50,7 +50,7 @@ final class SciPath implements FastPath {
     private volatile boolean receiverClosed;
     /** Guarded by this. */
     private boolean finished;
-    /** Latched copies (R6): the words are not looked at again. */
+    /** Latched copies (SWITCH-2): the words are not looked at again. */
     private long switchedAt = -1;
     private boolean peerReady;
     /** TCP has said to a waiting writer that nobody reads. Under the write lock. */
@@ -212,7 +212,7 @@ final class SciPath implements FastPath {
         int n = receive(into, offset, length);
         int looks = n != 0 || receiver.nextHeader() < 0 ? 0 : receivePolling.firstLooks();
         if (looks == 0) {
-            return n; // what is there already earns no credit (R19)
+            return n; // what is there already earns no credit (POLL-1)
         }
         n = receiver.receive(into, offset, length, looks);
         if (n > 0) {
@@ -306,7 +306,7 @@ final class SciPath implements FastPath {
             published();
             return n;
         }
-        // Events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (R14).
+        // Events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (END-3).
         int events = sleepers.sleep(Sleepers.WRITER, writing, tcp, 0, resources.bounded(Deadline.NONE));
         if (events != 0 || SciResources.isApart() && !writing.arrived() && diedUntold(tcp)) {
             tcpBroken = true;
@@ -316,7 +316,7 @@ final class SciPath implements FastPath {
 
     /**
      * A vendor's library may be late to tell of a death, or miss it. Who lives and has switched says the path's end before
-     * TCP's (R14), so one of whom TCP alone has ended is gone (R12); of one that had not switched, or had ended its half, TCP
+     * TCP's (END-3), so one of whom TCP alone has ended is gone (END-1); of one that had not switched, or had ended its half, TCP
      * tells no more than that. Not what poll says: a half that we have shut down looks the same there.
      */
     private boolean diedUntold(TcpDescriptor tcp) {
@@ -370,7 +370,7 @@ final class SciPath implements FastPath {
 
     /**
      * After {@link Lease#enter}. Until here the path is reachable, so the garbage collector's cleaner, which counts no
-     * visitors, does not free what this one uses: its caller may hold nothing but us, and we are done with our fields (L3).
+     * visitors, does not free what this one uses: its caller may hold nothing but us, and we are done with our fields (LEASE-3).
      */
     private void leave() {
         Reference.reachabilityFence(this);

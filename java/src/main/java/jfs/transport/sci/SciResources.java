@@ -24,7 +24,7 @@ import jfs.wait.WordSleepers;
  */
 final class SciResources implements Runnable {
 
-    /** A ring that fails for want of memory is tried once more, also for those who have left out theirs meanwhile (B3). */
+    /** A ring that fails for want of memory is tried once more, also for those who have left out theirs meanwhile (BELL-3). */
     private static final int RING_TRIES = 2;
 
     private final MemoryBudget.Share share;
@@ -173,7 +173,7 @@ final class SciResources implements Runnable {
         }
     }
 
-    /** Whether SISCI has said that the other process, or its end of the path, is gone (R12). */
+    /** Whether SISCI has said that the other process, or its end of the path, is gone (END-1). */
     boolean isPeerGone() {
         return inboxes.isPeerGone();
     }
@@ -188,7 +188,7 @@ final class SciResources implements Runnable {
         return !Sisci.sharesMemory();
     }
 
-    /** A deadline that is not later, and not too late for where bells may get lost (R24). */
+    /** A deadline that is not later, and not too late for where bells may get lost (CARD-1). */
     long bounded(long deadline) {
         return isApart() ? SciBell.bounded(deadline) : deadline;
     }

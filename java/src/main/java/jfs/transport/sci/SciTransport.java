@@ -17,7 +17,7 @@ import jfs.steps.Step;
  * this is: zeros if it is the only one. The accepting end connects to the region unless it has, checks the nonce in the place
  * against the offer's, and answers with its own node and interrupt number, 0, and who it is ({@link Regions}). With a card
  * ({@link TwoSegments}) each end makes a segment, with the same nonce; the accepting one's id is the third number of the answer, and
- * the connecting end connects to that and checks it likewise (R24).
+ * the connecting end connects to that and checks it likewise (CARD-1).
  *
  * <p>The two ways have different names in offers, so that an end which can only go the other one declines.
  */

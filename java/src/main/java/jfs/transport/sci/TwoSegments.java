@@ -9,7 +9,7 @@ import jfs.sisci.SciSegment;
 import jfs.steps.Step;
 
 /**
- * Behind a card: each end has a segment of its own with its inbox, which the peer writes and its owner reads (R24).
+ * Behind a card: each end has a segment of its own with its inbox, which the peer writes and its owner reads (CARD-1).
  *
  * <pre>
  *   connecting end's:  | connector's inbox |

@@ -12,7 +12,7 @@ import jfs.wait.News;
 import jfs.wait.VirtualThreads;
 
 /**
- * A TCP socket that keeps its descriptor alive while JFS itself uses it in a system call (R15). The JDK closes a descriptor
+ * A TCP socket that keeps its descriptor alive while JFS itself uses it in a system call (END-4). The JDK closes a descriptor
  * when none of <em>its</em> readers and writers is inside; a poll of ours is not in that count, and would find itself
  * on a number that another socket has got since. So users are counted here, and the last one out closes.
  *
