@@ -22,6 +22,11 @@ class Cores {
     private static final int LONG_NANOS = 500_000;
     /** Threads have waited all the while if one has come to wait in each time of this length, nanoseconds, on average. */
     private static final int TURN_NANOS = 50_000;
+    /**
+     * The kernel adds up the times of all threads of the process for each who asks, which takes 50 µs where there are 5,000. So all asking
+     * together takes one part in so many of the time.
+     */
+    private static final int ASKING_SHARE = 50;
     private final int spare;
     private final AtomicInteger pollers = new AtomicInteger();
     private final LostCores lostCores = new LostCores();
@@ -29,11 +34,14 @@ class Cores {
     /** More threads want cores than there are, until then. Races only make that a little wrong. */
     private volatile long sharedUntil;
     private volatile boolean shared;
+    /** When the kernel may be asked again what other threads of this process use. Races only make one ask too many. */
+    private volatile long nextAsk;
     /** How often threads of this process have come to wait, and have offered their core or slept because others compute; wraps. */
     private final AtomicInteger turns = new AtomicInteger();
 
     Cores(int all) {
         spare = all - 1;
+        nextAsk = nanoTime();
     }
 
     long nanoTime() {
@@ -54,9 +62,19 @@ class Cores {
         }
     }
 
-    /** The processor time that the other threads of this process have used, nanoseconds. */
+    /** The processor time that the other threads of this process have used, nanoseconds. Only if the caller {@link #mayAsk may ask}. */
     long othersNanos() {
         return Words.othersNanos();
+    }
+
+    /** Whether the kernel may be asked now. Whoever asks says how long it took. */
+    boolean mayAsk(long now) {
+        return now - nextAsk >= 0;
+    }
+
+    /** The kernel was asked. */
+    void asked(long began, long ended) {
+        nextAsk = ended + ASKING_SHARE * (ended - began);
     }
 
     boolean isVirtualThread() {

@@ -356,18 +356,22 @@ public final class Polling {
      * thread that polls does worse than one that sleeps, and so does one that offers its core: it is put behind them, and from Linux 6.18
      * on for a whole slice, in which each thread that it wakes takes its core away.
      *
-     * @param every how old the kernel's last answer may be, nanoseconds
+     * @param every how old the kernel's last answer may be, nanoseconds; where asking takes long it may be older
      */
     private boolean othersCompute(int every) {
         if (firstWait && lessons != null) {
             return false;
         }
         long now = cores.nanoTime();
+        if (others != null && now - others.askedAt <= every || !cores.mayAsk(now)) {
+            return others != null && others.compute;
+        }
         if (others == null) {
             others = new Others(cores, now);
-        } else if (now - others.askedAt > every) {
+        } else {
             others.ask(cores, now);
         }
+        cores.asked(now, cores.nanoTime());
         return others.compute;
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import jfs.nativelib.Words;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,8 @@ class PollingTest {
         private int coreYields;
         private boolean virtual;
         private double others; // cores that the process's other threads use
+        private long asking; // how long the kernel takes to say so
+        private int asks;
         private long used;
         private long usedAt;
         private Offered meanwhile = () -> { };
@@ -77,6 +80,8 @@ class PollingTest {
         long othersNanos() {
             used += (long) ((now - usedAt) * others);
             usedAt = now;
+            now += asking;
+            asks++;
             return used;
         }
 
@@ -219,6 +224,21 @@ class PollingTest {
         machine.others = 0;
         machine.now += 10_000_000;
         assertTrue(polls(polling));
+    }
+
+    /** The kernel adds up the times of all threads, which takes long where there are thousands. */
+    @Test
+    void askingWhatOthersUseTakesASmallPartOfTheTimeHoweverManyConnectionsThereAre() throws IOException {
+        Polling[] all = new Polling[100];
+        Arrays.setAll(all, i -> polling());
+        machine.asking = 50_000;
+        long start = machine.now;
+        for (int i = 0; i < 20 * all.length; i++) {
+            machine.now += 20_000; // so each has one wait in two milliseconds
+            all[i % all.length].poll(machine.in(0));
+        }
+        long asking = machine.asks * machine.asking;
+        assertTrue(machine.asks > 10 && asking < (machine.now - start) / 25, machine.asks + " asks in " + (machine.now - start) + " ns");
     }
 
     /** One that has seen the other threads compute: it sleeps each time. */
