@@ -136,6 +136,6 @@ final class JUnitReport {
     }
 
     private static String oneLine(String text) {
-        return text.strip().replaceAll("\\s+", " ");
+        return text == null ? "" : text.strip().replaceAll("\\s+", " ");
     }
 }

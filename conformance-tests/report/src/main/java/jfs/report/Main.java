@@ -12,8 +12,8 @@ import java.util.SortedMap;
 import java.util.stream.Stream;
 
 /**
- * {@code java jfs.report.Main [--all|--docs] RESULTS DOCUMENT OUT [NOTE...]}, in the project's folder: prints what the tests gave and writes
- * the document with the new results. Exits with 1 if a test has failed, or if it can't do that.
+ * {@code java jfs.report.Main [--all|--docs] RESULTS DOCUMENT OUT [NOTE...]}, in the project's folder: prints what the tests gave and
+ * writes the document with the new results. Exits with 1 if a test has failed, or if a file can't be read or written.
  */
 public final class Main {
 
@@ -24,9 +24,9 @@ public final class Main {
     }
 
     /**
-     * @param args an option of {@code ./jfs test}, or none: after {@code --docs} the document itself is written, if no test has failed, and
-     *         after {@code --all} it is not compared; the folder of the results ({@link Runs#in}); the document; the file that is written; and
-     *         lines that are printed before what failed
+     * @param args an option of {@code ./jfs test}, or none: after {@code --docs} the document itself is written, if no test has failed,
+     *         and after {@code --all} it is not compared; the folder of the results ({@link Runs#in}); the document; the file that is
+     *         written; and lines that are printed before what failed
      */
     public static void main(String[] args) {
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
@@ -45,8 +45,8 @@ public final class Main {
             boolean failed = summary.hasFailed();
             try {
                 out.println(document(first == 0 ? "" : args[0], runs, Path.of(args[first + 1]), Path.of(args[first + 2]), failed));
-            } catch (IOException | IllegalArgumentException e) {
-                out.println(args[first + 1] + " is not compared: " + e.getMessage());
+            } catch (IOException | RuntimeException e) { // what failed is said all the same
+                out.println(args[first + 1] + " can't be read, or " + args[first + 2] + " can't be written: " + e);
                 failed = true;
             }
             summary.failed().forEach(out::println);
@@ -64,7 +64,7 @@ public final class Main {
         if (runs.values().stream().anyMatch(Runs::isBuildBroken)) {
             return path + " is not compared, because the build failed";
         }
-        Document document = read(path);
+        Document document = Document.of(Files.readString(path));
         Document now = document.with(new Table(runs, Sources.below(SOURCES), path.getParent()).markdown());
         Files.writeString(out, now.text());
         if (option.equals("--all")) {
@@ -78,13 +78,5 @@ public final class Main {
         }
         Files.writeString(path, now.text());
         return path + " is written";
-    }
-
-    private static Document read(Path path) throws IOException {
-        try {
-            return Document.of(Files.readString(path));
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(path + ": " + e.getMessage());
-        }
     }
 }

@@ -25,7 +25,7 @@ final class Runs {
     private Runs() {
     }
 
-    /** Whether Maven failed though no test did. */
+    /** Whether Maven failed for another reason than a C test: a source that can't be compiled, or a JVM of tests that has crashed. */
     static boolean isBuildBroken(List<TestRun> runs) {
         return runs.stream().anyMatch(run -> run.name().text().equals(THE_BUILD));
     }
@@ -52,7 +52,8 @@ final class Runs {
             }
         }
         List<TestRun> once = once(runs);
-        if (Files.exists(folder.resolve(MAVEN_FAILED)) && once.stream().noneMatch(run -> run.outcome() == Outcome.FAILED)) {
+        boolean cTestFailed = once.stream().anyMatch(run -> run.outcome() == Outcome.FAILED && !run.name().isInJava());
+        if (Files.exists(folder.resolve(MAVEN_FAILED)) && !cTestFailed) { // a failed test in Java is none of Maven's reasons
             once.add(new TestRun("", THE_BUILD, Outcome.FAILED, "see above", 0));
         } else if (once.isEmpty()) {
             once.add(new TestRun("", "the tests", Outcome.FAILED, "there is no report", 0));
@@ -95,7 +96,9 @@ final class Runs {
                     once.add(run);
                 }
             } else if (failure == null || pass == null) {
-                once.add(run);
+                if (run.outcome() != Outcome.FAILED || run == failure) {
+                    once.add(run);
+                }
             } else if (run == pass) {
                 once.add(pass.after(failure));
             }

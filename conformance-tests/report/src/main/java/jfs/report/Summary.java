@@ -40,7 +40,8 @@ final class Summary {
                 .sorted(Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder())
                         .thenComparing(Map.Entry.comparingByKey()))
                 .limit(most)
-                .map(entry -> String.format(Locale.ROOT, "%6.0f  %s (%s)", entry.getValue(), entry.getKey(), ofEachJdk(group, entry.getKey())))
+                .map(entry -> String.format(Locale.ROOT, "%6.0f  %s (%s)", entry.getValue(), entry.getKey(),
+                        ofEachJdk(group, entry.getKey())))
                 .toList();
     }
 
@@ -64,10 +65,12 @@ final class Summary {
         List<String> lines = new ArrayList<>();
         runs.forEach((jdk, ofJdk) -> {
             Map<String, List<TestRun>> groups = ofJdk.stream().filter(run -> run.outcome() == Outcome.SKIPPED).collect(
-                    Collectors.groupingBy(run -> beforeBracket(run.name().text()) + "\n" + run.reason(), LinkedHashMap::new, Collectors.toList()));
+                    Collectors.groupingBy(run -> beforeBracket(run.name().text()) + "\n" + run.reason(), LinkedHashMap::new,
+                            Collectors.toList()));
             groups.values().forEach(group -> {
                 TestRun first = group.get(0);
-                String which = group.size() == 1 ? first.name().text() : beforeBracket(first.name().text()) + ", " + group.size() + " tests";
+                String name = first.name().text();
+                String which = group.size() == 1 ? name : beforeBracket(name) + ", " + group.size() + " tests";
                 lines.add("SKIPPED on JDK " + jdk + ": " + which + because(first));
             });
         });

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 /**
  * The name of a test.
  *
- * @param text all of it: in Java the class, for some classes with the subject in brackets, and the method, which its parameters and the number
- *         of the run may follow; of a C test the name that ctest has for it
+ * @param text all of it: in Java the class, for some classes with the subject in brackets, and the method, which its parameters and the
+ *         number of the run may follow; of a C test the name that ctest has for it
  * @param type the full name of the class; empty of a C test
  * @param subject whose sockets it runs on; empty for a test that runs once
  * @param behaviour the method, which several runs have in common if it has parameters; empty if the class as a whole has an outcome

@@ -140,7 +140,7 @@ class ScriptTest {
 
     @Test
     void docsStayIfATestFails() throws Exception {
-        mavenReports(1, """
+        mavenReports(0, """
                   <testcase name="works" classname="jfs.conformance.ATest(jdk)" time="1"/>
                   <testcase name="fails(Start)[2]" classname="jfs.conformance.ATest(jdk)" time="1">
                     <failure message="expected: &lt;1&gt; but was: &lt;2&gt;"><![CDATA[<testcase name="no"]]></failure>
@@ -181,7 +181,7 @@ class ScriptTest {
         Files.writeString(folder.resolve("docs/conformance.md"), "no place for it\n");
         Ended ended = jfs("test");
         assertEquals(1, ended.status, ended::toString);
-        assertTrue(ended.out.contains("\ndocs/conformance.md is not compared: docs/conformance.md: it needs the line "), ended.out);
+        assertTrue(ended.out.contains("\ndocs/conformance.md can't be read, or target/conformance.md can't be written: "), ended.out);
         assertTrue(ended.out.endsWith("\nFAILED on JDK 25: jfs.conformance.ATest(jdk).fails: it does\n"
                 + "0 passed, 2 failed, 0 skipped\n"), ended.out);
     }
@@ -226,6 +226,33 @@ class ScriptTest {
         assertTrue(ended.out.contains("\ndocs/conformance.md is not compared, because the build failed\n"), ended.out);
         assertTrue(ended.out.contains("\nSKIPPED all tests on JDK 25: Maven failed on JDK 17\n"), ended.out);
         assertTrue(ended.out.endsWith("\nFAILED on JDK 17: the build: see above\n1 passed, 1 failed, 0 skipped\n"), ended.out);
+    }
+
+    @Test
+    void aFailedTestDoesNotHideThatTheBuildFailed() throws Exception {
+        mavenReports(1, """
+                  <testcase name="fails" classname="jfs.conformance.ATest(jdk)" time="1">
+                    <failure message="it does"/>
+                  </testcase>""");
+        Ended ended = jfs("test");
+        assertEquals(1, ended.status, ended::toString);
+        assertEquals(1, mavenCalls().size());
+        assertTrue(ended.out.contains("\nFAILED on JDK 17: the build: see above\n"), ended.out);
+    }
+
+    /** Maven fails for it, but a JDK's tests say something all the same. */
+    @Test
+    void afterAFailedTestInCTheOtherJdkHasItsTests() throws Exception {
+        command("bin/mvn", """
+                echo "$*" >>calls
+                mkdir -p native/target
+                echo '<testsuite name="c"><testcase name="mx.a" classname="mx.a"><failure message="Failed"/></testcase></testsuite>' \\
+                    >native/target/ctest.xml
+                exit 1""");
+        Ended ended = jfs("test");
+        assertEquals(1, ended.status, ended::toString);
+        assertEquals(2, mavenCalls().size());
+        assertTrue(ended.out.contains("\nFAILED on JDK 17: mx.a: Failed\n"), ended.out);
     }
 
     @Test
