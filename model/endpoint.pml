@@ -52,7 +52,7 @@ inline progress() {         /* in a step of its caller's */
 inline arm(result) {
     atomic {
         progress();
-#ifdef MUTANT_ENDPOINT_3_FORGETS_WHAT_IS_LEFT
+#ifdef MUTANT_ENDPOINT_2_FORGETS_WHAT_IS_LEFT
         result = true;
 #else
         result = !(changed && anyComplete);

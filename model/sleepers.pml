@@ -6,7 +6,7 @@
  * All fields of these classes are volatile, so steps interleave as in Java; what shared memory adds to it is memory.pml's.
  * What happens to the two is chosen: bytes come for the reader, room for the writer, TCP has something to say, the peer
  * has gone, another thread closes, the JVM shuts down; HAPPENINGS of these at most. There are no time-outs, and when nothing can move
- * any more no thread may sleep that has news: rules SLEEP-1 to SLEEP-4, SLEEP-7, and ORDER-1 above them.
+ * any more no thread may sleep that has news: SLEEP-1 to SLEEP-4, SLEEP-7, and ORDER-1 above them.
  *
  * PLATFORM: both are platform threads; there are far fewer states, so more can happen.
  *

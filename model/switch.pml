@@ -7,7 +7,7 @@
  * JFSSocketImpl.close, the chan tcp and its flags the kernel. Each step is an access to memory that others see, or a
  * system call. A wait is a guard here: that it ends is sleepers.pml's and memory.pml's to show.
  *
- * Each MUTANT_... breaks one rule; then an assertion must fail, or spin finds a state in which somebody waits for ever.
+ * Each MUTANT_... breaks one invariant; then an assertion must fail, or spin finds a state in which somebody waits for ever.
  */
 #ifndef BYTES
 #define BYTES 2             /* with 3 a writer finds ring and overflow ring full */

@@ -6,7 +6,7 @@
  * What happens to the two is chosen: bytes come for the reader, room for the writer, twice in a row, from a peer process that knows the
  * bell's word or from one that always rings; a ring fails; TCP ends or fails, the peer has gone, another thread closes, the JVM shuts down, a hostile
  * peer takes a word back or moves a thread away from its futex; HAPPENINGS of these at most. There are no time-outs. When nothing can
- * move any more no thread may sleep that has news: rules SLEEP-1, SLEEP-3, SLEEP-5, SLEEP-6, BELL-1, BELL-2, and ORDER-1 above them.
+ * move any more no thread may sleep that has news: SLEEP-1, SLEEP-3, SLEEP-5, SLEEP-6, BELL-1 to BELL-3, and ORDER-1 above them.
  *
  * Each MUTANT_... leaves one thing out; then a thread must be found that sleeps on.
  */

@@ -151,7 +151,7 @@ static void sleep_at_transport(endpoint *ep, uint64_t until)
 {
     bool stirred = ep->stirred;
     announce(ep);
-    if (!ep->progression_disabled && (stirred || !transport_arm(ep->transport))) { /* ENDPOINT-3: there is more to do */
+    if (!ep->progression_disabled && (stirred || !transport_arm(ep->transport))) { /* ENDPOINT-2: there is more to do */
         pthread_mutex_unlock(&ep->lock);
         sched_yield(); /* others want to get at the endpoint in a flood of messages too */
         pthread_mutex_lock(&ep->lock);
@@ -215,7 +215,7 @@ EXPORTED int mx_shim_descriptor(mx_endpoint_t ep)
     return ep == NULL ? -1 : ep->outer_descriptor;
 }
 
-/* ENDPOINT-3: whether something has happened since this was asked last and is still to be found, or there is more to do. */
+/* ENDPOINT-2: whether something has happened since this was asked last and is still to be found, or there is more to do. */
 static bool is_there_news(endpoint *ep)
 {
     const uint64_t known = ep->outer_changes;

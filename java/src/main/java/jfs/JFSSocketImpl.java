@@ -263,8 +263,8 @@ public final class JFSSocketImpl extends SocketImpl {
     }
 
     /**
-     * Offers can find it when it looks like a conversation (NEG-4), or at once where they may come at once. One that stays on TCP can be found
-     * too: then its peer is told why.
+     * Offers can find it when it looks like a conversation (NEG-4), or at once where they may come at once. One that stays on TCP can be
+     * found too: then its peer is told why.
      *
      * @param listener null if offers can't find it
      * @param unlisted why not

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,31 +25,40 @@ class InvariantsTest {
 
     private static final Path ROOT = Path.of("..");
     private static final Path INDEX = ROOT.resolve("docs/invariants.md");
-    private static final List<String> FOLDERS =
-            List.of("java/src", "launcher/src", "conformance-tests/src", "conformance-tests/programs/src", "native", "model", "docs");
-    private static final Pattern TEXT_FILE = Pattern.compile(".*\\.(java|c|h|pml|md)");
+    private static final List<String> ELSEWHERE = List.of("/target/", "/.git/");
+    private static final Pattern TEXT_FILE = Pattern.compile(".*\\.(java|c|h|pml|md|txt|cmake|sh|xml)");
+    private static final Pattern ROOM = Pattern.compile("## ([A-Z]+)");
     /** A row of a table: name, what holds, where it is kept, tests, models. */
     private static final Pattern ROW = Pattern.compile("\\| ([A-Z]+-\\d+) \\|[^|]+\\|([^|]+)\\|([^|]+)\\|([^|]*)\\|");
     private static final Pattern QUOTED = Pattern.compile("`([\\w.]+)`");
-    private static final Pattern MUTANT = Pattern.compile("model\\.(\\w+)\\.(MUTANT_[A-Z]+_\\d*)(_?\\.\\.\\.)?");
+    private static final Pattern MUTANT = Pattern.compile("#ifn?def MUTANT_([A-Z]+)_(\\d+)_");
 
-    private record Row(String name, List<String> keptIn, String tests) {
+    private record Row(String name, List<String> keptIn, String tests, List<String> models) {
+        String room() {
+            return name.replaceFirst("-.*", "");
+        }
     }
 
+    private static List<String> rooms;
     private static List<Row> rows;
     /** The texts of all sources and pages but the index, by path. */
     private static final Map<Path, String> TEXTS = new LinkedHashMap<>();
 
     @BeforeAll
     static void read() throws IOException {
-        rows = Files.readAllLines(INDEX).stream().map(ROW::matcher).filter(Matcher::matches)
-                .map(row -> new Row(row.group(1), quoted(row.group(2)), row.group(3).strip())).toList();
-        for (String folder : FOLDERS) {
-            try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
-                files.filter(file -> TEXT_FILE.matcher(file.toString()).matches() && !file.toString().contains("/target/")
-                        && !file.equals(INDEX)).forEach(file -> TEXTS.put(file, textOf(file)));
-            }
+        List<String> lines = Files.readAllLines(INDEX);
+        rooms = lines.stream().map(ROOM::matcher).filter(Matcher::matches).map(room -> room.group(1)).toList();
+        rows = lines.stream().filter(line -> line.matches("\\| [A-Z]+-.*")).map(InvariantsTest::row).toList();
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            files.filter(file -> TEXT_FILE.matcher(file.toString()).matches() && !file.equals(INDEX)
+                    && ELSEWHERE.stream().noneMatch(file.toString()::contains)).forEach(file -> TEXTS.put(file, textOf(file)));
         }
+    }
+
+    private static Row row(String line) {
+        Matcher row = ROW.matcher(line);
+        assertTrue(row.matches(), () -> "not a row with five cells: " + line);
+        return new Row(row.group(1), quoted(row.group(2)), row.group(3).strip(), quoted(row.group(4).replace("_...", "")));
     }
 
     private static String textOf(Path file) {
@@ -71,22 +81,32 @@ class InvariantsTest {
     }
 
     @Test
-    void eachHasOneNameAndNumbersHaveNoGaps() {
-        Map<String, List<String>> ofRooms = rows.stream().map(Row::name)
-                .collect(Collectors.groupingBy(name -> name.substring(0, name.indexOf('-')), LinkedHashMap::new, Collectors.toList()));
-        assertTrue(ofRooms.size() > 1, "no rows");
-        ofRooms.forEach((room, names) ->
-                assertEquals(IntStream.rangeClosed(1, names.size()).mapToObj(i -> room + "-" + i).toList(), names));
+    void eachRoomHasItsNumbersWithoutGaps() {
+        List<String> expected = rooms.stream().flatMap(room -> {
+            long all = rows.stream().filter(row -> row.room().equals(room)).count();
+            return IntStream.rangeClosed(1, Math.max(1, (int) all)).mapToObj(i -> room + "-" + i);
+        }).toList();
+        assertEquals(expected, rows.stream().map(Row::name).toList());
     }
 
     @Test
     void everyNameThatASourceOrAPageUsesIsInTheIndex() {
-        String rooms = rows.stream().map(row -> row.name().replaceAll("-\\d+", "")).distinct().collect(Collectors.joining("|"));
-        Pattern name = Pattern.compile("(?<![\\w-])(?:" + rooms + ")-\\d+\\b");
+        Pattern name = Pattern.compile("(?<![\\w-])(?:" + String.join("|", rooms) + ")-\\d+\\b");
         TreeSet<String> unknown = new TreeSet<>();
         TEXTS.values().forEach(text -> name.matcher(text).results().map(match -> match.group()).forEach(unknown::add));
         rows.forEach(row -> unknown.remove(row.name()));
         assertEquals(new TreeSet<>(), unknown);
+    }
+
+    /** The words of an invariant stand behind its name at the beginning of a line, or of a paragraph, of one comment. */
+    @Test
+    void noneIsDefinedTwice() {
+        Pattern definition = Pattern.compile("(?m)^ \\* (?:<p>|<br>)?(" + String.join("|", rooms) + ")-(\\d+)(?:\\.|  )");
+        Map<String, Long> times = TEXTS.values().stream().flatMap(text -> definition.matcher(text).results())
+                .collect(Collectors.groupingBy(match -> match.group(1) + "-" + match.group(2), TreeMap::new, Collectors.counting()));
+        assertTrue(times.size() > 20, times::toString);
+        times.values().removeIf(count -> count == 1);
+        assertEquals(Map.of(), times);
     }
 
     @Test
@@ -97,7 +117,7 @@ class InvariantsTest {
                 String file = source.contains(".") ? source : source + ".java";
                 List<String> texts = textsOf(file, "/java/src/main/", "/native/scilib-shim/s", "/native/mx-shim/src/");
                 assertTrue(!texts.isEmpty(), () -> row.name() + ": no source " + file);
-                assertTrue(texts.stream().anyMatch(text -> Pattern.compile(row.name() + "\\b").matcher(text).find()),
+                assertTrue(texts.stream().anyMatch(text -> Pattern.compile("\\b" + row.name() + "\\b").matcher(text).find()),
                         () -> file + " does not name " + row.name());
             }
         }
@@ -114,24 +134,34 @@ class InvariantsTest {
         }
     }
 
-    /** A class, or a program of ctest's: {@code mx.test_x}, {@code shim.test_x}, {@code mx.unit_x}. */
+    /** A class, for JUnit or jcstress, or a program of ctest's: {@code mx.test_x}, {@code shim.test_x}, {@code mx.unit_x}. */
     private static boolean exists(String test) {
         if (!test.contains(".")) {
-            return !textsOf(test + ".java", "/src/test/").isEmpty();
+            return test.matches("\\w+(Test|IT|Order)") && !textsOf(test + ".java", "/src/test/").isEmpty();
         }
         String file = test.replaceFirst("^(mx|shim)\\.(unit|test)_", "test_") + ".c";
-        String folder = test.startsWith("shim.") ? "/scilib-shim/test/" : test.contains(".unit_") ? "/mx-shim/test/unit/" : "/mx-shim/test/";
-        return !textsOf(file, folder).isEmpty();
+        boolean unit = test.startsWith("mx.unit_");
+        return TEXTS.keySet().stream().anyMatch(path -> path.endsWith(file)
+                && path.toString().contains(test.startsWith("mx.") ? "/mx-shim/test/" : "/scilib-shim/test/")
+                && path.toString().contains("/unit/") == unit);
     }
 
+    /** Each row names the models that leave it out, and no others. */
     @Test
-    void theMutantsExist() throws IOException {
-        for (String line : Files.readAllLines(INDEX)) {
-            for (Matcher mutant = MUTANT.matcher(line); mutant.find(); ) {
-                List<String> models = textsOf(mutant.group(1) + ".pml", "/model/");
-                String prefix = mutant.group(2);
-                assertTrue(models.stream().anyMatch(model -> model.contains(prefix)), () -> "no " + prefix + " for " + line);
+    void theModelsAreThoseWithItsMutants() {
+        Map<String, TreeSet<String>> models = new TreeMap<>();
+        TEXTS.forEach((path, text) -> {
+            if (path.toString().endsWith(".pml")) {
+                String model = path.getFileName().toString().replace(".pml", "");
+                MUTANT.matcher(text).results().forEach(mutant -> {
+                    String name = mutant.group(1) + "-" + mutant.group(2);
+                    models.computeIfAbsent(name, first -> new TreeSet<>())
+                            .add("model." + model + ".MUTANT_" + mutant.group(1) + "_" + mutant.group(2));
+                });
             }
-        }
+        });
+        Map<String, TreeSet<String>> named = new TreeMap<>();
+        rows.stream().filter(row -> !row.models().isEmpty()).forEach(row -> named.put(row.name(), new TreeSet<>(row.models())));
+        assertEquals(models, named);
     }
 }

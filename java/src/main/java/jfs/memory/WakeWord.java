@@ -20,7 +20,7 @@ public final class WakeWord {
     final ByteBuffer bytes = ByteBuffer.allocateDirect(Integer.BYTES).order(ByteOrder.nativeOrder());
     private final Shared word = new Shared(bytes, 0, Integer.BYTES);
 
-    /** By the sleeper, before it looks for the last time at what others wake it for. */
+    /** By the sleeper, before it looks for the last time at what others wake it for (ORDER-1). */
     public void announce() {
         word.setIntRelease(0, ASLEEP);
         Shared.fullFence();

@@ -9,21 +9,21 @@ import jfs.spi.NoResourcesException;
 import jfs.wait.Pause;
 
 /**
- * Who waits at an endpoint's descriptor, by the pattern of leader and followers (LEADER-5). The <em>leader</em> is woken by each message that
- * comes, and looks for all. That is a reader that sleeps alone, so what it waits for wakes no other thread first; else the endpoint's own
- * thread. All other sleepers <em>follow</em>: whoever finds a message for one rings its bell.
+ * Who waits at an endpoint's descriptor, by the pattern of leader and followers (LEADER-5). The <em>leader</em> is woken by each message
+ * that comes, and looks for all. That is a reader that sleeps alone, so what it waits for wakes no other thread first; else the
+ * endpoint's own thread. All other sleepers <em>follow</em>: whoever finds a message for one rings its bell.
  *
- * <p>LEADER-1. While others look, or did a moment ago, and nobody follows, the thread dozes, and doesn't look: armed, it
- * would be woken by each message of a conversation that needs no waking, and each look takes the lock and a core from those
- * who look. Who is going to follow wakes it first ({@link #follow}).
- * <br>LEADER-2. One thread at a time has the place at the descriptor, from before it arms until it leaves. Once it has armed, the endpoint's
- * thread gives way to a reader. Who was told by the library that something has happened looks before it leaves, because the
- * library says so once. A reader's wait takes its arming back when it ends, so before the reader leaves: what its own thread
- * finds then rings for nobody, and the next one's arming is left alone.
- * <br>LEADER-3. A reader gives the place back, then looks who relies on somebody there: another sleeper, or the thread, if that sleeps without
- * an end. Then it nudges the thread. A follower counts itself, then looks for a leader, so one of the two sees the other.
- * <br>LEADER-4. While a reader leads, the thread is at its nudge only, with the time-outs of its own work. Before it sleeps there without an
- * end it says so, and looks again whether a reader leads.
+ * <p>LEADER-1. While others look, or did a moment ago, and nobody follows, the thread dozes, and doesn't look: armed, it would be woken
+ * by each message of a conversation that needs no waking, and each look takes the lock and a core from those who look. Who is going to
+ * follow wakes it first ({@link #follow}).
+ * <br>LEADER-2. One thread at a time has the place at the descriptor, from before it arms until it leaves. Once it has armed, the
+ * endpoint's thread gives way to a reader. Who was told by the library that something has happened looks before it leaves, because the
+ * library says so once. A reader's wait takes its arming back when it ends, so before the reader leaves: what its own thread finds then
+ * rings for nobody, and the next one's arming is left alone.
+ * <br>LEADER-3. A reader gives the place back, then looks who relies on somebody there: another sleeper, or the thread, if that sleeps
+ * without an end. Then it nudges the thread. A follower counts itself, then looks for a leader, so one of the two sees the other.
+ * <br>LEADER-4. While a reader leads, the thread is at its nudge only, with the time-outs of its own work. Before it sleeps there without
+ * an end it says so, and looks again whether a reader leads.
  *
  * <p>model/endpoint.pml has spin look for a thread that sleeps on.
  */

@@ -10,8 +10,9 @@ import jfs.steps.Step;
  * about them ({@link Kind} draws the messages). {@link Inbound} and {@link Outbound} are its two directions; this is what
  * the program sees of both, and how they end.
  *
- * <p>CHANNEL-1. Messages of one end are numbered and taken in that order; MX matches them in order, but long ones may complete late. So none is sent that is
- * {@value Outbound#SPAN_MAX} places or more behind one that is still under way: that is how many the receiver has to keep.
+ * <p>CHANNEL-1. Messages of one end are numbered and taken in that order; MX matches them in order, but long ones may complete late. So
+ * none is sent that is {@value Outbound#SPAN_MAX} places or more behind one that is still under way: that is how many the receiver has to
+ * keep.
  * <br>CHANNEL-2. The first one has the nonce that the ends have agreed on, and all come from the endpoint that was connected to
  * (CHANNEL-7).
  * <br>CHANNEL-3. Bytes that the receiving program has not taken are at most {@link #WINDOW}: the sender counts what it sends, the

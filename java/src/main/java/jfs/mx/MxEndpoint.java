@@ -28,7 +28,7 @@ import jfs.wait.ServiceThreads;
  *
  * <p>ENDPOINT-1. One thread at a time looks ({@link #looking}). Who polls and finds another one there leaves it a note ({@link #wanted}),
  * and that one looks once more. Who has to know all that had completed when it asked waits for its turn, as for any lock.
- * <br>ENDPOINT-2. A thread sleeps at the descriptor only when MX says that nothing has happened since somebody looked (ENDPOINT-3).
+ * <br>ENDPOINT-2. A thread sleeps at the descriptor only when MX says that nothing has happened since somebody looked.
  *
  * <p>Thread-safe; only {@link #connect}, {@link #flush} and {@link #close} block.
  */

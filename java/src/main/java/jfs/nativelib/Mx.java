@@ -99,7 +99,7 @@ public final class Mx {
     public static native int completions(long endpoint, long memory, int most);
 
     /**
-     * Before a wait at the endpoint's descriptor, by one thread at a time (ENDPOINT-3).
+     * Before a wait at the endpoint's descriptor, by one thread at a time (ENDPOINT-2).
      *
      * @return whether nothing has happened since the last call; else look again first
      */

@@ -77,8 +77,8 @@ public interface FastPath {
     int lookForData(TcpDescriptor tcp);
 
     /**
-     * TCP has ended, in order or not, and {@link #receive} has nothing. Where bytes and the end of the stream come by another way
-     * than TCP's, they may come after its end: then this waits for them while their peer may still be alive, for some seconds at most (END-5).
+     * TCP has ended, in order or not, and {@link #receive} has nothing. Where bytes and the end of the stream come by another way than
+     * TCP's, they may come after its end: then this waits for them while their peer may still be alive, for some seconds at most (END-5).
      *
      * @param deadline a {@link System#nanoTime}, or 0 for none
      * @return whether everything is there that will come; false if the deadline came first, or a {@link #wake}

@@ -10,12 +10,12 @@ import jfs.steps.Step;
 /**
  * Sleepers by a doorbell of their own: between hosts, behind a card, and where the kernel has no futex for them.
  *
- * <p>Reader and writer share the bell, and two threads in poll(2) on one descriptor steal each other's wake-ups (SLEEP-7). So at most one of
- * them, the <em>leader</em>, sleeps in poll on {doorbell, TCP}. The other one parks, and the leader hands on whatever it woke up for.
+ * <p>Reader and writer share the bell, and two threads in poll(2) on one descriptor steal each other's wake-ups (SLEEP-7). So at most one
+ * of them, the <em>leader</em>, sleeps in poll on {doorbell, TCP}. The other one parks, and the leader hands on whatever it woke up for.
  *
  * <p>SLEEP-2. A thread that stops leading, or leaves without having led, unparks the other one, which looks again and leads if
  * no thread does. So no ring is lost, and the doorbell is never unattended while a thread sleeps by it.
- * <br>SLEEP-3. A {@link #wake} is remembered also because another thread may have heard, and acknowledged, the ring meant for both.
+ * <br>A {@link #wake} is remembered (SLEEP-3) also because another thread may have heard, and acknowledged, the ring meant for both.
  * <br>SLEEP-4. The reader leads in preference: its events on TCP (bytes, EOF) are ones a writer does not watch.
  */
 public final class BellSleepers extends Sleepers {

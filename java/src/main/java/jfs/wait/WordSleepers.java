@@ -11,13 +11,14 @@ import jfs.steps.Step;
  * system call to sleep and one to be woken. A virtual thread parks, and so does a thread whose peer knows no futex, or whose kernel
  * has refused one: such a thread is called by the {@link SharedBell}. The peer learns from the word which of the two it is.
  *
- * <p>No such thread waits at a descriptor (SLEEP-7). The {@linkplain Watch watching} thread tells it what comes by TCP, and that the peer has gone.
+ * <p>No such thread waits at a descriptor (SLEEP-7). The {@linkplain Watch watching} thread tells it what comes by TCP, and that the peer
+ * has gone.
  *
- * <p>SLEEP-5. A thread is told of each event on TCP that matters to it, and of each ring that may be meant for it, if it was announced when
- * that came. Who comes later finds the event kept (Watch), and the ring's cause when it looks again (SLEEP-1). So a thread that parks is in
- * its slot before it announces itself.
- * <br>SLEEP-6. A thread in a futex sleeps at two words: one that its peer changes, and a {@link WakeWord}, by which its own process wakes it
- * and which no peer can reach. So whatever the peer does, the sleeper hears of a close, of TCP's end and of its peer's death.
+ * <p>SLEEP-5. A thread is told of each event on TCP that matters to it, and of each ring that may be meant for it, if it was announced
+ * when that came. Who comes later finds the event kept (Watch), and the ring's cause when it looks again (SLEEP-1). So a thread that
+ * parks is in its slot before it announces itself.
+ * <br>SLEEP-6. A thread in a futex sleeps at two words: one that its peer changes, and a {@link WakeWord}, by which its own process wakes
+ * it and which no peer can reach. So whatever the peer does, the sleeper hears of a close, of TCP's end and of its peer's death.
  */
 public final class WordSleepers extends Sleepers {
 

@@ -344,7 +344,7 @@ class HostileMemoryTest {
         }
     }
 
-    /** Rings for nothing all the time; what is worth waking up for still arrives: at a thread in a futex, and at one that the bell calls. */
+    /** Rings for nothing all the time; what is worth waking up for still arrives: at a thread in a futex, and at one that parks. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aBellThatRingsAllTheTime(boolean virtual) throws Exception {

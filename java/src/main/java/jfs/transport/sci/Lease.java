@@ -6,9 +6,9 @@ import jfs.wait.Cleaning;
 /**
  * What one end of a path holds of the system (mapping, segment, interrupts), and when that may go.
  *
- * <p>LEASE-1. Nothing is freed before the receiving half and the sending half have both been retired, each by the thread
- * that holds that half's lock or by nobody else being able to get it; afterwards no method of the path touches the
- * memory. So memory is never unmapped under a reader or writer.
+ * <p>LEASE-1. Nothing is freed before the receiving half and the sending half have both been retired, each by the
+ * thread that holds that half's lock or by nobody else being able to get it, nor while a visitor is inside;
+ * afterwards no method of the path touches the memory. So memory is never unmapped under a reader or writer.
  * <br>LEASE-2. It is freed exactly once, whoever comes last, the garbage collector included: an abandoned socket's lease is
  * freed when nothing refers to its path any more.
  * <br>LEASE-3. The collector doesn't take a path for garbage while a thread is inside. An object may be garbage before its last

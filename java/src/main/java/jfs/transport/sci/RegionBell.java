@@ -11,8 +11,8 @@ import jfs.wait.Sleepers;
 import jfs.wait.WordSleepers;
 
 /**
- * This process's bell for all its ends in one region (BELL-4). Whoever rings it has taken the asleep word of the thread that it means. So the
- * watching thread looks at these words of all places, sixteen at most, and unparks the threads whose word was taken. {@link BellWord}
+ * This process's bell for all its ends in one region (BELL-4). Whoever rings it has taken the asleep word of the thread that it means. So
+ * the watching thread looks at these words of all places, sixteen at most, and unparks the threads whose word was taken. {@link BellWord}
  * tells how many rings become one.
  */
 final class RegionBell implements SharedBell, EventLoop.Handler {
