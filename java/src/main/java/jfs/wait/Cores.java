@@ -23,8 +23,8 @@ class Cores {
     /** Threads have waited all the while if one has come to wait in each time of this length, nanoseconds, on average. */
     private static final int TURN_NANOS = 50_000;
     /**
-     * The kernel adds up the times of all threads of the process for each who asks, which takes 50 µs where there are 5,000. So all asking
-     * together takes one part in so many of the time.
+     * The kernel adds up the times of all threads of the process for each question, which takes long where there are thousands. So all
+     * questions together take one part in so many of the time.
      */
     private static final int ASKING_SHARE = 50;
     private final int spare;
