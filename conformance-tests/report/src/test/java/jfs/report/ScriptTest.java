@@ -19,6 +19,11 @@ class ScriptTest {
 
     private static final String DOCUMENT = Document.BEGIN + "\n" + Document.END + "\nby hand\n";
 
+    private static final String FAILED = """
+              <testcase name="fails" classname="jfs.conformance.ATest(jdk)" time="1">
+                <failure message="it does"/>
+              </testcase>""";
+
     @TempDir
     private Path folder;
 
@@ -174,10 +179,7 @@ class ScriptTest {
 
     @Test
     void whatFailedIsSaidThoughTheDocumentCantBeMade() throws Exception {
-        mavenReports(0, """
-                  <testcase name="fails" classname="jfs.conformance.ATest(jdk)" time="1">
-                    <failure message="it does"/>
-                  </testcase>""");
+        mavenReports(0, FAILED);
         Files.writeString(folder.resolve("docs/conformance.md"), "no place for it\n");
         Ended ended = jfs("test");
         assertEquals(1, ended.status, ended::toString);
@@ -207,10 +209,7 @@ class ScriptTest {
     /** Maven goes on after it, and says in the end that all is well. */
     @Test
     void aFailedTestIsOneWhateverMavenSays() throws Exception {
-        mavenReports(0, """
-                  <testcase name="fails" classname="jfs.conformance.ATest(jdk)" time="1">
-                    <failure message="it does"/>
-                  </testcase>""");
+        mavenReports(0, FAILED);
         Ended ended = jfs("test");
         assertEquals(1, ended.status, ended::toString);
         assertTrue(ended.out.contains("\nFAILED on JDK 25: jfs.conformance.ATest(jdk).fails: it does\n"), ended.out);
@@ -230,10 +229,7 @@ class ScriptTest {
 
     @Test
     void aFailedTestDoesNotHideThatTheBuildFailed() throws Exception {
-        mavenReports(1, """
-                  <testcase name="fails" classname="jfs.conformance.ATest(jdk)" time="1">
-                    <failure message="it does"/>
-                  </testcase>""");
+        mavenReports(1, FAILED);
         Ended ended = jfs("test");
         assertEquals(1, ended.status, ended::toString);
         assertEquals(1, mavenCalls().size());
