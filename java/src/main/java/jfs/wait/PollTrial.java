@@ -3,14 +3,15 @@ package jfs.wait;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether to poll or to sleep at once, by what takes connections less time. A poll that ends with the answer has not always helped: a
- * thread that sleeps leaves its core to the peer, and a peer that is woken there answers sooner than one on a core that was idle. So
- * both are tried, and the one that takes less time is kept until the next trial. Polling costs a core meanwhile, so it has to take
- * clearly less. A trial comes early if what is kept gets slower, as sleeping does when the scheduler gives the two ends a core each.
+ * Whether the reads of all connections over TCP of one kind are to poll, or to sleep at once: by how many of their waits end in a time.
+ * The duration of a wait alone does not tell it. A thread that sleeps leaves its core to the peer, and to other threads of its own
+ * program; what these do later, because a poll kept the core, shows between two waits. Beside programs that compute a thread pays for
+ * its polls later, too: it has used up its share of the core by then.
  *
- * <p>Beside programs that compute a thread pays for its polls later: it has used up its share of the core by then, and has to wait for a
- * time slice of theirs. So each way is tried for several slices, and by all connections whose waits are of the same kind: most are too
- * short to try both.
+ * <p>So both ways are tried in turns, each for several time slices, and by all these connections together: most are too short to try both.
+ * Polling takes a core, and a trial of two ways that are equally good ends by chance. So polling has to be clearly better {@value #WINS}
+ * times in a row. It is tried again when it gets slower than sleeping was, and anyway after a while, since a program changes. While it
+ * does not win, that while gets longer.
  *
  * <p>Any thread.
  */
@@ -19,26 +20,32 @@ final class PollTrial {
     /** Each way is tried for so many waits, and for so long. */
     static final int TRIED = 32;
     static final long TRIED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** The way that has taken less time is kept for so many times as long. */
+    /** How often in a row polling has to be better. */
+    static final int WINS = 3;
+    /** What has won is kept for so many times as long; sleeping for twice as long each time that it wins again, up to the longest. */
     static final int KEPT = 50;
-    /** It is given up early if for so many times as long, one after the other, it has taken clearly more than the other one did. */
+    static final int KEPT_LONGEST = 200;
+    /** Polling is given up early if for so many times as long, one after the other, it has been slower than sleeping was. */
     static final int SLOWER = 2;
-    /** A wait counts as no longer than this, nanoseconds, about a time slice: what takes longer is the peer's work. */
+    /** The time from the end of a wait to the end of the next one counts as no longer than this, nanoseconds: more is no work, but a pause. */
     static final int LONGEST_NANOS = 4_000_000;
 
-    private enum Phase { TRY_POLLING, TRY_SLEEPING, KEEP }
+    private enum Phase { TRY_SLEEPING, TRY_POLLING, KEEP_SLEEPING, KEEP_POLLING }
 
-    private Phase phase = Phase.TRY_POLLING;
-    private volatile boolean polls = true;
+    private Phase phase = Phase.TRY_SLEEPING;
+    private volatile boolean polls;
     private int waits;
     private long nanos;
-    /** When the first of these waits began; meaningless while there is none. */
-    private long since;
-    /** How often so many waits have gone the kept way, for so long; and how often in a row they took clearly more time than the other way. */
-    private int kept;
+    /** When the last wait ended; meaningless while there is none. */
+    private long last;
+    private boolean begun;
+    /** How often polling has won in this trial, and how often in a row it has been slower since. */
+    private int wins;
     private int slower;
-    /** Nanoseconds of an average wait, in the last trial. */
-    private double whenPolling;
+    /** For how many times as long what has won has been kept; and for how many sleeping is to be kept. */
+    private int kept;
+    private int keep = KEPT;
+    /** Nanoseconds from one wait's end to the next one's while the waits slept, on average, when that was tried last. */
     private double whenSleeping;
 
     /** @return whether the next wait is to poll before it sleeps */
@@ -47,51 +54,64 @@ final class PollTrial {
     }
 
     /**
-     * A wait that could have polled has ended with news.
+     * A wait of one of these connections has ended with news.
      *
-     * @param polled what {@link #polls} said when it began; if it says something else now, the wait does not count
-     * @param began when it began, as {@link System#nanoTime} tells
-     * @param ended when its poll, or its sleep, ended
+     * @param now when, as {@link System#nanoTime} tells
      */
-    synchronized void ended(boolean polled, long began, long ended) {
-        if (polled != polls) {
+    synchronized void ended(long now) {
+        if (begun) {
+            nanos += Math.max(0, Math.min(now - last, LONGEST_NANOS));
+            waits++;
+        }
+        begun = true;
+        last = now;
+        if (waits < TRIED || nanos < TRIED_NANOS) {
             return;
         }
-        long took = Math.min(ended - began, LONGEST_NANOS);
-        if (waits++ == 0) {
-            since = ended - took; // it may have begun long before this phase
-        }
-        nanos += took;
-        if (waits < TRIED || ended - since < TRIED_NANOS) {
-            return;
-        }
-        double average = (double) nanos / waits;
-        switch (phase) {
-            case TRY_POLLING -> {
-                whenPolling = average;
-                polls = false;
-                phase = Phase.TRY_SLEEPING;
-            }
-            case TRY_SLEEPING -> {
-                whenSleeping = average;
-                polls = isClearlyLess(whenPolling, whenSleeping);
-                kept = 0;
-                slower = 0;
-                phase = Phase.KEEP;
-            }
-            case KEEP -> {
-                slower = isClearlyLess(polls ? whenSleeping : whenPolling, average) ? slower + 1 : 0;
-                if (++kept == KEPT || slower == SLOWER) {
-                    polls = true;
-                    phase = Phase.TRY_POLLING;
-                }
-            }
-        }
+        next((double) nanos / waits);
         waits = 0;
         nanos = 0;
     }
 
-    private static boolean isClearlyLess(double nanos, double than) {
-        return nanos < than - than / 8;
+    private void next(double average) {
+        switch (phase) {
+            case TRY_SLEEPING -> {
+                whenSleeping = average;
+                begin(Phase.TRY_POLLING);
+            }
+            case TRY_POLLING -> {
+                if (average > whenSleeping - whenSleeping / 16) {
+                    begin(Phase.KEEP_SLEEPING);
+                } else if (++wins < WINS) {
+                    begin(Phase.TRY_SLEEPING);
+                } else {
+                    keep = KEPT;
+                    slower = 0;
+                    begin(Phase.KEEP_POLLING);
+                }
+            }
+            case KEEP_SLEEPING -> {
+                if (++kept == keep) {
+                    keep = Math.min(2 * keep, KEPT_LONGEST);
+                    begin(Phase.TRY_SLEEPING);
+                }
+            }
+            case KEEP_POLLING -> {
+                slower = average > whenSleeping ? slower + 1 : 0;
+                if (++kept == KEPT || slower == SLOWER) {
+                    begin(Phase.TRY_SLEEPING);
+                }
+            }
+        }
+    }
+
+    private void begin(Phase next) {
+        boolean tries = next == Phase.TRY_SLEEPING || next == Phase.TRY_POLLING;
+        if (!tries || phase == Phase.KEEP_SLEEPING || phase == Phase.KEEP_POLLING) {
+            wins = 0;
+            kept = 0;
+        }
+        phase = next;
+        polls = next == Phase.TRY_POLLING || next == Phase.KEEP_POLLING;
     }
 }

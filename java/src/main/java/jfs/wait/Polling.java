@@ -13,8 +13,8 @@ import jfs.nativelib.Words;
  * failure costs it, and without credit the thread does not poll; a wait that a sleeper finds short earns it back. Most
  * connections over TCP are too short to learn that, so each begins with what the first waits of others have taught
  * ({@link Lessons});
- * <li>on a platform thread over TCP only if that takes less time than to sleep at once: all connections of a kind try both together now and
- * then ({@link PollTrial});
+ * <li>on a platform thread over TCP only if the program gets more done then than when it sleeps at once: all connections of a kind try both
+ * together now and then ({@link PollTrial});
  * <li>not while other programs want the cores: a thread that has lost its core has lost more than polling ever gains, so nobody polls
  * for a multiple of that time ({@link LostCores});
  * <li>not while other threads of this process compute, because they want the cores ({@link #othersCompute}). A thread that offers its
@@ -149,9 +149,8 @@ public final class Polling {
     /** Null where a connection learns for itself alone. */
     private final Lessons lessons;
     private boolean firstWait = true;
-    /** When the wait began that counts for the trial, a {@link Cores#nanoTime}, 0 if none does; and whether it polls. */
-    private long triedSince;
-    private boolean triedPolling;
+    /** This wait has not polled because the {@link PollTrial} said so. */
+    private boolean sleepsForTrial;
     /** Of a virtual thread: how long it has gone on; whether other threads took its carrier when it was offered last, and many did. */
     private long turn;
     private boolean carrierWanted;
@@ -227,7 +226,7 @@ public final class Polling {
         if (micros == 0) {
             return false;
         }
-        triedSince = 0;
+        sleepsForTrial = false;
         boolean virtual = cores.isVirtualThread();
         boolean offersCore = kind == Kind.MEMORY;
         boolean overTcp = kind == Kind.BY_SYSTEM_CALL;
@@ -271,7 +270,8 @@ public final class Polling {
         if (credit <= 0 && (!virtual || overTcp)) {
             return offers && (news.arrived() || offerCore(news));
         }
-        if (overTcp && !virtual && !triesPolling()) {
+        if (overTcp && !virtual && !lessons.trial.polls()) {
+            sleepsForTrial = true;
             return false;
         }
         WordNews words = !virtual && news instanceof WordNews byWords && byWords.comeByWords() ? byWords : null;
@@ -294,11 +294,9 @@ public final class Polling {
             }
         }
         if (cores.crowded()) {
-            triedSince = 0;
             return false;
         }
         if (!cores.take()) {
-            triedSince = 0; // it sleeps, whatever was to be tried
             if (!offers) {
                 return false;
             }
@@ -338,17 +336,9 @@ public final class Polling {
     private void arrived(int earned) {
         earn(earned);
         firstWait = false;
-        if (triedSince != 0) {
-            lessons.trial.ended(triedPolling, triedSince, cores.nanoTime());
-            triedSince = 0;
+        if (lessons != null && !cores.isVirtualThread()) {
+            lessons.trial.ended(cores.nanoTime());
         }
-    }
-
-    /** A wait begins that may poll. @return whether it is to */
-    private boolean triesPolling() {
-        triedSince = cores.nanoTime();
-        triedPolling = lessons.trial.polls();
-        return triedPolling;
     }
 
     /**
@@ -515,8 +505,7 @@ public final class Polling {
         turn = 0;
         // Two sleeping peers see each other's wake-ups as part of the wait, so "short" allows for that.
         boolean isShort = elapsedNanos < nanos() + kind.wakeUpNanos;
-        // A sleep that the trial wanted says nothing against polls; without credit no further wait would count for the trial.
-        boolean wanted = triedSince != 0 && !triedPolling;
-        arrived(isShort ? 1 : wanted ? 0 : -1);
+        // A sleep that the trial wanted says nothing against polls; without credit none would poll when polling is tried.
+        arrived(isShort ? 1 : sleepsForTrial ? 0 : -1);
     }
 }

@@ -6,111 +6,147 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** Which way to wait is kept, by how long the waits of each have taken. The time is the test's own. */
+/** Which way to wait is kept, by how many waits end in a time. The time is the test's own. */
 class PollTrialTest {
 
+    private static final int MICROSECOND = 1_000;
     private static final int MILLISECOND = 1_000_000;
 
     private final PollTrial trial = new PollTrial();
     private long now = Long.MAX_VALUE - MILLISECOND; // nanoTime may overflow
 
-    private void waitOf(boolean polls, long nanos) {
-        long began = now;
-        now += nanos;
-        trial.ended(polls, began, now);
+    PollTrialTest() {
+        trial.ended(now);
     }
 
-    /** @return how many waits, one after the other, went the way of the first one before the other way was tried */
-    private int waitsUntilTheOtherWay(long nanos) {
-        boolean polls = trial.polls();
-        int waits = 0;
-        while (trial.polls() == polls) {
-            waitOf(polls, nanos);
-            waits++;
+    private void ended(long after) {
+        now += after;
+        trial.ended(now);
+    }
+
+    /** Waits end one after the other, until the other way is taken, or for so long. @return how long that took, nanoseconds */
+    private long waits(boolean polls, long each, long longest) {
+        assertEquals(polls, trial.polls());
+        long start = now;
+        while (trial.polls() == polls && now - start < longest) {
+            ended(each);
         }
-        return waits;
+        return now - start;
     }
 
-    private void waits(boolean polls, int times, long nanos) {
-        for (int i = 0; i < times; i++) {
-            assertEquals(polls, trial.polls());
-            waitOf(polls, nanos);
+    private void triesSleeping(long each) {
+        assertEquals(PollTrial.TRIED_NANOS, waits(false, each, Long.MAX_VALUE));
+    }
+
+    private void triesPolling(long each) {
+        assertEquals(PollTrial.TRIED_NANOS, waits(true, each, PollTrial.TRIED_NANOS));
+    }
+
+    /** @return for how long, in milliseconds, it sleeps until it tries to poll again, the trial of sleeping included */
+    private long sleeps(long each) {
+        return waits(false, each, Long.MAX_VALUE) / MILLISECOND;
+    }
+
+    /** Sleeping and polling are tried in turns, and a wait ends each so many nanoseconds. */
+    private void pollingWins(long sleeping, long polling) {
+        for (int i = 0; i < PollTrial.WINS; i++) {
+            triesSleeping(sleeping);
+            triesPolling(polling);
         }
+        assertTrue(trial.polls());
     }
 
-    private void tries(long polling, long sleeping) {
-        assertEquals(Math.max(PollTrial.TRIED, PollTrial.TRIED_NANOS / polling), waitsUntilTheOtherWay(polling));
-        waits(false, (int) Math.max(PollTrial.TRIED, PollTrial.TRIED_NANOS / sleeping), sleeping);
-    }
-
-    private void keeps(boolean polls) {
-        waits(polls, (int) (PollTrial.KEPT * PollTrial.TRIED_NANOS / 20_000), 20_000);
-        assertTrue(trial.polls(), "tried again");
+    private static long milliseconds(int times) {
+        return times * PollTrial.TRIED_NANOS / MILLISECOND;
     }
 
     @Test
-    void bothAreTriedAndTheQuickerOneIsKept() {
-        tries(20_000, 40_000);
-        keeps(true);
-        tries(40_000, 20_000);
-        keeps(false);
-        tries(20_000, 40_000);
-        keeps(true);
+    void pollingIsKeptWhereMoreGetsDoneSeveralTimesInARow() {
+        pollingWins(40 * MICROSECOND, 20 * MICROSECOND);
+        assertEquals(milliseconds(PollTrial.KEPT), waits(true, 20 * MICROSECOND, Long.MAX_VALUE) / MILLISECOND);
+        pollingWins(40 * MICROSECOND, 20 * MICROSECOND);
     }
 
     @Test
-    void pollingThatTakesAsLongIsNotWorthItsCore() {
-        tries(20_000, 20_000);
-        keeps(false);
+    void whereItDoesNotWinEachTimeItIsNotKept() {
+        triesSleeping(40 * MICROSECOND);
+        triesPolling(20 * MICROSECOND);
+        triesSleeping(40 * MICROSECOND);
+        triesPolling(50 * MICROSECOND);
+        assertEquals(milliseconds(PollTrial.KEPT + 1), sleeps(40 * MICROSECOND));
+        pollsOnlyAfterAllWins();
+    }
+
+    private void pollsOnlyAfterAllWins() {
+        triesPolling(20 * MICROSECOND);
+        for (int i = 1; i < PollTrial.WINS; i++) {
+            triesSleeping(40 * MICROSECOND);
+            triesPolling(20 * MICROSECOND);
+        }
+        assertTrue(trial.polls());
+        assertEquals(milliseconds(PollTrial.KEPT), waits(true, 20 * MICROSECOND, Long.MAX_VALUE) / MILLISECOND);
+    }
+
+    @Test
+    void pollingThatIsAsGoodIsNotWorthItsCore() {
+        triesSleeping(20 * MICROSECOND);
+        triesPolling(20 * MICROSECOND);
+        assertFalse(trial.polls());
+    }
+
+    /** Each trial that polling loses costs something. */
+    @Test
+    void whereItNeverWinsItIsTriedLessAndLessOften() {
+        int kept = PollTrial.KEPT;
+        for (int i = 0; i < 6; i++) {
+            if (i == 0) {
+                triesSleeping(20 * MICROSECOND);
+            } else {
+                assertEquals(milliseconds(kept + 1), sleeps(20 * MICROSECOND));
+                kept = Math.min(2 * kept, PollTrial.KEPT_LONGEST);
+            }
+            triesPolling(25 * MICROSECOND);
+        }
+        assertEquals(PollTrial.KEPT_LONGEST, kept);
+    }
+
+    @Test
+    void afterItHasWonItIsTriedAsOftenAsAtFirst() {
+        triesSleeping(20 * MICROSECOND);
+        triesPolling(25 * MICROSECOND);
+        sleeps(40 * MICROSECOND);
+        pollsOnlyAfterAllWins();
+        triesSleeping(20 * MICROSECOND);
+        triesPolling(25 * MICROSECOND);
+        assertEquals(milliseconds(PollTrial.KEPT + 1), sleeps(20 * MICROSECOND));
+    }
+
+    @Test
+    void pollingThatGetsSlowerThanSleepingWasIsGivenUpEarly() {
+        pollingWins(40 * MICROSECOND, 20 * MICROSECOND);
+        assertEquals(milliseconds(PollTrial.SLOWER), waits(true, 50 * MICROSECOND, Long.MAX_VALUE) / MILLISECOND);
     }
 
     @Test
     void aFewWaitsDecideNothing() {
-        assertEquals(PollTrial.TRIED, waitsUntilTheOtherWay(3 * MILLISECOND));
+        assertEquals(PollTrial.TRIED * 3 * MILLISECOND, waits(false, 3 * MILLISECOND, Long.MAX_VALUE));
     }
 
-    /** A program that computes takes the core for a time slice, once in all the polls of a trial. */
+    /** A thread that polls answers sooner, but the threads that it has kept from its core take longer then. */
     @Test
-    void aSliceThatIsLostOnceCounts() {
-        waits(true, 100, 20_000);
-        waitOf(true, 4 * MILLISECOND);
-        assertEquals(PollTrial.TRIED_NANOS / 20_000 - 300, waitsUntilTheOtherWay(20_000));
-        waits(false, (int) (PollTrial.TRIED_NANOS / 24_000) + 1, 24_000);
-        assertFalse(trial.polls(), "with the slice polling has taken more time");
-    }
-
-    @Test
-    void aWaitThatBeganLongBeforeDoesNotShortenATrial() {
-        waitOf(true, 1_000L * MILLISECOND);
-        waits(true, 2 * PollTrial.TRIED, 20_000);
-        assertTrue(trial.polls());
+    void theTimeBetweenTwoWaitsCounts() {
+        triesSleeping(40 * MICROSECOND);
+        for (int i = 0; trial.polls(); i++) {
+            assertTrue(i < PollTrial.TRIED_NANOS / MICROSECOND);
+            ended(i % 10 == 0 ? 300 * MICROSECOND : 20 * MICROSECOND);
+        }
+        assertTrue(sleeps(40 * MICROSECOND) > milliseconds(PollTrial.KEPT), "polling has lost");
     }
 
     @Test
-    void anAnswerThatTakesThePeerLongCountsAsASlice() {
-        waits(true, 999, 20_000);
-        waitOf(true, 1_000L * MILLISECOND);
-        assertFalse(trial.polls());
-        waits(false, (int) (PollTrial.TRIED_NANOS / 40_000), 40_000);
-        keeps(true);
-    }
-
-    @Test
-    void whatGetsSlowerIsTriedAgainEarly() {
-        tries(25_000, 20_000);
-        waits(false, (int) (PollTrial.TRIED_NANOS / 40_000), 40_000);
-        waits(false, (int) (PollTrial.TRIED_NANOS / 20_000), 20_000);
-        waits(false, (int) (PollTrial.SLOWER * PollTrial.TRIED_NANOS / 40_000), 40_000);
-        tries(25_000, 40_000);
-        waits(true, (int) (PollTrial.SLOWER * PollTrial.TRIED_NANOS / 100_000), 100_000);
-        tries(100_000, 20_000);
-        keeps(false);
-    }
-
-    @Test
-    void aWaitThatBeganInAnotherPhaseDoesNotCount() {
-        tries(20_000, 40_000);
-        waitOf(false, 1_000L * MILLISECOND);
-        keeps(true);
+    void aPauseOfTheProgramCountsAsATimeSlice() {
+        waits(false, 40 * MICROSECOND, PollTrial.TRIED_NANOS / 2);
+        ended(1_000L * MILLISECOND);
+        assertEquals(PollTrial.TRIED_NANOS / 2 - PollTrial.LONGEST_NANOS, waits(false, 40 * MICROSECOND, Long.MAX_VALUE));
     }
 }

@@ -348,9 +348,19 @@ class PollingTest {
         return Polling.bySystemCall(machine, MICROS, lessons);
     }
 
+    /** Those over TCP are to try polling; at first they try to sleep. */
+    private void pollingIsTriedOverTcp() {
+        Polling polling = newOverTcp();
+        for (int i = 0; i <= PollTrial.TRIED_NANOS / 20_000; i++) {
+            machine.now += 20_000;
+            polling.slept(20_000);
+        }
+    }
+
     /** Most connections over TCP are too short to learn it anew. */
     @Test
     void aConnectionOverTcpBeginsWithWhatTheFirstWaitsOfOthersHaveTaught() throws IOException {
+        pollingIsTriedOverTcp();
         Polling late = newOverTcp();
         assertFalse(late.poll(machine.never()));
         late.slept(10 * NANOS);
@@ -366,6 +376,7 @@ class PollingTest {
     /** Such as a pool's to a database beside short ones to a slow service. */
     @Test
     void aLongConnectionOverTcpDoesNotSpeakForShortOnes() throws IOException {
+        pollingIsTriedOverTcp();
         Polling brisk = newOverTcp();
         int polled = 0;
         for (int i = 0; i < PollTrial.TRIED; i++) {
@@ -381,6 +392,7 @@ class PollingTest {
 
     @Test
     void aVirtualThreadLooksForNothingOverTcpWithoutCredit() throws IOException {
+        pollingIsTriedOverTcp();
         assertFalse(newOverTcp().poll(machine.never()));
         machine.virtual = true;
         machine.looks = 0;
@@ -544,6 +556,7 @@ class PollingTest {
 
     @Test
     void aSystemCallIsNotWorthItWhereThePeerSharesTheCore() throws IOException {
+        pollingIsTriedOverTcp();
         Polling polling = newOverTcp();
         machine.away = 5_000;
         assertTrue(polling.poll(machine.in(22_000)));
@@ -605,37 +618,30 @@ class PollingTest {
 
     /** A peer that is woken onto the core of a sleeper may answer sooner than one that the poller's core is not left to. */
     @Test
-    void overTcpItSleepsWhereThatTakesLessTime() throws IOException {
-        Polling polling = newOverTcp();
-        int polls = 0;
-        for (int i = 0; i < 3_000; i++) {
-            long start = machine.now;
-            if (polling.poll(machine.in(30_000))) {
-                polls++;
-                assertTrue(machine.now - start > 20_000);
-            } else {
-                machine.now += 10_000;
-                polling.slept(10_000);
-            }
-        }
-        long tried = PollTrial.TRIED_NANOS / 30_000;
-        assertTrue(polls > tried / 2 && polls <= tried + 2, polls + " polls");
+    void overTcpItSleepsUnlessMoreWaitsEndInATimeWhenItPolls() throws IOException {
+        assertEquals(PollTrial.TRIED_NANOS / 30_000, pollsOverTcp(30_000, 10_000, 10_000), 10);
     }
 
-    /** Else a connection whose credit the sleeps of the trial have used up would not end the trial, and none of its kind would poll. */
+    /** Else the sleeps of the trial would use up the connection's credit, and none of its waits would poll when that is tried. */
     @Test
     void overTcpLongSleepsThatTheTrialWantsCostNoCredit() throws IOException {
-        Polling polling = newOverTcp();
+        int polls = pollsOverTcp(30_000, 150_000, 10_000);
+        assertTrue(polls > 8_000, polls + " polls");
+    }
+
+    /** @return how many of so many waits polled, each for so long, nanoseconds; the others slept for so long */
+    private int pollsOverTcp(int polling, int sleeping, int waits) throws IOException {
+        Polling overTcp = newOverTcp();
         int polls = 0;
-        for (int i = 0; i < 2_000; i++) {
-            if (polling.poll(machine.in(30_000))) {
+        for (int i = 0; i < waits; i++) {
+            if (overTcp.poll(machine.in(polling))) {
                 polls++;
             } else {
-                machine.now += 150_000;
-                polling.slept(150_000);
+                machine.now += sleeping;
+                overTcp.slept(sleeping);
             }
         }
-        assertTrue(polls > 1_500, polls + " polls");
+        return polls;
     }
 
     @Test
