@@ -3,13 +3,13 @@ package jfs.memory;
 import java.nio.ByteBuffer;
 
 /**
- * Waits for posted stores by a load from where they went: it does not overtake them on its way, and it takes the whole way.
- * For libraries that have no other means. A lost store is not seen.
+ * Waits for posted stores by a load from the memory into which they go. The load does not overtake the stores on its way, and
+ * it goes the whole way. It is for libraries that have no other means. A lost store is not noticed.
  */
 public final class ReadBack implements Posted {
 
     private final Shared memory;
-    /** The loaded value: a load whose value nobody wants need not be made. */
+    /** The loaded value. It is stored because the compiler may omit a load whose value is not used. */
     private volatile int loaded;
 
     /** @param memory the whole mapping, a direct buffer */

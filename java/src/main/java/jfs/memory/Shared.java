@@ -10,17 +10,17 @@ import jfs.nativelib.Words;
 /**
  * A window onto memory that another process writes too. Offsets are bytes from the window's start; words must be
  * naturally aligned. Integers are in the machine's byte order: both ends run on one machine, or on a fabric of like
- * machines (the region header's magic tells).
+ * machines (the word MAGIC of an inbox tells).
  *
- * <p>Nothing read here may be trusted or read twice: the caller copies a value once and then checks its copy.
+ * <p>The caller must not trust a value from here, or read it twice. It copies the value once and then checks the copy.
  *
- * <p>In memory behind a card, whose stores are {@linkplain Posted posted}, a releasing store waits for what comes before it
- * to arrive, and then for itself: it returns when its reader can see it. So the order of stores, and the full fence
- * between a store and a load, mean there what they mean in this host's memory (CARD-1). A load of it takes long; none is
- * made but to set up.
+ * <p>Stores into memory behind a card are {@linkplain Posted posted}. A releasing store there waits until all stores before it
+ * have arrived, and then until it has arrived itself. When it returns, its reader can see it. So the order of stores, and the
+ * full fence between a store and a load, mean the same there as in this host's memory (CARD-1). A load from such memory takes
+ * long, so there are loads only while a connection is set up.
  *
- * <p>Bounds are checked by the buffer underneath, so a wrong offset is an exception and not a crash. Being unmapped is
- * not checked: who unmaps must know that nobody is inside (see {@code jfs.transport.sci.Lease}).
+ * <p>The buffer underneath checks bounds, so a wrong offset gives an exception and not a crash. Whether the memory is still
+ * mapped is not checked: the code that unmaps it must know that no thread is inside (see {@code jfs.transport.sci.Lease}).
  */
 public final class Shared {
 
@@ -31,7 +31,7 @@ public final class Shared {
     private static final VarHandle BYTES =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-    /** 0: not asked yet; then 1, or -1 if it does not. */
+    /** Whether this kernel lets a thread sleep at two words. 0: the kernel was not asked yet; 1: it does; -1: it does not. */
     private static volatile int canSleep;
 
     private final ByteBuffer buffer;
@@ -54,7 +54,7 @@ public final class Shared {
         this.posted = posted;
     }
 
-    /** Everything the other side wrote before it released this word is visible afterwards. */
+    /** Everything that the other side wrote before it released this value is visible afterwards. */
     public int getIntAcquire(int offset) {
         return (int) INT.getAcquire(buffer, offset);
     }
@@ -64,7 +64,7 @@ public final class Shared {
         return (long) LONG.getAcquire(buffer, offset);
     }
 
-    /** Everything written before is visible to whoever acquires this value. */
+    /** Everything that was written before is visible to a thread that acquires this value. */
     public void setIntRelease(int offset, int value) {
         if (posted == null) {
             INT.setRelease(buffer, offset, value);
@@ -89,7 +89,7 @@ public final class Shared {
         return (int) INT.getAndSet(buffer, offset, value);
     }
 
-    /** Atomic, with a full fence on both sides; but behind a card, which is not asked for that, two may both succeed. */
+    /** Atomic, with a full fence on both sides. Behind a card it is a load and a store, so two callers may both succeed. */
     public boolean compareAndSetInt(int offset, int expected, int value) {
         if (posted == null) {
             return INT.compareAndSet(buffer, offset, expected, value);
@@ -101,17 +101,17 @@ public final class Shared {
         return true;
     }
 
-    /** Atomic, with a full fence on both sides. Not behind a card. */
+    /** Atomic, with a full fence on both sides. Not for memory behind a card. */
     public boolean compareAndSetLong(int offset, long expected, long value) {
         return LONG.compareAndSet(buffer, offset, expected, value);
     }
 
-    /** Bytes. */
+    /** The window's length in bytes. */
     public int length() {
         return buffer.capacity();
     }
 
-    /** Without order: only before the memory is shared, or for a value that an acquired word covers. */
+    /** Without order: only before the memory is shared, or for a value that was published before a word that the caller has acquired. */
     public int getInt(int offset) {
         return (int) INT.get(buffer, offset);
     }
@@ -121,7 +121,7 @@ public final class Shared {
         return (long) LONG.get(buffer, offset);
     }
 
-    /** Without order: the releasing store that follows publishes it. */
+    /** Without order: the releasing store that follows publishes the value. */
     public void setInt(int offset, int value) {
         INT.set(buffer, offset, value);
     }
@@ -135,7 +135,7 @@ public final class Shared {
     public void put(int offset, byte[] from, int index, int length) {
         if (isShort(length)) {
             LONG.set(buffer, offset, (long) BYTES.get(from, index));
-            if (length > Long.BYTES) { // its last 8 bytes, which overlap the first
+            if (length > Long.BYTES) { // the last 8 bytes, which overlap the first 8
                 LONG.set(buffer, offset + length - Long.BYTES, (long) BYTES.get(from, index + length - Long.BYTES));
             }
         } else {
@@ -155,25 +155,26 @@ public final class Shared {
         }
     }
 
-    /** One or two words: less than the JVM's copying routine takes to be called. */
+    /** Whether one or two words are enough. They take less time than a call of the JVM's copying routine. */
     private static boolean isShort(int length) {
         return length >= Long.BYTES && length <= 2 * Long.BYTES;
     }
 
     /**
-     * Looks at two words until one of them holds another value, or for a time in nanoseconds, in one native call: {@link Words#watch} has
-     * the parameters and the result.
+     * Looks at two words until one of them holds another value or the time is over, in one native call. {@link Words#awaitChange}
+     * describes the parameters and the result.
      */
     public long watch(int wide, long wideValue, int narrow, int narrowValue, long nanos, long alone, long lost) {
         return Words.awaitChange(buffer, wide, wideValue, narrow, narrowValue, nanos, alone, lost);
     }
 
     /**
-     * Sleeps while the word holds that value and {@code own} is announced: until the peer {@linkplain #wakeSleepers wakes} the threads
-     * that sleep there, a thread of this process wakes {@code own}, or the time is over. May return early without a cause. The kernel
-     * compares both words and puts the thread to sleep in one step. Only in memory of this host.
+     * Puts the calling thread to sleep while the word holds that value and {@code own} is announced. The sleep ends when the peer
+     * {@linkplain #wakeSleepers wakes} the threads that sleep at the word, when a thread of this process wakes {@code own}, or when the
+     * time is over. The wake-up may be spurious. The kernel compares both words and puts the thread to sleep in one step. Only in
+     * memory of this host.
      *
-     * @param nanos longest sleep, nanoseconds; negative for ever
+     * @param nanos longest sleep in nanoseconds; negative: no limit
      * @return false if the kernel refuses: it is older than Linux 5.16, a filter forbids the call, or no thread can sleep in memory of
      *         that kind
      */
@@ -182,10 +183,10 @@ public final class Shared {
         return status == 0 || status == -Posix.EAGAIN || status == -Posix.ETIMEDOUT;
     }
 
-    /** Whether this kernel lets a thread {@linkplain #sleepWhile sleep at two words}. It is asked once, and not before it matters. */
+    /** Whether this kernel lets a thread {@linkplain #sleepWhile sleep at two words}. The first call asks the kernel, later ones don't. */
     public static boolean canSleep() {
         int known = canSleep;
-        if (known == 0) { // the word holds something else, so the kernel does not put the thread to sleep
+        if (known == 0) { // the word does not hold ASLEEP, so the kernel does not put the thread to sleep
             WakeWord word = new WakeWord();
             boolean can = Posix.futexWait(word.bytes, 0, WakeWord.ASLEEP, word.bytes, WakeWord.ASLEEP, 0) == -Posix.EAGAIN;
             canSleep = known = can ? 1 : -1;
@@ -193,15 +194,15 @@ public final class Shared {
         return known > 0;
     }
 
-    /** Wakes all threads, of both processes, that sleep at the word, after it was changed. Never blocks. */
+    /** Wakes all threads, of both processes, that sleep at the word. Called after the word was changed. Never blocks. */
     public void wakeSleepers(int offset) {
         Posix.futexWake(buffer, offset, false);
     }
 
     /**
-     * Puts every earlier store before every later load (ORDER-1): between "here is news" and "is anybody asleep", and on
-     * the other side between "I am asleep" and "is there news". Without it both may miss the other, since x86 too lets
-     * a load overtake an earlier store.
+     * Puts every earlier store before every later load (ORDER-1). The publisher calls it between the store of its news and the
+     * look at the asleep word. The sleeper calls it between the store of its announcement and the look for news. Without the
+     * fences each may miss the other's store, because x86 too lets a load overtake an earlier store.
      */
     public static void fullFence() {
         VarHandle.fullFence();

@@ -12,13 +12,16 @@ final class Channels implements Iterable<MxChannel> {
 
     private final Map<Integer, MxChannel> all = new ConcurrentHashMap<>();
     private final AtomicInteger numbers;
-    /** Those that nobody holds any more and whose peers have not confirmed their end. */
+    /** The channels that were abandoned and whose peers have not confirmed their end yet. */
     private final Set<MxChannel> lingering = ConcurrentHashMap.newKeySet();
-    /** By who looks for completions. */
+    /**
+     * Written by the thread that looks for completions. {@code allFail}: a message was lost for want of memory, and its channel
+     * is not known. {@code someUntold}: some channels have still to be told of such a failure.
+     */
     private volatile boolean allFail;
     private volatile boolean someUntold;
 
-    /** @param last where numbers begin */
+    /** @param last the number before the first one that is given out */
     Channels(int last) {
         this.numbers = new AtomicInteger(last);
     }
@@ -32,7 +35,7 @@ final class Channels implements Iterable<MxChannel> {
         return all.values().iterator();
     }
 
-    /** @param maker makes the one with that number */
+    /** @param maker makes the channel with that number */
     MxChannel add(IntFunction<MxChannel> maker) {
         for (;;) {
             MxChannel it = maker.apply(numbers.incrementAndGet());
@@ -42,7 +45,7 @@ final class Channels implements Iterable<MxChannel> {
         }
     }
 
-    /** Null if there is none. */
+    /** @return null if there is no such channel */
     MxChannel of(int number) {
         return all.get(number);
     }
@@ -60,7 +63,7 @@ final class Channels implements Iterable<MxChannel> {
         lingering.add(channel);
     }
 
-    /** Whether there is something to look after though no message comes: one that lingers, or that is still to be told. */
+    /** Whether the channels need looks even if no message comes: one lingers, or has still to be told of a failure. */
     boolean needLooks() {
         return someUntold || !lingering.isEmpty();
     }
@@ -80,9 +83,10 @@ final class Channels implements Iterable<MxChannel> {
     }
 
     /**
-     * A message could not be taken in: its place among its channel's stays empty, so nothing behind it would ever be.
+     * A message could not be taken in for want of memory. Its place in its channel's sequence stays empty, so no later message of
+     * that channel could ever be taken in.
      *
-     * @param channel null if there was no memory to know which
+     * @param channel null if there was no memory to find out which
      */
     void failForWantOfMemory(MxChannel channel) {
         if (channel == null) {
@@ -94,7 +98,10 @@ final class Channels implements Iterable<MxChannel> {
         tellOfWant();
     }
 
-    /** Again and again until there is memory for it: who sleeps would not hear of it. */
+    /**
+     * Fails the channels that have lost a message. Called at each look until there is enough memory for it: a thread that sleeps
+     * would not hear of the failure otherwise.
+     */
     void tellOfWant() {
         if (!someUntold) {
             return;
@@ -108,7 +115,7 @@ final class Channels implements Iterable<MxChannel> {
             allFail = false;
             someUntold = false;
         } catch (OutOfMemoryError e) {
-            // The next time.
+            // Tried again at the next look.
         }
     }
 }

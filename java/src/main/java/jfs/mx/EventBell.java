@@ -4,20 +4,20 @@ import jfs.nativelib.Posix;
 import jfs.spi.NoResourcesException;
 import jfs.wait.Doorbell;
 
-/** A doorbell that this process alone rings, even when it has been freed. */
+/** A doorbell that only threads of this process ring. They may ring it after it was freed: that does nothing. */
 public final class EventBell implements Doorbell, Runnable {
 
     private final int descriptor;
     private boolean freed;
 
-    /** @throws NoResourcesException if there are no descriptors left, or less than half of them (LIMIT-1) */
+    /** @throws NoResourcesException if there is no descriptor left, or more than half of the limit is in use (LIMIT-1) */
     public EventBell() throws NoResourcesException {
         int made = Posix.eventCreate();
         if (made < 0) {
             throw new NoResourcesException("eventfd: " + Posix.errorText(-made));
         }
         int most = Posix.descriptorLimit() / 2;
-        if (made > most) { // the lowest free number is given out, so at least as many are open
+        if (made > most) { // the kernel gives out the lowest free number, so at least as many are open
             Posix.close(made);
             throw new NoResourcesException("more than " + most + " descriptors, half of the limit, are in use");
         }
@@ -41,7 +41,7 @@ public final class EventBell implements Doorbell, Runnable {
         }
     }
 
-    /** Frees it; once nobody waits for it any more. Idempotent. */
+    /** Frees the bell. To be called once no thread waits for it any more. Idempotent. */
     @Override
     public synchronized void run() {
         if (!freed) {

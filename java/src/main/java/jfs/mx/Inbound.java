@@ -8,26 +8,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What comes in of a channel: puts messages back in order, knows whom they may come from (CHANNEL-7), keeps the bytes that nobody has
- * read. Its lock is never held while {@link Outbound}'s is taken.
+ * The incoming direction of a channel. It puts messages back in order, knows whom they may come from (CHANNEL-7), and keeps the
+ * bytes that the program has not read. A thread that holds its lock never takes {@link Outbound}'s lock.
  */
 final class Inbound {
 
-    /** Messages that have come before their turn, or before it is known who the peer is: more is no honest peer's doing. */
+    /**
+     * Most messages that are kept before their turn, and most that are kept before the peer is known. An honest peer sends no
+     * more of them.
+     */
     private static final int EARLY_MAX = Outbound.SPAN_MAX;
 
-    /** Before its turn, or before it is known who may send here. */
+    /** A message that came before its turn, or before the peer was known. */
     private record Early(MessageBuffer message, long match, long nic, int id, int session) {
     }
 
-    /** A message of that one's has come, and its bytes could not be received. */
+    /** A message from that source has come, and its bytes could not be received. */
     private record Lost(long nic, int id, int session, String why) {
     }
 
     /**
-     * What has become of a message, and of those that had waited for it.
+     * What has become of a message, and of the messages that had waited for it.
      *
-     * @param kept whether its buffer is the channel's now
+     * @param kept whether the message's buffer belongs to the channel now
      * @param forReader whether there is something that a reader may wait for
      * @param forWriter the same for a writer
      * @param answers what the peer is to be told
@@ -47,14 +50,14 @@ final class Inbound {
     private final MessageBuffers buffers;
     private final long nonce;
 
-    // Under the lock, but for what is volatile: that others look at without it.
-    /** Null until it is known. */
+    // Guarded by this. Other threads read the volatile fields without the lock.
+    /** The peer's endpoint, from which all messages have to come; null until it is known. */
     private MxEndpoint.Peer from;
     private int next;
     private boolean forgotten;
     private final List<Early> strangers = new ArrayList<>();
     private final List<Lost> lostOfStrangers = new ArrayList<>();
-    /** By sequence. */
+    /** Messages that came before their turn, by sequence. */
     private final Map<Integer, Early> early = new HashMap<>();
     private final Deque<MessageBuffer> unread = new ArrayDeque<>();
     private long received;
@@ -77,7 +80,7 @@ final class Inbound {
         return available;
     }
 
-    /** How many bytes have been taken, ever. */
+    /** How many bytes the program has taken in all. */
     long consumed() {
         return consumed;
     }
@@ -90,7 +93,7 @@ final class Inbound {
         return switchedAt;
     }
 
-    /** How the stream has ended: END or RESET; null: it hasn't. */
+    /** How the stream has ended: END or RESET; null: it has not. */
     Kind end() {
         return end;
     }
@@ -119,11 +122,11 @@ final class Inbound {
         return n;
     }
 
-    /** From now on it is known who may send here: what has come meanwhile goes through {@link MxChannel#arrived}, now. */
+    /** The peer is known from now on. The messages that came before go through {@link MxChannel#arrived} now. */
     void knows(MxEndpoint.Peer peer) {
         Early[] waiting;
         Lost[] lost;
-        synchronized (this) { // what needs memory comes first: nothing is taken without all of it
+        synchronized (this) { // allocated first: without enough memory nothing is changed
             waiting = strangers.toArray(new Early[0]);
             lost = lostOfStrangers.toArray(new Lost[0]);
             from = peer;
@@ -140,7 +143,7 @@ final class Inbound {
         }
     }
 
-    /** @return whether it was the peer's; what will come after it waits for it for ever */
+    /** @return whether the message was the peer's; then messages behind it would wait for it for ever */
     synchronized boolean lost(long nic, int id, int session, String why) {
         if (from == null && lostOfStrangers.size() < EARLY_MAX) {
             lostOfStrangers.add(new Lost(nic, id, session, why));
@@ -175,7 +178,7 @@ final class Inbound {
             if (!take(kind, it.message)) {
                 buffers.give(it.message);
             }
-            boolean more = kind == null || channel.failed(); // than to one half
+            boolean more = kind == null || channel.failed(); // news for both halves
             forReader |= more || kind != Kind.RECEIVER;
             forWriter |= more || !kind.isData();
             if (kind != null && kind.answer() != null) {
@@ -186,7 +189,7 @@ final class Inbound {
         return new Outcome(true, forReader, forWriter, answers);
     }
 
-    /** Under the lock. @return whether the buffer is kept */
+    /** Called under the lock. @return whether the buffer is kept */
     private boolean take(Kind kind, MessageBuffer message) {
         int length = message.length();
         if (channel.failed()) {
@@ -220,7 +223,7 @@ final class Inbound {
             case EXIT -> peerExits = true;
             case ARRIVED -> outbound.isConfirmed();
             case TCP_ONLY -> peerTcpOnly = true;
-            case ASK -> { } // answered without the lock
+            case ASK -> { } // MxChannel answers, without this lock
         }
         return false;
     }
@@ -246,7 +249,7 @@ final class Inbound {
         }
         MessageBuffer last = unread.peekLast();
         boolean fits = last != null && last.room() >= length;
-        if (fits) { // or small messages that nobody takes would each hold a whole buffer
+        if (fits) { // otherwise small messages that the program does not take would each hold a whole buffer
             last.put(message);
         } else {
             unread.add(message);
@@ -261,7 +264,7 @@ final class Inbound {
         available = 0;
     }
 
-    /** And what still comes is for nobody. */
+    /** Drops all messages. Messages that come later are not taken in. */
     synchronized void forget() {
         dropUnread();
         forgotten = true;

@@ -24,7 +24,7 @@ enum Kind {
 
     HELLO, DATA, FIRST, RECEIVER, END, RESET, EXIT, ARRIVED, ASK, TCP_ONLY;
 
-    // Flags of RECEIVER: what each one's half of FastPath says.
+    // Flags of RECEIVER: the state of its sender's receiving half.
     static final long READY = 1;
     static final long TAKES_URGENT = 2;
     static final long CLOSED = 4;
@@ -57,7 +57,7 @@ enum Kind {
         return this == DATA || this == FIRST;
     }
 
-    /** What the receiver says when it has come; null: nothing. */
+    /** The kind with which the receiver answers such a message; null: it does not answer. */
     Kind answer() {
         return switch (this) {
             case END, RESET, EXIT -> ARRIVED;

@@ -9,66 +9,75 @@ import jfs.spi.NoResourcesException;
 import jfs.wait.Pause;
 
 /**
- * Who waits at an endpoint's descriptor, by the pattern of leader and followers (LEADER-5). The <em>leader</em> is woken by each message
- * that comes, and looks for all. That is a reader that sleeps alone, so what it waits for wakes no other thread first; else the
- * endpoint's own thread. All other sleepers <em>follow</em>: whoever finds a message for one rings its bell.
+ * Decides which thread waits at an endpoint's descriptor, by the pattern of leader and followers (LEADER-5). The <em>leader</em>
+ * is woken by each message that comes, and looks for all connections. A reader that sleeps alone leads, so that its own message
+ * wakes it and no other thread first. Otherwise the endpoint's own thread leads. All other sleepers <em>follow</em>: the thread
+ * that finds a message for a follower rings its bell.
  *
- * <p>LEADER-1. While others look, or did a moment ago, and nobody follows, the thread dozes, and doesn't look: armed, it would be woken
- * by each message of a conversation that needs no waking, and each look takes the lock and a core from those who look. Who is going to
- * follow wakes it first ({@link #follow}).
- * <br>LEADER-2. One thread at a time has the place at the descriptor, from before it arms until it leaves. Once it has armed, the
- * endpoint's thread gives way to a reader. Who was told by the library that something has happened looks before it leaves, because the
- * library says so once. A reader's wait takes its arming back when it ends, so before the reader leaves: what its own thread finds then
- * rings for nobody, and the next one's arming is left alone.
- * <br>LEADER-3. A reader gives the place back, then looks who relies on somebody there: another sleeper, or the thread, if that sleeps
- * without an end. Then it nudges the thread. A follower counts itself, then looks for a leader, so one of the two sees the other.
- * <br>LEADER-4. While a reader leads, the thread is at its nudge only, with the time-outs of its own work. Before it sleeps there without
- * an end it says so, and looks again whether a reader leads.
+ * <p>LEADER-1. The endpoint's thread dozes and does not look while other threads look, or did so a moment ago, and no thread
+ * follows. If it armed the descriptor then, each message of a conversation that needs no wake-up would wake it. Each of its looks
+ * would take the lock and a core from the threads that look. A thread that is going to follow wakes the endpoint's thread first
+ * ({@link #follow}).
+ * <br>LEADER-2. One thread at a time has the place at the descriptor, from before it arms until it leaves. Once the endpoint's
+ * thread has armed, it gives way to a reader. A thread that was told by the library that something has happened looks before it
+ * leaves, because the library says so once. A reader's wait takes its arming back when it ends, and so before the reader leaves.
+ * What the reader finds later then makes the descriptor ring for no thread, and the next thread's arming is left alone.
+ * <br>LEADER-3. A reader gives the place back, then checks which thread relies on a leader: another sleeper, or the endpoint's
+ * thread, if that sleeps without a time limit. If there is one, the reader nudges the endpoint's thread. A follower counts
+ * itself, then looks for a leader. So one of the two sees the other.
+ * <br>LEADER-4. While a reader leads, the endpoint's thread waits only for its nudge, with the time-outs of its own work. Before
+ * it sleeps there without a time limit it announces that, and checks again whether a reader leads.
  *
- * <p>model/endpoint.pml has spin look for a thread that sleeps on.
+ * <p>In {@code model/endpoint.pml} spin searches for a thread that is never woken.
  */
 public final class Leadership {
 
     /** How often a reader has led. */
     public static final LongAdder LED = new LongAdder();
 
-    /** Half as long as messages may lie that nobody waits for: who looked last may have done so when this began. */
+    /**
+     * A message that no thread waits for may lie for twice this time: another thread's last look may have been at the beginning
+     * of a doze.
+     */
     private static final int DOZE_MILLIS = 1;
-    /** The same while a reader leads: it finds them for as long as it does. */
+    /** The same while a reader leads, which finds such messages as long as it leads. */
     private static final int LED_DOZE_MILLIS = 10;
-    /** So many dozes without a look of others' tell that a reader leads for long. */
+    /** After so many dozes without another thread's look, a reader is taken to lead for long. */
     private static final int QUIET_DOZES = 20;
-    /** Without a descriptor to wait at: MX's own wait has an end, or an idle process would never see the JVM's. */
+    /**
+     * Longest wait inside the library, where it has no descriptor. Without a limit the thread of an idle process would not notice
+     * that the JVM ends.
+     */
     private static final int WAIT_MILLIS = 1_000;
     private static final long UNTIL_LEADER_LEAVES_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    // Who has the place.
+    // Which thread has the place at the descriptor.
     private static final int NOBODY = 0;
     private static final int THREAD_ARMING = 1;
     private static final int THREAD = 2;
     private static final int READER = 3;
 
-    // How the thread sleeps.
+    // How the endpoint's thread sleeps.
     private static final int AWAKE = 0;
     private static final int DOZING = 1;
-    /** Without an end, or a late one. */
+    /** It sleeps without a time limit, or with a long one. */
     private static final int RESTING = 2;
 
     private final MxEndpoint endpoint;
     private final long handle;
     private final int descriptor;
-    /** What the thread hears wherever it is. */
+    /** Wakes the endpoint's thread from each sleep but {@link Mx#await}, which {@link Mx#wakeUp} ends. */
     private final EventBell nudge;
     private final AtomicInteger place = new AtomicInteger(NOBODY);
     private final AtomicInteger asleep = new AtomicInteger();
     private volatile int sleeping = AWAKE;
-    /** Somebody else has looked since the thread was about to. */
+    /** Another thread has looked since the endpoint's thread last called {@link #othersLook}. */
     private volatile boolean looked;
     private volatile boolean ending;
-    /** By the thread: how many of its turns ago others looked. */
+    /** Turns of the endpoint's thread since another thread has looked. Used by the endpoint's thread only. */
     private int quiet;
 
-    /** @param descriptor of the endpoint, or -1: then nobody leads */
+    /** @param descriptor of the endpoint, or -1: then no thread leads */
     Leadership(MxEndpoint endpoint, long handle, int descriptor) throws NoResourcesException {
         this.endpoint = endpoint;
         this.handle = handle;
@@ -76,7 +85,7 @@ public final class Leadership {
         this.nudge = new EventBell();
     }
 
-    // By who sleeps.
+    // Called by threads that sleep.
 
     /** The caller will sleep: it has to {@link #lead} or to {@link #follow} before it does. */
     public void beginSleep() {
@@ -87,7 +96,10 @@ public final class Leadership {
         asleep.decrementAndGet();
     }
 
-    /** The caller will wait until it is called: somebody has to be there for what comes. After it has said who is to call it. */
+    /**
+     * The caller will sleep until another thread rings its bell, so some thread has to be there for what comes. To be called
+     * after the caller has announced that it sleeps.
+     */
     public void follow() {
         if (place.get() != READER && sleeping == DOZING) {
             nudge.ringOurselves();
@@ -95,7 +107,9 @@ public final class Leadership {
     }
 
     /**
-     * The caller, a reader that sleeps, leads from now on, if it can: until {@link #leave}. It {@linkplain #await waits}.
+     * Makes the caller, a reader that sleeps, the leader until {@link #leave}. A leader {@linkplain #await waits}.
+     *
+     * @return false if the caller can't lead now
      */
     public boolean lead() {
         if (descriptor < 0 || asleep.get() != 1 || endpoint.isDeaf() || !take()) {
@@ -115,21 +129,22 @@ public final class Leadership {
         }
         boolean instead = place.compareAndSet(THREAD, READER);
         if (instead) {
-            nudge.ringOurselves(); // so that it isn't woken by the message
+            nudge.ringOurselves(); // so that the message does not wake the endpoint's thread
         }
         return instead;
     }
 
     /**
-     * By a reader that leads: waits until the library has something, or its bell or TCP.
+     * Called by a reader that leads. Waits until something has happened at the library, the bell or TCP.
      *
-     * @return as {@link Posix#poll}; {@link Mx#LOOK_FIRST}: it has not waited and looks first, even if it is to leave then (LEADER-2)
+     * @return as {@link Posix#poll}; {@link Mx#LOOK_FIRST}: it has not waited, and the caller looks first, even if it is going to
+     *         leave (LEADER-2)
      */
     public int await(int bell, int tcp, int tcpEvents, int millis) {
         return Mx.sleep(handle, bell, Posix.POLLIN, tcp, tcpEvents, millis);
     }
 
-    /** By a reader that leads, before {@link #endSleep}. */
+    /** Called by a reader that leads, before {@link #endSleep}. */
     public void leave() {
         place.set(NOBODY);
         int thread = sleeping;
@@ -138,7 +153,7 @@ public final class Leadership {
         }
     }
 
-    // By who looks.
+    // Called by the thread that looks.
 
     void noteLook() {
         if (!looked) {
@@ -146,9 +161,9 @@ public final class Leadership {
         }
     }
 
-    // By the endpoint's thread.
+    // Called by the endpoint's thread.
 
-    /** Whether others look, so that the thread needn't. Once for each of its turns. */
+    /** Whether other threads look, so that the endpoint's thread need not. Called once in each of its turns. */
     boolean othersLook() {
         boolean justNow = looked;
         looked = false;
@@ -157,9 +172,9 @@ public final class Leadership {
     }
 
     /**
-     * Sleeps until there is something for the thread to do.
+     * Sleeps until there is something for the endpoint's thread to do.
      *
-     * @param othersLook what {@link #othersLook} has said
+     * @param othersLook the result of {@link #othersLook}
      * @param millis the longest sleep; -1: for ever
      */
     void sleep(boolean othersLook, int millis) {
@@ -170,7 +185,7 @@ public final class Leadership {
         } else if (descriptor >= 0 && !endpoint.isDeaf()) {
             waitThere(millis);
         } else if (endpoint.isDeaf() || Mx.await(handle, millis < 0 ? WAIT_MILLIS : millis) != Mx.OK) {
-            awaitNudge(DOZE_MILLIS); // there is nothing to wait at: it looks now and then
+            awaitNudge(DOZE_MILLIS); // there is nothing to wait at, so the thread looks at intervals
         }
         sleeping = AWAKE;
     }
@@ -193,7 +208,7 @@ public final class Leadership {
 
     private void waitThere(int millis) {
         if (!place.compareAndSet(NOBODY, THREAD_ARMING)) {
-            return; // a reader has it
+            return; // a reader has the place
         }
         try {
             sleeping = RESTING;
@@ -204,7 +219,7 @@ public final class Leadership {
                 endpoint.lookForAll();
             }
         } finally {
-            if (!place.compareAndSet(THREAD, NOBODY)) { // else a reader has taken it
+            if (!place.compareAndSet(THREAD, NOBODY)) { // not armed, or a reader has the place
                 place.compareAndSet(THREAD_ARMING, NOBODY);
             }
         }
@@ -220,19 +235,19 @@ public final class Leadership {
         }
     }
 
-    // By anybody.
+    // Called by any thread.
 
     /** Whether a reader leads. */
     public boolean isLed() {
         return place.get() == READER;
     }
 
-    /** Whether the endpoint's thread sleeps without an end of its own. */
+    /** Whether the endpoint's thread sleeps without a time limit of its own. */
     public boolean threadRests() {
         return sleeping == RESTING;
     }
 
-    /** The endpoint's thread takes its next turn soon. */
+    /** Makes the endpoint's thread take its next turn soon. */
     void nudge() {
         nudge.ringOurselves();
         if (descriptor < 0) {
@@ -240,12 +255,12 @@ public final class Leadership {
         }
     }
 
-    /** From now on nobody leads. */
+    /** From now on no reader leads. */
     void end() {
         ending = true;
     }
 
-    /** When the endpoint's thread has ended and all sleepers have been told: nobody is at the descriptor when this returns. */
+    /** Called when the endpoint's thread has ended and all sleepers have been told. Waits until no thread is at the descriptor. */
     void free() {
         while (place.get() == READER) {
             Pause.park(UNTIL_LEADER_LEAVES_NANOS);

@@ -5,19 +5,20 @@ import java.nio.ByteOrder;
 import jfs.nativelib.Mx;
 
 /**
- * The memory of one message, of the length that the pool's all have. It is in one place at a time: the pool, MX (from the
- * start of a request to its completion), a channel's queue. Only who has it there looks at its bytes and fields.
+ * The memory of one message. All buffers of a pool have the same length. A buffer is in one place at a time: in the pool, with MX
+ * (from the start of a request to its completion), or in a channel's queue. Only the code that holds it there uses its bytes and
+ * fields.
  */
 final class MessageBuffer {
 
-    /** What a request on it is known by. */
+    /** The context of a request on this buffer. */
     final int id;
     final ByteBuffer bytes;
     final long address;
-    /** Of the bytes that count: the first one's offset, the offset behind the last one. */
+    /** Of the bytes that count: the offset of the first one, and the offset behind the last one. */
     int start;
     int end;
-    /** Sending: whose it is, what kind of message, and once it is under way, its place among its sender's. */
+    /** Of a message that is sent: its channel, its kind, and once it is under way, its sequence. */
     MxChannel sender;
     Kind kind;
     int sequence;
@@ -42,7 +43,7 @@ final class MessageBuffer {
         end += length;
     }
 
-    /** Appends another one's bytes, which fit. */
+    /** Appends the bytes of another buffer, which fit. */
     void put(MessageBuffer from) {
         bytes.put(end, from.bytes, from.start, from.length());
         end += from.length();

@@ -5,14 +5,15 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * The memory of an endpoint's messages, used again and again: what the library has registered with the network can stay so.
- * A buffer in a request is referred to from here, so its memory outlives the request whoever forgets it.
+ * The buffers of an endpoint's messages. They are used again and again, so memory that the library has registered with the
+ * network can stay registered. This object refers to each buffer that is in a request. So the buffer's memory outlives the
+ * request, even if no other object refers to it.
  *
  * <p>Thread-safe; nothing blocks.
  */
 final class MessageBuffers {
 
-    /** As many unused ones are kept. */
+    /** Most unused buffers that are kept. */
     private static final int KEPT = 64;
 
     private final int capacity;
@@ -20,10 +21,10 @@ final class MessageBuffers {
     private final Deque<MessageBuffer> unused = new ArrayDeque<>();
     private final Deque<Integer> freeIds = new ArrayDeque<>();
     private int made;
-    /** By id; written under this, copied when it grows. */
+    /** The buffers by id. Written under this, copied when it grows. */
     private volatile MessageBuffer[] all = new MessageBuffer[KEPT];
 
-    /** @param capacity of each, bytes */
+    /** @param capacity of each buffer, bytes */
     MessageBuffers(int capacity) {
         this.capacity = capacity;
     }
@@ -32,7 +33,10 @@ final class MessageBuffers {
         return capacity;
     }
 
-    /** An empty one. @throws OutOfMemoryError as every buffer outside of the heap, if there may be no more of them */
+    /**
+     * @return an empty buffer
+     * @throws OutOfMemoryError if the JVM's limit of memory outside of the heap allows no more
+     */
     synchronized MessageBuffer take() {
         MessageBuffer it = unused.poll();
         if (it == null) {
@@ -64,7 +68,7 @@ final class MessageBuffers {
         return it;
     }
 
-    /** Nobody uses it any more. */
+    /** Takes back a buffer that is not used any more. */
     synchronized void give(MessageBuffer it) {
         it.sender = null;
         if (unused.size() < KEPT) {
@@ -75,12 +79,12 @@ final class MessageBuffers {
         }
     }
 
-    /** The one that a request with this context is on. */
+    /** The buffer of the request with this context. */
     MessageBuffer of(long context) {
         return all[(int) context];
     }
 
-    /** How many are somewhere else. */
+    /** How many buffers are taken and not given back. */
     synchronized int inUse() {
         return made - freeIds.size() - unused.size();
     }

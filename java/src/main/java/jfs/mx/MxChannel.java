@@ -6,58 +6,59 @@ import java.util.concurrent.TimeUnit;
 import jfs.steps.Step;
 
 /**
- * One end of a connection as messages of an endpoint: two streams of bytes, one each way, and what the ends tell each other
- * about them ({@link Kind} draws the messages). {@link Inbound} and {@link Outbound} are its two directions; this is what
- * the program sees of both, and how they end.
+ * One end of a connection as messages of an endpoint: two streams of bytes, one each way, and what the ends tell each other about
+ * them ({@link Kind} draws the messages). {@link Inbound} and {@link Outbound} are its two directions. This class is what the
+ * program sees of both, and how they end.
  *
- * <p>CHANNEL-1. Messages of one end are numbered and taken in that order; MX matches them in order, but long ones may complete late. So
- * none is sent that is {@value Outbound#SPAN_MAX} places or more behind one that is still under way: that is how many the receiver has to
- * keep.
- * <br>CHANNEL-2. The first one has the nonce that the ends have agreed on, and all come from the endpoint that was connected to
- * (CHANNEL-7).
- * <br>CHANNEL-3. Bytes that the receiving program has not taken are at most {@link #WINDOW}: the sender counts what it sends, the
- * receiver tells what was taken, as a total. So nobody's buffers grow without end, and a writer blocks no earlier than over
- * TCP (SWITCH-3).
- * <br>CHANNEL-4. A message is sent at once as long as less than {@value Outbound#UNDER_WAY_MAX} are under way; what is written meanwhile
- * gathers in as few messages as it takes. That is what TCP makes of TCP_NODELAY. Without that option it would wait for the
- * peer before it sends a second small segment, which spares a slow line and would only cost time here.
- * <br>CHANNEL-5. Nothing is forgotten that was sent: the channel of a closed connection lives on until the peer has all of it, or
- * has said that it won't read it, is gone, or has been silent for a minute (END-5).
- * An end that has failed says at its own close that it reads no more, and if its stream has never left TCP, that it ends
- * there: so its peer's is over too. It can't where the library has failed to bring a message, or takes none, for nothing is
- * taken that comes behind a message's empty place: then its peer's end is kept.
- * <br>CHANNEL-6. A receiver is told of as ready only to a peer that has greeted. So where none has, nothing comes, and nobody waits for it.
+ * <p>CHANNEL-1. The messages of one end are numbered and taken in that order. MX matches them in order, but long ones may
+ * complete late. So no message is sent that is {@value Outbound#SPAN_MAX} places or more behind one that is still under way. The
+ * receiver has to keep that many at most.
+ * <br>CHANNEL-2. The first message has the nonce that the ends have agreed on, and all messages come from the endpoint that was
+ * connected to (CHANNEL-7).
+ * <br>CHANNEL-3. Bytes that the receiving program has not taken are at most {@link #WINDOW}: the sender counts what it sends, and
+ * the receiver tells what was taken, as a total. So no process's buffers grow without end, and a writer blocks no earlier than
+ * over TCP (SWITCH-3).
+ * <br>CHANNEL-4. A message is sent at once as long as fewer than {@value Outbound#UNDER_WAY_MAX} are under way. What is written
+ * meanwhile gathers in as few messages as it takes. TCP does the same with TCP_NODELAY. Without that option TCP waits for the
+ * peer before it sends a second small segment. That spares a slow line, and would only cost time here.
+ * <br>CHANNEL-5. Nothing that was sent is forgotten. The channel of a closed connection lives on until the peer has all of it, or
+ * has said that it won't read it, is gone, or has been silent for a minute (END-5). An end that has failed says at its own close
+ * that it reads no more. If its stream has never left TCP, it also says that the stream ends there. So its peer's end is over
+ * too. The failed end can't say so where the library has failed to deliver a message, or takes none: the peer takes nothing that
+ * comes behind a message's empty place. Then the peer's end is kept.
+ * <br>CHANNEL-6. Only a peer that has greeted is told that a receiver is ready. So if no peer has greeted, no bytes come, and no
+ * thread waits for them.
  *
- * <p>Thread-safe, with one thread at a time that receives and one that sends. Nothing blocks but {@link #connect}, and
- * {@link #send} while the JVM ends.
+ * <p>Thread-safe, with one thread at a time that receives and one that sends. Only {@link #connect} and {@link #awaitDelivered}
+ * block, and {@link #send} while the JVM ends.
  */
 public final class MxChannel {
 
-    /** Told so often, bytes. */
+    /** After each such number of bytes taken the receiver tells its peer the total. */
     private static final int CREDIT_STEP = 256 << 10;
-    /** The longest message may not be shorter, bytes. */
+    /** Least permitted value of a peer's longest message, bytes. */
     public static final int MESSAGE_MIN = 1 << 10;
-    /** Unread bytes that a receiver takes: what loopback TCP takes with no reader, and what it may not know of yet. */
+    /** Unread bytes that a receiver takes: what loopback TCP takes with no reader, and taken bytes that the sender may not know of yet. */
     public static final int WINDOW = (4 << 20) + CREDIT_STEP;
 
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
-    /** How often who waits for the peer to confirm the end looks whether it lives. */
+    /** How often an abandoned channel, which waits for the peer to confirm the end, checks whether the peer lives. */
     private static final long BETWEEN_SIGNS_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long EXIT_WRITE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final String VIOLATION = "The peer broke the protocol of MX messages: ";
     private static final String RESET = "Connection reset";
-    /** The JDK gives a writer the system's own words. */
+    /** The JDK gives a writer the system's own text. */
     private static final String RESET_OF_WRITER = "Connection reset by peer";
     static final String NO_MEMORY = "there is no memory for messages";
 
-    /** Hears that there is something new, in whichever thread finds it; must not block. */
+    /** Is told of news by the thread that finds them. Must not block. */
     public interface Listener {
         void readerNews();
 
         void writerNews();
     }
 
-    /** What the peer needs to know to connect: who we are and what we take. */
+    /** What the peer needs to know to connect: the address of this end and what it takes. */
     public record Description(MxEndpoint.Address address, int number, int messageMax, int window) {
     }
 
@@ -68,11 +69,11 @@ public final class MxChannel {
     private final Inbound inbound;
     private volatile Listener listener;
     private volatile long lastHeard;
-    /** Bytes that had been sent by then. */
+    /** Bytes that had been sent at {@code lastHeard}. */
     private volatile long sentWhenHeard;
     private volatile long lastSign;
     private volatile boolean abandoned;
-    /** The first one counts; of two at once either. */
+    /** The first failure counts. Of two at the same time either may count. */
     private volatile String failure;
 
     MxChannel(MxEndpoint endpoint, int number, long nonce) {
@@ -96,15 +97,15 @@ public final class MxChannel {
         return new Description(endpoint.address(), number, endpoint.messageMax(), WINDOW);
     }
 
-    /** Before {@link #connect}; without one nobody is told. */
+    /** To be called before {@link #connect}. Without a listener no thread is told of news. */
     public void listener(Listener it) {
         listener = it;
     }
 
     /**
-     * Reaches the peer's end and greets it. Blocks for at most a second.
+     * Connects to the peer's end and greets it. Blocks for at most a second.
      *
-     * @throws IOException if it can't; the peer's end has heard nothing of this one then
+     * @throws IOException if that fails; then the peer's end has heard nothing of this one
      */
     public void connect(Description other) throws IOException {
         MxEndpoint.Peer found = endpoint.connect(other.address);
@@ -137,12 +138,12 @@ public final class MxChannel {
         return inbound.consumed();
     }
 
-    /** How many bytes of the stream went over TCP before; -1 if it hasn't switched. */
+    /** How many bytes of the peer's stream went over TCP before; -1 if it has not switched. */
     public long switchedAt() {
         return inbound.switchedAt();
     }
 
-    /** Whether the stream has ended; what is {@link #available} comes before that. */
+    /** Whether the peer's stream has ended; bytes that are {@link #available} come before that. */
     public boolean ended() {
         return inbound.end() != null;
     }
@@ -156,29 +157,30 @@ public final class MxChannel {
         return inbound.peerExits();
     }
 
-    /** TCP has ended: asks the peer whether that is the stream's end, which {@link #endsWithTcp} has the answer to. */
+    /** TCP has ended. Asks the peer whether its stream ends there too; {@link #endsWithTcp} has the answer. */
     public void askWhetherEnded() {
         outbound.post(Kind.ASK);
     }
 
-    /** Whether the peer has said that its stream is over with TCP, on which it was. */
+    /** Whether the peer has said that its stream was on TCP and is over with TCP. */
     public boolean endsWithTcp() {
         return inbound.peerTcpOnly();
     }
 
-    /** Whether the peer has its end of this: else it has never sent anything. */
+    /** Whether the peer has greeted, so that it has its end of this connection. Otherwise it has never sent anything. */
     public boolean greeted() {
         return inbound.greeted();
     }
 
-    /** Whether the peer may send its stream here: it has its end, and has been told that this one is ready (CHANNEL-6). */
+    /** Whether the peer may send its stream here: the peer has its end, and was told that this end is ready (CHANNEL-6). */
     public boolean mayBeSentTo() {
         return outbound.readyTold();
     }
 
     /**
-     * What the peer's writer is to know of this end's receiver: each true one stays so but for {@code takesUrgent}. What is
-     * unread when it is closed stays {@link #available}: whoever closes the socket goes by that (END-2).
+     * Tells the peer's writer the state of this end's receiver. {@code ready} and {@code closed} stay true once they are, until
+     * {@link #abandon}, which tells {@code closed} alone. Bytes that are unread when the receiver is closed stay {@link
+     * #available}: the code that closes the socket goes by that (END-2).
      */
     public void tellReceiver(boolean ready, boolean takesUrgent, boolean closed) {
         outbound.setReceiver(ready, takesUrgent, closed);
@@ -191,9 +193,10 @@ public final class MxChannel {
     }
 
     /**
-     * A message has come. By who looks, or by who connects: one at a time.
+     * A message has come. Called by the thread that looks, and for messages that came before the peer was known, by the thread
+     * that connects.
      *
-     * @return whether it was for this channel; then the buffer is this one's
+     * @return whether the message was for this channel; then its buffer belongs to the channel
      */
     boolean arrived(MessageBuffer message, long match, long nic, int id, int session) {
         boolean known = greeted();
@@ -214,7 +217,7 @@ public final class MxChannel {
 
     // Sending.
 
-    /** Whether {@link #send} takes something. */
+    /** Whether {@link #send} would take something. */
     public boolean hasRoom() {
         return outbound.hasRoom();
     }
@@ -227,12 +230,12 @@ public final class MxChannel {
         return outbound.peerIs(Kind.TAKES_URGENT);
     }
 
-    /** Whether the peer's receiver is closed: nobody will read what is sent. */
+    /** Whether the peer's receiver is closed, so that the peer will not read what is sent. */
     public boolean peerClosed() {
         return outbound.peerIs(Kind.CLOSED);
     }
 
-    /** The stream went over TCP until here; what is sent from now on is the rest. Once. */
+    /** The first {@code count} bytes of the stream went over TCP; what is sent from now on is the rest. To be called once. */
     public void switchAt(long count) {
         outbound.switchAt(count);
     }
@@ -242,7 +245,7 @@ public final class MxChannel {
         return outbound.switched();
     }
 
-    /** Takes bytes as far as there is room. While the JVM ends it waits until the peer has them, for at most a second. */
+    /** Takes bytes as far as there is room. While the JVM ends this waits until the peer has them, for at most a second. */
     public int send(byte[] bytes, int offset, int length) throws SocketException {
         int taken = outbound.send(bytes, offset, length);
         if (failed()) {
@@ -257,26 +260,26 @@ public final class MxChannel {
         return taken;
     }
 
-    /** No more bytes will be sent. The first one counts. */
+    /** No more bytes will be sent. The first call counts. */
     public void finish(boolean reset) {
         outbound.finish(reset);
         settle();
         tellOfFailure();
     }
 
-    /** What the library had no means for, it may have now. */
+    /** Tries again to send what the library had no resources for. */
     void retrySends() {
         if (outbound.retry()) {
             tellOfFailure();
         }
     }
 
-    /** The JVM ends. */
+    /** Called when the JVM ends. */
     void exit() {
         outbound.exit();
     }
 
-    /** A send has completed. By who looks. */
+    /** A send has completed. Called by the thread that looks. */
     void sent(MessageBuffer message, int status) {
         boolean last = outbound.sent(message, status);
         if (failed() || last) {
@@ -287,22 +290,25 @@ public final class MxChannel {
         }
     }
 
-    /** Whether the last message of the peer's was found so short a time ago. */
+    /** Whether the peer's last message was found less than that time ago. */
     public boolean heardWithin(long nanos) {
         return endpoint.now() - lastHeard < nanos;
     }
 
-    /** When the last message of the peer's was found: its {@link MxEndpoint#now}. */
+    /** When the peer's last message was found, a {@link MxEndpoint#now}. */
     public long lastHeard() {
         return lastHeard;
     }
 
-    /** Whether bytes were sent since then. */
+    /** Whether bytes were sent since the peer's last message was found. */
     public boolean isUnanswered() {
         return outbound.sent() != sentWhenHeard;
     }
 
-    /** Who waits for the peer, now and then: without a message under way nothing would tell it that the peer is dead. */
+    /**
+     * Called now and then by a thread that waits for the peer. Sends a message if none is under way: otherwise nothing would show
+     * that the peer is dead.
+     */
     public void lookForPeer() {
         if (outbound.isIdle()) {
             tellReceiver();
@@ -316,17 +322,17 @@ public final class MxChannel {
         return failure != null;
     }
 
-    /** Null: it hasn't. */
+    /** Null if the channel has not failed. */
     public String whyFailed() {
         return failure;
     }
 
-    /** Whether what the peer has sent here, or will, is lost. */
+    /** Whether bytes that the peer has sent here, or will send, are lost. */
     public boolean isCutOff() {
         return failed() && !peerExits() && mayBeSentTo();
     }
 
-    /** What a reader is to be told then. */
+    /** What a reader of a failed channel is to be told. */
     public SocketException failure() {
         return failure(RESET);
     }
@@ -341,7 +347,7 @@ public final class MxChannel {
         return reset;
     }
 
-    /** With locks held: who calls the one that holds them goes on to tell. */
+    /** Does not tell the listener, because the caller may hold a lock. The code that called the locked method tells it afterwards. */
     void setFailure(String why) {
         failure = failure == null ? why : failure;
     }
@@ -350,7 +356,7 @@ public final class MxChannel {
         setFailure(VIOLATION + what);
     }
 
-    /** A message has come from there, and its bytes could not be received. */
+    /** A message from that source has come, and its bytes could not be received. */
     void lost(long nic, int id, int session, String why) {
         if (inbound.lost(nic, id, session, why)) {
             fail(why);
@@ -368,7 +374,7 @@ public final class MxChannel {
         outbound.silence();
     }
 
-    /** After anything that may have failed. */
+    /** Called after each step in which the channel may have failed. */
     private void tellOfFailure() {
         if (failed()) {
             settle();
@@ -388,7 +394,7 @@ public final class MxChannel {
 
     // Ending.
 
-    /** After anything that may have been the last. */
+    /** Called after each step that may have been the channel's last one. */
     private void settle() {
         boolean over = outbound.settle();
         if (over && abandoned) {
@@ -405,14 +411,14 @@ public final class MxChannel {
     }
 
     /**
-     * Waits until the peer has confirmed the end, and so all that was sent, or won't; no longer than until the deadline, a {@link
-     * System#nanoTime}. An interrupt stays, but doesn't end it.
+     * Waits until the peer has confirmed the end, and so all that was sent, or never will, but no longer than until the deadline,
+     * a {@link System#nanoTime}. An interrupt does not end the wait, and its status is kept.
      */
     public void awaitDelivered(long deadline) {
         endpoint.flush(this, deadline);
     }
 
-    /** Nobody will use it any more. It ends when the peer has all of it (CHANNEL-5). */
+    /** The program will not use the channel any more. The channel ends when the peer has all of it (CHANNEL-5). */
     public void abandon() {
         finish(false);
         tellReceiver(false, false, true);
@@ -423,17 +429,17 @@ public final class MxChannel {
         settle();
         if (endpoint.knows(this)) {
             endpoint.linger(this);
-            settle(); // it may have been over just now
+            settle(); // the channel may have ended before linger was called
         }
     }
 
     /**
-     * Looked at now and then when it was abandoned. The peer's end may have failed in a way that it can't tell (CHANNEL-5), or its
-     * host have gone without a word. TCP is no help: its connection is closed here, and its end or reset before that may have
-     * overtaken the peer's ARRIVED, or come from a middlebox while the peer still reads. So only time tells such a peer from a
-     * slow one (END-5).
+     * Called now and then for an abandoned channel. The peer's end may have failed in a way that it can't tell (CHANNEL-5), or
+     * its host may have vanished without a message. TCP is no help. Its connection is closed at this end. Before that, TCP's end
+     * or reset may have overtaken the peer's ARRIVED, or may have come from a middlebox while the peer still reads. So only time
+     * distinguishes such a peer from a slow one (END-5).
      *
-     * @param now or a little before: all that had come by then was seen
+     * @param now the present time or a little before: all messages that had come by then were seen
      */
     void giveUpIfSilent(long now) {
         if (now - lastSign >= BETWEEN_SIGNS_NANOS) {
@@ -445,7 +451,7 @@ public final class MxChannel {
         }
         boolean stuck = !outbound.isIdle();
         fail("the peer has been silent for " + TimeUnit.NANOSECONDS.toSeconds(SILENCE_NANOS) + " s");
-        if (stuck) { // it doesn't even take messages: what of it is under way ends so
+        if (stuck) { // the peer does not even take messages: this ends those under way
             endpoint.disconnect(outbound.peer());
         }
     }

@@ -15,45 +15,46 @@ import jfs.wait.Pause;
 import jfs.wait.ServiceThreads;
 
 /**
- * An MX endpoint, shared by all connections of a process. Its receives are posted for whoever has something to say, and
- * what has come is handed to the channel that it is for, if it is from that one's peer (CHANNEL-7).
+ * An MX endpoint, shared by all connections of a process. Its receives are posted for messages of any sender. A message that has
+ * come is handed to the channel that it is for, if it is from that channel's peer (CHANNEL-7).
  *
- * <p><b>Who moves messages.</b> MX has no thread that does. A thread that waits for a message of its own polls: it looks
- * for what has completed, of all connections, one look at a time ({@link #progress}), and finds its own without being
- * handed anything. So a conversation costs no switch between threads. A reader that has gone to sleep alone waits at the endpoint's
- * descriptor, and is woken by its message itself. In all other cases a thread of the endpoint's waits there, looks, and wakes who sleeps:
- * where several sleep, of whom one would be woken for the others' messages and have to hand on when its own wait is over; and
- * for credits and ends, which are to move while nobody waits at all. That costs a sleeper one switch of threads more.
- * {@link Leadership} is who waits there when (LEADER-1 to LEADER-4).
+ * <p><b>Who moves messages.</b> MX has no thread for that. A thread that waits for a message of its own polls: it looks for
+ * completions of all connections, one look at a time ({@link #progress}), and finds its own message itself. So a conversation
+ * costs no switch between threads. A reader that has gone to sleep alone waits at the endpoint's descriptor, and its message
+ * wakes it directly. In all other cases a thread of the endpoint waits there, looks, and wakes the sleepers. One such case is
+ * that several threads sleep: one of them would be woken for the others' messages, and would have to hand on when its own wait is
+ * over. The other case is credits and ends, which have to move while no thread waits at all. A sleeper then pays for one more
+ * switch of threads. {@link Leadership} decides which thread waits there (LEADER-1 to LEADER-4).
  *
- * <p>ENDPOINT-1. One thread at a time looks ({@link #looking}). Who polls and finds another one there leaves it a note ({@link #wanted}),
- * and that one looks once more. Who has to know all that had completed when it asked waits for its turn, as for any lock.
- * <br>ENDPOINT-2. A thread sleeps at the descriptor only when MX says that nothing has happened since somebody looked.
+ * <p>ENDPOINT-1. One thread at a time looks ({@link #looking}). A polling thread that finds another one there leaves it a note
+ * ({@link #wanted}), and the other one looks once more. A thread that has to know all that had completed when it asked waits for
+ * the lock.
+ * <br>ENDPOINT-2. A thread sleeps at the descriptor only when MX says that nothing has happened since the last look.
  *
  * <p>Thread-safe; only {@link #connect}, {@link #flush} and {@link #close} block.
  */
 public final class MxEndpoint {
 
-    /** Messages that were for nobody here, or not from that one's peer. */
+    /** Messages that were for no channel here, or not from the channel's peer. */
     public static final LongAdder DROPPED = new LongAdder();
 
     /** Receives that are posted at any time. */
     public static final int RECEIVES = 32;
 
     private static final int CONNECT_MILLIS = 1_000;
-    /** Completions that the thread takes at a time; who polls takes one. */
+    /** Completions that a look for all takes at a time; a poll takes one. */
     private static final int BATCH = 16;
-    /** How often who waits for another one's look tries again before it parks: some microseconds, longer than a look takes. */
+    /** How often a thread that waits for another thread's look tries again before it parks: some microseconds, longer than a look takes. */
     private static final int SPINS = 100;
-    /** How often silent peers are looked for. */
+    /** How often the endpoint's thread checks for silent peers. */
     private static final int WAIT_MILLIS = 1_000;
-    /** So often it is tried again to send what the library had no means for. */
+    /** How often the endpoint's thread retries a send for which the library had no resources. */
     private static final int RETRY_MILLIS = 1;
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
-    /** When the JVM ends it waits for threads in native code. */
+    /** Longest sleep of the endpoint's thread when the JVM ends, because the JVM waits for threads in native code. */
     private static final int EXIT_WAIT_MILLIS = 5;
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
-    /** What the peers have not confirmed by then is lost with the process. */
+    /** What the peers have not confirmed after this time is lost with the process. */
     private static final long EXIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static MxEndpoint ofProcess; // guarded by the class
@@ -64,7 +65,7 @@ public final class MxEndpoint {
     private final MessageBuffers buffers;
     private final Channels channels;
 
-    // By who looks (ENDPOINT-1).
+    // Guarded by looking, except the volatile fields (ENDPOINT-1).
     private final ReentrantLock looking = new ReentrantLock();
     private volatile boolean wanted;
     private boolean closed;
@@ -72,12 +73,12 @@ public final class MxEndpoint {
             ByteBuffer.allocateDirect(BATCH * Mx.COMPLETION_BYTES).order(ByteOrder.nativeOrder());
     private final long recordsAddress = Mx.address(records);
     private int posted;
-    /** Why nothing is received: the call and its error. Null: it is. */
+    /** Why the endpoint can't receive: the call and its error. Null: it can. */
     private volatile String deaf;
 
-    /** A channel waits to send, and nothing of its own is under way whose end would let it try again. */
+    /** A channel waits to send, and has no message under way whose completion would let it try again. */
     private volatile boolean sendsWait;
-    /** By the thread. */
+    /** Used by the endpoint's thread only. */
     private long retriedAt;
 
     private final Thread thread;
@@ -85,7 +86,7 @@ public final class MxEndpoint {
     private volatile boolean exiting;
     private volatile boolean closing;
 
-    /** What others connect to it by; the key is a secret between those who negotiate. */
+    /** What other processes connect to; the key is a secret of the processes that negotiate. */
     public record Address(long nic, int id, int key) {
     }
 
@@ -96,16 +97,16 @@ public final class MxEndpoint {
         this.clock = clock;
         this.retriedAt = now();
         this.buffers = new MessageBuffers(messageMax);
-        this.channels = new Channels(address.key * 31); // not the same as another process's, for who looks at a trace
+        this.channels = new Channels(address.key * 31); // so that the numbers of two processes differ in a trace
         this.leadership = new Leadership(this, handle, descriptor);
         this.thread = ServiceThreads.create("jfs-mx", this::run);
     }
 
     /**
-     * The process's one, opened when it is first asked for. When the JVM ends, what its connections have sent is delivered
-     * first (END-5).
+     * The endpoint of this process, opened when it is first asked for. When the JVM ends, what its connections have sent is
+     * delivered first (END-5).
      *
-     * @param messageMax see {@link #open}; of the first call
+     * @param messageMax see {@link #open}; that of the first call counts
      */
     public static synchronized MxEndpoint ofProcess(int messageMax) throws IOException {
         if (ofProcess == null) {
@@ -123,7 +124,7 @@ public final class MxEndpoint {
         return open(messageMax, System::nanoTime);
     }
 
-    /** @param clock by which peers are silent, nanoseconds */
+    /** @param clock by which the silence of peers is measured, nanoseconds */
     static MxEndpoint open(int messageMax, LongSupplier clock) throws IOException {
         int key = new SecureRandom().nextInt();
         long[] out = new long[4];
@@ -132,14 +133,14 @@ public final class MxEndpoint {
         boolean done = false;
         try {
             it = new MxEndpoint(out[0], new Address(out[1], (int) out[2], key), clock, (int) out[3], messageMax);
-            it.lookForAll(); // who can't receive is no end of anything
+            it.lookForAll(); // posts the receives; an endpoint that can't receive is not used
             if (it.deaf != null) {
                 throw new MxException(it.deaf);
             }
             it.thread.start();
             done = true;
             return it;
-        } catch (OutOfMemoryError e) { // what the JVM calls it when the system has no thread for it
+        } catch (OutOfMemoryError e) { // thrown by the JVM when the system has no thread for it
             throw new NoResourcesException("thread of an MX endpoint: " + e.getMessage());
         } finally {
             if (!done) {
@@ -155,7 +156,7 @@ public final class MxEndpoint {
         return address;
     }
 
-    /** The longest message that it takes, bytes. */
+    /** The longest message that the endpoint takes, bytes. */
     public int messageMax() {
         return buffers.capacity();
     }
@@ -165,12 +166,12 @@ public final class MxEndpoint {
         return buffers.inUse();
     }
 
-    /** How many channels there are, those that wait for their peer to confirm their end included. */
+    /** How many channels there are, including those that wait for their peer to confirm their end. */
     public int channels() {
         return channels.size();
     }
 
-    /** The time that silence is measured by. */
+    /** The time by which silence is measured. */
     long now() {
         return clock.getAsLong();
     }
@@ -179,7 +180,7 @@ public final class MxEndpoint {
         return buffers;
     }
 
-    /** A channel that isn't connected yet. */
+    /** Makes a channel that is not connected yet. */
     public MxChannel newChannel(long nonce) {
         return channels.add(number -> new MxChannel(this, number, nonce));
     }
@@ -192,13 +193,13 @@ public final class MxEndpoint {
         channels.forget(channel);
     }
 
-    /** It is to be looked at again if its peer stays silent. */
+    /** The channel is to be checked again if its peer stays silent. */
     void linger(MxChannel channel) {
         channels.linger(channel);
         leadership.nudge();
     }
 
-    /** Where a message goes to, and what its answers come from. */
+    /** A peer's endpoint: the two words of the address that messages go to, then what identifies it as the source of a message. */
     record Peer(long first, long second, long nic, int id, int session) {
         boolean is(long otherNic, int otherId, int otherSession) {
             return nic == otherNic && id == otherId && session == otherSession;
@@ -215,18 +216,18 @@ public final class MxEndpoint {
         return new Peer(out[0], out[1], out[2], (int) out[3], (int) out[4]);
     }
 
-    /** All messages to it that are under way complete, as undeliverable if need be. */
+    /** Makes all messages to the peer that are under way complete, as undeliverable if necessary. */
     void disconnect(Peer peer) {
         Mx.disconnect(handle, peer.first, peer.second);
     }
 
-    /** Starts a send; {@link MxChannel#sent} of its sender hears of its end, unless there is an error. */
+    /** Starts a send. When it ends its sender's {@link MxChannel#sent} is called, unless this returns an error. */
     int send(Peer peer, MessageBuffer message, long match) {
         return Mx.send(handle, peer.first, peer.second, message.address + message.start, message.length(), match,
                 message.id);
     }
 
-    /** By a channel that can't send now, and has nothing under way: the thread has all such try again soon. */
+    /** Called by a channel that can't send now and has nothing under way. The endpoint's thread makes all such channels try again soon. */
     void retrySendsSoon() {
         boolean first = !sendsWait;
         sendsWait = true;
@@ -240,12 +241,12 @@ public final class MxEndpoint {
         sendsWait = false;
         try {
             channels.forEach(MxChannel::retrySends);
-        } catch (OutOfMemoryError e) { // with the next turn, then, for those that it has not come to
+        } catch (OutOfMemoryError e) { // the channels that were not reached try again in the next turn
             sendsWait = true;
         }
     }
 
-    /** Looks once for what has completed, and hands it on: by who waits for something, again and again. */
+    /** Looks once for completions and hands them on. Called again and again by a thread that waits for something. */
     public void progress() {
         leadership.noteLook();
         wanted = true;
@@ -259,10 +260,10 @@ public final class MxEndpoint {
     }
 
     /**
-     * Looks for all that has completed: by who goes by what peers have said, before it goes on. If somebody else is
-     * looking, and may be about to hand on just that, this waits for it. Neither an interrupt nor that it is a virtual
-     * thread makes a difference: it parks, for two virtual ones that yield in turns keep who is to look from their
-     * carriers for ever.
+     * Looks for all that has completed. Called by a thread whose next step depends on what peers have said. If another thread is
+     * looking, it may be about to hand on just that, so the caller waits for it. An interrupt does not end that wait. The caller
+     * parks, and does not yield even if it is a virtual thread: two virtual threads that yield in turns would keep the looking
+     * thread from their carriers for ever.
      */
     public void progressAll() {
         leadership.noteLook();
@@ -271,7 +272,7 @@ public final class MxEndpoint {
 
     void lookForAll() {
         for (int i = 0; !looking.tryLock(); i++) {
-            if (i == SPINS) { // its thread has no processor
+            if (i == SPINS) { // the thread that looks has no processor
                 looking.lock();
                 break;
             }
@@ -281,7 +282,7 @@ public final class MxEndpoint {
         lookIfWanted();
     }
 
-    /** Under the lock, which it gives back. */
+    /** Called under the lock, which it releases. */
     private void look(int most) {
         try {
             wanted = false;
@@ -308,13 +309,13 @@ public final class MxEndpoint {
             if (why != null) {
                 channels.failAll(why);
             }
-            for (int i = 0; i < n; i++) { // all of them, whatever becomes of one: nobody gets them again
+            for (int i = 0; i < n; i++) { // all of them, even if one fails: the library gives each out once
                 completed(i * Mx.COMPLETION_BYTES);
             }
         } while (n == BATCH);
     }
 
-    /** @return null, or why there are none */
+    /** @return null, or why no receive is posted */
     private String postReceives() {
         try {
             while (posted < RECEIVES) {
@@ -327,7 +328,7 @@ public final class MxEndpoint {
                 posted++;
             }
         } catch (OutOfMemoryError e) {
-            // With the next look, then. Until there is one the library keeps what comes.
+            // Posted at the next look. Until then the library keeps what comes.
         }
         return null;
     }
@@ -356,12 +357,12 @@ public final class MxEndpoint {
                 DROPPED.increment();
                 buffers.give(message);
             }
-        } catch (OutOfMemoryError e) { // its place among its channel's messages stays empty
+        } catch (OutOfMemoryError e) { // the message's place in its channel's sequence stays empty
             channels.failForWantOfMemory(channel);
         }
     }
 
-    /** By who waits for messages asleep. */
+    /** For threads that wait for messages asleep. */
     public Leadership leadership() {
         return leadership;
     }
@@ -373,7 +374,7 @@ public final class MxEndpoint {
     private void run() {
         Runnable turn = this::lookAndSleep;
         while (!closing) {
-            EventLoop.guarded(turn); // all who sleep need this thread
+            EventLoop.guarded(turn); // all sleepers need this thread, so no failure may end it
         }
     }
 
@@ -382,7 +383,7 @@ public final class MxEndpoint {
         if (!othersLook || channels.needLooks()) {
             long before = now();
             lookForAll();
-            channels.giveUpSilent(before); // wherever this process was stopped meanwhile: what had come by then was seen
+            channels.giveUpSilent(before); // all that had come before this time was seen, even if this process was stopped meanwhile
         }
         if (sendsWait && now() - retriedAt >= RETRY_NANOS) {
             retrySends();
@@ -392,7 +393,7 @@ public final class MxEndpoint {
         }
     }
 
-    /** The JVM ends: TCP would go on to deliver what was written, so that is waited for. */
+    /** The JVM ends. TCP would go on to deliver what was written, so this waits for that. */
     private void exit() {
         exiting = true;
         leadership.nudge();
@@ -409,15 +410,18 @@ public final class MxEndpoint {
         return exiting;
     }
 
-    /** Waits until the peer has what was sent, or the deadline, a {@link System#nanoTime}. */
+    /** Waits until the peer has what was sent, or until the deadline, a {@link System#nanoTime}. */
     void flush(MxChannel channel, long deadline) {
         while (!channel.isFlushed() && deadline - System.nanoTime() > 0) {
-            progressAll(); // the thread leaves it to us (LEADER-1)
+            progressAll(); // the endpoint's thread leaves the look to this thread (LEADER-1)
             Pause.park(BETWEEN_LOOKS_NANOS);
         }
     }
 
-    /** Ends it, and what is under way with it: its channels fail. Once; nobody may be about to connect a channel. */
+    /**
+     * Closes the endpoint, and ends what is under way: its channels fail. To be called once, when no thread is about to connect a
+     * channel.
+     */
     public void close() throws IOException {
         closing = true;
         leadership.end();
@@ -431,7 +435,7 @@ public final class MxEndpoint {
             }
         }
         channels.forEach(MxChannel::silence);
-        looking.lock(); // and nobody looks
+        looking.lock(); // waits until no thread looks
         closed = true;
         looking.unlock();
         if (interrupted) {

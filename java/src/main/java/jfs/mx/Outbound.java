@@ -6,60 +6,63 @@ import java.util.concurrent.TimeUnit;
 import jfs.nativelib.Mx;
 
 /**
- * What goes out of a channel: gathers bytes in messages, sends what may be sent, counts what is under way, and knows what
- * the peer has said about all that. Its lock is held while a message is started, never while one is waited for.
+ * The outgoing direction of a channel. It gathers bytes in messages, sends what may be sent, counts what is under way, and keeps
+ * what the peer has said about all that. Its lock is held while a message is started, never while a thread waits for one.
  */
 final class Outbound {
 
-    /** From the oldest message that is under way to the newest: those between them may have come, and wait for it. */
+    /** Most places from the oldest message under way to the newest. The messages between may have come, and wait for the oldest. */
     static final int SPAN_MAX = Long.SIZE;
 
     static final int UNDER_WAY_MAX = 16;
-    /** Answers that can't be sent yet: nor is it to ask more without taking the answers. */
+    /**
+     * Most messages that may wait to be sent first when an answer is added. A peer that asks more without taking the answers
+     * breaks the protocol.
+     */
     private static final int ANSWERS_MAX = 64;
-    /** The library may be out of means for a send, all of its senders' together, but not for so long. */
+    /** How long the library may lack the resources for a send, which all its senders share, before the channel fails. */
     private static final long STARVING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final MxChannel channel;
     private final MxEndpoint endpoint;
 
-    // What the peer has said. Written by who looks.
+    // What the peer has said. Written under Inbound's lock.
     private volatile int confirmed;
     private volatile long peerConsumed;
     private volatile long peerFlags;
 
-    // Under the lock, but for what is volatile: that others look at without it.
-    /** Null until it is known. */
+    // Guarded by this. Other threads read the volatile fields without the lock.
+    /** The peer's endpoint; null until it is known. */
     private MxEndpoint.Peer to;
     private int peerNumber;
     private int messageMax;
     private long window;
     private int next;
-    /** What is sent first: news of the receiving half, confirmations. */
+    /** Messages that are sent first: the greeting, news of the receiving half, questions, answers. */
     private final Deque<MessageBuffer> urgent = new ArrayDeque<>();
     private final Deque<MessageBuffer> outbox = new ArrayDeque<>();
     private int underWay;
-    /** Since when the library has no means for a send although none is under way; 0: it has. */
+    /** Since when the library lacks the resources for a send although none is under way; 0: it does not. */
     private volatile long starvingSince;
-    /** The place of the oldest message under way, and which of the {@link #SPAN_MAX} from there on are not, as bits. */
+    /** The sequence of the oldest message under way, and which of the {@link #SPAN_MAX} messages from there on have completed, as bits. */
     private int oldest;
     private long done;
     private volatile long sent;
     private volatile long toldConsumed;
     private volatile long flags;
-    /** What the RECEIVER that waits to be sent tells. */
+    /** Whether the RECEIVER that waits to be sent has the flag READY. */
     private boolean tellsReady;
     private boolean readyTold;
     private volatile boolean switched;
-    /** What {@link Kind#FIRST} is to say, or -1. */
+    /** The count that the next {@link Kind#FIRST} has to carry, or -1. */
     private long pendingSwitch = -1;
     private boolean finished;
     private boolean greetingSent;
-    /** Whether it was seen that the channel has failed: what was to be sent is dropped. */
+    /** Whether the failure of the channel was seen: what was to be sent is dropped. */
     private boolean stopped;
-    /** Whether nothing can be said any more: a message may have been lost, and the peer takes none behind it. */
+    /** Whether no message may be sent any more: one may have been lost, and the peer takes none behind it. */
     private boolean mute;
-    /** How many ENDs, RESETs and EXITs there were; the peer has {@link #confirmed} some. */
+    /** How many ENDs, RESETs and EXITs were queued; the peer has {@link #confirmed} some. */
     private int asked;
 
     Outbound(MxChannel channel) {
@@ -67,12 +70,13 @@ final class Outbound {
         this.endpoint = channel.endpoint();
     }
 
-    /** The first message is on its way, unless the channel has failed. */
+    /** Queues the greeting and sends it if it can be sent now. */
     synchronized void connect(MxEndpoint.Peer peer, MxChannel.Description its, long nonce) {
         to = peer;
         peerNumber = its.number();
         messageMax = Math.min(its.messageMax(), endpoint.messageMax());
-        window = Math.min(its.window(), MxChannel.WINDOW); // or a peer that never reads has us keep what it likes
+        // otherwise a peer that never reads could make this process keep any number of bytes
+        window = Math.min(its.window(), MxChannel.WINDOW);
         MessageBuffer hello = newMessage(Kind.HELLO); // before anything else (CHANNEL-2)
         hello.putLong(nonce);
         urgent.add(hello);
@@ -83,7 +87,7 @@ final class Outbound {
         return to;
     }
 
-    // What the peer says, by who looks.
+    // What the peer says. All methods but peerIs are called under Inbound's lock.
 
     boolean mayBeConsumed(long told) {
         return told >= peerConsumed && told <= sent;
@@ -109,17 +113,20 @@ final class Outbound {
         return (flags & Kind.CLOSED) != 0;
     }
 
-    /** Whether there is something to tell but totals. */
+    /** Whether the peer is to be told more than totals. */
     boolean hasReceiverNews() {
         return flags != 0;
     }
 
-    /** With the lock: while READY is being sent its answer, all of a stream, may come before this is set. */
+    /**
+     * Takes the lock: while the message with READY is being sent, the peer's answer, even its whole stream, may come before the
+     * field is set.
+     */
     synchronized boolean readyTold() {
         return readyTold;
     }
 
-    /** Bytes that have been taken without the peer's knowing. */
+    /** How many bytes were taken of which the peer has not been told. */
     long untold(long consumed) {
         return consumed - toldConsumed;
     }
@@ -142,7 +149,10 @@ final class Outbound {
         }
     }
 
-    /** Under the lock. What was to be told and still waits is told no more; null: there is no memory. */
+    /**
+     * Called under the lock. Gives the RECEIVER that still waits to be sent, whose content is then replaced, or a new one; null:
+     * there is no memory.
+     */
     private MessageBuffer unsentReceiver() {
         for (MessageBuffer message : urgent) {
             if (message.kind == Kind.RECEIVER) {
@@ -187,7 +197,7 @@ final class Outbound {
             if (last == null || !last.kind.isData() || last.end >= messageMax) {
                 try {
                     last = newDataMessage();
-                } catch (OutOfMemoryError e) { // of what memory there may be outside of the heap: what was taken is sent
+                } catch (OutOfMemoryError e) { // memory outside of the heap is used up: what was taken is sent
                     if (taken == 0) {
                         throw e;
                     }
@@ -220,7 +230,7 @@ final class Outbound {
         return it;
     }
 
-    /** No more bytes will be sent. The first one counts. */
+    /** No more bytes will be sent. The first call counts. */
     synchronized void finish(boolean reset) {
         if (!finished) {
             finished = true;
@@ -228,14 +238,14 @@ final class Outbound {
         }
     }
 
-    /** The JVM ends. */
+    /** Called when the JVM ends. Sends EXIT, unless the stream has ended. */
     synchronized void exit() {
         if (!finished) {
             ask(Kind.EXIT);
         }
     }
 
-    /** Behind what was sent, and to be confirmed. Under the lock. */
+    /** Queues a message behind what was sent, which the peer has to confirm. Called under the lock. */
     private void ask(Kind kind) {
         stopIfFailed();
         MessageBuffer message = maySay(kind) ? newNote(kind) : null;
@@ -256,7 +266,7 @@ final class Outbound {
         }
     }
 
-    /** Sends it before what has gathered. */
+    /** Sends a message before the data that waits to be sent. */
     synchronized void post(Kind kind) {
         stopIfFailed();
         MessageBuffer message = maySay(kind) ? newNote(kind) : null;
@@ -267,8 +277,8 @@ final class Outbound {
     }
 
     /**
-     * Under the lock. A message that the program knows nothing of, so that it can't be told that there is no memory for it:
-     * the channel fails then, as the peer would wait for it in vain, and this is null.
+     * Makes a message of which the program knows nothing, so the program can't be told that there is no memory for it. In that
+     * case the channel fails, because the peer would wait for the message in vain, and this returns null. Called under the lock.
      */
     private MessageBuffer newNote(Kind kind) {
         try {
@@ -279,16 +289,19 @@ final class Outbound {
         }
     }
 
-    // Messages under way. Under the lock.
+    // Messages under way. The private methods are called under the lock.
 
-    /** Whether a message of that kind may go: once the channel was seen to have failed, only what ends it at the peer (CHANNEL-5). */
+    /**
+     * Whether a message of that kind may be sent. Once the channel was seen to have failed, only messages that end it at the peer
+     * may (CHANNEL-5).
+     */
     private boolean maySay(Kind kind) {
         if (!stopped) {
             return to != null;
         }
         return greetingSent && !mute && switch (kind) {
             case RECEIVER -> receiverIsClosed();
-            case END, RESET, TCP_ONLY -> !switched; // else bytes are missing before it
+            case END, RESET, TCP_ONLY -> !switched; // otherwise bytes are missing before it
             default -> false;
         };
     }
@@ -311,12 +324,12 @@ final class Outbound {
         }
     }
 
-    /** @return false if it has to wait until another one has been sent, or for ever */
+    /** @return false if the message has to wait until another one has been sent, or for ever */
     private boolean start(MessageBuffer message) {
         if (!maySay(message.kind) || span() == SPAN_MAX) {
             return false;
         }
-        message.sequence = next; // before it may be over
+        message.sequence = next; // set first, because the send may be over when the call returns
         int error = endpoint.send(to, message, message.kind.match(peerNumber, next));
         if (error == Mx.OK) {
             greetingSent |= message.kind == Kind.HELLO;
@@ -332,7 +345,11 @@ final class Outbound {
         return false;
     }
 
-    /** One that is under way will try again at its end. Without any the endpoint does, as others' may end. */
+    /**
+     * Whether the library has lacked the resources for too long. Called when nothing of this channel is under way. Then the
+     * endpoint makes the channel try again, because sends of other channels may end. A channel with a message under way tries
+     * again when that completes.
+     */
     private boolean isStarved() {
         long now = endpoint.now();
         starvingSince = starvingSince == 0 ? now | 1 : starvingSince;
@@ -343,7 +360,7 @@ final class Outbound {
         return starved;
     }
 
-    /** @return whether there was something to retry; without the lock if there wasn't */
+    /** @return whether there was something to retry; if not, the lock was not taken */
     boolean retry() {
         if (starvingSince == 0) {
             return false;
@@ -354,7 +371,7 @@ final class Outbound {
         return true;
     }
 
-    /** From the oldest message under way to the next one. */
+    /** The number of places from the oldest message under way to the next one. */
     private int span() {
         return next - oldest & Kind.SEQUENCE_MASK;
     }
@@ -366,7 +383,7 @@ final class Outbound {
         }
     }
 
-    /** A send has completed: by who looks. @return whether it was the last one under way */
+    /** A send has completed. Called by the thread that looks. @return whether it was the last one under way */
     boolean sent(MessageBuffer message, int status) {
         boolean last;
         synchronized (this) {
@@ -389,12 +406,12 @@ final class Outbound {
 
     // Ending.
 
-    /** Drops what nobody will read. @return whether nothing is left to do once the channel is abandoned */
+    /** Drops messages that the peer will not read. @return whether nothing is left to do once the channel is abandoned */
     synchronized boolean settle() {
-        if (channel.failed() || peerIs(Kind.CLOSED) && greetingSent) { // what may follow the greeting needs it (CHANNEL-2)
+        if (channel.failed() || peerIs(Kind.CLOSED) && greetingSent) { // messages that may follow the greeting need it (CHANNEL-2)
             dropUnsent();
         }
-        return isOver() || !channel.greeted() && underWay == 0; // nobody there, nobody to confirm anything
+        return isOver() || !channel.greeted() && underWay == 0; // a peer that has not greeted confirms nothing
     }
 
     /** The endpoint is being closed, and the channel has failed. */
@@ -403,7 +420,7 @@ final class Outbound {
         mute = true;
     }
 
-    /** Nobody will retry what waits, nor is anything to be said any more. */
+    /** Messages that wait are not retried, and no message may be sent any more. */
     synchronized void forget() {
         stopped = true;
         mute = true;

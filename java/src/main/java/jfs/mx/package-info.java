@@ -1,5 +1,5 @@
 /**
- * What stands on MX: the process's endpoint, the channels of its connections, the memory of their messages, MX's errors as
- * exceptions.
+ * The code that uses MX: the process's endpoint, the channels of its connections, the memory of their messages, and MX's errors
+ * as exceptions.
  */
 package jfs.mx;

@@ -9,9 +9,8 @@ public final class Jvm {
     }
 
     /**
-     * {@code MethodHandles.Lookup.IMPL_LOOKUP}, the lookup that may access every member of every class. JNI is not
-     * stopped by strong encapsulation, so this is the way to the JDK's own {@code SocketImpl} that needs no
-     * command-line flag.
+     * {@code MethodHandles.Lookup.IMPL_LOOKUP}, the lookup that may access every member of every class. Strong encapsulation
+     * does not stop JNI, so this is a way to the JDK's own {@code SocketImpl} that needs no command-line flag.
      *
      * @return the lookup, or null if this JVM has no such field
      */

@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Chooses among the libraries of one interface: a vendor's where it is installed and finds its hardware, else our shim. A
- * file that the user names is used, or nothing is.
+ * Chooses among the libraries of one interface: a vendor's where it is installed and finds its hardware, else JFS's shim. If
+ * the user names a file, only that file is tried.
  *
- * @param name the file's
- * @param folders where vendors' packages put theirs, which the dynamic linker need not know
- * @param isMx whether it is MX's, else SISCI's
+ * @param name the name of the library's file
+ * @param folders in which vendors' packages install the library; the dynamic linker need not know them
+ * @param isMx whether the interface is MX, else it is SISCI
  */
 record Libraries(String name, List<Path> folders, boolean isMx) {
 
@@ -26,7 +26,7 @@ record Libraries(String name, List<Path> folders, boolean isMx) {
     static final Libraries MX = new Libraries("libmyriexpress.so",
             List.of(Path.of("/opt/mx/lib64"), Path.of("/opt/mx/lib"), Path.of("/opt/open-mx/lib")), true);
 
-    /** @return null, or why there is none */
+    /** @return null, or why no library can be used */
     String load(String wanted, Path shim) {
         if (!wanted.equals(AUTO) && !wanted.equals(SHIM)) {
             return begin(wanted, false);
@@ -44,14 +44,14 @@ record Libraries(String name, List<Path> folders, boolean isMx) {
     /**
      * Begins to use a library.
      *
-     * @param vendors whether to refuse our shim
+     * @param vendors whether to refuse JFS's shim
      * @return null, or why it can't be used
      */
     private String begin(String path, boolean vendors) {
         return isMx ? Mx.load(path, vendors) : Sisci.load(path, vendors);
     }
 
-    /** First what the dynamic linker finds, which {@code LD_LIBRARY_PATH} guides. */
+    /** The candidates. The first one is what the dynamic linker finds, which {@code LD_LIBRARY_PATH} guides. */
     private List<String> vendors() {
         List<String> all = new ArrayList<>();
         all.add(name);
@@ -61,7 +61,7 @@ record Libraries(String name, List<Path> folders, boolean isMx) {
                     for (Path file : files) {
                         all.add(file.toString());
                     }
-                } catch (IOException | DirectoryIteratorException e) { // it can't be read, so nothing there can be used
+                } catch (IOException | DirectoryIteratorException e) { // the folder can't be read, so nothing in it can be used
                     continue;
                 }
             }

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Finds and loads the native libraries, once, when somebody asks for them: from the folder that {@code jfs.native.dir}
- * names, else from the jar by way of a private temporary folder that is gone again afterwards (Linux keeps a mapped
- * file's pages, so nothing stays behind, whatever way the process ends). MX's comes when that is asked for: it opens the
- * network, which most processes have no use for.
+ * Finds and loads the native libraries, once, when they are first asked for. They come from the folder that {@code
+ * jfs.native.dir} names, else from the jar by way of a private temporary folder. That folder is removed right after loading:
+ * Linux keeps a mapped file's pages, so nothing stays behind, in whatever way the process ends. The MX library is loaded only
+ * when MX is asked for: it opens the network, which most processes do not need.
  *
- * <p>Not being able to is no error: {@link #unavailable()} has the reason and sockets stay on TCP.
+ * <p>A failure to load is no error: {@link #unavailable()} has the reason, and sockets stay on TCP.
  */
 public final class NativeLibrary {
 
@@ -25,8 +25,8 @@ public final class NativeLibrary {
     private static final String MX = "libmyriexpress.so";
 
     /**
-     * Checksum of all native methods; a test tells what it has to be. Libraries built for others are refused: a folder of
-     * older ones may be left in {@code jfs.native.dir}, or lie on the class path before the classes' own.
+     * Checksum of all native methods; a test tells what it has to be. A library that was built for another checksum is refused:
+     * {@code jfs.native.dir} may name a folder with older libraries, or older ones may come first on the class path.
      */
     static final int INTERFACE = 0x9845c083;
 
@@ -42,7 +42,7 @@ public final class NativeLibrary {
     }
 
     /**
-     * Says where the libraries are. Loads nothing yet; too late when they are loaded.
+     * Sets where the libraries are. Loads nothing yet. A call after they are loaded comes too late.
      *
      * @param folder where they lie, or null for those in the jar
      * @param sisci which SISCI library is used: "auto", "shim", or a file
@@ -54,7 +54,7 @@ public final class NativeLibrary {
         NativeLibrary.mx = mx;
     }
 
-    /** Loads all but MX's at the first call. Null when native methods can be used, else why they can't, in one line. */
+    /** Loads all but the MX library at the first call. Returns null if native methods can be used, else why not, in one line. */
     public static synchronized String unavailable() {
         if (!tried) {
             tried = true;
@@ -64,7 +64,7 @@ public final class NativeLibrary {
         return reason;
     }
 
-    /** Loads MX's at the first call. Null when the MX interface can be used, else why it can't, in one line. */
+    /** Loads the MX library at the first call. Returns null if the MX interface can be used, else why not, in one line. */
     public static synchronized String mxUnavailable() {
         if (unavailable() != null) {
             return reason;
@@ -112,23 +112,23 @@ public final class NativeLibrary {
         }
     }
 
-    /** Not by a channel, whose thirty classes a young JVM may not have yet. */
+    /** Uses no channel, because a young JVM may not have loaded its thirty classes yet. */
     private static void write(String file, byte[] content) throws IOException {
         try (FileOutputStream out = new FileOutputStream(file)) {
             out.write(content);
-        } catch (IOException e) { // a full file system, which is not named
+        } catch (IOException e) { // such as a full file system, for which the message does not name the file
             throw new FileSystemException(file, null, e.getMessage());
         }
     }
 
-    /** A new folder of this user's. Its name need not be a secret, so no SecureRandom is started for it: 25 ms. */
+    /** Makes a folder that only this user can access. Its name need not be secret, so no SecureRandom is started: that takes 25 ms. */
     private static Path privateFolder() throws IOException {
         for (int attempt = 0;; attempt++) {
             Path folder = Path.of(System.getProperty("java.io.tmpdir"), "jfs-" + Long.toHexString(System.nanoTime()));
             try {
                 return Files.createDirectory(folder,
                         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            } catch (FileAlreadyExistsException e) { // another process chose it in the same nanosecond, or guessed it
+            } catch (FileAlreadyExistsException e) { // another process has chosen the same nanosecond, or guessed the name
                 if (attempt == 100) {
                     throw e;
                 }
@@ -161,7 +161,7 @@ public final class NativeLibrary {
     private static boolean isForTheseClasses() {
         try {
             return builtFor() == INTERFACE;
-        } catch (UnsatisfiedLinkError e) { // it is older than this question
+        } catch (UnsatisfiedLinkError e) { // the library is older than this method
             return false;
         }
     }
@@ -176,7 +176,7 @@ public final class NativeLibrary {
     }
 
     private static String firstLine(Throwable e) {
-        // "No access" and the like are the class of an exception, whose message is the file's name then.
+        // The class of a FileSystemException tells what has failed, such as "no access". Its message may be only the file's name.
         String text = e instanceof FileSystemException ? e.toString() : String.valueOf(e.getMessage());
         int end = text.indexOf('\n');
         return end < 0 ? text : text.substring(0, end);

@@ -8,16 +8,17 @@ import java.security.CodeSource;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** What lies beside JFS's classes. */
+/** The files that lie beside JFS's classes. */
 public final class OwnFiles {
 
     private OwnFiles() {
     }
 
     /**
-     * All of a file in the folder of a class. Out of the jar that the class is from: a young JVM needs 4 ms to ask for it by a URL.
+     * The whole content of a file in the folder of a class. The file is read directly from the class's jar: a young JVM needs 4 ms to ask
+     * for it by a URL.
      *
-     * @param name begins with a slash if it is not that folder's, as for {@link Class#getResource}
+     * @param name begins with a slash if the file is not in that folder, as for {@link Class#getResource}
      * @return null if there is no such file
      */
     public static byte[] read(Class<?> beside, String name) throws IOException {
@@ -39,9 +40,9 @@ public final class OwnFiles {
         }
     }
 
-    /** Null if the class is not from a jar that is a file of its own. */
+    /** The jar of a class; null if the class does not come from a jar that is a file. */
     private static File jar(Class<?> of) {
-        CodeSource source = of.getProtectionDomain().getCodeSource(); // none if the JVM's own loader has loaded it
+        CodeSource source = of.getProtectionDomain().getCodeSource(); // null if the JVM's own loader has loaded the class
         if (source == null || source.getLocation() == null || !source.getLocation().getProtocol().equals("file")) {
             return null;
         }

@@ -1,8 +1,8 @@
 package jfs.nativelib;
 
 /**
- * The system calls that Java does not offer. Every method returns a value {@code >= 0}, or {@code -errno}; none
- * throws. Any thread may call any of them; only {@link #poll}, {@link #epollWait} and {@link #futexWait} block. Descriptors are plain
+ * The system calls that Java does not offer. A method that returns a number returns a value {@code >= 0}, or {@code -errno}. No method
+ * throws. Any thread may call any of them. Only {@link #poll}, {@link #epollWait} and {@link #futexWait} block. Descriptors are plain
  * numbers owned by the caller, who must not close one while another thread uses it.
  */
 public final class Posix {
@@ -29,7 +29,7 @@ public final class Posix {
     public static final int POLLHUP = 0x10;
     /** epoll: report once. */
     public static final int EPOLLONESHOT = 1 << 30;
-    /** epoll: report what is there at first, and whatever comes later, but not again what was there. */
+    /** epoll: report what is there at first, then each later event once. */
     public static final int EPOLLET = 1 << 31;
 
     private Posix() {
@@ -55,13 +55,13 @@ public final class Posix {
     /** Adds a descriptor; {@code tag} comes back with its events. */
     public static native int epollAdd(int epoll, int fd, int events, long tag);
 
-    /** Other events for a descriptor that was added. What is there now is reported again. */
+    /** Sets other events for a descriptor that was added. What is there now is reported again. */
     public static native int epollModify(int epoll, int fd, int events, long tag);
 
     public static native int epollRemove(int epoll, int fd);
 
     /**
-     * Blocks for at most {@code millis} (negative: for ever).
+     * Waits for events. Blocks for at most {@code millis} (negative: no limit).
      *
      * @param ready receives pairs (tag, events)
      * @return the number of pairs
@@ -73,32 +73,32 @@ public final class Posix {
 
     public static native int eventSignal(int fd);
 
-    /** Resets the event; not being signalled is no error. */
+    /** Resets the event. It is no error if the event is not signalled. */
     public static native int eventClear(int fd);
 
     /** Binds a SEQPACKET Unix socket to an abstract name (without the leading NUL) and listens; non-blocking. */
     public static native int unixListen(String name, int backlog);
 
     /**
-     * Connects a SEQPACKET Unix socket to an abstract name without blocking: a full backlog is {@code -EAGAIN}, nobody there
-     * {@code -ECONNREFUSED}.
+     * Connects a SEQPACKET Unix socket to an abstract name. Does not block. The result is {@code -EAGAIN} if the backlog is full,
+     * and {@code -ECONNREFUSED} if no process listens at this name.
      *
-     * @param own the abstract name that the new socket itself gets, {@code -EADDRINUSE} if a socket has it; null for none.
-     *            Where a security module forbids names it gets none
+     * @param own the abstract name that the new socket itself gets; null for none. The result is {@code -EADDRINUSE} if another
+     *            socket has the name. If a security module forbids names, the socket gets none
      */
     public static native int unixConnect(String own, String name);
 
     /**
-     * The abstract name of the socket at the other end of a connected Unix socket, as {@link #unixConnect} gave it; null if
-     * it has none that consists of printable ASCII characters. The kernel keeps a name unique in its network namespace as
-     * long as a socket has it.
+     * The abstract name of the socket at the other end of a connected Unix socket, as {@link #unixConnect} gave it. Null if
+     * that socket has no name, or one with other than printable ASCII characters. The kernel keeps a name unique in its
+     * network namespace as long as a socket has it.
      */
     public static native String unixPeerName(int fd);
 
     /**
-     * SO_MAX_PACING_RATE of socket(7): no TCP socket sends faster than this. Only a process that has the socket can set it, and
-     * {@link #tcpOwner} tells it to every process of the network namespace. A kernel before Linux 5.0 takes the lower 32 bits only;
-     * then there is no limit afterwards, and the result is {@code -EOPNOTSUPP}.
+     * SO_MAX_PACING_RATE of socket(7): the TCP socket sends no faster than this. Only a process that has the socket can set the rate,
+     * and {@link #tcpOwner} tells it to every process of the network namespace. A kernel before Linux 5.0 takes the lower 32 bits
+     * only. The socket then has no limit afterwards, and the result is {@code -EOPNOTSUPP} unless the rate is -1.
      *
      * @param rate bytes per second; -1 for no limit, which is the default
      */
@@ -106,32 +106,32 @@ public final class Posix {
 
     /**
      * Listens for TCP on an address (16 bytes, IPv4 as IPv4-mapped; {@code ::} means all addresses of both
-     * kinds) and port; non-blocking, with SO_REUSEADDR.
+     * kinds) and port. The socket is non-blocking and has SO_REUSEADDR.
      */
     public static native int tcpListen(byte[] address, int port, int backlog);
 
     /**
-     * Begins to connect by TCP, from the local address of a {@link #tcpTuple tuple} to its remote one, with another port;
-     * non-blocking, with TCP_NODELAY. The socket is writable when it is connected, or when it can't be.
+     * Begins to connect by TCP, from the local address of a {@link #tcpTuple tuple} to its remote address, but to that port. The
+     * socket is non-blocking and has TCP_NODELAY. It is writable when it is connected, or when the connect has failed.
      */
     public static native int tcpConnect(byte[] tuple, int port);
 
     /** accept4(2), non-blocking. */
     public static native int accept(int listener);
 
-    /** One message, or so much of a stream's as fits; never blocking, no SIGPIPE. */
+    /** Sends one message, or as much of a stream as fits. Never blocks. Causes no SIGPIPE. */
     public static native int send(int fd, byte[] message, int length);
 
     /**
-     * One message, or what there is of a stream; never blocking. Descriptors that come along are nobody's business here: they are dropped and the
-     * result is {@code -EBADMSG}, as it is for a message that is longer than the buffer. (Linux 6.16 does not even let
-     * them be sent.)
+     * Receives one message, or what there is of a stream. Never blocks. Descriptors that come with a message are dropped, and the
+     * result is {@code -EBADMSG}, as it is for a message that is longer than the buffer. (Linux 6.16 does not even let descriptors be
+     * sent.)
      *
-     * @return its length; of a stream, as much as fits; 0 when the peer has closed
+     * @return the length of the message; of a stream, as much as fits; 0 when the peer has closed
      */
     public static native int receive(int fd, byte[] buffer);
 
-    /** SO_PEERCRED: the uid in the high 32 bits, the pid in the low 32. */
+    /** SO_PEERCRED: the uid in the high 32 bits, the pid in the low 32. A uid from 2^31 on gives a large negative number. */
     public static native long peerCredentials(int fd);
 
     /** geteuid(2). */
@@ -149,18 +149,19 @@ public final class Posix {
 
     public static final int TUPLE_BYTES = 48;
     public static final int TCP_ESTABLISHED = 1;
-    /** The peer has ended its half, and we have not ended ours. What came before need not have been read. */
+    /** The peer has ended its half, and this end has not ended its own. Bytes that came before may not have been read yet. */
     public static final int TCP_CLOSE_WAIT = 8;
 
     /**
-     * Whose an end of an established TCP connection of this network namespace is, and what it shows: sock_diag(7). Takes as
-     * long for one of many sockets as for one of few.
+     * The owner of an end of an established TCP connection of this network namespace, and what the end shows: sock_diag(7). The
+     * time for it does not depend on the number of sockets.
      *
      * @param tuple as {@link #tcpTuple} writes it, of the end that is asked for
-     * @param out at least 3: the owner's user id, as seen in our user namespace; the socket's inode, 0 before it is
-     *            accepted; what {@link #setMaxPacingRate} has set there, -1 if nothing has, 0 if this kernel doesn't tell
-     * @return 0; {@link #ESRCH} if that end has no established connection; {@link #ENOENT} if it has no socket at all, or
-     *         if the kernel can't say such things of TCP; another error if it can't say any
+     * @param out has at least 3 elements. Receives the owner's user id, as seen in this process's user namespace; the socket's
+     *            inode, 0 before it is accepted; the rate that {@link #setMaxPacingRate} has set there, -1 if there is none, 0 if
+     *            this kernel does not tell
+     * @return 0; -{@link #ESRCH} if that end has no established connection; -{@link #ENOENT} if it has no socket at all, or if
+     *         the kernel can't answer such questions for TCP; another error if it can't answer any
      */
     public static native int tcpOwner(byte[] tuple, long[] out);
 
@@ -168,14 +169,14 @@ public final class Posix {
     public static native int descriptorLimit();
 
     /**
-     * Has the kernel find memory for pages now rather than at their first touch: madvise(MADV_POPULATE_WRITE). What they
-     * hold stays. {@link #EINVAL} before Linux 5.14.
+     * Makes the kernel find memory for pages now rather than at their first touch: madvise(MADV_POPULATE_WRITE). The content
+     * of the pages stays. The result is -{@link #EINVAL} before Linux 5.14.
      */
     public static native int populatePages(java.nio.ByteBuffer region, int offset, int length);
 
     /**
-     * Gives a piece of shared memory back to the kernel, which then reads as zero: madvise(MADV_REMOVE). Of pages of the
-     * kernel's size, 4 to 64 KB, which are not wholly in that piece, nothing happens to the bytes.
+     * Gives a piece of shared memory back to the kernel. The piece then reads as zero: madvise(MADV_REMOVE). The kernel's pages
+     * have 4 to 64 KB. The bytes of a page that is not wholly in the piece stay as they are.
      */
     public static native int releasePages(java.nio.ByteBuffer region, int offset, int length);
 
@@ -186,9 +187,9 @@ public final class Posix {
      * @param memory a direct buffer
      * @param offset of the first word, bytes
      * @param own a direct buffer that begins with the second word
-     * @param nanos the longest sleep, nanoseconds; negative for ever
-     * @return 0 when woken, by a signal too; {@code -EAGAIN} if a word holds another value; {@code -ETIMEDOUT}; {@code -ENOSYS} by an
-     *         older kernel
+     * @param nanos the longest sleep in nanoseconds; negative: no limit
+     * @return 0 when the thread was woken, also by a signal; {@code -EAGAIN} if a word holds another value; {@code -ETIMEDOUT}; {@code
+     *         -ENOSYS} by an older kernel
      */
     public static native int futexWait(java.nio.ByteBuffer memory, int offset, int value, java.nio.ByteBuffer own, int ownValue,
             long nanos);
@@ -198,16 +199,16 @@ public final class Posix {
      *
      * @param memory a direct buffer
      * @param offset of the word, bytes
-     * @param own whether the word is the second one of {@link #futexWait}; threads of any process sleep at the first one
-     * @return how many
+     * @param own whether the word is the second one of {@link #futexWait}; threads of any process may sleep at the first one
+     * @return how many threads were woken
      */
     public static native int futexWake(java.nio.ByteBuffer memory, int offset, boolean own);
 
     /**
-     * Numbers that nobody can guess: getrandom(2) of Linux 3.17. {@link #EAGAIN} while the kernel has not gathered enough chance, which is
-     * at most for the first moments of a machine.
+     * Random bytes that no process can guess: getrandom(2) of Linux 3.17. The result is -{@link #EAGAIN} while the kernel has not
+     * gathered enough entropy, which is at most in the first moments after a machine's start.
      *
-     * @param out filled; 256 at most
+     * @param out is filled; 256 bytes at most
      * @return how many bytes
      */
     public static native int random(byte[] out);

@@ -3,14 +3,14 @@ package jfs.nativelib;
 import java.nio.ByteBuffer;
 
 /**
- * The SISCI calls that JFS uses, one native method each. Results are SCI error codes ({@link #OK} = 0); what a call
- * makes comes back in {@code out[0]} as an opaque handle that is valid until its remove/disconnect call. Handles are
- * thread-safe as far as the SISCI library is; using one after its end is the caller's fault.
+ * The SISCI calls that JFS uses, one native method each. Results are SCI error codes ({@link #OK} = 0). A call that makes
+ * something returns it in {@code out[0]}, as an opaque handle that is valid until its remove or disconnect call. Handles are
+ * as thread-safe as the SISCI library is. The caller must not use a handle after its end.
  */
 public final class Sisci {
 
     public static final int OK = 0;
-    /** SCI_ERR_BUSY: something still uses it. */
+    /** SCI_ERR_BUSY: the object is still in use. */
     public static final int BUSY = 0x40000900;
     /** SCI_ERR_SEGMENTID_USED. */
     public static final int SEGMENTID_USED = 0x40000918;
@@ -19,7 +19,7 @@ public final class Sisci {
     public static final int NO_SUCH_SEGMENT = 0x4000090c;
     /** SCI_ERR_INCONSISTENT_VERSIONS: the peer's library is of another version. */
     public static final int INCONSISTENT_VERSIONS = 0x4000091d;
-    /** SCI_ERR_NOSPC, SCI_ERR_API_NOSPC and SCI_ERR_SYSTEM: there is not enough of something. */
+    /** SCI_ERR_NOSPC, SCI_ERR_API_NOSPC and SCI_ERR_SYSTEM: there is not enough of some resource. */
     public static final int NOSPC = 0x40000904;
     public static final int API_NOSPC = 0x40000905;
     public static final int SYSTEM = 0x40000919;
@@ -28,41 +28,41 @@ public final class Sisci {
     }
 
     /**
-     * Opens a library, finds all calls in it and begins to use it. One that can't be used changes nothing.
+     * Opens a library, finds all calls in it and begins to use it. If the library can't be used, the one in use stays as it was.
      *
      * @param path a file, or a name without a slash that the dynamic linker looks for
-     * @param cards whether to refuse a library without a card, such as our shim
-     * @return null, or why it can't be used: which call, of which file
+     * @param cards whether to refuse a library that works without a card, which is JFS's shim
+     * @return null, or why the library can't be used: the call and the file
      */
     static native String load(String path, boolean cards);
 
     /**
-     * Whether all nodes are on this host and share its memory, as with our shim: then one segment serves both ends and
-     * interrupts have descriptors. Otherwise a remote segment is behind a card: stores into it are posted, loads slow.
+     * Whether all nodes are on this host and share its memory, as with JFS's shim. If so, one segment serves both ends, and
+     * interrupts have descriptors. Otherwise a remote segment is behind a card: stores into it are posted, and loads are slow.
      */
     public static native boolean sharesMemory();
 
-    /** Other users whose processes may connect to our segments and we to theirs, by number. */
+    /** Sets the other users, by uid, whose processes may connect to this process's segments, and to whose segments it may connect. */
     public static native void allowUsers(int[] users);
 
     /** The local node's id on adapter 0 in {@code out[0]}. */
     public static native int localNode(long[] out);
 
-    /** In words; right after the failed call it names the system call that was refused, if it was one. */
+    /** The error in words. Right after the failed call the text names the system call that was refused, if there was one. */
     public static native String errorText(int error);
 
     /**
      * SCICreateSegment + SCIPrepareSegment.
      *
-     * @param waker our interrupt which is {@linkplain #signal signalled} each time after a peer of the segment's has gone;
-     *            0: none
+     * @param waker an interrupt of this process that is {@linkplain #signal signalled} each time after a peer of the segment has
+     *            gone; 0: none
      */
     public static native int createSegment(int id, long size, long waker, long[] out);
 
     /**
-     * One more interrupt of ours that is {@linkplain #signal signalled} when the process at a segment's other end has gone.
-     * That may have happened already: the caller looks at the {@linkplain #goneWord word} afterwards. It ends with the
-     * interrupt.
+     * Adds an interrupt of this process that is {@linkplain #signal signalled} when the process at a segment's other end has
+     * gone. That may have happened already, so the caller looks at the {@linkplain #goneWord word} afterwards. The effect ends
+     * with the interrupt.
      */
     public static native int addWaker(long segment, long waker);
 
@@ -70,23 +70,23 @@ public final class Sisci {
 
     public static native int setUnavailable(long segment);
 
-    /** From now on no second process gets a local segment's memory. Nothing happens if this library can't see to it. */
+    /** From now on no second process gets a local segment's memory. Does nothing if the library has no such call. */
     public static native void admitOne(long segment);
 
-    /** How many processes have connected to a local segment so far; -1 if this library doesn't count them. */
+    /** How many processes have connected to a local segment so far; -1 if this library does not count them. */
     public static native int connections(long segment);
 
     /**
-     * Maps all of a local segment, for good: with our shim the descriptor behind it goes as soon as possible.
+     * Maps all of a local segment, for the last time: JFS's shim closes the descriptor behind the segment as soon as possible.
      *
-     * @return the memory with the map's handle in {@code out[0]}, or null with the error there
+     * @return the memory, with the map's handle in {@code out[0]}; or null, with the error in {@code out[0]}
      */
     public static native ByteBuffer mapLocal(long segment, long size, long[] out);
 
-    /** Unmaps; nobody may touch the buffer from here on, so the last user calls this. */
+    /** Unmaps. No thread may touch the buffer from here on, so the last user calls this. */
     public static native int unmap(long map);
 
-    /** SCIRemoveSegment. With a card {@link #BUSY} as long as a peer is connected, which may be writing there. */
+    /** SCIRemoveSegment. With a card the result is {@link #BUSY} as long as a peer is connected, which may be writing there. */
     public static native int removeSegment(long segment);
 
     /**
@@ -97,11 +97,10 @@ public final class Sisci {
     public static native int connectSegment(int node, int id, int millis, long waker, long[] out);
 
     /**
-     * The word, an int, that becomes 1 and stays so when the process at a segment's other end has gone or disconnected. It is
-     * written with release order by the library's thread, and is there as long as the segment: until it is removed, or
-     * disconnected.
+     * The word, an int, that becomes 1 and stays 1 when the process at a segment's other end has gone or disconnected. A thread
+     * of the library writes it with release order. The word exists until the segment is removed or disconnected.
      *
-     * @return null with an OutOfMemoryError
+     * @return the word; an OutOfMemoryError is thrown if there is no memory for the buffer
      */
     public static native ByteBuffer goneWord(long segment);
 
@@ -118,31 +117,31 @@ public final class Sisci {
     /**
      * SCIStoreBarrier + SCICheckSequence: returns when the stores through the sequence's map have arrived.
      *
-     * @return whether all have
+     * @return whether all of them have
      */
     public static native boolean storesArrive(long sequence);
 
     public static native int removeSequence(long sequence);
 
     /**
-     * A new interrupt: {@code out[0]} its handle, {@code out[1]} its number, {@code out[2]} the descriptor that polls
-     * readable when it was triggered.
+     * Makes an interrupt: {@code out[0]} is its handle, {@code out[1]} its number, {@code out[2]} the descriptor that polls
+     * readable when the interrupt was triggered.
      *
-     * @param event where the library {@linkplain #sharesMemory has} a descriptor of its own, nothing; else that of an event
-     *            which each trigger signals, and which the caller clears, and closes after the interrupt's removal
+     * @param event ignored where the library {@linkplain #sharesMemory has} a descriptor of its own; else the descriptor of an
+     *            event that each trigger signals. The caller clears the event, and closes it after the interrupt's removal
      */
     public static native int createInterrupt(int event, long[] out);
 
     /**
-     * SCIConnectInterrupt to an interrupt of ours with a descriptor of its own, which can then be {@linkplain #signal
-     * signalled}. Once, before anybody else uses it.
+     * SCIConnectInterrupt to an interrupt of this process with a descriptor of its own, which can then be {@linkplain #signal
+     * signalled}. Called once, before any other thread uses the interrupt.
      */
     public static native int connectSelf(long interrupt, int node);
 
-    /** Makes the descriptor of an interrupt of ours poll readable; never blocks. */
+    /** Makes the descriptor of an interrupt of this process poll readable. Never blocks. */
     public static native void signal(long interrupt);
 
-    /** Consumes pending triggers of an interrupt with a descriptor of its own; never blocks. */
+    /** Consumes pending triggers of an interrupt with a descriptor of its own. Never blocks. */
     public static native void acknowledge(long interrupt);
 
     public static native int removeInterrupt(long interrupt);

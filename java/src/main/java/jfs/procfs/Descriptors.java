@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What processes have open: {@code /proc/PID/fd}, proc_pid_fd(5). */
+/** The open descriptors of processes: {@code /proc/PID/fd}, proc_pid_fd(5). */
 public final class Descriptors {
 
     private static final String SOCKET = "socket:[";
@@ -21,7 +21,7 @@ public final class Descriptors {
      * Whether a process has a socket open. Takes some microseconds for each of its descriptors.
      *
      * @param process its number in this PID namespace
-     * @return null if that can't be told: the process is of another user, there is none, or it has more than
+     * @return null if that is not known: the process belongs to another user or does not exist, or it has at least
      *         {@value #LOOKED_AT_MAX} descriptors and the socket is not among the first of them
      */
     public static Boolean holds(int process, long inode) {
@@ -32,7 +32,7 @@ public final class Descriptors {
                 if (target(descriptor).equals(wanted)) {
                     return true;
                 }
-                if (++looked == LOOKED_AT_MAX) { // no process may make us look for long
+                if (++looked == LOOKED_AT_MAX) { // no process may keep this thread looking for long
                     return null;
                 }
             }
@@ -42,7 +42,7 @@ public final class Descriptors {
         return false;
     }
 
-    /** The inode of each descriptor of this process that is a socket, of whatever kind; null if this system doesn't tell. */
+    /** The inodes of this process's sockets of all kinds, by descriptor. Null if this system does not tell. */
     public static Map<Integer, Long> sockets() {
         Map<Integer, Long> sockets = new HashMap<>();
         try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
@@ -63,7 +63,7 @@ public final class Descriptors {
         try {
             return Files.readSymbolicLink(descriptor).toString();
         } catch (IOException e) {
-            return ""; // closed meanwhile
+            return ""; // the descriptor was closed meanwhile
         }
     }
 }

@@ -10,13 +10,13 @@ import java.util.List;
 /**
  * How much memory this process may have: the machine's ({@code /proc/meminfo}), or less if one of its control groups has a
  * limit (cgroups(7), versions 1 and 2). A container sees its own limit at the root of the hierarchy that is mounted there, so
- * each group on the way from the process's own up to that root is asked.
+ * each group on the way from the process's own up to that root is read.
  */
 public final class MemoryLimit {
 
     private static final String TOTAL = "MemTotal:";
     private static final String UNIT = " kB";
-    /** Of a limit: more are none. */
+    /** A number with more digits than this is no limit. */
     private static final int DIGITS_MAX = 18;
 
     private final Path meminfo;
@@ -29,12 +29,12 @@ public final class MemoryLimit {
         this.mounted = mounted;
     }
 
-    /** This process's, bytes; {@link Long#MAX_VALUE} if this system doesn't tell. */
+    /** The limit of this process in bytes; {@link Long#MAX_VALUE} if this system does not tell. */
     public static long bytes() {
         return new MemoryLimit(Path.of("/proc/meminfo"), Path.of("/proc/self/cgroup"), Path.of("/sys/fs/cgroup")).least();
     }
 
-    /** What these files tell. */
+    /** The limit that these files tell, in bytes. */
     static long bytes(Path meminfo, Path groups, Path mounted) {
         return new MemoryLimit(meminfo, groups, mounted).least();
     }
@@ -68,7 +68,7 @@ public final class MemoryLimit {
         return Long.MAX_VALUE;
     }
 
-    /** The least limit of a group and those that it is in. */
+    /** The least limit of a group and of the groups that contain it. */
     private static long ofGroup(Path root, String path, String file) {
         long least = Long.MAX_VALUE;
         int name = 0;
@@ -86,7 +86,7 @@ public final class MemoryLimit {
         return least;
     }
 
-    /** Without regular expressions: every process reads this when it starts, and its first one takes milliseconds. */
+    /** Uses no regular expression: every process reads this when it starts, and its first regular expression takes milliseconds. */
     private static boolean isNumber(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) < '0' || text.charAt(i) > '9') {
@@ -96,7 +96,7 @@ public final class MemoryLimit {
         return !text.isEmpty() && text.length() <= DIGITS_MAX;
     }
 
-    /** None if there is no such file. Not by a channel, whose thirty classes a young JVM would have to load. */
+    /** The file's lines; none if it does not exist. Uses no channel, whose thirty classes a young JVM would have to load. */
     private static String[] lines(Path file) {
         try (InputStream in = new FileInputStream(file.toFile())) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n");

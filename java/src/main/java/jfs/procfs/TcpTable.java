@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The TCP sockets of this network namespace, whosever they are: {@code /proc/net/tcp} and {@code tcp6},
- * proc_pid_net(5). Reading those takes as long as they are.
+ * The TCP sockets of all processes in this network namespace: {@code /proc/net/tcp} and {@code tcp6}, proc_pid_net(5).
+ * The time to read these lists grows with their length.
  *
  * <p>Each line has the local and the remote end as {@code ADDRESS:PORT} in hex (an address is one or four 32-bit words
  * in the machine's byte order), the state in hex, the owner's number in the eighth column and the inode in the tenth.
@@ -28,7 +28,7 @@ public final class TcpTable {
     private static final int USER = 7;
     private static final int INODE = 9;
 
-    /** One socket. Addresses have 16 bytes, IPv4 as IPv4-mapped; the inode is 0 when no process has it any more. */
+    /** One socket. Addresses have 16 bytes, IPv4 as IPv4-mapped; the inode is 0 when no process has the socket any more. */
     public record Row(byte[] local, int localPort, byte[] remote, int remotePort, int state, long user, long inode) {
 
         private static Row of(String[] columns) {
@@ -57,7 +57,7 @@ public final class TcpTable {
     private TcpTable() {
     }
 
-    /** The first row that is wanted, or null if there is none; reads no further than that. */
+    /** The first row that is wanted, or null if there is none. Reads no further than that row. */
     public static Row find(Predicate<Row> wanted) {
         for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
             try (BufferedReader lines = Files.newBufferedReader(Path.of(table))) {
@@ -70,7 +70,7 @@ public final class TcpTable {
                     }
                 }
             } catch (IOException | IllegalArgumentException | SecurityException e) {
-                // No such table (IPv6 may be off), or none that we can read.
+                // The table does not exist (IPv6 may be off), or can't be read.
             }
         }
         return null;

@@ -1,2 +1,2 @@
-/** What Linux tells in {@code /proc}. Elsewhere, or where a security manager forbids it, there is nothing to be read: no error. */
+/** What Linux tells in {@code /proc}. On another system, or where a security manager forbids it, nothing is read; that is no error. */
 package jfs.procfs;

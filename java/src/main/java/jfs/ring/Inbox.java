@@ -3,8 +3,8 @@ package jfs.ring;
 import jfs.memory.Shared;
 
 /**
- * The control words of one inbox (drawn in {@link InboxLayout}), under the names that the protocol uses. Its owner
- * calls the readers, the other end the writers; every access is ordered as the word's role asks for.
+ * The control words of one inbox (drawn in {@link InboxLayout}), under the names that the protocol uses. The inbox's owner calls the
+ * methods that read, the other end calls the methods that write. Each access has the memory order that the word's role needs.
  */
 public final class Inbox {
 
@@ -33,7 +33,7 @@ public final class Inbox {
         memory.setLongRelease(InboxLayout.MAGIC, InboxLayout.MAGIC_VALUE);
     }
 
-    /** Whether this is the inbox that an offer promised. */
+    /** Whether this is the inbox that an offer describes. */
     public boolean matches(int version, int window, int overflow, long nonce) {
         return memory.getLongAcquire(InboxLayout.MAGIC) == InboxLayout.MAGIC_VALUE
                 && memory.getInt(InboxLayout.VERSION) == version
@@ -42,7 +42,7 @@ public final class Inbox {
                 && memory.getLong(InboxLayout.NONCE) == nonce;
     }
 
-    /** Of a message queue, whose sender learns the nonce here. */
+    /** The nonce. The sender of a message queue learns it from here. */
     public long nonce() {
         return memory.getLong(InboxLayout.NONCE);
     }
@@ -51,12 +51,12 @@ public final class Inbox {
         memory.setInt(InboxLayout.DOORBELL, interrupt);
     }
 
-    /** What {@link #matches} has covered. */
+    /** The interrupt number. The caller has called {@link #matches} before, whose acquire orders this plain load. */
     public int doorbell() {
         return memory.getInt(InboxLayout.DOORBELL);
     }
 
-    /** Makes the owner of that segment the queue's sender; false if it has one. */
+    /** Makes the owner of that segment the queue's sender. @return false if the queue has a sender already */
     public boolean claim(int segmentId) {
         return memory.compareAndSetInt(InboxLayout.SENDER, 0, segmentId);
     }
@@ -66,15 +66,15 @@ public final class Inbox {
         return memory.getIntAcquire(InboxLayout.SENDER);
     }
 
-    // The word PLACE (PLACE-1), of the connecting end's inbox. Steps that both ends may take are compare-and-sets. Only the owner offers a
-    // place, and only the end that leaves last frees it, so these two are releasing stores.
+    // The word PLACE (PLACE-1) in the connecting end's inbox. A step that either end may take is a compare-and-set. Only the region's
+    // owner offers a place, and only the end that leaves last frees it. So these two steps are releasing stores.
 
-    /** An offer's nonce, made unlike all other values of the word. */
+    /** The value of PLACE for an offer with that nonce. The highest bit makes it differ from all other values of the word. */
     private static long offered(long nonce) {
         return nonce | Long.MIN_VALUE;
     }
 
-    /** Everything that the one who left last has cleared is seen as cleared, if so. */
+    /** Whether neither process uses the place. If so, the caller sees all that the end which left last has cleared. */
     public boolean isPlaceFree() {
         return memory.getLongAcquire(InboxLayout.PLACE) == InboxLayout.FREE;
     }
@@ -102,7 +102,7 @@ public final class Inbox {
         return memory.compareAndSetLong(InboxLayout.PLACE, InboxLayout.JOINED, InboxLayout.LEFT);
     }
 
-    /** By the last one who leaves: all words but PLACE and BELL_RUNG, and the ring's first header, are as those of a new inbox. */
+    /** Clears the ring's first header and all words but PLACE and BELL_RUNG, as in a new inbox. Called by the end that leaves last. */
     public void clear() {
         for (int word = 0; word <= InboxLayout.RING; word += Long.BYTES) {
             if (word != InboxLayout.PLACE && word != InboxLayout.BELL_RUNG) {
@@ -111,12 +111,12 @@ public final class Inbox {
         }
     }
 
-    /** After {@link #clear}. */
+    /** Called after {@link #clear}. */
     public void freePlace() {
         memory.setLongRelease(InboxLayout.PLACE, InboxLayout.FREE);
     }
 
-    /** Of a region's first place: about the bell of the process that reads this inbox. */
+    /** The word about the bell of the process that reads this inbox. It is in the inboxes of a region's first place. */
     public BellWord bell() {
         return new BellWord(memory);
     }
@@ -136,7 +136,10 @@ public final class Inbox {
                 | (oobInline ? InboxLayout.OOB_INLINE : 0) | (closed ? InboxLayout.CLOSED : 0));
     }
 
-    /** {@link InboxLayout#CLOSED}, if it has not been said: by an end that leaves, when nobody else of it writes this word any more. */
+    /**
+     * Sets {@link InboxLayout#CLOSED} unless it is set already. Called by an end that leaves, when no other thread of that end writes this
+     * word any more.
+     */
     public void closeReceiver() {
         int said = memory.getInt(InboxLayout.RECEIVER);
         if ((said & InboxLayout.CLOSED) == 0) {
@@ -146,32 +149,33 @@ public final class Inbox {
 
     // Read by the owner.
 
-    /** @return the count, or -1 */
+    /** @return the count of bytes over TCP, or -1 if the peer has not switched */
     public long switched() {
         return memory.getLongAcquire(InboxLayout.SWITCHED) - 1;
     }
 
     /**
-     * Looks until a header holds something, or the stream {@linkplain #ended has ended}, or for a time in nanoseconds:
-     * {@link jfs.nativelib.Words#watch} has the other parameters and the result.
+     * Looks until a header is not 0, the stream {@linkplain #ended has ended}, or the time is over. {@link jfs.nativelib.Words#awaitChange}
+     * describes the other parameters and the result.
      *
-     * @param header where it is, bytes
+     * @param header offset of the header in bytes
      */
     public long watchForNews(int header, long nanos, long alone, long lost) {
         return memory.watch(header, 0, InboxLayout.ENDED, 0, nanos, alone, lost);
     }
 
     /**
-     * The same until a head holds another value, or what the peer's receiver says does.
+     * As {@link #watchForNews}, but looks until a head word or the word of the peer's receiver holds another value.
      *
-     * @param headWord where it is, bytes
-     * @param receiver what {@link #receiver} has given
+     * @param headWord offset of the head word in bytes
+     * @param head the known value of the head word
+     * @param receiver what {@link #receiver} has returned
      */
     public long watchForRoom(int headWord, long head, int receiver, long nanos, long alone, long lost) {
         return memory.watch(headWord, head, InboxLayout.RECEIVER, receiver, nanos, alone, lost);
     }
 
-    /** The word that {@link #receiverClosed} and others read, as it is. */
+    /** The whole word RECEIVER. {@link #receiverClosed} and others read one bit of it. */
     public int receiver() {
         return memory.getIntAcquire(InboxLayout.RECEIVER);
     }
@@ -196,14 +200,14 @@ public final class Inbox {
         return (memory.getIntAcquire(InboxLayout.RECEIVER) & InboxLayout.CLOSED) != 0;
     }
 
-    // Announced by the other end, taken by the owner.
+    // The other end announces its threads in these words, and the owner takes the announcements.
 
-    /** Of the other end's reader. */
+    /** The word of the other end's reader. */
     public AsleepWord reader() {
         return reader;
     }
 
-    /** Of the other end's writer. */
+    /** The word of the other end's writer. */
     public AsleepWord writer() {
         return writer;
     }

@@ -3,8 +3,8 @@ package jfs.ring;
 /**
  * Where everything lies in an <em>inbox</em>: the memory that one end of a connection reads and the other end writes.
  * "Write remote, read local" holds for every word of it (a card's remote stores are cheap, its remote loads slow), with
- * two exceptions: the owner clears the two asleep words, in its own memory; and in a region, which is not behind a card, PLACE and BELL_RUNG
- * belong to both ends, and the one that leaves last clears both inboxes.
+ * two exceptions. The owner clears the two asleep words, in its own memory. In a region, which is not behind a card, PLACE and
+ * BELL_RUNG belong to both ends, and the end that leaves last clears both inboxes.
  *
  * <p>A connection has two inboxes: one behind the other in one region, the acceptor's first, and behind these another connection's
  * where a region has several places; or behind a card each in a segment of the end that reads it. Offsets in bytes;
@@ -16,9 +16,9 @@ package jfs.ring;
  * neither ring nor overflow ring: there the receiver writes its head and says that it sleeps. The receiver comes first;
  * the sender connects to its segment, makes its own and puts the id of that into SENDER, which leads the receiver back.
  *
- * <p>What is not drawn is zero, and nobody looks at it; nor at other bits of RECEIVER than those named. So a word or a bit
- * that may be left alone can be added to a version, and whatever changes the meaning of those drawn takes a new one. The
- * 4096 is a number of this layout, not the kernel's page size.
+ * <p>Words that are not drawn are zero, and neither end looks at them, nor at other bits of RECEIVER than those named. So a
+ * word or a bit that a peer may ignore can be added within a version. A change of the meaning of the drawn words takes a new
+ * version. The 4096 is a number of this layout, not the kernel's page size.
  *
  * <pre>
  *       0 +-----------------+------------------------------------------------------------------
@@ -40,7 +40,7 @@ package jfs.ring;
  *         | OVERFLOW_HEAD   | long  peer as receiver: bytes ever consumed from its overflow ring
  *     640 +-----------------+------------------------------------------------------------------
  *         | READER_ASLEEP   | int   0, or what wakes the peer's reader (drawn in {@link AsleepWord}): set by the peer
- *         |                 |       before it sleeps, exchanged for 0 by the one who wakes it
+ *         |                 |       before it sleeps, exchanged for 0 by the owner, who wakes it
  *         | WRITER_ASLEEP   | int   the same of its writer
  *     768 +-----------------+----- of a message queue only -----------------------------------
  *         | DOORBELL        | int   written once, by the owner: its interrupt, which the peer triggers to wake it
@@ -63,7 +63,7 @@ public final class InboxLayout {
     /** A record starts on a line and its first bytes share that line with the word that publishes them. */
     public static final int LINE = 64;
 
-    /** "JFSinbox" where the machine's byte order is ours; anything else where it is not. */
+    /** "JFSinbox". A machine of the other byte order reads another number. */
     public static final long MAGIC_VALUE = 0x4a4653696e626f78L;
 
     static final int MAGIC = 0;
@@ -89,14 +89,14 @@ public final class InboxLayout {
 
     /** {@link #ENDED}: the sender has finished and all it wrote is in the ring. */
     static final int FIN = 1;
-    /** {@link #ENDED}: the sender gave up; what follows the ring's bytes is "Connection reset". */
+    /** {@link #ENDED}: the sender has reset the stream. After the ring's bytes the receiver gets "Connection reset". */
     static final int RESET = 2;
 
-    /** {@link #RECEIVER}: it watches ring and TCP both from now on. */
+    /** {@link #RECEIVER}: the receiver watches both the ring and TCP from now on. */
     static final int READY = 1;
     /** {@link #RECEIVER}: urgent bytes belong into the stream (SO_OOBINLINE). */
     static final int OOB_INLINE = 2;
-    /** {@link #RECEIVER}: it will never read again. */
+    /** {@link #RECEIVER}: the receiver will never read again. */
     static final int CLOSED = 4;
 
     /** {@link #PLACE}: neither process uses it. */
@@ -108,7 +108,7 @@ public final class InboxLayout {
 
     public static final int WINDOW_MIN = 2 * PAGE;
     public static final int WINDOW_MAX = 64 << 20;
-    /** A connecting end chooses how much memory its peer maps, and may fill, for one connection: so there is an end to it. */
+    /** A connecting end chooses how much memory its peer maps, and may fill, for one connection. This bounds the choice. */
     public static final int OVERFLOW_MAX = 16 << 20;
 
     /** {@link #VERSION} from which on a sender may begin again at the ring's first line ({@link RingSender}). */
@@ -119,11 +119,11 @@ public final class InboxLayout {
 
     /** {@link #VERSION} of a message queue, whose protocol is not that of an offer. */
     public static final int QUEUE_VERSION = 1;
-    /** The segments of message queues have these ids, and what is in their lower bits tells them apart. */
+    /** The ids of the segments of message queues: the receiver's, and the sender's. The lower bits tell the segments apart. */
     public static final int QUEUE_ID = 0x10000000;
     public static final int SENDER_ID = 0x18000000;
     public static final int QUEUE_ID_MAX = 0x07ffffff;
-    /** Border of the long protocol in message queues, bytes: both ends compute with it what fits. */
+    /** Border of the long protocol in message queues, bytes. Both ends use it to compute what fits. */
     public static final int QUEUE_LONG_MIN = 8192;
 
     private InboxLayout() {
@@ -134,7 +134,7 @@ public final class InboxLayout {
         return version >= REWINDS;
     }
 
-    /** Whether threads of both ends may sleep in a futex, and wake who does, in that version of the protocol. */
+    /** Whether threads of both ends may sleep in a futex, and know how to wake such a thread, in that version of the protocol. */
     public static boolean sleepsInFutex(int version) {
         return version >= SLEEPS_IN_FUTEX;
     }
@@ -145,8 +145,8 @@ public final class InboxLayout {
     }
 
     /**
-     * The ring of a message queue: the smallest in which {@code count} messages of {@code size} bytes fit, with what a
-     * receiver's head may lag behind (RING-5), even if they go as records that are as short as in any ring.
+     * The size of a message queue's ring in bytes: the smallest in which {@code count} messages of {@code size} bytes fit. It
+     * allows for the lag of the receiver's published head (RING-5), and for records that are as short as in the smallest ring.
      *
      * @return 0 if that is too large
      */

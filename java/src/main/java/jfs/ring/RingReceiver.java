@@ -4,14 +4,14 @@ import jfs.memory.Shared;
 import jfs.steps.Step;
 
 /**
- * The receiving half of one direction; the protocol is described at {@link RingSender}. Used by one thread at a time
- * (under the socket's read lock); never blocks. Everything read from shared memory is copied once and then checked.
+ * The receiving half of one direction. The protocol is described at {@link RingSender}. One thread at a time uses it (under
+ * the socket's read lock). It never blocks. Each value from shared memory is copied once, and then the copy is checked.
  *
- * <p>RING-5. The head is published when a quarter of the ring has been consumed since the last time, so a sender that
- * finds less than that free is never kept waiting by a receiver that has nothing left to read; and at the end of a
- * receive when it is a page behind, so that the sender of an idle connection can give all but that back.
- * <br>RING-6. The overflow ring's head is published at each quarter and whenever that ring is empty: the sender returns to
- * the ring only when it sees it drained.
+ * <p>RING-5. The receiver publishes its head when it has consumed a quarter of the ring since the last time. So a sender that
+ * finds less than a quarter free never waits for a receiver that has nothing left to read. The receiver also publishes its
+ * head at the end of a receive if it is a page behind. So the sender of an idle connection can give back all but that page.
+ * <br>RING-6. The receiver publishes the head of the overflow ring at each quarter, and whenever that ring is empty. The
+ * sender returns to the ring only when it sees that the overflow ring is drained.
  */
 public final class RingReceiver {
 
@@ -19,22 +19,22 @@ public final class RingReceiver {
     private final Shared remote;
     private final int window;
     private final int lines;
-    /** Lines that a short receive leaves unpublished at most (RING-5). */
+    /** {@link #receiveLine} leaves fewer lines than this unpublished (RING-5). */
     private final int lag;
     private final int overflow;
     private final int overflowBase;
-    /** The least header that the peer's protocol has. */
+    /** The least value of a header in the peer's version of the protocol. */
     private final long leastHeader;
 
     private long head;
-    /** {@code head} within the ring, bytes. */
+    /** The position of {@code head} within the ring, in bytes. */
     private int at;
     private long publishedHead;
-    /** Of the record at the head: its bytes, how many are consumed. {@code recordLength} 0: not opened yet. */
+    /** The length in bytes of the record at the head, and how many of them are consumed. Length 0: its header was not read yet. */
     private int recordLength;
     private int consumed;
     private boolean spilled;
-    /** Where the spill that we are in began. */
+    /** {@code overflowHead} when the present spill began. */
     private long spillStart;
     private long overflowHead;
     private long publishedOverflowHead;
@@ -44,18 +44,18 @@ public final class RingReceiver {
 
     /** Bytes ever taken out of records. */
     private long taken;
-    // What available() has counted: all records before this line, which hold so many bytes that are, or were, to be taken.
+    // What available() has counted: all records before the line countedTo. They had counted bytes in all, taken ones included.
     private long countedTo;
     private long counted;
 
-    /** Of a stream that never begins again at the first line, as those of message queues. */
+    /** For a stream that never begins again at the first line, as those of message queues. */
     public RingReceiver(Shared local, Shared remote, int window, int overflow) {
         this(local, remote, window, overflow, false);
     }
 
     /**
-     * @param local our own inbox
-     * @param remote the peer's inbox, for our head words
+     * @param local the inbox of this end
+     * @param remote the peer's inbox, in which this end publishes its heads
      * @param rewinds whether the sender may begin again at the first line
      */
     public RingReceiver(Shared local, Shared remote, int window, int overflow, boolean rewinds) {
@@ -75,11 +75,11 @@ public final class RingReceiver {
     }
 
     /**
-     * Takes what is there, or what comes at once. Compiled on its own (JIT-1).
+     * Takes the bytes that are there, or that come at once. The JIT compiles this method on its own (JIT-1).
      *
-     * @param looks for the first record, at most, with a pause between two; the overflow ring is looked at once
+     * @param looks the most looks for the first record, with a pause between two looks; the overflow ring is looked at once
      * @return bytes received, 0 if there are none now
-     * @throws CorruptRingException if the peer wrote what no sender writes
+     * @throws CorruptRingException if the peer wrote what the protocol does not allow
      */
     public int receive(byte[] into, int offset, int length, int looks) throws CorruptRingException {
         int received = 0;
@@ -128,12 +128,12 @@ public final class RingReceiver {
             }
         }
         if (head - publishedHead >= InboxLayout.PAGE / InboxLayout.LINE) {
-            publishHead(); // no progress for a sleeping writer: that one waits for the overflow ring (RING-6)
+            publishHead(); // progress stays as it is: a sleeping writer waits for the overflow ring (RING-6)
         }
         return received;
     }
 
-    /** The stream goes on elsewhere. */
+    /** Goes on in the overflow ring, or at the ring's first line, as the header says. */
     private void leaveRing(long header) {
         if (header == RingSender.SPILLED) {
             spilled = true;
@@ -145,12 +145,12 @@ public final class RingReceiver {
     }
 
     /**
-     * The short way of {@link #receive}: a record of one line that is just what is asked for, after which no head is due.
-     * Its header needs no check but that it is the caller's own number. All else is asked before that comes: what is done
-     * after it delays the answer.
+     * The short way of {@link #receive}. It takes a record of one line that has exactly the bytes that are asked for, if no
+     * head has to be published after it. The header needs no other check than the comparison with the caller's number. All
+     * other conditions are checked before the record comes, because checks after it would delay the answer.
      *
-     * @param looks for it, at most, with a pause between two
-     * @return false if it does not apply, and nothing was received
+     * @param looks the most looks for the record, with a pause between two looks
+     * @return false if the short way does not apply; then nothing was received
      */
     public boolean receiveLine(byte[] into, int offset, int length, int looks) {
         int record = InboxLayout.RING + at;
@@ -165,7 +165,7 @@ public final class RingReceiver {
         return true;
     }
 
-    /** What is there instead of 0 after so many looks at most. */
+    /** The header as soon as it is not 0; 0 if it is 0 at each of the looks. */
     private static long firstHeader(Shared local, int record, int looks) {
         long header = local.getLongAcquire(record);
         for (int left = looks - 1; header == 0 && left > 0; left--) {
@@ -175,7 +175,7 @@ public final class RingReceiver {
         return header;
     }
 
-    /** Whether {@link #receive} has something to look at: cheap, for polling. */
+    /** Whether {@link #receive} has something to look at. Cheap enough for polling. */
     public boolean hasNews() throws CorruptRingException {
         if (spilled) {
             return overflowTail() != overflowHead || overflowEnded();
@@ -184,17 +184,18 @@ public final class RingReceiver {
     }
 
     /**
-     * Where the header is, bytes, whose first value but 0 is the next news; only when {@link #receive} has given nothing.
+     * The offset in bytes of the header that tells the next news by a value other than 0. Called only when {@link #receive}
+     * has returned nothing.
      *
-     * @return -1 if other words tell of them
+     * @return -1 if other words tell the next news
      */
     public int nextHeader() {
         return spilled || recordLength > 0 ? -1 : InboxLayout.RING + at;
     }
 
     /**
-     * Bytes that {@link #receive} would give now. Counts each record once, so the cost of a call is that of the records
-     * that have come since the last one.
+     * The number of bytes that {@link #receive} would return now. Each record is counted once, so a call costs only the
+     * records that have come since the last call.
      */
     public int available() throws CorruptRingException {
         long bytes = 0;
@@ -235,15 +236,15 @@ public final class RingReceiver {
 
     /**
      * Whether the count covers the record at the head. The last condition holds for every honest sender: a record needs
-     * more memory than it has bytes. One that rewrites headers after they were counted must not make the count negative,
-     * or larger than the ring.
+     * more memory than it has bytes. A sender that rewrites headers after they were counted must not make the count
+     * negative, or larger than the ring.
      */
     private boolean countHolds() {
         long bytes = counted - taken;
         return countedTo > head && bytes >= 0 && bytes <= (countedTo - head) * InboxLayout.LINE;
     }
 
-    /** In the spill that the next record announces. */
+    /** The bytes in the spill that the next record announces. */
     private long availableInOverflow() throws CorruptRingException {
         long tail = overflowTail();
         long start = Math.max(overflowHead, overflowEnd());
@@ -253,7 +254,10 @@ public final class RingReceiver {
         return tail - start;
     }
 
-    /** Whether a head word has been published since the last call: then a sleeping writer may have room (ORDER-1). */
+    /**
+     * Whether a head has been published since the last call, other than the one at the end of a receive. Then a sleeping
+     * writer may have room (ORDER-1).
+     */
     public boolean takeProgress() {
         boolean was = progress;
         progress = false;
@@ -261,8 +265,8 @@ public final class RingReceiver {
     }
 
     /**
-     * Whether the ring's head has been published since the last call: then a sleeping writer that has no overflow ring,
-     * in a message queue, may have room (ORDER-1).
+     * Whether the ring's head has been published since the last call. Then a sleeping writer of a message queue, which has
+     * no overflow ring, may have room (ORDER-1).
      */
     public boolean takePublished() {
         boolean was = published;
@@ -270,7 +274,7 @@ public final class RingReceiver {
         return was;
     }
 
-    /** A header, checked: 0, SPILLED, REWIND (but at the first line, RING-8), or a length that fits the ring. */
+    /** A header, checked: 0, SPILLED, a length that fits the ring, or REWIND unless at the first line (RING-8). */
     private long header(int position) throws CorruptRingException {
         return checked(local.getLongAcquire(InboxLayout.RING + position), position);
     }
@@ -339,7 +343,7 @@ public final class RingReceiver {
         return tail;
     }
 
-    /** Up to where this spill goes as far as is known: its END, else the tail (read first, RING-7). */
+    /** Where the present spill ends as far as is known: at its END, else at the tail. The tail is read first (RING-7). */
     private long overflowLimit() throws CorruptRingException {
         long tail = overflowTail();
         long end = overflowEnd();

@@ -4,7 +4,7 @@ import jfs.memory.Shared;
 import jfs.steps.Step;
 
 /**
- * The sending half of one direction. Used by one thread at a time (under the socket's write lock); never blocks.
+ * The sending half of one direction. One thread at a time uses it (under the socket's write lock). It never blocks.
  *
  * <h2>The ring</h2>
  * A ring of 64-byte lines that holds records. A record is a header word (8 bytes) and its bytes right behind, filling
@@ -20,48 +20,49 @@ import jfs.steps.Step;
  * </pre>
  *
  * <p>RING-1. The header word after the last published record is always 0 before that record is published: the sender
- * zeroes it first. A receiver can therefore never take an old payload for a header, whatever the payload was. For a
- * record of one line the sender has done so in advance, when it had published the one before: stores become visible in
- * order, and a line that has to be fetched from the other core first would delay the record.
- * <br>RING-2. A line is written only if the receiver has given it back: {@code 0 <= tail - head <= lines}, with the
- * receiver's head checked as it is read and never trusted to go back.
+ * zeroes it first. So a receiver never takes an old payload for a header, whatever the payload was. For a record of one
+ * line the sender has zeroed it in advance, after it published the record before. Stores become visible in order, so a
+ * line that has to be fetched from the other core first would delay the record.
+ * <br>RING-2. The sender writes a line only if the receiver has given it back: {@code 0 <= tail - head <= lines}. The
+ * sender checks the receiver's head when it reads it, and accepts none that is less than the one before.
  * <br>RING-3. Data leaves two lines free, so the SPILLED record and the zero behind it always fit.
  *
  * <h2>The overflow ring</h2>
  * TCP over loopback takes about 4 MB with no reader, and programs depend on it (SWITCH-3). When the ring stays full the
  * sender {@linkplain #spill spills}: it puts bytes into the overflow ring, a plain byte ring with a tail word, and only
- * then publishes SPILLED (RING-4: whoever sees SPILLED sees the new tail). Once it sees that the receiver has drained it,
- * the sender publishes that tail as END and goes on in the ring; the receiver, arriving at END, does the same. The pages
- * are given back then.
+ * then publishes SPILLED (RING-4: a receiver that sees SPILLED sees the new tail). When the sender sees that the receiver
+ * has drained the overflow ring, it publishes that tail as END and goes on in the ring. The receiver goes back to the ring
+ * when it arrives at END. The pages are given back then.
  *
- * <p>RING-7. END is published before any byte of a later spill, and a spill has at least a byte. So a receiver that sees a
- * tail sees the END before it, and tells it from the previous one because it lies behind the place where it entered.
- * There is never more than one END ahead of it: the next one needs it to have drained the next spill.
+ * <p>RING-7. The sender publishes END before any byte of a later spill, and a spill has at least a byte. So a receiver that
+ * sees a tail sees the END before it. The receiver tells the END of the present spill from the previous one, because it lies
+ * behind the place where the receiver entered the overflow ring. There is never more than one END ahead of the receiver: the
+ * sender publishes the next END only when the receiver has drained the next spill.
  *
  * <h2>Beginning again</h2>
  * A stream that walks through the whole ring makes all its pages resident, however little is sent at a time. So a sender
- * whose {@link Pace} is light goes back to the first line after {@link #LAP} bytes: it publishes REWIND, and the lines from
- * there to the end of the ring count as sent, and as consumed by the receiver that sees it. What a light connection keeps
- * resident is then a lap and its longest write.
+ * whose {@link Pace} is light goes back to the first line after {@link #LAP} bytes. It publishes REWIND. The lines from there
+ * to the end of the ring then count as sent, and the receiver that sees REWIND counts them as consumed. So a light connection
+ * keeps only a lap and its longest write resident.
  *
  * <p>RING-8. The header word of the first line is 0 before REWIND is published (RING-1), and that line was free (RING-2). No REWIND is at
- * the first line: a receiver that finds one there has a peer that breaks the protocol, and would run in circles.
+ * the first line. A receiver that finds one there has a peer that breaks the protocol, and would follow it for ever.
  */
 public final class RingSender {
 
     static final int HEADER = 8;
-    /** Most bytes of a record that takes one line. */
+    /** The most bytes of a record that takes one line. */
     static final int IN_LINE = InboxLayout.LINE - HEADER;
     static final long SPILLED = -1;
     static final long REWIND = -2;
-    /** Bytes after which a sender considers to begin again at the first line; in a small ring, after a quarter of it. */
+    /** After so many bytes a sender considers to begin again at the first line. In a small ring: after a quarter of it. */
     public static final int LAP = 32 << 10;
-    /** RING-3. */
+    /** The lines that data leaves free (RING-3). */
     static final int SLACK = 2;
 
-    /** Where the peer reads: we write it. */
+    /** The peer's inbox, which this end writes. */
     private final Shared remote;
-    /** Where the peer writes: its head words. */
+    /** The inbox of this end, in which the peer publishes its heads. */
     private final Shared local;
     private final int window;
     private final int lines;
@@ -74,23 +75,23 @@ public final class RingSender {
     private final Pace pace;
 
     private long tail;
-    /** {@code tail} within the ring, bytes. */
+    /** The position of {@code tail} within the ring, in bytes. */
     private int at;
     private long knownHead;
-    /** A line behind the tail whose header word is 0 already; other than the tail's own, which always is. */
+    /** A line behind the tail whose header word is 0 already. The header word of the tail's own line is always 0. */
     private long zeroed;
     private boolean spilled;
     private long overflowTail;
     private long knownOverflowHead;
     private long overflowFloor;
-    /** The tail from which on the pace is asked again. */
+    /** From this tail on the sender asks the pace again. */
     private long nextLap;
     /** The tail when the stream last began again at the first line, or had its free pages given back. */
     private long lapStart;
-    /** The longest lap, in lines, since the free pages were last given back; the present one aside. */
+    /** The longest lap, in lines, since the free pages were last given back. The present lap does not count. */
     private long longestLap;
 
-    /** Tells whether a stream is light, so that memory is worth more to it than the last nanosecond. */
+    /** Tells whether a stream is light. For a light stream, saving memory is worth more than the last nanosecond. */
     public interface Pace {
 
         /** Called by the sending thread once for each {@link #LAP} bytes or more; must not block. */
@@ -104,11 +105,11 @@ public final class RingSender {
 
     /**
      * @param remote the peer's inbox
-     * @param local our own inbox
+     * @param local the inbox of this end
      * @param longMin writes of at least this many bytes go as several records, so that the receiver copies the first
-     *            while we copy the next (the paper's long protocol)
-     * @param rewinds whether this stream may begin again at the first line: the peer's receiver has to know of that
-     * @param pace when it does
+     *            while the sender copies the next (the paper's long protocol)
+     * @param rewinds whether this stream may begin again at the first line: the peer's receiver has to know REWIND
+     * @param pace tells when the stream begins again
      */
     public RingSender(Shared remote, Shared local, int window, int overflow, int longMin, boolean rewinds, Pace pace) {
         this.remote = remote;
@@ -125,7 +126,8 @@ public final class RingSender {
     }
 
     /**
-     * Sends as much as fits. Nothing is published in part: bytes counted in the result will be received. Compiled on its own (JIT-1).
+     * Sends as much as fits. No record is published in part, so all bytes that the result counts will be received. The JIT compiles this
+     * method on its own (JIT-1).
      *
      * @return bytes taken, 0 if there is no room
      * @throws CorruptRingException if the peer's head is impossible
@@ -177,10 +179,10 @@ public final class RingSender {
     }
 
     /**
-     * The short way of {@link #send}: bytes that take one line, for which there is room as far as is known already, behind
-     * which the next header is 0 already (RING-1). {@link #zeroAhead} makes it 0 for the next one.
+     * The short way of {@link #send}. It sends bytes that take one line, if the head that is known has room for them and the
+     * header behind them is 0 already (RING-1). {@link #zeroAhead} then zeroes the header that the next call needs.
      *
-     * @return false if it does not apply, and nothing was sent
+     * @return false if the short way does not apply; then nothing was sent
      */
     public boolean sendLine(byte[] from, int offset, int length) {
         if (length <= 0 || length > IN_LINE || spilled || tail + 1 != zeroed || lines - (tail - knownHead) <= SLACK) {
@@ -204,12 +206,12 @@ public final class RingSender {
         return lines - (tail - knownHead) - SLACK >= 1 || lines - (tail - head()) - SLACK >= 1;
     }
 
-    /** Where the peer publishes what it has consumed of the ring that this sender is in, bytes. */
+    /** The offset in bytes of the word in which the peer publishes its head of the ring that this sender is in. */
     public int headWord() {
         return spilled ? InboxLayout.OVERFLOW_HEAD : InboxLayout.HEAD;
     }
 
-    /** What that word held at the last look. */
+    /** The value of the word at {@link #headWord} at the last look. */
     public long lastHead() {
         return spilled ? knownOverflowHead : knownHead;
     }
@@ -217,14 +219,14 @@ public final class RingSender {
     /**
      * Goes on in the overflow ring because the ring has stayed full.
      *
-     * @return bytes taken; 0 if it is spilled already and full too
+     * @return bytes taken; 0 if the sender is in the overflow ring already and that is full too
      * @throws CorruptRingException if the peer's heads are impossible
      */
     public int spill(byte[] from, int offset, int length) throws CorruptRingException {
         if (spilled) {
             return putOverflow(from, offset, length);
         }
-        if (lines - (tail - knownHead) < 2) { // RING-3: it has drained the spill before, so it has consumed that one's record
+        if (lines - (tail - knownHead) < 2) { // RING-3: the receiver has drained the last spill, so it has consumed its SPILLED record
             throw new CorruptRingException("head", knownHead, "at least " + (tail + 2 - lines));
         }
         overflowFloor = overflowTail;
@@ -267,8 +269,9 @@ public final class RingSender {
     }
 
     /**
-     * Zeroes a header in advance, if its line is free (RING-2) without looking at the head again. For after {@link #sendLine},
-     * when the receiver has been woken: the line is in the other core's cache, and the fence would wait for it.
+     * Zeroes the header behind the tail's in advance, if its line is free (RING-2) by the head that is known. After {@link
+     * #sendLine} the caller first wakes the receiver, then calls this. The line is in the other core's cache, and the fence of
+     * the wake-up would wait for it.
      */
     public void zeroAhead() {
         if (tail + 1 - knownHead < lines) {
@@ -294,7 +297,7 @@ public final class RingSender {
         return taken;
     }
 
-    /** The receiver has drained the overflow ring: it will find END where it is and come back to the ring. */
+    /** Publishes END. The receiver has drained the overflow ring, so it finds END at its place and comes back to the ring. */
     private void unspill() {
         remote.setLongRelease(InboxLayout.OVERFLOW_END, overflowTail);
         spilled = false;
@@ -302,7 +305,7 @@ public final class RingSender {
     }
 
     /**
-     * How many bytes of the overflow ring's memory are drained and can be given back to the kernel, once.
+     * How many bytes of the overflow ring's memory are drained and can be given back to the kernel. They are reported once.
      *
      * @return 0 unless a spill has ended since the last call
      */
@@ -315,23 +318,23 @@ public final class RingSender {
     }
 
     /**
-     * About how much of the peer's inbox this sender has made resident since its free pages were last given back, bytes. The
-     * control words and the page of the tail are not in it.
+     * About how many bytes of the peer's inbox this sender has made resident since its free pages were last given back. The
+     * control words and the page of the tail are not included.
      */
     public int touched() {
         long ring = Math.min(lines, Math.max(longestLap, tail - lapStart)) * InboxLayout.LINE;
         return (int) (ring + Math.min(overflow, overflowTail - overflowFloor));
     }
 
-    /** A piece of the peer's inbox that holds nothing: offset and length in bytes, whole pages. */
+    /** Receives a piece of the peer's inbox that holds nothing. Offset and length are in bytes and cover whole pages. */
     public interface FreePages {
         void at(int offset, int length);
     }
 
     /**
-     * Tells which pages hold nothing any more, for an idle connection to give back: what was consumed of the ring, and
-     * the overflow ring once it is drained. Reading as zero afterwards is what RING-1 needs. The page of the tail stays, so
-     * that a next small message finds warm memory.
+     * Tells which pages hold nothing any more, so that an idle connection can give them back: the consumed part of the ring,
+     * and the overflow ring once it is drained. A page that was given back reads as zero, which RING-1 needs. The page of the
+     * tail stays, so that a next small message finds warm memory.
      */
     public void freePages(FreePages free) throws CorruptRingException {
         if (spilled && overflowHead() == overflowTail) {
@@ -343,7 +346,7 @@ public final class RingSender {
         long used = tail - head();
         int from = pageUp(at + 2 * InboxLayout.LINE); // the tail's header and the one zeroed in advance
         int to = pageDown(at + window - (int) used * InboxLayout.LINE);
-        // [from, to) may reach past the ring's end, where it goes on at its beginning.
+        // [from, to) may reach past the ring's end. The part past the end is at the ring's beginning.
         if (from < Math.min(to, window)) {
             free.at(InboxLayout.RING + from, Math.min(to, window) - from);
         }
@@ -386,7 +389,7 @@ public final class RingSender {
         return next >= window ? next - window : next;
     }
 
-    /** The longest record; with its header it fills whole lines. */
+    /** The most bytes of a record. Together with the header they fill whole lines. */
     static int chunk(int window, int longMin) {
         return Math.max(InboxLayout.LINE, Math.min(longMin, window / 4) / InboxLayout.LINE * InboxLayout.LINE) - HEADER;
     }

@@ -17,8 +17,8 @@ import jfs.wait.Polling;
 import jfs.wait.Sleepers;
 
 /**
- * One end of a queue as SISCI sees it: our segment, the other end's, our bell, the other's bell, and whether the other
- * end is still there. Used under the queue's lock, but for {@link #wake}.
+ * One end of a queue as SISCI sees it: the segments and bells of both ends, and whether the other end is still there. Only
+ * the thread that has the turn ({@link Turns}) uses it, except for {@link #wake}.
  */
 final class QueueEnd {
 
@@ -26,7 +26,7 @@ final class QueueEnd {
     private final Polling polling;
     private boolean unreachable;
 
-    /** Null when it is freed; changed under our monitor. */
+    /** Null once the bell is freed. Changed under this object's monitor. */
     private SciBell bell;
     private SciSegment own;
     private SciSegment other;
@@ -35,7 +35,7 @@ final class QueueEnd {
     private Inbox theirs;
 
     /**
-     * @param node the other end's
+     * @param node the node of the other end
      * @param pollMicros longest poll, microseconds
      */
     QueueEnd(int node, int pollMicros) throws IOException {
@@ -45,7 +45,7 @@ final class QueueEnd {
     }
 
     /**
-     * Makes our segment, which others can connect to then.
+     * Makes the segment of this end. Other processes can connect to it afterwards.
      *
      * @param window bytes of its ring
      * @return false if the id is taken
@@ -58,7 +58,7 @@ final class QueueEnd {
         return own != null;
     }
 
-    /** As {@link #offer}, without a ring. @return the id, one that was free */
+    /** As {@link #offer}, without a ring and under an id that is free. @return that id */
     int offerAny(long nonce) throws IOException {
         own = SciSegment.createAny(InboxLayout.SENDER_ID, InboxLayout.QUEUE_ID_MAX, InboxLayout.inboxBytes(0, 0), null);
         layOut(0, nonce);
@@ -73,10 +73,10 @@ final class QueueEnd {
     }
 
     /**
-     * Connects to the other end's segment, waiting for at most {@code millis} for an answer.
+     * Connects to the other end's segment. Waits for an answer for at most {@code millis}.
      *
      * @param window bytes of its ring
-     * @throws IOException if it isn't there, or is not what it should be: nothing is held then
+     * @throws IOException if the segment does not exist, or is not what it should be; then nothing is held
      */
     void connect(int id, int window, int millis) throws IOException {
         int size = InboxLayout.inboxBytes(window, 0);
@@ -93,7 +93,7 @@ final class QueueEnd {
         }
     }
 
-    /** As {@link #connect}, again and again until the segment is there or the time is up. */
+    /** Repeats {@link #connect} until the segment is there or the time is over. */
     void connectWhenThere(int id, int window, int millis) throws IOException {
         long deadline = Deadline.in(Math.max(1, millis));
         for (;;) {
@@ -126,29 +126,29 @@ final class QueueEnd {
         return polling;
     }
 
-    /** Whether the other end has disconnected or its process is gone. */
+    /** Whether the other end has disconnected or cannot be reached, or its process is gone. */
     boolean isGone() {
         return unreachable || other != null && other.isPeerGone();
     }
 
-    /** Its segment could not be reached any more. */
+    /** Called when the other end's segment could not be reached any more. */
     void setGone() {
         unreachable = true;
     }
 
-    /** Wakes our own thread, if it waits. From any thread, at any time. */
+    /** Wakes the waiting thread of this end, if there is one. Called by any thread, at any time. */
     synchronized void wake() {
         if (bell != null) {
             bell.ringOurselves();
         }
     }
 
-    /** Wakes the other end's thread, if it waits. */
+    /** Wakes the waiting thread of the other end, if there is one. */
     void ring() {
         theirBell.ring();
     }
 
-    /** After every publication: what was to be published may not have been. */
+    /** Called after each publication. If a store was lost, the value may not have been published. */
     void checkStores() throws IOException {
         if (other != null && other.hasLostStores()) {
             throw new IOException("stores into the other end's memory were lost");
@@ -156,10 +156,10 @@ final class QueueEnd {
     }
 
     /**
-     * Waits: polls if that is likely to pay, then sleeps.
+     * Waits for news: polls if that is likely to pay, then sleeps.
      *
      * @param deadline see {@link Deadline}
-     * @return whether there may be news, else the deadline has passed
+     * @return true if there may be news; false if the deadline has passed
      */
     boolean await(Sleepers.Sleeper sleeper, long deadline) throws IOException {
         if (polling.poll(sleeper)) {
@@ -171,7 +171,7 @@ final class QueueEnd {
         long start = System.nanoTime();
         sleeper.announce();
         try {
-            // Bounded on any library: a sender that died between its claim and its ring tells nobody.
+            // Bounded on any library: a sender that died between its claim and its ring wakes no thread here.
             if (!sleeper.arrived() && Posix.poll(bell.descriptor(), Posix.POLLIN, -1, 0,
                     Deadline.millisUntil(SciBell.bounded(deadline))) > 0) {
                 bell.acknowledge();
@@ -183,7 +183,7 @@ final class QueueEnd {
         return true;
     }
 
-    /** Frees what belongs to the other end, which may be another one the next time. */
+    /** Frees what belongs to the other end. The next one may be another process. */
     void letGo() {
         theirs = null;
         if (other != null) {
@@ -197,7 +197,7 @@ final class QueueEnd {
         unreachable = false;
     }
 
-    /** Frees everything, once: the other end's first, who can't remove what we are connected to. */
+    /** Frees everything, once. The connection to the other end comes first, because that end can't remove its segment before. */
     void free() {
         letGo();
         mine = null;

@@ -20,7 +20,7 @@ import jfs.wait.Sleepers;
 public final class QueueReceiver implements Closeable {
 
     private static final int ANSWER_MILLIS = 10;
-    /** Not the id of any segment. */
+    /** A value of SENDER that is not the id of any segment. */
     private static final int NOBODY = -1;
 
     private final QueueEnd end;
@@ -39,7 +39,7 @@ public final class QueueReceiver implements Closeable {
 
         @Override
         public void announce() {
-            if (end.theirs() != null) { // else a sender rings without being told
+            if (end.theirs() != null) { // else a new sender rings in any case
                 end.theirs().reader().announce(AsleepWord.BELL);
             }
         }
@@ -66,14 +66,14 @@ public final class QueueReceiver implements Closeable {
     }
 
     /**
-     * Receives bytes. Blocks until all are there, the queue has ended, or for at most so long. A thread's interrupt does
-     * nothing; a virtual thread holds its carrier meanwhile.
+     * Receives bytes. Blocks until all are there, the queue has ended, or the time is over. An interrupt of the thread has no
+     * effect. A virtual thread holds its carrier meanwhile.
      *
-     * @param millis 0: takes what is there; below 0: waits for ever
-     * @return how many were received: all, unless the time is up or the queue has ended; -1 if it has, and they were
-     *         received all: the sender has closed its end or its process is gone
+     * @param millis the longest wait in milliseconds; 0: takes what is there; below 0: no limit
+     * @return how many bytes were received: all, unless the time is over or the queue has ended; -1 if the queue has ended and
+     *         all its bytes were received before: the sender has closed its end or its process is gone
      * @throws IOException if this end is closed; if the other end has corrupted the queue; if stores into its memory were
-     *             lost on a fabric; or if there is too little memory or the like to reach it, which may be tried again
+     *             lost on a fabric; or if there is too little memory or the like to reach it, and the caller may try again
      */
     public int receive(byte[] into, int offset, int length, int millis) throws IOException {
         Objects.checkFromIndexSize(offset, length, into.length);
@@ -106,7 +106,7 @@ public final class QueueReceiver implements Closeable {
         }
     }
 
-    /** The short way: what is there, or comes within a first moment as most answers do. */
+    /** The short way, for a record that is there, or comes within a first moment as most answers do. */
     private boolean receiveLine(byte[] into, int offset, int length, int millis) {
         if (ring.receiveLine(into, offset, length, 1)) {
             return true;
@@ -119,7 +119,7 @@ public final class QueueReceiver implements Closeable {
         return true;
     }
 
-    /** Bytes that {@link #receive} would give without waiting; 0 too when the queue has ended. */
+    /** The number of bytes that {@link #receive} would return without waiting. It is 0 also when the queue has ended. */
     public int available() throws IOException {
         turns.begin();
         try {
@@ -136,7 +136,7 @@ public final class QueueReceiver implements Closeable {
         }
         int n = ring.receive(into, offset, length);
         if (n == 0 && isOver()) {
-            n = ring.receive(into, offset, length); // what came before the end is seen with it
+            n = ring.receive(into, offset, length); // a thread that sees the end sees all that came before
             if (n == 0) {
                 return -1;
             }
@@ -146,7 +146,7 @@ public final class QueueReceiver implements Closeable {
         return n;
     }
 
-    /** After the head has been published: a sender that sleeps for want of room may go on. */
+    /** If the head was published, wakes a sender that sleeps because there was no room. */
     private void wakeSender() {
         if (ring.takePublished() && end.theirs() != null && end.mine().writer().take() != AsleepWord.AWAKE) {
             end.ring();
@@ -163,7 +163,7 @@ public final class QueueReceiver implements Closeable {
         return end.mine().ended() || end.isGone();
     }
 
-    /** Looks for a sender that has connected, and connects to its segment, which takes a moment. */
+    /** Looks for a sender that has connected, and connects to its segment, which takes a moment. @return whether there is one */
     private boolean findSender() throws IOException {
         if (ring != null) {
             return true;
@@ -176,12 +176,17 @@ public final class QueueReceiver implements Closeable {
             return false;
         }
         Shared heads = end.theirs() != null ? end.theirs().memory()
-                : new Shared(ByteBuffer.allocateDirect(InboxLayout.PAGE), 0, InboxLayout.PAGE); // nobody reads them
+                : new Shared(ByteBuffer.allocateDirect(InboxLayout.PAGE), 0, InboxLayout.PAGE); // no process reads these
         ring = new RingReceiver(end.mine().memory(), heads, window, 0);
         return true;
     }
 
-    /** @return false if it did not answer: another time; what it has left is received even if it is gone */
+    /**
+     * Connects to the sender's segment.
+     *
+     * @return false if the sender did not answer and this is to be tried again; true also if the sender is gone, because what it
+     *         has sent is still received
+     */
     private boolean connect(int id) throws NoResourcesException {
         try {
             end.connect(id, 0, ANSWER_MILLIS);
@@ -190,7 +195,7 @@ public final class QueueReceiver implements Closeable {
             }
         } catch (NoResourcesException e) {
             throw e;
-        } catch (IOException e) { // else it is not what it should be, or can't be reached any more: as gone
+        } catch (IOException e) { // other failures: the segment is wrong or can't be reached any more, so the sender counts as gone
             if (e instanceof SciException it && it.error() == Sisci.TIMEOUT) {
                 return false;
             }
@@ -201,8 +206,8 @@ public final class QueueReceiver implements Closeable {
     }
 
     /**
-     * Ends the queue: what has not been received is lost. A thread that is blocked here gets an IOException. The number is
-     * free again then; behind a card when the sender has closed its end too.
+     * Ends the queue. What has not been received is lost. A thread that is blocked in this object gets an IOException. The
+     * queue's number is free again then; behind a card when the sender has closed its end too.
      */
     @Override
     public void close() {
@@ -222,7 +227,10 @@ public final class QueueReceiver implements Closeable {
         }
     }
 
-    /** That nobody will receive any more. Also one who has connected and was not found yet; none can after this. */
+    /**
+     * Tells the sender that this end will not receive any more. This includes a sender that has connected and was not found yet. No sender
+     * can connect after this.
+     */
     private void tellSender() {
         try {
             if (ring == null && !end.mine().claim(NOBODY)) {

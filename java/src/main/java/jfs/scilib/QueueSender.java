@@ -43,7 +43,7 @@ public final class QueueSender implements Closeable {
                 throw new IOException("queue " + id + " has, or has had, a sender");
             }
             ring = new RingSender(end.theirs().memory(), end.mine().memory(), window, 0, InboxLayout.QUEUE_LONG_MIN);
-            end.ring(); // a receiver that waits already can't have told us
+            end.ring(); // a receiver that waits already can't have announced that to this end
         } catch (Throwable e) { // an OutOfMemoryError too
             end.free();
             throw e;
@@ -51,12 +51,12 @@ public final class QueueSender implements Closeable {
     }
 
     /**
-     * Sends bytes. Blocks while there is no room for all of them, for at most so long. A thread's interrupt does nothing;
-     * a virtual thread holds its carrier meanwhile.
+     * Sends bytes. Blocks until there was room for all of them, or the time is over. An interrupt of the thread has no effect.
+     * A virtual thread holds its carrier meanwhile.
      *
-     * @param millis 0: sends what there is room for at once; below 0: waits for ever
-     * @return how many were sent: all, unless the time is up
-     * @throws IOException if the receiver has closed its end or its process is gone, so that nobody knows how much of
+     * @param millis the longest wait in milliseconds; 0: sends what there is room for at once; below 0: no limit
+     * @return how many bytes were sent: all, unless the time is over
+     * @throws IOException if the receiver has closed its end or its process is gone, so that it is not known how much of
      *             what was sent it has received; if this end is closed; if the other end has corrupted the queue; or if stores
      *             into its memory were lost on a fabric
      */
@@ -94,7 +94,7 @@ public final class QueueSender implements Closeable {
         }
     }
 
-    /** After something was published. */
+    /** Wakes the receiver if it sleeps. Called after something was published. */
     private void wakeReceiver() {
         if (end.mine().reader().take() != AsleepWord.AWAKE) {
             end.ring();
@@ -114,7 +114,7 @@ public final class QueueSender implements Closeable {
         return end.isGone() || end.mine().receiverClosed();
     }
 
-    /** Ends the queue: the receiver still gets what was sent. A thread that is blocked here gets an IOException. */
+    /** Ends the queue. The receiver still gets what was sent. A thread that is blocked in this object gets an IOException. */
     @Override
     public void close() {
         if (!closing.compareAndSet(false, true)) {

@@ -3,28 +3,28 @@ package jfs.scilib;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Lets one thread at a time use an end of a queue. As a rule there is only one, to whom a monitor would cost two atomic
- * exchanges for each message; this costs one.
+ * Lets one thread at a time use an end of a queue. As a rule there is only one thread. A monitor would cost it two atomic
+ * exchanges for each message; this class costs one.
  *
- * <p>TURN-1. Only who has changed {@code state} from {@link #FREE}, atomically, has the turn, and only that thread makes it FREE
- * again, by a releasing store: so what it did is seen by who has the next turn.
- * <br>TURN-2. Who waits marks the turn as {@link #WANTED} first, and whoever ends a turn that is marked wakes one. The mark is
- * made, and the waiting begun, under the monitor under which is woken, so none is missed; but a mark that comes between the
- * look at it and the store that ends the turn is overwritten. Hence no wait is for ever: such a one lasts until the waiter
- * looks again, and finds the turn free or marks it anew.
+ * <p>TURN-1. Only the thread that has atomically changed {@code state} from {@link #FREE} has the turn. Only that thread makes it
+ * FREE again, by a releasing store. So the thread that has the next turn sees what this thread did.
+ * <br>TURN-2. A thread that waits first marks the turn as {@link #WANTED}. The thread that ends a marked turn wakes one that waits.
+ * A waiter makes its mark, and begins to wait, under the monitor under which it is woken, so no wake-up is missed. But a mark is
+ * overwritten if it comes between the look at the state and the store that ends the turn. Hence no wait is for ever: such a wait
+ * lasts until the waiter looks again, and finds the turn free or marks it anew.
  */
 final class Turns {
 
     private static final int FREE = 0;
     private static final int TAKEN = 1;
     private static final int WANTED = 2;
-    /** Until a waiter looks again: at first, since a mark is overwritten within nanoseconds or hardly ever; and at most. */
+    /** How long a waiter waits until it looks again: at first, because a mark is overwritten within nanoseconds or hardly ever; at most. */
     private static final long FIRST_MILLIS = 1;
     private static final long LAST_MILLIS = 64;
 
     private final AtomicInteger state = new AtomicInteger(FREE);
 
-    /** Waits for its turn. A thread's interrupt does nothing. Not for a thread that has it already. */
+    /** Waits until the calling thread has the turn. An interrupt does not end the wait. A thread that has the turn must not call this. */
     void begin() {
         if (!state.compareAndSet(FREE, TAKEN)) {
             await();
@@ -39,7 +39,7 @@ final class Turns {
         }
     }
 
-    /** There may be others who wait, whose mark is lost with the turn's end: so this turn is marked, too. */
+    /** A thread that gets the turn here marks it as WANTED: others may wait too, and their mark was lost when the last turn ended. */
     private synchronized void await() {
         boolean interrupted = false;
         for (long millis = FIRST_MILLIS; !state.compareAndSet(FREE, WANTED); millis = Math.min(2 * millis, LAST_MILLIS)) {

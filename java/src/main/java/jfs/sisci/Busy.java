@@ -7,38 +7,42 @@ import jfs.nativelib.Sisci;
 import jfs.wait.ServiceThreads;
 
 /**
- * Calls that a library refuses while something is in use, as a card's does with removing a segment that the peer has not
- * left yet. They are made again until they aren't refused, by a thread that is there only meanwhile.
+ * Repeats calls that a library refuses while something is in use. A card's library, for example, refuses to remove a segment
+ * that the peer has not left yet. A thread makes these calls again until they are not refused. It exists only for that time.
  */
 public final class Busy {
 
     private static final long FIRST_MILLIS = 10;
     private static final long LAST_MILLIS = 1_000;
-    /** Guarded by itself, as the thread. */
+    /** Guarded by itself, as {@code worker} is. */
     private static final Queue<IntSupplier> CALLS = new ArrayDeque<>();
     private static Thread worker;
 
     private Busy() {
     }
 
-    /** @param call gives {@link Sisci#BUSY} as long as it is to be made again */
+    /**
+     * Makes the call now, and again later while the library refuses it.
+     *
+     * @param call returns {@link Sisci#BUSY} as long as it is to be made again
+     */
     static void retry(IntSupplier call) {
         if (call.getAsInt() == Sisci.BUSY) {
             later(call);
         }
     }
 
-    /** As {@link #retry}, but never in this thread. */
+    /** As {@link #retry}, but the calling thread never makes the call. */
     static void later(IntSupplier call) {
         synchronized (CALLS) {
             CALLS.add(call);
-            if (worker == null || !worker.isAlive()) { // it ends by an error too
+            if (worker == null || !worker.isAlive()) { // an error may have ended the thread
                 worker = start();
             }
         }
     }
 
-    /** @return null if there is no thread to be had now: they wait for the next one who needs it */
+    /** @return null if no thread can be started now: the calls then wait until the next call is added */
     private static Thread start() {
         try {
             Thread thread = ServiceThreads.create("jfs-sisci-removal", Busy::work);
@@ -54,7 +58,7 @@ public final class Busy {
         for (;;) {
             try {
                 Thread.sleep(millis);
-            } catch (InterruptedException e) { // nobody has its name
+            } catch (InterruptedException e) { // no code of JFS interrupts this thread
                 continue;
             }
             millis = callAll() ? FIRST_MILLIS : Math.min(2 * millis, LAST_MILLIS);
@@ -68,9 +72,10 @@ public final class Busy {
     }
 
     /**
-     * Calls without the lock: the library may take its time, and others have calls to leave here meanwhile.
+     * Makes each waiting call once. The thread does not hold the lock during a call, because the library may take long and
+     * other threads may add calls meanwhile.
      *
-     * @return whether one of them is done
+     * @return whether at least one of them was not refused
      */
     private static boolean callAll() {
         boolean progress = false;

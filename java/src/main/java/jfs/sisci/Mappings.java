@@ -11,22 +11,22 @@ import jfs.spi.NoResourcesException;
 import jfs.wait.NanoClock;
 
 /**
- * Keeps this process below half of its limit of memory mappings (LIMIT-1): the JVM and the program need the rest, and a JVM
- * that can't map aborts. Each segment takes one, which up to sixteen connections share. How many there are in all only the kernel knows, and
- * asking takes as long as there are mappings; so the kernel is asked now and then, and half of the room that it shows may
- * be taken without asking again, for a while.
+ * Keeps this process below half of its limit of memory mappings (LIMIT-1). The JVM and the program need the rest, and a JVM
+ * that can't map memory aborts. Each segment takes one mapping, which up to sixteen connections share. Only the kernel knows
+ * how many mappings the process has, and a question takes longer the more there are. So the kernel is asked only now and
+ * then. Half of the room that its answer shows may be taken without asking again, for a limited time.
  */
 final class Mappings {
 
     /** proc(5): the most mappings of one process. */
     private static final Path LIMIT = Path.of("/proc/sys/vm/max_map_count");
     private static final Path LIST = Path.of("/proc/self/maps");
-    /** What was seen is not believed longer, however few mappings were taken: others take some too. */
+    /** The kernel's answer counts no longer than this, however few mappings were taken here: other code takes some too. */
     private static final long BELIEVED_NANOS = TimeUnit.SECONDS.toNanos(10);
-    /** Where there is no room, connections are not to pay for a look each. */
+    /** How long the answer "no room" counts. Without it each new connection would pay for a question. */
     private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Asks the kernel. */
+    /** Asks the kernel how many mappings this process has. */
     interface Count {
         int now() throws IOException;
     }
@@ -38,7 +38,7 @@ final class Mappings {
     private boolean full;
     private int room;
 
-    /** This process's. */
+    /** For the mappings of this process. */
     Mappings() {
         this(limit(), new Count() {
             @Override
@@ -55,7 +55,7 @@ final class Mappings {
         this.clock = clock;
     }
 
-    /** Before one more mapping is made. */
+    /** Called before one more mapping is made. */
     synchronized void take() throws NoResourcesException {
         long now = clock.getAsLong();
         if (full ? now - looked > FULL_NANOS : room == 0 || now - looked > BELIEVED_NANOS) {
@@ -72,7 +72,7 @@ final class Mappings {
         try {
             free = most - count.now();
         } catch (IOException | SecurityException e) {
-            free = most; // no proc file system, no limit to be known
+            free = most; // without the proc file system the limit is not known
         }
         full = free <= 0;
         room = (free + 1) / 2;
@@ -87,7 +87,7 @@ final class Mappings {
         }
     }
 
-    /** A line each. */
+    /** Counts the lines of the list: there is one for each mapping. */
     private static int counted() throws IOException {
         int lines = 0;
         byte[] buffer = new byte[16 << 10];

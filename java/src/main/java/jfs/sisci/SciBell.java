@@ -10,8 +10,9 @@ import jfs.wait.Deadline;
 import jfs.wait.Doorbell;
 
 /**
- * Our interrupt, and its descriptor: the library's, or where it has none an event of ours that a callback of the library's
- * signals (CARD-1). Made and freed by one thread; in between used by any.
+ * An interrupt of this process, and its descriptor. The descriptor is the library's. If the library has none, it is that of
+ * an event of JFS, which a callback of the library signals (CARD-1). One thread makes and frees the bell; in between any
+ * thread uses it.
  */
 public final class SciBell implements Doorbell, Runnable, IntSupplier {
 
@@ -36,8 +37,8 @@ public final class SciBell implements Doorbell, Runnable, IntSupplier {
             interrupt = out[0];
             number = (int) out[1];
             descriptor = (int) out[2];
-            // The lowest free number is given out, so this one tells how many are open at least. The program needs the
-            // rest, for sockets of its own (LIMIT-1).
+            // The kernel gives out the lowest free number, so at least as many descriptors are open. The program needs
+            // the other half of the limit for its own sockets (LIMIT-1).
             int most = Posix.descriptorLimit() / 2;
             if (descriptor > most) {
                 throw new NoResourcesException("more than " + most + " descriptors, half of the limit, are in use");
@@ -58,13 +59,14 @@ public final class SciBell implements Doorbell, Runnable, IntSupplier {
         return (int) out[0];
     }
 
-    /** What a {@link PeerBell} finds it by. */
+    /** The interrupt's number, by which a {@link PeerBell} connects to it. */
     public int number() {
         return number;
     }
 
     /**
-     * Until when one may sleep who is to look again now and then, because a bell rung across a fabric may get lost (CARD-1).
+     * The end of a sleep that lasts for a second at most. A ring across a fabric may get lost, so the sleeper has to look again
+     * now and then (CARD-1).
      *
      * @param deadline see {@link Deadline}; the result is not later
      */
@@ -91,18 +93,18 @@ public final class SciBell implements Doorbell, Runnable, IntSupplier {
         Sisci.signal(interrupt);
     }
 
-    /** For the native methods. */
+    /** The handle for the native methods. */
     long interrupt() {
         return interrupt;
     }
 
-    /** Frees whatever there is. Makes no object, so that it does when there is no memory left. */
+    /** Frees all that was made. Makes no object, so that it works when there is no memory left. */
     @Override
     public void run() {
         Busy.retry(this);
     }
 
-    /** By one thread at a time. */
+    /** Frees the bell, or returns {@link Sisci#BUSY} and is called again. Called by one thread at a time. */
     @Override
     public int getAsInt() {
         if (interrupt != 0) {

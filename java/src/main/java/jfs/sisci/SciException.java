@@ -5,7 +5,7 @@ import jfs.nativelib.Sisci;
 import jfs.spi.NoResourcesException;
 import jfs.spi.OtherVersionException;
 
-/** A SISCI call has failed, for a reason that has no exception of its own. */
+/** A SISCI call has failed, with an error that has no exception class of its own. */
 public final class SciException extends IOException {
 
     private static final long serialVersionUID = 1;
@@ -17,7 +17,7 @@ public final class SciException extends IOException {
         this.error = error;
     }
 
-    /** SISCI's. */
+    /** The error code of SISCI. */
     public int error() {
         return error;
     }

@@ -11,7 +11,7 @@ import jfs.nativelib.Sisci;
 import jfs.spi.NoResourcesException;
 import jfs.steps.Step;
 
-/** A segment of ours, or a connection to a peer's, and its one mapping. Made and freed by one thread. */
+/** A segment of this process, or a connection to a peer's, with its one mapping. One thread makes and frees it. */
 public final class SciSegment implements Runnable, IntSupplier {
 
     private static final Mappings MAPPINGS = new Mappings();
@@ -23,7 +23,7 @@ public final class SciSegment implements Runnable, IntSupplier {
     private long sequence;
     private Posted posted;
     private ByteBuffer memory;
-    /** The library's thread writes it: an int, which is 0 until the peer has gone. */
+    /** An int that a thread of the library writes. It is 0 until the peer has gone. */
     private Shared gone;
     private boolean open;
     private volatile boolean lost;
@@ -37,7 +37,7 @@ public final class SciSegment implements Runnable, IntSupplier {
     /**
      * As {@link #create}, under an id that is free.
      *
-     * @param mask which bits of the id may be any; the others are the base's
+     * @param mask the bits of the id that are chosen at random; the other bits are those of the base
      */
     public static SciSegment createAny(int base, int mask, long size, SciBell bell) throws IOException {
         for (;;) {
@@ -49,7 +49,7 @@ public final class SciSegment implements Runnable, IntSupplier {
     }
 
     /**
-     * A new one, mapped. Nobody else can reach it yet.
+     * Makes a new segment and maps it. No other process can connect to it yet.
      *
      * @param bell rung after {@link #isPeerGone} has changed; null: none
      * @return null if the id is taken
@@ -73,7 +73,10 @@ public final class SciSegment implements Runnable, IntSupplier {
         }
     }
 
-    /** Another process's of such a size, mapped. Blocks for at most {@code millis}. {@code bell} as for {@link #create}. */
+    /**
+     * Connects to a segment of another process, which must have that size, and maps it. Blocks for at most {@code millis}. {@code
+     * bell} is as for {@link #create}.
+     */
     public static SciSegment connect(int node, int id, long size, int millis, SciBell bell) throws IOException {
         SciSegment it = new SciSegment(false, id);
         try {
@@ -123,44 +126,44 @@ public final class SciSegment implements Runnable, IntSupplier {
         return memory;
     }
 
-    /** The library's own way to know of posted stores. Threads take turns: nothing says that a sequence bears several. */
+    /** Waits for posted stores by the library's sequence. Threads take turns: SISCI does not say that several may use one sequence. */
     private synchronized boolean storesArrive() {
         lost = lost || !Sisci.storesArrive(sequence);
         return !lost;
     }
 
-    /** Whether one of the stores into it has not arrived. */
+    /** Whether a store into the segment was lost. */
     public boolean hasLostStores() {
         return lost;
     }
 
-    /** Whether the process at the other end has gone or disconnected (END-1). Not after {@link #run}. */
+    /** Whether the process at the other end has gone or disconnected (END-1). Not to be called after {@link #run}. */
     public boolean isPeerGone() {
         return gone.getIntAcquire(0) != 0;
     }
 
-    /** Rings that bell too after {@link #isPeerGone} has changed, which may have been before. */
+    /** From now on a change of {@link #isPeerGone} rings that bell too. The change may have come before this call. */
     public void ringWhenPeerHasGone(SciBell bell) throws IOException {
         SciException.check("addWaker", Sisci.addWaker(segment, bell.interrupt()));
     }
 
-    /** That many bytes of it, ordered as its stores need it. */
+    /** A window onto that many bytes of the segment. Behind a card its releasing stores wait for posted stores. */
     public Shared window(int offset, int length) {
         return new Shared(memory, offset, length, posted);
     }
 
-    /** It is for one peer: whoever connects after another one gets nothing. A card's library can't see to that (CARD-1). */
+    /** From now on only the first process that connects gets the memory. A card's library can't limit that (CARD-1). */
     public void admitOne() {
         Sisci.admitOne(segment);
     }
 
-    /** It holds what a peer expects: from now on one may connect to it. */
+    /** From now on a peer may connect. The segment holds what the peer expects. */
     public void openDoor() throws IOException {
         SciException.check("SCISetSegmentAvailable", Sisci.setAvailable(segment));
         open = true;
     }
 
-    /** One peer was let in; nobody else is (CARD-1), and the shim drops what names the segment. By any thread, idempotent. */
+    /** One peer has connected, and no other process may (CARD-1). The shim gives up the segment's id. Called by any thread, idempotent. */
     public void closeDoor() {
         synchronized (this) {
             if (!open) {
@@ -172,8 +175,9 @@ public final class SciSegment implements Runnable, IntSupplier {
     }
 
     /**
-     * Names can be seen by all, so who may share memory with us could have come in instead of the one whom the negotiation has
-     * found: then it is nobody's connection. The shim counts; SISCI itself does not.
+     * Throws if more or fewer processes than one have connected. All processes can see the ids of segments. So another process that
+     * may share memory with this one could have connected instead of the peer that the negotiation has found. The segment is then not
+     * used for the connection. The shim counts connections; SISCI itself does not, and then nothing is checked.
      */
     public void checkAlone() throws IOException {
         int connections = Sisci.connections(segment);
@@ -182,7 +186,7 @@ public final class SciSegment implements Runnable, IntSupplier {
         }
     }
 
-    /** Frees whatever there is. Makes no object, so that it does when there is no memory left. */
+    /** Frees all that was made. Makes no object, so that it works when there is no memory left. */
     @Override
     public void run() {
         memory = null;
@@ -190,7 +194,10 @@ public final class SciSegment implements Runnable, IntSupplier {
         Busy.retry(this);
     }
 
-    /** In the order that SISCI wants, going on where it was {@link Sisci#BUSY}. By one thread at a time. */
+    /**
+     * Frees everything in the order that SISCI wants. A repeated call goes on where the last one got {@link Sisci#BUSY}. Called by one
+     * thread at a time.
+     */
     @Override
     public int getAsInt() {
         if (sequence != 0) {

@@ -1,5 +1,5 @@
 /**
- * What sockets and message queues hold of SISCI: segments with their one mapping, bells, and how they are let go. It is
- * alike on our shim and on a card's library, as far as that can be.
+ * The SISCI resources of sockets and message queues: segments with one mapping each, bells, and how both are freed. The
+ * classes work alike on JFS's shim and on a card's library, as far as that is possible.
  */
 package jfs.sisci;

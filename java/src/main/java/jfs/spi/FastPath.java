@@ -4,25 +4,26 @@ import java.io.IOException;
 
 /**
  * One end of an established fast path: it carries the bytes of one connection beside that connection's TCP, which stays
- * open for its whole life. Both ends are held by proven peers; either may find the other gone or hostile at any time.
+ * open for its whole life. Both processes have proved that they hold an end. Either may find that the other one is gone or
+ * hostile at any time.
  *
- * <p><b>Threads.</b> Receiving methods are called by one thread at a time (it holds the socket's read lock), sending
- * methods likewise (write lock); the rest from any thread. After {@link #close} a transport keeps its memory until both
- * halves have been {@linkplain #retireReceiver retired}, and none of their methods is called afterwards.
+ * <p><b>Threads.</b> One thread at a time calls the receiving methods (it holds the socket's read lock), and one the sending
+ * methods (write lock). Any thread calls the other methods. When the socket is closed, the transport keeps its memory until
+ * both halves have been {@linkplain #retireReceiver retired}. None of their methods is called afterwards.
  *
- * <p><b>Blocking.</b> Only the {@code await} methods block.
+ * <p><b>Blocking.</b> Only methods with {@code await} in their names block.
  *
- * <p><b>Errors.</b> A peer that breaks the protocol is a {@link java.net.SocketException} that names what was found; the
- * caller then closes the connection. Nothing a peer does may crash the JVM or hang a caller beyond its deadline.
+ * <p><b>Errors.</b> If the peer breaks the protocol, a {@link java.net.SocketException} names what was found. The caller then
+ * closes the connection. Nothing that a peer does may crash the JVM or hang a caller beyond its deadline.
  */
 public interface FastPath {
 
     /** {@link #receive}: nothing more will come. */
     int END = -1;
-    /** The same, and TCP is reset, or about to be. */
+    /** {@link #receive}: nothing more will come, and TCP is reset, or about to be. */
     int RESET = -2;
 
-    /** {@link #awaitData}: TCP has something to say (bytes, EOF or an error). */
+    /** {@link #awaitData}: there is an event on TCP (bytes, EOF or an error). */
     int TCP_EVENT = 1;
 
     /** The transport's name in settings and counters: {@code sci}, {@code mx}. */
@@ -30,7 +31,7 @@ public interface FastPath {
 
     // Receiving half.
 
-    /** Tells the sender that from now on this end watches the fast path and TCP both. Latched (SWITCH-1). */
+    /** Tells the peer's sender that this end watches both the fast path and TCP from now on. Latched (SWITCH-1). */
     void ready();
 
     /**
@@ -41,7 +42,7 @@ public interface FastPath {
     long switchedAt() throws IOException;
 
     /**
-     * Takes what is there.
+     * Takes the bytes that are there.
      *
      * @return bytes received ({@code > 0}), 0 if there are none now, {@link #END} after the last byte of a finished
      *         stream, {@link #RESET} after that of a reset one
@@ -49,19 +50,19 @@ public interface FastPath {
     int receive(byte[] into, int offset, int length) throws IOException;
 
     /**
-     * As {@link #receive}, for a reader that would wait if there are none. May look for them for about two microseconds, where that is
-     * likely to pay.
+     * As {@link #receive}, for a reader that would wait if there are no bytes. The path may look for bytes for about two microseconds,
+     * where that is likely to pay.
      */
     default int receiveSoon(byte[] into, int offset, int length) throws IOException {
         return receive(into, offset, length);
     }
 
-    /** Bytes that {@link #receive} would give now. */
+    /** The number of bytes that {@link #receive} would return now. */
     int available() throws IOException;
 
     /**
-     * Waits until there may be something new: for {@link #switchedAt} if the peer has not switched, for
-     * {@link #receive} otherwise, or an event on TCP, a {@link #wake}, the deadline. May return early for no reason.
+     * Waits until there may be news: for {@link #switchedAt} if the peer has not switched, else for {@link #receive}. The wait
+     * also ends at an event on TCP, at a {@link #wake} and at the deadline. The wake-up may be spurious.
      *
      * @param deadline a {@link System#nanoTime}, or 0 for none
      * @return {@link #TCP_EVENT} or 0
@@ -69,20 +70,21 @@ public interface FastPath {
     int awaitData(TcpDescriptor tcp, long deadline) throws IOException;
 
     /**
-     * For a reader whose deadline has passed: the look with which a wait would end, without the wait. Afterwards
-     * {@link #switchedAt} and {@link #receive} have all that has come by now, whoever had a processor meanwhile.
+     * For a reader whose deadline has passed: the look with which a wait ends, without the wait. Afterwards {@link #switchedAt}
+     * and {@link #receive} have all that has come by now, even if this thread has had no processor for a long time.
      *
      * @return {@link #TCP_EVENT} or 0
      */
     int lookForData(TcpDescriptor tcp);
 
     /**
-     * TCP has ended, in order or not, and {@link #receive} has nothing. Where bytes and the end of the stream come by another way than
-     * TCP's, they may come after its end: then this waits for them while their peer may still be alive, for some seconds at most (END-5).
+     * Called when TCP has ended, in order or not, and {@link #receive} has nothing. Where the bytes and the end of the stream do not go
+     * the same way as TCP, they may come after TCP's end. Then this method waits for them while the peer may still be alive, for some
+     * seconds at most (END-5).
      *
      * @param deadline a {@link System#nanoTime}, or 0 for none
-     * @return whether everything is there that will come; false if the deadline came first, or a {@link #wake}
-     * @throws java.net.SocketException "Connection reset" if some of it won't
+     * @return true if everything is there that will come; false if the deadline or a {@link #wake} came first
+     * @throws java.net.SocketException "Connection reset" if a part of the stream will not come
      */
     default boolean awaitEnd(long deadline) throws IOException {
         return true;
@@ -93,7 +95,7 @@ public interface FastPath {
     /** Whether the peer's receiver is {@linkplain #ready ready}. */
     boolean peerReady();
 
-    /** From here on this direction's bytes come by {@link #send}; {@code count} of them went over TCP (SWITCH-2). Once. */
+    /** From now on this direction's bytes come by {@link #send}; {@code count} bytes went over TCP before (SWITCH-2). Called once. */
     void switchAt(long count);
 
     /**
@@ -104,46 +106,46 @@ public interface FastPath {
     int send(byte[] from, int offset, int length) throws IOException;
 
     /**
-     * Called when {@link #send} took nothing: waits for room for a moment, then takes bytes into whatever reserve the
-     * transport has so that a writer blocks no earlier than over TCP (SWITCH-3), and only when that is full sleeps until
-     * there may be room, an event on TCP, or a {@link #wake}.
+     * Called when {@link #send} took nothing. Waits for room for a moment. Then takes bytes into the reserve that the transport
+     * may have, so that a writer blocks no earlier than over TCP (SWITCH-3). Only when the reserve is full does the thread sleep,
+     * until there may be room, an event on TCP, or a {@link #wake}.
      *
      * @return bytes taken, often 0
      */
     int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException;
 
     /**
-     * Gives back memory that a connection does not need which sends as little as this one does. Called every few seconds
-     * while it sends something, by the event loop's thread, under the write lock; takes system calls, does not wait.
+     * Gives back memory that the connection does not need for as little as it sends. The event loop's thread calls this every few
+     * seconds while the connection sends something, under the write lock. Makes system calls, but does not wait.
      *
-     * @param idle whether nothing was sent since the last call; then it is not called again before something is
+     * @param idle whether nothing was sent since the last call; then this is not called again before something is sent
      */
     void trim(boolean idle) throws IOException;
 
     /** Whether the peer's receiver wants urgent bytes in the stream (SO_OOBINLINE). */
     boolean peerTakesUrgent();
 
-    /** Whether nobody will ever read what is sent: the peer has closed, or its process is gone (END-1). */
+    /** Whether the peer will never read what is sent: it has closed its end, or its process is gone (END-1). */
     boolean peerGone();
 
     /** Whether the peer has ended its stream by a reset: TCP is reset too, or about to be. */
     boolean peerReset();
 
-    // Either.
+    // Of both halves.
 
     /**
-     * Whether this end can't carry what the peer may send by the path, or has taken bytes that the peer won't get, and the path
-     * can't tell it so: closing is then for TCP to tell, by a reset.
+     * Whether the path has failed and can't tell that to the peer. Either this end can't receive what the peer may send by the
+     * path, or it has taken bytes that the peer will not get. At the close TCP then tells the peer, by a reset.
      */
     default boolean isBroken() {
         return false;
     }
 
     /**
-     * Why nothing has gone by this, nor ever will, so that the connection stays on TCP after all.
+     * Why no bytes have gone by this path, nor ever will, so that the connection stays on TCP after all.
      *
-     * @param over whether the connection is being closed: then what a peer has not done by now it won't do
-     * @return null if something has, or may
+     * @param over whether the connection is being closed: then the peer will not do what it has not done by now
+     * @return null if bytes have gone by this path, or still may
      */
     default String whyUnused(boolean over) {
         return null;
@@ -152,12 +154,13 @@ public interface FastPath {
     /** Whether this end wants urgent bytes in the stream (SO_OOBINLINE). */
     void takeUrgent(boolean inline);
 
-    /** No more bytes will be sent: the peer receives what there is, then END ({@code reset}: RESET). The first one counts. */
+    /** No more bytes will be sent. The peer receives what was sent, then END ({@code reset}: RESET). Only the first call counts. */
     void finish(boolean reset);
 
     /**
-     * After {@link #finish} and {@link #closeReceiver}: waits until the peer has all that was sent, or never will, or the
-     * deadline. Beyond that it is delivered all the same. A path whose bytes are there when they are sent doesn't wait.
+     * Called after {@link #finish} and {@link #closeReceiver}. Waits until the peer has all that was sent or will never have it,
+     * or until the deadline. What the peer does not have then is still delivered afterwards. A path whose bytes are with the peer
+     * as soon as they are sent does not wait.
      *
      * @param deadline a {@link System#nanoTime}, not 0
      */
@@ -170,9 +173,9 @@ public interface FastPath {
     /** Makes waiting threads of this end look at their socket's state again. */
     void wake();
 
-    /** The receiving half will not be used any more. The last half out frees everything. Idempotent. */
+    /** The receiving half will not be used any more. The half that is retired last frees everything. Idempotent. */
     void retireReceiver();
 
-    /** The sending half will not be used any more. The last half out frees everything. Idempotent. */
+    /** The sending half will not be used any more. The half that is retired last frees everything. Idempotent. */
     void retireSender();
 }

@@ -2,7 +2,7 @@ package jfs.spi;
 
 import java.io.IOException;
 
-/** This process has, or should keep, too little of something for one more fast connection. */
+/** This process has too little of a resource for one more fast connection, or has to keep the rest of it for the program. */
 public final class NoResourcesException extends IOException {
 
     private static final long serialVersionUID = 1;

@@ -2,7 +2,7 @@ package jfs.spi;
 
 import java.io.IOException;
 
-/** What a transport stands on is of another version at the peer, and the two don't fit. */
+/** The peer has another version of the library under the transport, and the two versions do not work together. */
 public final class OtherVersionException extends IOException {
 
     private static final long serialVersionUID = 1;

@@ -2,7 +2,10 @@ package jfs.spi;
 
 import java.io.IOException;
 
-/** What an offer names is not there any more, or never was for this process. Another offer may do, so the offerer is to be told. */
+/**
+ * The offer names something that does not exist any more, or never did for this process. Another offer may succeed, so the process that
+ * has made the offer is to be told.
+ */
 public final class StaleOfferException extends IOException {
 
     private static final long serialVersionUID = 1;

@@ -49,7 +49,7 @@ public enum Reason {
         };
     }
 
-    /** In words, for users. */
+    /** The reason in words, for users. */
     public String text() {
         return text;
     }

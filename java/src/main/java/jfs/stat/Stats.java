@@ -11,25 +11,25 @@ import jfs.transport.tcp.OutOfReach;
 import jfs.wait.ServiceThreads;
 
 /**
- * This process's counters, and its log. Counters only grow, but for those of the reasons, of which each connection that is
- * not fast is counted at one: that one is taken back when it passes. Any thread may read them at any time. A
- * connection is given as whatever prints as one: it is asked for its text only when a line is written.
+ * The counters of this process, and its log. Counters only grow, except those of the reasons. Each connection that is not
+ * fast is counted at one reason, and that count is taken back when the reason passes. Any thread may read the counters at any
+ * time. A connection is passed as any object whose text names it. It is asked for the text only when a line is written.
  *
- * <p>Log lines go to stderr, one {@code jfs: event details} each, as {@code jfs.log} says.
+ * <p>Log lines go to stderr, each as {@code jfs: event details}. The setting {@code jfs.log} says which lines are written.
  */
 public final class Stats {
 
     /** Ends of connections that this process has had. */
     public static final LongAdder CONNECTIONS = new LongAdder();
-    /** Connections that got a fast path, at this end; those of PATH_FAILED have never used it. */
+    /** Connections whose end in this process got a fast path. Those with the reason PATH_FAILED have never used it. */
     public static final LongAdder ATTACHED = new LongAdder();
     /** Directions switched: this end's sending, this end's receiving. */
     public static final LongAdder SWITCHED_OUT = new LongAdder();
     public static final LongAdder SWITCHED_IN = new LongAdder();
-    /** Offers made and answered by this process. */
+    /** Offers that this process has made, and offers that it has answered by joining. */
     public static final LongAdder OFFERS = new LongAdder();
     public static final LongAdder JOINED = new LongAdder();
-    /** Connections handed to the negotiation once more, after a reason that could pass. */
+    /** How often a connection was handed to the negotiation once more, after a reason that could pass. */
     public static final LongAdder RETRIES = new LongAdder();
 
     private static final Map<Reason, LongAdder> FALLBACKS = new EnumMap<>(Reason.class);
@@ -45,7 +45,7 @@ public final class Stats {
     private Stats() {
     }
 
-    /** Once, if anything is to be logged. There will be a summary when the JVM ends. */
+    /** Sets the level. Called once, if anything is to be logged. A summary is written when the JVM ends. */
     public static void log(Settings.Log level) {
         log = level;
         ServiceThreads.atShutdown("jfs-summary", new Runnable() {
@@ -63,8 +63,9 @@ public final class Stats {
 
     /**
      * How many established TCP connections this process has now that JFS can't reach: those of SocketChannels (Netty,
-     * {@code java.net.http}), of native libraries, of sockets made before JFS was installed. A gauge, not a counter: it
-     * is read from the kernel, which takes as long as its list of sockets is, and nobody knows of those closed before.
+     * {@code java.net.http}), of native libraries, of sockets made before JFS was installed. This is a gauge, not a counter:
+     * it is read from the kernel and does not include connections that were closed before. The time for it grows with the
+     * kernel's list of sockets.
      *
      * @return -1 if that can't be known: the system is not Linux, or JFS works over channels without its native library
      */
@@ -101,10 +102,10 @@ public final class Stats {
         return line.toString();
     }
 
-    /** A connection stays on TCP. */
+    /** Counts and logs a connection that stays on TCP. */
     public static void fallback(Reason reason, Object connection, String detail) {
         LongAdder count = FALLBACKS.get(reason);
-        boolean first = count.sum() == 0 && reason != Reason.UNAVAILABLE; // which was told at once
+        boolean first = count.sum() == 0 && reason != Reason.UNAVAILABLE; // whose line unavailable() has written
         count.increment();
         if (log == Settings.Log.ALL || log == Settings.Log.FALLBACK && first) {
             line("fallback " + connection + " " + reason + ": " + (detail != null ? detail : reason.text()));
@@ -136,7 +137,7 @@ public final class Stats {
         return Collections.unmodifiableMap(counts);
     }
 
-    /** There will be no fast path in this process. */
+    /** Logs that there will be no fast path in this process. */
     public static void unavailable(String reason) {
         if (log != Settings.Log.OFF) {
             line("no fast path in this process: " + reason);
@@ -166,12 +167,12 @@ public final class Stats {
         }
     }
 
-    /** What a program has put in the place of System.err may throw: no business of a connection's. */
+    /** The program may have replaced System.err by a stream that throws. That must not make a connection fail. */
     private static void line(String text) {
         try {
             System.err.println("jfs: " + text);
         } catch (RuntimeException e) {
-            // Then nobody reads it.
+            // The line is lost.
         }
     }
 }

@@ -1,2 +1,2 @@
-/** What happened, counted; and why, in words. */
+/** Counters of what happened, and the reasons in words. */
 package jfs.stat;

@@ -1,2 +1,2 @@
-/** The named steps of a connection, at which tests let things happen. Knows nobody, and every room may know it. */
+/** The named steps of a connection, at which tests let things happen. It uses no other package of JFS. */
 package jfs.steps;

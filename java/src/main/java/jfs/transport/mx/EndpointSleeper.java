@@ -6,17 +6,17 @@ import jfs.nativelib.Mx;
 import jfs.wait.Sleepers;
 
 /**
- * Who waits for messages asleep: at the endpoint's descriptor, if it can lead ({@link Leadership}, LEADER-5), or until whoever finds one
- * rings.
+ * A thread that waits for messages asleep. It waits at the endpoint's descriptor if it can lead ({@link Leadership}, LEADER-5),
+ * or else until the thread that finds a message for it rings its bell.
  */
 abstract class EndpointSleeper implements Sleepers.Sleeper {
 
-    /** How often in a flood of messages a leader tries to wait before it looks at everything else again. */
+    /** How often in a flood of messages a leader tries to wait before it checks everything else again. */
     private static final int WAITS = 4;
 
     private final MxEndpoint endpoint;
     private final Leadership leadership;
-    /** By the sleeper's thread. */
+    /** Used by the sleeper's thread only. */
     private boolean announced;
 
     EndpointSleeper(MxEndpoint endpoint) {
@@ -24,13 +24,16 @@ abstract class EndpointSleeper implements Sleepers.Sleeper {
         this.leadership = endpoint.leadership();
     }
 
-    /** Whether what it waits for has been handed on. */
+    /** Whether what the thread waits for has been handed on. */
     abstract boolean hasNews();
 
-    /** Whether it waits for messages that its own thread had better find itself. */
+    /** Whether the thread waits for messages that it had better find itself. */
     abstract boolean mayLead();
 
-    /** Once it has announced itself it sees only what has been handed on: who is at the library then looks for all (LEADER-5). */
+    /**
+     * After the thread has announced itself it sees only what has been handed on: the thread at the library then looks for all
+     * (LEADER-5).
+     */
     @Override
     public boolean arrived() {
         if (hasNews()) {

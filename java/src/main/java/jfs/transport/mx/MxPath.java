@@ -21,32 +21,33 @@ import jfs.wait.Polling;
 import jfs.wait.Sleepers;
 
 /**
- * One end of a connection over MX. A thread that waits polls the endpoint itself. One that sleeps does so at {bell, TCP},
- * and is rung by whoever finds a message for it, or a lone reader at the endpoint's descriptor too ({@link MxEndpoint}).
+ * One end of a connection over MX. A thread that waits polls the endpoint itself. A thread that sleeps waits at {bell, TCP}, and
+ * the thread that finds a message for it rings its bell. A reader that sleeps alone waits at the endpoint's descriptor too
+ * ({@link MxEndpoint}).
  *
  * <p>Messages and TCP are two ways between hosts, and what is sent first may come last. So TCP's end says nothing about the
- * stream's before the peer's END has come, or would have ({@link #awaitEnd}, END-5).
+ * stream's end before the peer's END has come, or would have come by now ({@link #awaitEnd}, END-5).
  */
 final class MxPath implements FastPath {
 
-    /** Sleepers that were rung. */
+    /** How often the bell of a sleeping thread was rung. */
     static final LongAdder RINGS = new LongAdder();
 
     /**
-     * How long what was sent before TCP's end may come after it, from a peer that lives as far as MX knows: that one may
-     * collect garbage, and a fabric repeat what it has lost. Of one that is dead MX says so at once.
+     * How long after TCP's end a message may still come that was sent before it, if the peer lives as far as MX knows. Such a
+     * peer may be collecting garbage, and a fabric may be repeating what it has lost. If the peer is dead MX says so at once.
      */
     private static final long OVERTAKEN_NANOS = TimeUnit.SECONDS.toNanos(10);
-    /** The same after a reset, which over TCP loses what is under way; and how long TCP may be silent when the path has failed. */
+    /** The same after a reset, which over TCP loses what is under way; also how long TCP may be silent when the path has failed. */
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** A writer that waits gives the peer's death an occasion to be noticed. */
+    /** How often a waiting writer gives MX an occasion to notice the peer's death. */
     private static final long BETWEEN_SIGNS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
-    /** About what a message takes at best: what TCP may know of the peer by now can have been under way when it was heard. */
+    /** About what a message takes at best. What TCP may know of the peer by now can have been under way when the peer was last heard. */
     private static final long JUST_NOW_NANOS = TimeUnit.MICROSECONDS.toNanos(2);
-    /** A question to a peer that is dead fails as soon as that is known. Each waits twice as long as the one before. */
+    /** A question to a dead peer fails as soon as its death is known. Each pause between questions is twice as long as the one before. */
     private static final long TO_SECOND_QUESTION_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** So there are fewer than a peer that is stopped for so long may owe answers to. */
+    /** So a peer that is stopped for {@link #OVERTAKEN_NANOS} gets fewer questions than it may owe answers to. */
     private static final long BETWEEN_QUESTIONS_MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(320);
 
     private final MxChannel channel;
@@ -60,7 +61,7 @@ final class MxPath implements FastPath {
     private final Signs signs;
     private final Runnable end;
 
-    /** Written under this. */
+    /** Guarded by this, as are the next four fields. */
     private boolean ready;
     private boolean oobInline;
     private boolean receiverClosed;
@@ -68,22 +69,28 @@ final class MxPath implements FastPath {
     private boolean senderRetired;
     /** Latched (SWITCH-2). Under the read lock. */
     private long switchedAt = -1;
-    /** Whether what comes by the path is known to be lost; and since when TCP has brought nothing, if it is. Under the read lock. */
+    /** Whether what comes by the path is known to be lost, and since when TCP has brought nothing, if it is. Under the read lock. */
     private boolean cutOff;
     private long cutOffSince;
     /** When TCP's end was seen, or the peer was heard after that; 0 before. Under the read lock. */
     private long tcpEndedAt;
-    /** Whether that end is a reset. Under the read lock. */
+    /** Whether TCP's end is a reset. Under the read lock. */
     private boolean tcpReset;
-    /** When the peer is asked about that again, however many reads have waited for it, and after what time then. Under the read lock. */
+    /**
+     * When the peer is next asked whether its stream has ended, however many reads have waited for the answer, and the pause
+     * after that. Under the read lock.
+     */
     private long nextQuestionAt;
     private long toNextQuestion;
-    /** For a reader that waits for the end: it may be our own doing that TCP has ended. */
+    /** Set by {@link #wake}, for a reader that waits for the end: this end itself may have ended TCP. */
     private volatile boolean woken;
-    /** TCP was reset or aborted under a waiting writer, whom the kernel has told of it, and so nobody else. */
+    /** TCP was reset or aborted under a waiting writer. The kernel has told that writer of it, and so tells no other thread. */
     private volatile boolean tcpBroken;
 
-    /** Who is asleep. What the channel tells of news goes here: not to the path, which nothing keeps but its socket. */
+    /**
+     * Which threads of this end are asleep. The channel tells its news to this object and not to the path, because nothing but
+     * the socket may keep the path reachable.
+     */
     private static final class Bell implements MxChannel.Listener {
         private final EventBell bell;
         private volatile boolean readerAsleep;
@@ -130,7 +137,7 @@ final class MxPath implements FastPath {
             return switchedAt < 0 ? channel.switchedAt() >= 0 || channel.isCutOff() != cutOff : super.arrived();
         }
 
-        /** Before the switch the next bytes come by TCP: there is nothing to lead for. */
+        /** Before the switch the next bytes come by TCP, so there is nothing to lead for. */
         @Override
         boolean mayLead() {
             return switchedAt >= 0;
@@ -139,7 +146,8 @@ final class MxPath implements FastPath {
         @Override
         public void announce() {
             super.announce();
-            bell.readerAsleep = true; // volatile, as what arrived() looks at: one of the two sees the other (ORDER-1)
+            // volatile, as are the fields that arrived() reads: the sleeper or the thread with the news sees the other's store (ORDER-1)
+            bell.readerAsleep = true;
         }
 
         @Override
@@ -177,7 +185,7 @@ final class MxPath implements FastPath {
         }
     }
 
-    /** Frees everything, once the path is retired or garbage; so it must not refer to it. */
+    /** Frees everything once the path is retired or garbage, so it must not refer to the path. */
     private record End(MxChannel channel, Sleepers sleepers, Bell bell) implements Runnable {
         @Override
         public void run() {
@@ -195,7 +203,7 @@ final class MxPath implements FastPath {
     MxPath(MxChannel channel, int pollMicros) throws NoResourcesException {
         this.channel = channel;
         this.endpoint = channel.endpoint();
-        Cleaner cleaner = Cleaning.cleaner(); // which there may be none of, and then there is nothing to free
+        Cleaner cleaner = Cleaning.cleaner(); // first: if there is none to be had, there is nothing to free yet
         this.bell = new Bell();
         this.sleepers = new BellSleepers(bell.bell);
         this.reading = new Reading();
@@ -222,7 +230,7 @@ final class MxPath implements FastPath {
         }
     }
 
-    /** Under this: three threads may change one of the flags each; none may tell another's old value. */
+    /** Called under this. Three threads may change one flag each; none of them may tell an old value of another flag. */
     private void tellReceiver() {
         channel.tellReceiver(ready, oobInline, receiverClosed);
     }
@@ -251,7 +259,10 @@ final class MxPath implements FastPath {
         throw channel.failure();
     }
 
-    /** A process that has said that it ends can't be reached any more, but there is nothing more to hear of it. */
+    /**
+     * Whether the path has failed while the peer may have more to say. A process that has said that it ends can't be reached any
+     * more, but has nothing more to say.
+     */
     private boolean broken() {
         return channel.failed() && !channel.peerExits();
     }
@@ -266,7 +277,7 @@ final class MxPath implements FastPath {
 
     @Override
     public int awaitData(TcpDescriptor tcp, long deadline) throws IOException {
-        // Before the switch the next bytes come by TCP, which polling the endpoint would only delay.
+        // Before the switch the next bytes come by TCP. Polling the endpoint would only delay them.
         if (switchedAt < 0) {
             return awaitSwitch(tcp, deadline);
         }
@@ -280,11 +291,12 @@ final class MxPath implements FastPath {
     }
 
     /**
-     * The peer may switch, or have switched, to a path that has failed here: then its bytes don't come, and it waits for the
-     * answer. So a second in which TCP brings nothing is the end of it, and closing resets TCP ({@link #isBroken}).
+     * Waits for the switch, or for bytes on TCP. The peer may switch, or have switched, to a path that has failed here. Then its
+     * bytes don't come, and the peer waits for the answer. So if TCP brings nothing for a second the connection has failed, and
+     * closing resets TCP ({@link #isBroken}).
      */
     private int awaitSwitch(TcpDescriptor tcp, long deadline) throws IOException {
-        cutOff = switchedAt() < 0 && channel.isCutOff(); // in this order: what came before the failure counts
+        cutOff = switchedAt() < 0 && channel.isCutOff(); // in this order: a switch that came before the failure counts
         long until = deadline;
         if (cutOff) {
             cutOffSince = cutOffSince == 0 ? System.nanoTime() | 1 : cutOffSince;
@@ -293,7 +305,7 @@ final class MxPath implements FastPath {
         int event = tcpEvent(sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, signs.look(until)));
         boolean silent = event == 0 && cutOff && System.nanoTime() - cutOffSince >= SILENCE_NANOS;
         if (silent) {
-            event = lookForData(tcp); // what had come by now counts, however long this thread had no processor
+            event = lookForData(tcp); // what had come by now counts, even if this thread had no processor for long
         }
         if (event != 0) {
             cutOffSince = 0;
@@ -327,7 +339,7 @@ final class MxPath implements FastPath {
     @Override
     public boolean awaitEnd(long deadline) throws IOException {
         if (!channel.mayBeSentTo()) {
-            return true; // so it has not been
+            return true; // so the peer has sent nothing by the path
         }
         long now = System.nanoTime();
         if (tcpEndedAt == 0) {
@@ -336,21 +348,22 @@ final class MxPath implements FastPath {
             toNextQuestion = TO_SECOND_QUESTION_NANOS;
         }
         for (;;) {
-            if (now - nextQuestionAt >= 0) { // no message tells of shutdownOutput on TCP, nor of the peer's death
+            if (now - nextQuestionAt >= 0) { // no message tells of the peer's shutdownOutput on TCP, nor of its death
                 nextQuestionAt = now + toNextQuestion;
                 toNextQuestion = Math.min(2 * toNextQuestion, BETWEEN_QUESTIONS_MAX_NANOS);
                 channel.askWhetherEnded();
             }
-            endpoint.progressAll(); // what had come by now counts, however long this thread had no processor
+            endpoint.progressAll(); // what had come by now counts, even if this thread had no processor for long
             if (channel.available() > 0 || channel.ended() || channel.endsWithTcp() || channel.peerExits()) {
-                tcpEndedAt = now | 1; // it speaks: there may be more
+                tcpEndedAt = now | 1; // the peer speaks: more may come
                 toNextQuestion = TO_SECOND_QUESTION_NANOS;
                 return true;
             }
             if (channel.failed() || now - tcpEndedAt >= (tcpReset || tcpBroken ? SILENCE_NANOS : OVERTAKEN_NANOS)) {
                 break;
             }
-            if (woken || deadline != Deadline.NONE && deadline - now <= 0) { // so the look came after it
+            // the look came after the deadline, because now was read before it
+            if (woken || deadline != Deadline.NONE && deadline - now <= 0) {
                 woken = false;
                 return false;
             }
@@ -382,7 +395,7 @@ final class MxPath implements FastPath {
 
     @Override
     public int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException {
-        // Events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (END-3).
+        // The events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (END-3).
         if (sendPolling.poll(writing)) {
             return 0;
         }
@@ -395,7 +408,7 @@ final class MxPath implements FastPath {
         return 0;
     }
 
-    /** Buffers are the endpoint's, and an idle connection has none. */
+    /** The buffers belong to the endpoint, and an idle connection has none. */
     @Override
     public void trim(boolean idle) {
     }
@@ -406,8 +419,8 @@ final class MxPath implements FastPath {
     }
 
     /**
-     * With a look for the peer's latest: as TCP does it, the first write that can know of its close knows (END-1). A look is a
-     * system call in most fabrics, so the answer to what has come just now goes by that.
+     * Looks for the peer's latest messages: as over TCP, the first write that can know of the peer's close knows of it (END-1). A
+     * look is a system call in most fabrics. So if a message of the peer has come just now, this does not look again.
      */
     @Override
     public boolean peerGone() {
@@ -428,19 +441,22 @@ final class MxPath implements FastPath {
 
     // From any thread.
 
-    /** Its writer may wait for room: a failed channel can't tell it that nobody reads, but TCP's reset does (END-1). */
+    /**
+     * The peer's writer may be waiting for room. A failed channel can't tell it that this end does not read, but TCP's reset does
+     * (END-1).
+     */
     @Override
     public boolean isBroken() {
         return channel.isCutOff() || broken() && channel.switched();
     }
 
-    /** Where it has told that it is ready, or has switched, a failure is the connection's end ({@link #isBroken}). */
+    /** If this end has told the peer that it is ready, or has switched, a failure ends the connection instead ({@link #isBroken}). */
     @Override
     public String whyUnused(boolean over) {
         if (over && !channel.greeted()) {
             endpoint.progressAll();
         }
-        String why = channel.whyFailed(); // asked first: once it has failed it is told of as ready no more
+        String why = channel.whyFailed(); // read first: after a failure the peer is not told any more that this end is ready
         if (channel.switched() || channel.mayBeSentTo()) {
             return null;
         }

@@ -9,21 +9,21 @@ import jfs.spi.Transport;
 import jfs.steps.Step;
 
 /**
- * Sets up {@link MxPath}s. Each end tells the other where its channel is, in the offer's description and in the answer, and
- * greets it there with the nonce of the offer:
+ * Sets up {@link MxPath}s. Each end tells the other one where its channel is, in the offer's description and in the answer. Each
+ * end greets the other's channel with the nonce of the offer.
  *
  * <pre>
  *   0        8             12     16       20            24       28
  *   | nic    | endpoint id | key  | number | message max | window |
  * </pre>
  *
- * nic, endpoint id and key are what mx_connect wants; the number is the channel's, in the match information of what is sent
- * to it; message max is the longest message that this end takes; the window is how many unread bytes it takes. All
+ * mx_connect takes nic, endpoint id and key. The number is the channel's, which stands in the match information of messages to
+ * it. Message max is the longest message that this end takes, and window how many unread bytes it takes. All numbers are
  * big-endian.
  */
 public final class MxTransport implements Transport {
 
-    /** In settings, rules, counters and offers. */
+    /** The name in settings, rules, counters and offers. */
     public static final String NAME = "mx";
 
     private final Endpoints endpoints;
@@ -84,7 +84,7 @@ public final class MxTransport implements Transport {
         };
     }
 
-    /** The path first: what comes in answer to the greeting must find it. */
+    /** Makes the path first: what comes in answer to the greeting must find it. */
     private MxPath connected(MxChannel channel, MxChannel.Description other) throws IOException {
         MxPath path = null;
         boolean done = false;

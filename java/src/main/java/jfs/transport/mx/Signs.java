@@ -5,18 +5,22 @@ import jfs.mx.MxChannel;
 import jfs.wait.Deadline;
 
 /**
- * When a reader that sleeps looks whether its peer lives: while the peer owes it an answer. A message that the library has
- * taken leaves no trace if the peer's host is gone; only the next one fails. TCP likewise repeats what is not acknowledged
- * until it gives up, by default after a quarter of an hour, and a reader to whom nothing is owed waits for ever. No message
- * acknowledges another here: so any that comes later counts as an answer, even one that has crossed what was written, and who
- * never gets one, as a server whose client is idle, looks no more after half an hour. Under the read lock.
+ * Decides when a sleeping reader checks whether its peer lives. It checks only while the peer owes it an answer. If the peer's
+ * host is gone, a message that the library has taken leaves no trace; only the next one fails. TCP likewise repeats what is not
+ * acknowledged until it gives up, by default after a quarter of an hour, and a reader to whom nothing is owed waits for ever.
+ * Here no message acknowledges another one. So any message that comes later counts as an answer, even one that has crossed what
+ * was written. A reader that never gets an answer, as in a server whose client is idle, checks no more after half an hour. Used
+ * under the read lock.
  */
 final class Signs {
 
-    /** Then each time after twice as long as before: so the peer's death is known here at most twice as late as to the library. */
+    /**
+     * Time to the first check. Each later interval is twice as long, so the peer's death is known here at most twice as late as
+     * to the library.
+     */
     private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int LOOKS = 11;
-    /** So soon it is seen that somebody has written meanwhile, which wakes no reader. */
+    /** How often a reader that is owed nothing checks whether a thread has written meanwhile, which does not wake a reader. */
     private static final long OWED_NOTHING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final MxChannel channel;
@@ -29,7 +33,7 @@ final class Signs {
         this.channel = channel;
     }
 
-    /** Looks, if it is time. @return when to call this again, or the deadline, if that is before */
+    /** Checks the peer if it is time. @return when to call this again, or the deadline, if that is earlier */
     long look(long deadline) {
         boolean owed = channel.isUnanswered();
         long heard = channel.lastHeard();

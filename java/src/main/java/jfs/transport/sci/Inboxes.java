@@ -6,15 +6,15 @@ import java.util.List;
 import jfs.memory.Shared;
 
 /**
- * Where the two inboxes of one end lie, and what SISCI knows of that memory. Made and connected on the negotiation's thread;
- * {@link #leave left} once, by any thread, after the last use.
+ * Where the two inboxes of one end lie, and what SISCI knows of that memory. Made and connected on the negotiation's thread.
+ * {@link #leave} is called once, by any thread, after the last use.
  */
 interface Inboxes {
 
-    /** What this end reads. */
+    /** The inbox that this end reads. */
     Shared mine();
 
-    /** What the peer reads; null until {@link #connect} where each end has a segment. */
+    /** The inbox that the peer reads; null until {@link #connect} where each end has a segment. */
     Shared theirs();
 
     /** The inboxes that this end made, to be filled in before they are offered. */
@@ -23,33 +23,37 @@ interface Inboxes {
     /** The inboxes that the peer made, to be checked. */
     List<Shared> found();
 
-    /** What this end made holds what a peer expects: from now on the peer may come. */
+    /** The inboxes that this end made hold what a peer expects. From now on the peer may connect to them. */
     void openDoor() throws IOException;
 
-    /** The peer has come, nobody else may. By any thread, idempotent. */
+    /** The peer has connected, and no other process may. By any thread, idempotent. */
     void closeDoor();
 
-    /** The peer says that it has come. Afterwards it is the only one who may, or has; an IOException if it has not. */
+    /**
+     * The peer says that it has connected. From now on no other process may.
+     *
+     * @throws IOException if the peer has not connected, or another process has
+     */
     void admitPeer() throws IOException;
 
-    /** Reaches the peer's own segment, if it has one. May block for half a second. */
+    /** Connects to the peer's own segment, if it has one. May block for half a second. */
     void connect(int node, int segmentId) throws IOException;
 
-    /** Writes to the offer which part of the segment this is, if it has several: 16 bytes, or nothing behind a card. */
+    /** Writes to the offer which place of the segment this is: 16 bytes, zeros for the only place; nothing behind a card. */
     void describe(ByteBuffer out);
 
-    /** Of the segment that this end made; 0 if it made none. */
+    /** The id of the segment that this end made; 0 if it made none. */
     int segmentId();
 
-    /** Gives back pages of the peer's inbox that hold nothing. Offsets in that inbox, bytes. */
+    /** Gives back pages of the peer's inbox that hold nothing. Offset in that inbox, bytes. */
     void release(int offset, int length);
 
     /** Whether SISCI has said that the process at the other end is gone, or has let go of this memory (END-1). */
     boolean isPeerGone();
 
-    /** Whether a store has got lost on its way to the peer: nothing has been published since. */
+    /** Whether a store was lost on its way to the peer. Nothing has been published since. */
     boolean hasLostStores();
 
-    /** This end is done. Makes no object, so that it does when there is no memory left. */
+    /** This end does not use the memory any more. Allocates nothing, so that it works when there is no memory left. */
     void leave();
 }

@@ -4,16 +4,16 @@ import java.lang.ref.Cleaner;
 import jfs.wait.Cleaning;
 
 /**
- * What one end of a path holds of the system (mapping, segment, interrupts), and when that may go.
+ * What one end of a path holds of the system (mapping, segment, interrupts), and when that may be freed.
  *
- * <p>LEASE-1. Nothing is freed before the receiving half and the sending half have both been retired, each by the
- * thread that holds that half's lock or by nobody else being able to get it, nor while a visitor is inside;
- * afterwards no method of the path touches the memory. So memory is never unmapped under a reader or writer.
- * <br>LEASE-2. It is freed exactly once, whoever comes last, the garbage collector included: an abandoned socket's lease is
- * freed when nothing refers to its path any more.
+ * <p>LEASE-1. Nothing is freed before the receiving half and the sending half have both been retired, nor while a visitor is
+ * inside. A half is retired by the thread that holds its lock, or when no other thread can get that lock any more. Afterwards no
+ * method of the path touches the memory. So memory is never unmapped under a reader or writer.
+ * <br>LEASE-2. The lease is freed exactly once, whichever thread comes last, the garbage collector included. The lease of an
+ * abandoned socket is freed when nothing refers to its path any more.
  * <br>LEASE-3. The collector doesn't take a path for garbage while a thread is inside. An object may be garbage before its last
- * method has returned, if what is left of that method needs its fields only; so a visitor keeps the path reachable until it
- * leaves ({@link SciPath}), and who holds a half looks at the socket afterwards, which refers to it.
+ * method has returned, if what is left of that method needs its fields only. So a visitor keeps the path reachable until it
+ * leaves ({@link SciPath}). A thread that holds a half looks at the socket afterwards, which refers to the path.
  */
 final class Lease {
 
@@ -21,12 +21,12 @@ final class Lease {
     private static final int SENDER = 2;
 
     private final Cleaner.Cleanable cleanable;
-    /** The halves that are not retired, and how many threads are inside without holding one. */
+    /** The halves that are not retired, and how many threads are inside that hold neither half. */
     private int halves = RECEIVER | SENDER;
     private int visitors;
 
     /**
-     * @param holder whose unreachability ends the lease
+     * @param holder when it becomes unreachable the lease ends
      * @param free frees everything; must not refer to the holder
      */
     Lease(Object holder, Runnable free) {
@@ -44,7 +44,7 @@ final class Lease {
     /**
      * Enters for a short use from a thread that holds neither half.
      *
-     * @return false if everything is gone or about to go
+     * @return false if everything is freed or about to be
      */
     synchronized boolean enter() {
         if (halves == 0) {

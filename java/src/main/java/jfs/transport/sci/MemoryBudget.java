@@ -5,18 +5,18 @@ import jfs.ring.RingSender;
 import jfs.spi.NoResourcesException;
 
 /**
- * How much shared memory the connections of this process may keep resident, in all ({@code jfs.memory.max}). Each connection
- * has a share, which counts what this process has written to and not given back; the peer process counts its own direction.
+ * How much shared memory the connections of this process may keep resident, in all ({@code jfs.memory.max}). Each connection has
+ * a share, which counts what this process has written to and not given back. The peer process counts its own direction.
  *
- * <p>A connection that would not find its {@link #LEAST} any more is not made. Connections that are there go on: while the
- * budget {@linkplain #isShort is exceeded} every sender keeps to its least, but for bytes that the peer has not read, which
+ * <p>A connection is not made if the budget has no room for its {@link #LEAST}. Connections that are there go on. While the
+ * budget {@linkplain #isShort is exceeded} every sender keeps to its LEAST, except for bytes that the peer has not read, which
  * have to be somewhere (SWITCH-3). So what is resident is bounded by the budget and by what is unread.
  *
  * <p>Thread-safe; nothing here blocks.
  */
 final class MemoryBudget {
 
-    /** What a connection is counted with at least, bytes: a lap of the ring, and a write that follows it. */
+    /** The least that a connection is counted with, bytes: a lap of the ring, and a write that follows it. */
     static final long LEAST = 2L * RingSender.LAP;
 
     private final long most;
@@ -28,7 +28,7 @@ final class MemoryBudget {
     }
 
     /**
-     * For one more connection.
+     * Takes a share for one more connection.
      *
      * @throws NoResourcesException if the budget has no room for it
      */
@@ -41,12 +41,12 @@ final class MemoryBudget {
         return new Share();
     }
 
-    /** Whether connections hold more than they may: those that can do with less are to. */
+    /** Whether connections hold more than they may. Then those that can do with less have to. */
     boolean isShort() {
         return held.get() > most;
     }
 
-    /** One connection's. */
+    /** The share of one connection. */
     final class Share {
         private long bytes = LEAST;
         private boolean ended;
@@ -54,7 +54,7 @@ final class MemoryBudget {
         private Share() {
         }
 
-        /** The connection now keeps that many bytes resident, of what this process has written. Nothing happens after {@link #end}. */
+        /** The connection now keeps that many bytes resident, of what this process has written. Does nothing after {@link #end}. */
         synchronized void hold(long resident) {
             if (!ended) {
                 long now = Math.max(LEAST, resident);

@@ -11,10 +11,10 @@ import jfs.ring.InboxLayout;
 import jfs.spi.NoResourcesException;
 
 /**
- * The pages of a region, which the kernel finds memory for one by one, at their first touch. If it has none it makes some,
- * by ending a process if need be, as for any memory of the JVM's. But under strict accounting
- * ({@code vm.overcommit_memory} is 2, which is for the whole system) it refuses, and a refused touch is a fault. So there
- * a region takes all its pages at once, or is not made, and never gives any back.
+ * The pages of a region. The kernel finds memory for each page at its first touch. If the kernel has none it makes some, by
+ * ending a process if necessary, as for any memory of the JVM's. But under strict accounting ({@code vm.overcommit_memory} is 2,
+ * which is for the whole system) it refuses, and a refused touch is a fault. So there a region takes all its pages at once, or is
+ * not made, and never gives any back.
  */
 final class Pages {
 
@@ -25,7 +25,7 @@ final class Pages {
     }
 
     /**
-     * Has what both ends need to begin with, or all of it under strict accounting (PAGES-1).
+     * Gets the pages that both ends need to begin with, or all pages under strict accounting (PAGES-1).
      *
      * @param offset of two inboxes of that size in the region, one behind the other
      */
@@ -40,7 +40,7 @@ final class Pages {
         }
     }
 
-    /** Gives back pages that hold nothing; they are had again at their next touch. */
+    /** Gives back pages that hold nothing. The kernel finds memory for them again at their next touch. */
     static void release(ByteBuffer region, int offset, int length) {
         if (!STRICT) {
             Posix.releasePages(region, offset, length);
@@ -51,7 +51,7 @@ final class Pages {
         try (InputStream in = new FileInputStream(setting.toFile())) {
             return new String(in.readAllBytes(), StandardCharsets.US_ASCII).strip().equals("2");
         } catch (IOException | SecurityException e) {
-            return false; // no proc file system, no such setting to be known
+            return false; // no proc file system: the setting is not known
         }
     }
 }

@@ -12,7 +12,7 @@ import jfs.wait.WordSleepers;
 
 /**
  * The two inboxes of one connection, in a {@link Region}. Where a region has several places, the word PLACE in the connector's
- * inbox says who uses this one (PLACE-1):
+ * inbox says which ends use this one (PLACE-1):
  *
  * <pre>
  *        the owner offers it             the acceptor joins            the first end leaves
@@ -22,10 +22,10 @@ import jfs.wait.WordSleepers;
  *    +---------------------------+------------------------------------------------------------+
  * </pre>
  *
- * The place is offered to another connection only when it is FREE. So no end is left that touches it for the connection
- * before, and its memory is like new. If the peer process has gone, this end is the last one, and the place is not offered again.
+ * The place is offered to another connection only when it is FREE. So no end of the connection before touches it any more, and
+ * its memory is like new. If the peer process has gone, this end is the last one, and the place is not offered again.
  *
- * <p>A region of one place ends when its two ends have left: the word is not used there, and a peer of an older build, which
+ * <p>A region of one place ends when its two ends have left. The word is not used there, and a peer of an older build, which
  * doesn't know the word, gets no other region.
  */
 final class Place implements Inboxes {
@@ -38,13 +38,13 @@ final class Place implements Inboxes {
     private final boolean alone;
     private Shared mine;
     private Shared theirs;
-    /** Both, with the names of their words; made here, because leaving makes no object. */
+    /** Both inboxes, with the names of their words. Made here, because {@link #leave} allocates nothing. */
     private final Inbox connectors;
     private final Inbox acceptors;
     /** Whether this end has written PLACE. */
     private boolean inside;
 
-    /** One that this process has {@linkplain Region#take taken}. */
+    /** For a place that this process {@linkplain Region#take takes}. */
     Place(Regions regions, Region region, int index, boolean connector, long nonce) {
         this.regions = regions;
         this.region = region;
@@ -64,7 +64,11 @@ final class Place implements Inboxes {
         return region;
     }
 
-    /** This end hears of the peer process's end, and has pages to begin with. @param bell its own; null if the region's bell is all */
+    /**
+     * Registers a bell that is rung when the peer process has gone, and gets the pages that are needed to begin with.
+     *
+     * @param bell of this end; null if the region's bell serves all its ends
+     */
     void prepare(SciBell bell) throws IOException {
         if (bell != null) {
             region.ringWhenPeerHasGone(bell);
@@ -72,12 +76,12 @@ final class Place implements Inboxes {
         region.populate(index);
     }
 
-    /** From now on the region's bell calls them. */
+    /** From now on the region's bell wakes these sleepers. */
     void enter(WordSleepers sleepers, Inbox peers) {
         region.bell().enter(index, sleepers, peers.reader(), peers.writer());
     }
 
-    /** At the accepting end, before it looks at anything else here. */
+    /** Called at the accepting end, before it looks at anything else here. */
     void join() throws StaleOfferException {
         if (!alone) {
             inside = connectors.joinPlace(nonce);
@@ -132,7 +136,7 @@ final class Place implements Inboxes {
         }
     }
 
-    /** Both ends are in the region. */
+    /** Does nothing: both ends are in the region. */
     @Override
     public void connect(int node, int segmentId) {
     }

@@ -13,27 +13,27 @@ import jfs.spi.NoResourcesException;
 import jfs.steps.Step;
 
 /**
- * One segment that two processes share, with places for one connection or several between them: an inbox pair each. The
- * process whose connection was offered first has made it, and it alone offers its places.
+ * One segment that two processes share, with places for one connection or several between them. A place is a pair of inboxes. The
+ * process whose connection was offered first has made the segment, and it alone offers its places.
  *
  * <pre>
  *   | place 0: acceptor's inbox | connector's inbox | place 1: acceptor's inbox | connector's inbox | ...
  * </pre>
  *
- * Each process has one mapping of it and one SISCI connection, which tells of the other one's death, however many places are
- * taken. It lets go of both when it has left its last place. Then the other process hears that this one has gone,
- * and nobody takes another place of the region.
+ * Each process has one mapping of the segment and one SISCI connection, however many places are taken. The SISCI connection tells
+ * of the other process's death. A process lets go of both when it has left its last place. Then the other process hears that this
+ * one has gone, and no process takes another place of the region.
  *
- * <p>Who is in which place at this end is guarded by the {@link Regions}.
+ * <p>Which places this process has taken is guarded by the {@link Regions}.
  */
 final class Region {
 
     static final int CONNECT_MILLIS = 500;
-    /** Segment numbers we choose leave SCILib's (0x10000000) alone. */
+    /** Segment ids that are chosen here leave SCILib's (0x10000000) alone. */
     static final int ID_MASK = 0x0fffffff;
 
     private final boolean ours;
-    /** Set once, when all else is there that takes memory. */
+    /** Set once, by {@link #create} or {@link #connect}. */
     private SciSegment segment;
     /** Null where each end has a bell of its own. */
     private RegionBell bell;
@@ -44,9 +44,9 @@ final class Region {
     private final boolean[] taken;
     private int users;
     private boolean open;
-    /** The instance of the process that shares one that is ours; 0 as long as it is not known. */
+    /** The instance of the process that shares a region made by this one; 0 as long as it is not known. */
     private Long peer = 0L;
-    /** Under which the {@link Regions} know one that is not ours. */
+    /** The key under which the {@link Regions} know a region that another process made. */
     private Long key = 0L;
 
     private Region(boolean ours, int inboxBytes, int places) {
@@ -55,7 +55,7 @@ final class Region {
         this.taken = new boolean[places];
     }
 
-    /** A new one. Nobody else can reach it yet. */
+    /** Makes a region. No other process can reach it yet. */
     static Region create(int inboxBytes, int places) throws IOException {
         Region it = new Region(true, inboxBytes, places);
         SciBell bell = newBell();
@@ -69,7 +69,7 @@ final class Region {
         }
     }
 
-    /** Another process's. Blocks for at most {@link #CONNECT_MILLIS}. */
+    /** Connects to another process's region. Blocks for at most {@link #CONNECT_MILLIS}. */
     static Region connect(int node, int id, int inboxBytes, int places) throws IOException {
         Region it = new Region(false, inboxBytes, places);
         SciBell bell = newBell();
@@ -83,7 +83,7 @@ final class Region {
         }
     }
 
-    /** Before the segment, because it looks how many descriptors are in use (LIMIT-1). */
+    /** Called before the segment is made, because the bell checks how many descriptors are in use (LIMIT-1). */
     private static SciBell newBell() throws IOException {
         return sharesBell() ? new SciBell() : null;
     }
@@ -105,8 +105,8 @@ final class Region {
     }
 
     /**
-     * Whether the ends in a region share one bell. Where a platform thread can't sleep in a futex each end has its own, so that such a
-     * thread waits there itself and needs no other one to wake it.
+     * Whether the ends in a region share one bell. Where a platform thread can't sleep in a futex each end has its own bell. Such
+     * a thread then waits at the bell itself and needs no other thread to wake it.
      */
     static boolean sharesBell() {
         return Sisci.sharesMemory() && Shared.canSleep();
@@ -133,7 +133,7 @@ final class Region {
         return segment.isPeerGone();
     }
 
-    /** From now on the peer process may connect, if it has not yet. On the negotiation's thread. */
+    /** From now on the peer process may connect, if it has not yet. Called on the negotiation's thread. */
     void openDoor() throws IOException {
         if (!open) {
             open = true;
@@ -143,7 +143,7 @@ final class Region {
         }
     }
 
-    /** The peer process has connected; nobody else may. By any thread, idempotent. */
+    /** The peer process has connected, and no other process may. By any thread, idempotent. */
     void closeDoor() {
         segment.closeDoor();
     }
@@ -152,19 +152,19 @@ final class Region {
         segment.checkAlone();
     }
 
-    /** This process's, for all its ends here; null where each has its own. */
+    /** The bell of this process for all its ends here; null where each end has its own. */
     RegionBell bell() {
         return bell;
     }
 
-    /** Whether a bell has been rung: this process's, or the peer's. */
+    /** The word that says whether a bell has been rung: this process's own bell, or else the peer's. */
     BellWord bellWord(boolean own) {
         return new Inbox(inbox(0, own == ours)).bell();
     }
 
     /**
-     * A way to the peer's bell of that number. If all ends of the peer have one bell, all of this process use the same way to it.
-     * Each caller {@linkplain #letGo lets go} of it once, before the region ends.
+     * A connection to the peer's bell of that number. If all ends of the peer have one bell, all ends of this process use the
+     * same connection. Each caller {@linkplain #letGo lets go} of it once, before the region ends.
      */
     synchronized PeerBell peersBell(int node, int number) throws IOException {
         if (peersBell != null && number == peersNumber) {
@@ -184,12 +184,12 @@ final class Region {
         }
     }
 
-    /** When the peer process has gone this bell is rung too. It may have gone before. */
+    /** When the peer process has gone this bell is rung too. The peer may have gone before the call. */
     void ringWhenPeerHasGone(SciBell bell) throws IOException {
         segment.ringWhenPeerHasGone(bell);
     }
 
-    // With the lock of the Regions.
+    // Called with the lock of the Regions.
 
     void isSharedWith(Long instance) {
         peer = instance;
@@ -207,7 +207,7 @@ final class Region {
         return key;
     }
 
-    /** One of ours that neither process uses; -1 if there is none. */
+    /** A place that neither process uses, of a region that this process made; -1 if there is none. */
     int freePlace() {
         for (int place = 0; users < taken.length && place < taken.length; place++) {
             if (!taken[place] && new Inbox(inbox(place, true)).isPlaceFree()) {
@@ -217,7 +217,7 @@ final class Region {
         return -1;
     }
 
-    /** @return false if this process is there already */
+    /** @return false if this process is in that place already */
     boolean take(int place) {
         if (taken[place]) {
             return false;
@@ -233,9 +233,9 @@ final class Region {
         return --users == 0;
     }
 
-    // The memory of a place, for who is in it.
+    // The memory of a place, for an end that is in it.
 
-    /** @param connectors whether it is the one that the connecting end reads */
+    /** @param connectors whether it is the inbox that the connecting end reads */
     Shared inbox(int place, boolean connectors) {
         return segment.window(offset(place, connectors), inboxBytes);
     }
@@ -244,12 +244,12 @@ final class Region {
         return (2 * place + (connectors ? 1 : 0)) * inboxBytes;
     }
 
-    /** Has what both ends need to begin with. */
+    /** Gets the pages that both ends need to begin with. */
     void populate(int place) throws NoResourcesException {
         Pages.populate(memory(), offset(place, false), inboxBytes);
     }
 
-    /** Gives back pages that hold nothing, of one inbox. */
+    /** Gives back pages of one inbox that hold nothing. */
     void release(int place, boolean connectors, int offset, int length) {
         Pages.release(memory(), offset(place, connectors) + offset, length);
     }
@@ -258,7 +258,7 @@ final class Region {
         return segment.memory();
     }
 
-    /** The last thing that this process does with it. The bell that others ring goes last. */
+    /** The last thing that this process does with the region. The bell that the peer rings is freed last. */
     void end() {
         SciBell last = bell == null ? null : bell.end();
         segment.run();

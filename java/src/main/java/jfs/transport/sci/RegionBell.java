@@ -11,9 +11,9 @@ import jfs.wait.Sleepers;
 import jfs.wait.WordSleepers;
 
 /**
- * This process's bell for all its ends in one region (BELL-4). Whoever rings it has taken the asleep word of the thread that it means. So
- * the watching thread looks at these words of all places, sixteen at most, and unparks the threads whose word was taken. {@link BellWord}
- * tells how many rings become one.
+ * This process's bell for all its ends in one region (BELL-4). A thread that rings it has taken the asleep word of the thread
+ * that is to wake up. So the watching thread looks at these words of all places, sixteen at most, and unparks the threads whose
+ * word was taken. {@link BellWord} explains how several rings become one.
  */
 final class RegionBell implements SharedBell, EventLoop.Handler {
 
@@ -23,9 +23,9 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
 
     private final Region region;
     private final BellWord word;
-    /** By place. Guarded by this. The memory of an end is mapped for as long as the end is in this array. */
+    /** The ends by place. Guarded by this. The memory of an end is mapped for as long as the end is in this array. */
     private final End[] ends;
-    /** Null once the region has ended. Guarded by this: the bell is not freed before it is null here. */
+    /** Null once the region has ended. Guarded by this: the bell is freed only after it is null here. */
     private SciBell bell;
     private EventLoop loop;
     private Long tag;
@@ -33,7 +33,7 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
 
     /**
      * @param word of the inbox that this process reads in the first place
-     * @param bell also rung when the peer has gone
+     * @param bell is also rung when the peer has gone
      */
     RegionBell(Region region, BellWord word, SciBell bell) {
         this.region = region;
@@ -42,7 +42,7 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
         this.bell = bell;
     }
 
-    /** What the peer process finds it by. */
+    /** The number by which the peer process finds the bell. */
     int number() {
         return bell.number();
     }
@@ -51,13 +51,13 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
      * A thread of that end may sleep by this bell from now on.
      *
      * @param reader the word by which its reading thread announces itself
-     * @param writer the same of its writing thread
+     * @param writer the same for its writing thread
      */
     synchronized void enter(int place, WordSleepers sleepers, AsleepWord reader, AsleepWord writer) {
         ends[place] = new End(sleepers, reader, writer);
     }
 
-    /** No thread of that end sleeps any more. Before its memory may be unmapped. Makes no object. */
+    /** No thread of that end sleeps any more. Called before its memory may be unmapped. Allocates nothing. */
     synchronized void leave(int place) {
         ends[place] = null;
     }
@@ -70,7 +70,7 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
         }
     }
 
-    /** It was rung, by the peer or because the peer has gone (BELL-2). On the watching thread. */
+    /** The bell was rung, by the peer or because the peer has gone (BELL-2). Called on the watching thread. */
     @Override
     public synchronized void ready(int events) {
         if (bell == null) {
@@ -85,7 +85,7 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
                 if (end != null) {
                     tell(end, gone);
                 }
-            } catch (OutOfMemoryError e) { // to unpark a virtual thread takes memory; the ring was for other ends too
+            } catch (OutOfMemoryError e) { // unparking a virtual thread takes memory; the ring was for other ends too
                 again = true;
             } catch (RejectedExecutionException e) {
                 // The JVM shuts down, and runs no virtual threads any more.
@@ -109,7 +109,7 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
         }
     }
 
-    /** Before the region's memory is unmapped. The bell is to be freed afterwards. Makes no object. */
+    /** Called before the region's memory is unmapped. The caller frees the bell afterwards. Allocates nothing. */
     synchronized SciBell end() {
         SciBell last = bell;
         bell = null;

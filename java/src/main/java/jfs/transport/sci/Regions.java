@@ -13,22 +13,22 @@ import jfs.spi.NoResourcesException;
 import jfs.spi.StaleOfferException;
 
 /**
- * The regions that this process shares with others. The more connections there are between two processes, the more places has
- * the next region that is made for them: 1, 4, then 16 each. So a connection alone takes no more address space than it
- * needs, and thousands take few mappings and few descriptors.
+ * The regions that this process shares with others. The more connections two processes have, the more places the next region
+ * between them gets: 1, 4, then 16 each. So a single connection takes no more address space than it needs, and thousands take few
+ * mappings and few descriptors.
  *
- * <p>A process is known by a random number, its <em>instance</em>, which it says in its answers. Who will answer an offer is
- * not known before, so what is offered is a guess: a place in a region shared with the instance that has answered
- * under that name before. If it is another one now it says so, and gets a region of its own ({@link StaleOfferException}).
+ * <p>A process is known by a random number, its <em>instance</em>, which it sends in its answers. Which process will answer an
+ * offer is not known in advance. So the offer is a guess: a place in a region shared with the instance that has answered under
+ * that name before. If another process answers now it says so, and gets a region of its own ({@link StaleOfferException}).
  *
  * <p>Thread-safe. Regions are made and removed without the lock.
  */
 final class Regions {
 
     private static final int MOST_PLACES = 16;
-    /** Address space of one region, bytes: larger inboxes get fewer places. */
+    /** Most address space of one region, bytes: larger inboxes get fewer places. */
     private static final long MOST_BYTES = 256L << 20;
-    /** Bytes of what an offer says of a place. */
+    /** Number of bytes by which an offer names a place. */
     private static final int PLACE_BYTES = Long.BYTES + 2 * Integer.BYTES;
     private static final int NAMES_MAX = 1024;
 
@@ -42,15 +42,15 @@ final class Regions {
             return size() > NAMES_MAX;
         }
     };
-    /** Those that this process has made, by the peer's instance. */
+    /** The regions that this process has made, by the peer's instance. */
     private final Map<Long, List<Region>> made = new HashMap<>();
-    /** Other processes' with several places, by node and segment id. */
+    /** Regions with several places that other processes made, by node and segment id. */
     private final Map<Long, Region> joined = new HashMap<>();
 
     /**
-     * A place for one more connection, taken.
+     * Takes a place for one more connection.
      *
-     * @param name under which the peer will be asked; null: whoever it is, it can take this place
+     * @param name under which the peer will be asked; null: the place has to be one that any process can take
      */
     Place offer(String name, int inboxBytes, long nonce) throws IOException {
         Long peer;
@@ -84,7 +84,7 @@ final class Regions {
         }
     }
 
-    /** @param regions how many there are already */
+    /** @param regions how many regions there are already */
     private static int places(int regions, int inboxBytes) {
         if (Pages.STRICT) { // each place takes all its memory at once
             return 1;
@@ -93,7 +93,7 @@ final class Regions {
         return (int) Math.max(1, Math.min(room, regions == 0 ? 1 : regions == 1 ? 4 : MOST_PLACES));
     }
 
-    /** With fewer places, where there is not the address space for so many. */
+    /** Makes a region. It has only one place if there is not enough address space for more. */
     private static Region create(int inboxBytes, int places) throws IOException {
         try {
             return Region.create(inboxBytes, places);
@@ -115,12 +115,16 @@ final class Regions {
         its.add(region);
     }
 
-    /** For an answer: who joined. */
+    /** Writes to the answer which process joined. */
     void introduce(ByteBuffer answer) {
         answer.putLong(instance);
     }
 
-    /** The peer that was asked by this name has joined that place. @param answer the rest of its answer */
+    /**
+     * The peer that was asked by this name has joined that place.
+     *
+     * @param answer the rest of its answer
+     */
     synchronized void met(String name, Place place, ByteBuffer answer) {
         long peer = answer.remaining() < Long.BYTES ? 0 : answer.getLong(); // older builds say nothing
         if (peer == 0) {
@@ -132,13 +136,13 @@ final class Regions {
         }
     }
 
-    /** The peer that was asked by this name could not take that place: the next offer to it relies on nothing that is known. */
+    /** The peer that was asked by this name could not take that place. The next offer to it relies on nothing that is known. */
     synchronized void missed(String name, Place place) {
         instances.remove(name);
         unlist(place.region());
     }
 
-    /** No more of its places are offered. Makes no object. */
+    /** No more places of the region are offered. Allocates nothing. */
     private void unlist(Region region) {
         List<Region> others = made.get(region.peer());
         if (others != null && others.remove(region) && others.isEmpty()) {
@@ -147,7 +151,7 @@ final class Regions {
     }
 
     /**
-     * The place that an offer names, taken.
+     * Takes the place that an offer names.
      *
      * @param description what follows the name of the segment in the offer
      * @throws StaleOfferException if this process shares no such region
@@ -199,7 +203,7 @@ final class Regions {
                 if (!known.has(inboxBytes, places)) {
                     throw new IOException("an offer of a region of " + places + " places that has " + known.places());
                 }
-                if (!known.take(index)) { // one that left it last, a moment ago, has not said so here
+                if (!known.take(index)) { // an end of this process has just freed the place, and has not left it here yet
                     throw new StaleOfferException("this process is still in that place");
                 }
                 return known;
@@ -208,7 +212,7 @@ final class Regions {
         Region region;
         try {
             region = Region.connect(node, segmentId, inboxBytes, places);
-        } catch (SciException e) { // this process was in it, and has left it since
+        } catch (SciException e) { // this process was in the region, and has left it since
             throw new StaleOfferException(e.getMessage());
         }
         try {
@@ -224,7 +228,7 @@ final class Regions {
         }
     }
 
-    /** This process has left a place. Makes no object. */
+    /** This process has left a place. Allocates nothing. */
     void leave(Region region, int index) {
         synchronized (this) {
             if (!region.leave(index)) {

@@ -23,12 +23,12 @@ import jfs.wait.WordSleepers;
 /** One end of a connection over a shared segment: two inboxes, two rings, a bell at either end. */
 final class SciPath implements FastPath {
 
-    /** Sleeping peers that were woken. */
+    /** How often a sleeping thread of the peer was woken. */
     static final LongAdder RINGS = new LongAdder();
 
     /** Giving back fewer drained bytes than this is not worth a system call. */
     private static final int RELEASE_MIN = 64 << 10;
-    /** A sender that takes longer than this for a lap of the ring is light: below 6.5 MB/s pages cost it nothing that shows. */
+    /** A sender that takes longer than this for a lap of the ring is light: below 6.5 MB/s, saving pages costs it nothing measurable. */
     private static final long LIGHT_LAP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final SciResources resources;
@@ -41,7 +41,7 @@ final class SciPath implements FastPath {
     private final Sleepers sleepers;
     private final Polling receivePolling;
     private final Polling sendPolling;
-    /** In their inbox. */
+    /** Where the overflow ring begins in the peer's inbox, and its length, bytes. */
     private final int overflowOffset;
     private final int overflow;
 
@@ -50,12 +50,12 @@ final class SciPath implements FastPath {
     private volatile boolean receiverClosed;
     /** Guarded by this. */
     private boolean finished;
-    /** Latched copies (SWITCH-2): the words are not looked at again. */
+    /** Latched copies (SWITCH-2): the words are not read again. */
     private long switchedAt = -1;
     private boolean peerReady;
-    /** TCP has said to a waiting writer that nobody reads. Under the write lock. */
+    /** TCP has told a waiting writer that the peer does not read any more. Under the write lock. */
     private boolean tcpBroken;
-    /** When the last lap ended, and the bytes that had been sent at the last look. Under the write lock. */
+    /** When the last lap ended, the bytes that have been sent, and those at the last {@link #trim}. Under the write lock. */
     private long lapEnded = System.nanoTime();
     private long sent;
     private long sentAtLastLook;
@@ -63,7 +63,7 @@ final class SciPath implements FastPath {
     private final Sleepers.Sleeper reading;
     private final Sleepers.Sleeper writing;
 
-    /** A thread of this end; its word is in the inbox that the peer reads. */
+    /** A thread of this end that waits. Its word is in the inbox that the peer reads. */
     private abstract static class AtItsWord implements WordSleepers.FutexSleeper {
 
         private final AsleepWord word;
@@ -102,7 +102,7 @@ final class SciPath implements FastPath {
 
     /**
      * @param sizes of both inboxes
-     * @param memory of which the resources have a share
+     * @param memory the budget of which the resources have a share
      * @param version of the protocol
      */
     SciPath(SciResources resources, SciTransport.Sizes sizes, MemoryBudget memory, int version) {
@@ -175,7 +175,7 @@ final class SciPath implements FastPath {
         publishReceiver();
     }
 
-    /** Three threads may change one of the bits each; none may publish another's old value. */
+    /** Three threads may change one bit each; none of them may publish an old value of another bit. */
     private synchronized void publishReceiver() {
         theirs.setReceiver(ready, oobInline, receiverClosed);
     }
@@ -195,7 +195,7 @@ final class SciPath implements FastPath {
     public int receive(byte[] into, int offset, int length) throws IOException {
         int n = receiver.receive(into, offset, length);
         if (n == 0 && mine.ended()) {
-            n = receiver.receive(into, offset, length); // what came before the end is seen with it
+            n = receiver.receive(into, offset, length); // a reader that sees the end sees all that came before it
             if (n == 0) {
                 return mine.endedByReset() ? RESET : END;
             }
@@ -212,7 +212,7 @@ final class SciPath implements FastPath {
         int n = receive(into, offset, length);
         int looks = n != 0 || receiver.nextHeader() < 0 ? 0 : receivePolling.firstLooks();
         if (looks == 0) {
-            return n; // what is there already earns no credit (POLL-1)
+            return n; // bytes that are there already earn no credit (POLL-1)
         }
         n = receiver.receive(into, offset, length, looks);
         if (n > 0) {
@@ -232,7 +232,7 @@ final class SciPath implements FastPath {
 
     @Override
     public int awaitData(TcpDescriptor tcp, long deadline) throws IOException {
-        // Before the switch the next bytes come by TCP, which polling the ring would only delay.
+        // Before the switch the next bytes come by TCP. Polling the ring would only delay them.
         if (switchedAt >= 0 && receivePolling.poll(reading)) {
             return 0;
         }
@@ -277,7 +277,7 @@ final class SciPath implements FastPath {
         return n;
     }
 
-    /** {@link RingSender.Pace}: once for each 32 KB. */
+    /** The {@link RingSender.Pace}: called once for each 32 KB. */
     private boolean endLap() {
         long now = System.nanoTime();
         boolean slow = now - lapEnded > LIGHT_LAP_NANOS;
@@ -296,7 +296,7 @@ final class SciPath implements FastPath {
 
     @Override
     public int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException {
-        // A reader that is at work makes room in no time, and going through cold memory instead would cost more.
+        // A reader that is at work soon makes room. Going through cold memory instead would cost more.
         if (sendPolling.pollYielding(writing)) {
             return 0;
         }
@@ -306,7 +306,7 @@ final class SciPath implements FastPath {
             published();
             return n;
         }
-        // Events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (END-3).
+        // The events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (END-3).
         int events = sleepers.sleep(Sleepers.WRITER, writing, tcp, 0, resources.bounded(Deadline.NONE));
         if (events != 0 || SciResources.isApart() && !writing.arrived() && diedUntold(tcp)) {
             tcpBroken = true;
@@ -315,9 +315,10 @@ final class SciPath implements FastPath {
     }
 
     /**
-     * A vendor's library may be late to tell of a death, or miss it. Who lives and has switched says the path's end before
-     * TCP's (END-3), so one of whom TCP alone has ended is gone (END-1); of one that had not switched, or had ended its half, TCP
-     * tells no more than that. Not what poll says: a half that we have shut down looks the same there.
+     * Whether the peer has died although the library has not said so. A vendor's library may be late to tell of a death, or miss
+     * it. A peer that lives and has switched publishes the path's end before TCP's (END-3). So a peer whose TCP alone has ended
+     * is gone (END-1). If the peer had not switched, or had ended its half, TCP's end says no more than that. The method reads
+     * TCP's state and does not use poll(2), which reports the same for a half that this end has shut down.
      */
     private boolean diedUntold(TcpDescriptor tcp) {
         int fd = mine.switched() < 0 ? -1 : tcp.acquire();
@@ -332,8 +333,8 @@ final class SciPath implements FastPath {
     }
 
     /**
-     * What is resident follows what is in use: a sender keeps somewhat more than it has sent since the last call, so that it does
-     * not want at once what it has just given back. A busy one keeps all, as long as there is memory for it.
+     * Adapts the resident memory to what is in use. A sender keeps somewhat more than it has sent since the last call, so that it
+     * does not need at once what it has just given back. A busy sender keeps all, as long as there is memory for it.
      */
     @Override
     public void trim(boolean idle) throws IOException {
@@ -369,15 +370,16 @@ final class SciPath implements FastPath {
     }
 
     /**
-     * After {@link Lease#enter}. Until here the path is reachable, so the garbage collector's cleaner, which counts no
-     * visitors, does not free what this one uses: its caller may hold nothing but us, and we are done with our fields (LEASE-3).
+     * Called after {@link Lease#enter}. Keeps the path reachable until here, so that the garbage collector's cleaner, which
+     * counts no visitors, does not free what this visitor uses. The visitor's caller may hold nothing but the path, whose fields
+     * are not needed any more (LEASE-3).
      */
     private void leave() {
         Reference.reachabilityFence(this);
         lease.leave();
     }
 
-    /** What was to be published may not have been, then: who has written must not believe that it was sent. */
+    /** After a lost store, what was to be published may not have been. Then the writer must not believe that its bytes were sent. */
     private void checkStores() throws SocketException {
         if (resources.hasLostStores()) {
             throw new SocketException("stores into the peer's memory were lost");
@@ -459,7 +461,7 @@ final class SciPath implements FastPath {
         lease.retireSender();
     }
 
-    /** What the {@link Lease} frees: it must not refer to the path. */
+    /** What the {@link Lease} frees; must not refer to the path. */
     private record Free(Sleepers sleepers, SciResources resources) implements Runnable {
         @Override
         public void run() {

@@ -16,25 +16,25 @@ import jfs.wait.Sleepers;
 import jfs.wait.WordSleepers;
 
 /**
- * What one end of a connection holds of SISCI: its inboxes, and the bells by which its threads and the peer's are woken. Built on the
- * negotiation's thread, freed once by the {@link Lease}; in between only the bells are used, by any thread.
+ * What one end of a connection holds of SISCI: its inboxes, and the bells by which its threads and the peer's are woken. Made on
+ * the negotiation's thread, freed once by the {@link Lease}. In between only the bells are used, by any thread.
  *
- * <p>Where all nodes {@linkplain Sisci#sharesMemory share memory} the inboxes are a {@link Place} in a region; behind a card
- * they are {@link TwoSegments}.
+ * <p>Where all nodes {@linkplain Sisci#sharesMemory share memory} the inboxes are a {@link Place} in a region; behind a card they
+ * are {@link TwoSegments}.
  */
 final class SciResources implements Runnable {
 
-    /** A ring that fails for want of memory is tried once more, also for those who have left out theirs meanwhile (BELL-3). */
+    /** A ring that fails for want of memory is tried once more, also for threads that have left out their own ring meanwhile (BELL-3). */
     private static final int RING_TRIES = 2;
 
     private final MemoryBudget.Share share;
     private Inboxes inboxes;
-    /** Null where the region has one for all its ends. */
+    /** Null where the region has one bell for all its ends. */
     private SciBell bell;
     private PeerBell peersBell;
     /** Null behind a card. */
     private BellWord peersBellWord;
-    /** Where there is no card, from when the peer can be reached. */
+    /** Null behind a card, and until the peer can be reached. */
     private Inbox mine;
     private Inbox theirs;
 
@@ -46,7 +46,7 @@ final class SciResources implements Runnable {
     }
 
     /**
-     * The connecting end's, with inboxes of this size. Nobody else can reach it yet.
+     * Makes the connecting end's resources, with inboxes of this size. No other process can reach them yet.
      *
      * @param name under which the peer will be asked
      * @param share of the memory; it ends with these resources, or with the failure to make them
@@ -65,7 +65,7 @@ final class SciResources implements Runnable {
     }
 
     /**
-     * The accepting end's, by way of the connecting end's segment.
+     * Makes the accepting end's resources, by way of the connecting end's segment.
      *
      * @param description what follows the name of that segment in the offer
      * @param share as for {@link #create}
@@ -107,22 +107,22 @@ final class SciResources implements Runnable {
         return inboxes.found();
     }
 
-    /** What this end has made holds what a peer expects: from now on it may come. */
+    /** See {@link Inboxes#openDoor}. */
     void openDoor() throws IOException {
         inboxes.openDoor();
     }
 
-    /** The peer has come, nobody else may. By any thread, idempotent. */
+    /** See {@link Inboxes#closeDoor}. */
     void closeDoor() {
         inboxes.closeDoor();
     }
 
-    /** The peer says that it has come: so it is the only one who may, or has. */
+    /** See {@link Inboxes#admitPeer}. */
     void admitPeer() throws IOException {
         inboxes.admitPeer();
     }
 
-    /** Reaches the peer's interrupt, and its segment, if that is not where we are already. */
+    /** Connects to the peer's interrupt, and to its segment, if this end is not connected to that already. */
     void connectPeer(int node, int number, int segmentId) throws IOException {
         inboxes.connect(node, segmentId);
         Place place = place();
@@ -136,7 +136,7 @@ final class SciResources implements Runnable {
         }
     }
 
-    /** Null behind a card. */
+    /** The place of this connection; null behind a card. */
     Place place() {
         return inboxes instanceof Place place ? place : null;
     }
@@ -146,12 +146,12 @@ final class SciResources implements Runnable {
         inboxes.describe(out);
     }
 
-    /** What we read. */
+    /** The inbox that this end reads. */
     Shared mine() {
         return inboxes.mine();
     }
 
-    /** What the peer reads. */
+    /** The inbox that the peer reads. */
     Shared theirs() {
         return inboxes.theirs();
     }
@@ -161,12 +161,12 @@ final class SciResources implements Runnable {
         inboxes.release(offset, length);
     }
 
-    /** Whether all pages are there from the beginning, and stay: a card's driver keeps its own, and so do strict systems. */
+    /** Whether all pages are there from the beginning and stay: behind a card, whose driver keeps them, and under strict accounting. */
     private static boolean hasAllPages() {
         return isApart() || Pages.STRICT;
     }
 
-    /** That much of what this end has written is resident now, bytes. */
+    /** This end now keeps that many bytes resident, of those that it has written. */
     void hold(long resident) {
         if (!hasAllPages()) {
             share.hold(resident);
@@ -178,37 +178,37 @@ final class SciResources implements Runnable {
         return inboxes.isPeerGone();
     }
 
-    /** Whether a store has got lost on its way to the peer: nothing has been published since. */
+    /** Whether a store was lost on its way to the peer. Nothing has been published since. */
     boolean hasLostStores() {
         return inboxes.hasLostStores();
     }
 
-    /** Whether there is a fabric between the ends, which may lose things, and a vendor's library, which may miss them. */
+    /** Whether a fabric lies between the ends. The fabric may lose things, and the vendor's library may not notice. */
     static boolean isApart() {
         return !Sisci.sharesMemory();
     }
 
-    /** A deadline that is not later, and not too late for where bells may get lost (CARD-1). */
+    /** The deadline, or an earlier time where rings may get lost (CARD-1). */
     long bounded(long deadline) {
         return isApart() ? SciBell.bounded(deadline) : deadline;
     }
 
-    /** 0 if this end has none. */
+    /** The id of the segment that this end made; 0 if it made none. */
     int segmentId() {
         return inboxes.segmentId();
     }
 
-    /** Of the bell that the peer is to ring. */
+    /** The number of the bell that the peer is to ring. */
     int interruptNumber() {
         return bell != null ? bell.number() : place().region().bell().number();
     }
 
-    /** For those who sleep at this end; they are to {@link #enter}. */
+    /** Makes the sleepers of this end. They have to {@link #enter}. */
     Sleepers sleepers() {
         return bell != null ? new BellSleepers(bell) : new WordSleepers(place().region().bell());
     }
 
-    /** From now on they may sleep. */
+    /** From now on threads of this end may sleep. */
     void enter(Sleepers sleepers) {
         if (sleepers instanceof WordSleepers atWords) {
             place().enter(atWords, theirs);
@@ -216,10 +216,11 @@ final class SciResources implements Runnable {
     }
 
     /**
-     * Wakes the peer's thread that this word is about, if it sleeps: after publishing what it waits for. Never blocks.
+     * Wakes the peer's thread that announces itself by this word, if it sleeps. To be called after publishing what it waits for.
+     * Never blocks.
      *
-     * @param word of what we read
-     * @return whether somebody was to be woken
+     * @param word of the inbox that this end reads
+     * @return whether a thread was to be woken
      */
     boolean wakePeer(AsleepWord word) {
         int how = word.take();
@@ -248,7 +249,7 @@ final class SciResources implements Runnable {
         }
     }
 
-    /** Frees whatever there is; the bell that others ring last. */
+    /** Frees everything that was made. The bell that the peer rings is freed last. */
     @Override
     public void run() {
         if (inboxes != null) {
@@ -274,7 +275,10 @@ final class SciResources implements Runnable {
         Step.FREED.reached();
     }
 
-    /** SISCI tells of the end of a segment, not of one connection in it; an end that was not closed in order has not said so. */
+    /**
+     * SISCI tells the peer of the end of a segment, not of one connection in it. An end that was not closed in order has not told
+     * the peer either, and does so here.
+     */
     private void sayThatThisEndLeaves() {
         if (theirs != null) {
             theirs.closeReceiver();

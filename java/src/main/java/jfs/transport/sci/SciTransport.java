@@ -12,20 +12,20 @@ import jfs.spi.Transport;
 import jfs.steps.Step;
 
 /**
- * Sets up {@link SciPath}s. The connecting end takes a place in a region that it has made, and its description names it:
- * node, segment id, interrupt number, sizes; then the process with which it is shared, how many places it has, and which one
- * this is: zeros if it is the only one. The accepting end connects to the region unless it has, checks the nonce in the place
- * against the offer's, and answers with its own node and interrupt number, 0, and who it is ({@link Regions}). With a card
- * ({@link TwoSegments}) each end makes a segment, with the same nonce; the accepting one's id is the third number of the answer, and
- * the connecting end connects to that and checks it likewise (CARD-1).
+ * Sets up {@link SciPath}s. The connecting end takes a place in a region that it has made. Its description names the region:
+ * node, segment id, interrupt number, sizes. Then come the process with which the region is shared, how many places it has, and
+ * which one this is: zeros if it is the only one. The accepting end connects to the region unless it is connected already, and
+ * checks the nonce in the place against the offer's. It answers with its own node and interrupt number, 0, and its instance
+ * ({@link Regions}). With a card ({@link TwoSegments}) each end makes a segment, with the same nonce. The id of the accepting
+ * end's segment is the third number of the answer. The connecting end connects to that segment and checks it likewise (CARD-1).
  *
- * <p>The two ways have different names in offers, so that an end which can only go the other one declines.
+ * <p>The two ways have different names in offers, so that an end that supports only the other one declines.
  */
 public final class SciTransport implements Transport {
 
-    /** In settings and counters; in offers of memory that both processes share. */
+    /** The name in settings and counters, and in offers of memory that both processes share. */
     public static final String NAME = "sci";
-    /** In offers of a segment behind a card. */
+    /** The name in offers of a segment behind a card. */
     private static final String CARD = "sci.card";
 
     private final Sizes sizes;
@@ -43,7 +43,7 @@ public final class SciTransport implements Transport {
             window = (window + InboxLayout.PAGE - 1) / InboxLayout.PAGE * InboxLayout.PAGE;
         }
 
-        /** The creator decides about the memory; the rest each end decides for itself. */
+        /** The end that makes the memory decides about its sizes. Each end decides about the other values for itself. */
         Sizes withMemory(int offeredWindow, int offeredOverflow) {
             return new Sizes(offeredWindow, offeredOverflow, longMin, pollMicros);
         }
@@ -73,7 +73,7 @@ public final class SciTransport implements Transport {
         }
     }
 
-    /** What lies in our segment; then a peer may connect to it. */
+    /** Fills in the inboxes that this end made. Then a peer may connect to them. */
     private static void layOut(SciResources resources, int version, Sizes sizes, long nonce) throws IOException {
         for (Shared inbox : resources.made()) {
             new Inbox(inbox).initialise(version, sizes.window(), sizes.overflow(), nonce);
@@ -81,7 +81,7 @@ public final class SciTransport implements Transport {
         resources.openDoor();
     }
 
-    /** Whether what lies in the peer's segment is what the negotiation has promised. */
+    /** Checks that the peer's segment holds what the negotiation has promised. */
     private static void prove(SciResources resources, int version, Sizes sizes, long nonce) throws IOException {
         for (Shared inbox : resources.found()) {
             if (!new Inbox(inbox).matches(version, sizes.window(), sizes.overflow(), nonce)) {

@@ -9,7 +9,8 @@ import jfs.sisci.SciSegment;
 import jfs.steps.Step;
 
 /**
- * Behind a card: each end has a segment of its own with its inbox, which the peer writes and its owner reads (CARD-1).
+ * The inboxes behind a card. Each end has a segment of its own with its inbox, which the peer writes and its owner reads
+ * (CARD-1).
  *
  * <pre>
  *   connecting end's:  | connector's inbox |
@@ -30,7 +31,7 @@ final class TwoSegments implements Inboxes {
         this.bell = bell;
     }
 
-    /** The connecting end's. Nobody else can reach it yet. {@code bell} is rung when the peer has gone. */
+    /** Makes the connecting end's segment. No other process can reach it yet. {@code bell} is rung when the peer has gone. */
     static TwoSegments create(int inboxBytes, SciBell bell) throws IOException {
         TwoSegments it = new TwoSegments(inboxBytes, bell);
         try {
@@ -42,7 +43,7 @@ final class TwoSegments implements Inboxes {
         }
     }
 
-    /** The accepting end's, by way of the connecting end's segment. */
+    /** Connects to the connecting end's segment and makes the accepting end's. */
     static TwoSegments connect(int node, int segmentId, int inboxBytes, SciBell bell) throws IOException {
         TwoSegments it = new TwoSegments(inboxBytes, bell);
         try {
@@ -105,7 +106,7 @@ final class TwoSegments implements Inboxes {
         ours.checkAlone();
     }
 
-    /** The segment's id is all. */
+    /** Writes nothing: the segment's id is enough. */
     @Override
     public void describe(ByteBuffer out) {
     }
@@ -130,7 +131,7 @@ final class TwoSegments implements Inboxes {
         return peers != null && peers.hasLostStores();
     }
 
-    /** The peer's first, who can't remove what we are connected to. */
+    /** Leaves the peer's segment first: the peer can't remove it while this end is connected to it. */
     @Override
     public void leave() {
         if (peers != null) {
