@@ -1,11 +1,11 @@
-/* Direct buffers, whose bounds are checked before C touches them. */
+/* Access to direct buffers. The bounds are checked before C code touches the memory. */
 #ifndef JFS_BUFFER_H
 #define JFS_BUFFER_H
 
 #include <jni.h>
 #include <stddef.h>
 
-/* The length bytes at offset of a direct buffer, or NULL if they are not in it. */
+/* The address of the bytes [offset, offset + length) of a direct buffer; NULL if they are not all in the buffer. */
 static inline char *part_of(JNIEnv *env, jobject region, jint offset, jint length)
 {
     char *base = (*env)->GetDirectBufferAddress(env, region);

@@ -14,14 +14,14 @@ static_assert(sizeof(void *) == 8, "a ticket fits an argument");
 
 enum { AT_FIRST = 16, NONE = 0 };
 
-/* Of the one whose turn it is; turns begin with 1. */
+/* A slot holds one object at a time. Its turn counts the tickets that it was given out for: the first ticket has turn 1. */
 struct slot {
     uint32_t turn;
-    uint32_t next; /* free slot, as in a ticket, where this one is free; NONE: the last */
-    void *object;  /* NULL: this one is free */
+    uint32_t next; /* where this slot is free: the next free slot, counted from 1 as in a ticket; NONE: there is none */
+    void *object;  /* NULL: the slot is free */
 };
 
-/* Guarded by the lock. Slots are reused and never fewer. */
+/* Guarded by the lock. Slots are reused, and the table never shrinks. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct slot *slots;
 static uint32_t count, first_free = NONE;

@@ -1,25 +1,29 @@
 /*
- * What a SISCI library's callbacks are for. Nothing says that none is on its way any more when a vendor's library has
- * removed what it was for. So a callback's argument is no address but a ticket: each is given out once, and one that was
- * taken back leads nowhere. All calls take the same time however many tickets there are.
+ * Tickets, which are the arguments of a SISCI library's callbacks. When a vendor's library has removed a segment or an
+ * interrupt, nothing guarantees that no callback for it is still on its way. So a callback's argument is not the address
+ * of an object but a ticket. Each ticket is given out once, and a returned ticket leads to no object. Each call takes the
+ * same time however many tickets there are. Any thread may make any of these calls.
  */
 #ifndef JFS_CALLBACKS_H
 #define JFS_CALLBACKS_H
 
-/* A ticket for an object. NULL: there is no memory. By any thread, as all here. */
+/* Gives out a ticket for an object; NULL if there is no memory. */
 void *callbacks_ticket(void *object);
 
-/* Returns when no callback uses the ticket's object; afterwards none finds it. Idempotent; NULL is no ticket. */
+/*
+ * Takes a ticket back. The call returns when no callback uses the ticket's object; afterwards no callback finds it.
+ * Idempotent; NULL is ignored.
+ */
 void callbacks_return(void *ticket);
 
 /*
- * In a callback: begins to use objects. Between the two none of their tickets is returned, so what the callback does with
- * them must not block.
+ * A callback uses objects only between these two calls. No ticket can be returned in between, since callbacks_return
+ * waits. So the callback must not block there.
  */
 void callbacks_enter(void);
 void callbacks_leave(void);
 
-/* In between: the ticket's object; NULL if the ticket was returned, or is NULL. */
+/* Between these two calls: the ticket's object; NULL if the ticket was returned, or is NULL. */
 void *callbacks_object(void *ticket);
 
 #endif

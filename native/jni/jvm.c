@@ -1,4 +1,4 @@
-/* What only JNI can get from the JVM, and which classes this library is for. */
+/* What only JNI can get from the JVM, and the version of the Java classes that this library was built for. */
 #include "jfs_nativelib_Jvm.h"
 #include "jfs_nativelib_NativeLibrary.h"
 

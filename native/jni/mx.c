@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What Java reads of a completion; jfs.nativelib.Mx has the same offsets. */
+/* A completion as Java reads it; jfs.nativelib.Mx has the same offsets. */
 struct completion {
     uint64_t context;
     uint64_t match;
@@ -36,7 +36,7 @@ static mx_endpoint_addr_t address_of(jlong first, jlong second)
     return (mx_endpoint_addr_t){.stuff = {(uint64_t)first, (uint64_t)second}};
 }
 
-/* nic, endpoint id and session of an address; zeros for what is none, and the error. */
+/* Takes an address apart into nic, endpoint id and session. For an invalid address they are 0, and the error is returned. */
 static mx_return_t decompose(mx_endpoint_addr_t address, uint64_t *nic, uint32_t *id, uint32_t *session)
 {
     *nic = 0;
@@ -165,7 +165,7 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Mx_completions(JNIEnv *env, jclass sel
         it->endpoint = it->session = 0;
         it->status = (int32_t)status.code;
         it->length = status.xfer_length;
-        if (status.code == MX_STATUS_SUCCESS || status.source.stuff[0] != 0) /* else there is no source */
+        if (status.code == MX_STATUS_SUCCESS || status.source.stuff[0] != 0) /* otherwise the completion has no source */
             decompose(status.source, &it->nic, &it->endpoint, &it->session);
     }
     return found;

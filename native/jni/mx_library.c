@@ -1,4 +1,4 @@
-/* Finds the calls of an MX library and begins to use it, or says why not and leaves the one in use as it was. */
+/* Finds the calls of an MX library and begins to use it. If that fails, Java gets the reason, and the library in use stays. */
 #define _GNU_SOURCE
 #include "mx_library.h"
 
@@ -12,10 +12,10 @@ enum { REASON_BYTES = 1024 };
 
 struct mx_library mx;
 
-/* A function of the library, or NULL. */
+/* Looks up a function of the library; NULL if the library lacks it. */
 #define FIND(file, member, name) ((member) = (__typeof__(member))dlsym((file), (name)))
 
-/* 0, or -1 with the reason. */
+/* Returns 0, or -1 with the reason. */
 static int find_calls(void *file, struct mx_library *it, char reason[REASON_BYTES])
 {
 #define X(name)                                                                                                     \
@@ -41,11 +41,14 @@ static void find_extension(void *file, struct mx_library *it)
     }
 }
 
-/* Whether it works, which is: it is of this interface and has a network. Errors must not end the JVM, as they would. */
+/*
+ * Initialises the library. Returns 0, or -1 with the reason: the library has another interface, or it has no network.
+ * Before that it sets the error handler MX_ERRORS_RETURN, because with the default one an error would end the JVM.
+ */
 static int begin(void *file, struct mx_library *it, const char *path, char reason[REASON_BYTES])
 {
     __typeof__(mx_shim_probe) *probe;
-    if (FIND(file, probe, "mx_shim_probe") != NULL) { /* which knows more than an error code says */
+    if (FIND(file, probe, "mx_shim_probe") != NULL) { /* the probe gives a more exact reason than an error code */
         char no[MX_SHIM_REASON_BYTES];
         if (probe(no) != 0) {
             snprintf(reason, REASON_BYTES, "%s", no);
@@ -86,7 +89,7 @@ static int load(const char *path, int vendors, char reason[REASON_BYTES])
         return -1;
     }
     if (begin(file, &it, path, reason) != 0)
-        return -1; /* it stays loaded: nobody says that nothing of it runs any more */
+        return -1; /* the library stays loaded: nothing guarantees that its code has stopped running */
     mx = it;
     return 0;
 }

@@ -1,6 +1,6 @@
 /*
- * The MX library in use. It is opened by path at run time, so the shim and a vendor's libmyriexpress.so are
- * interchangeable; what only some have is looked up and may be missing.
+ * The MX library in use. JFS opens it by path at run time, so the shim and a vendor's libmyriexpress.so are
+ * interchangeable. Calls that only some libraries have are looked up by name and may be missing.
  */
 #ifndef JFS_MX_LIBRARY_H
 #define JFS_MX_LIBRARY_H
@@ -9,7 +9,7 @@
 #include "mx_shim.h"
 #include "myriexpress.h"
 
-/* Every call that JFS makes; X(name). */
+/* The calls that every MX library must have; X(name) stands for one call. */
 #define MX_CALLS(X)                                                                                                 \
     X(mx__init_api)                                                                                                 \
     X(mx_set_error_handler)                                                                                         \
@@ -31,8 +31,8 @@ struct mx_library {
 #define X(name) __typeof__(name) *name##_;
     MX_CALLS(X)
 #undef X
-    __typeof__(mx_decompose_endpoint_addr2) *decompose2; /* NULL in old ones: then sessions are 0 */
-    /* The extension: all of it, or nothing. */
+    __typeof__(mx_decompose_endpoint_addr2) *decompose2; /* NULL in old libraries: then sessions are 0 */
+    /* The shim's extension: either all four calls are set, or none. */
     __typeof__(mx_shim_descriptor) *descriptor;
     __typeof__(mx_shim_arm) *arm;
     __typeof__(mx_shim_wait) *wait;

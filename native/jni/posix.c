@@ -1,6 +1,6 @@
 /*
- * System calls for Java: unpack, call, return the value or -errno. Nothing here keeps state; the only allocations are
- * the JVM's own for arrays and strings.
+ * System calls for Java. Each function unpacks its arguments, makes the call and returns the value or -errno. No
+ * function keeps state. Only the JVM allocates memory, for arrays and strings.
  */
 #define _GNU_SOURCE
 #include "jfs_nativelib_Posix.h"
@@ -29,7 +29,7 @@
 #include "tuple.h"
 
 #define MESSAGE_MAX 1024 /* longest rendezvous message, bytes */
-#define RANDOM_MAX 256 /* getrandom(2) gives so many at once, or none */
+#define RANDOM_MAX 256 /* bytes; getrandom(2) gives up to this many completely or not at all */
 
 static jint result(long value)
 {
@@ -56,7 +56,10 @@ static int64_t now_millis(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* What happened on the first two of them. */
+/*
+ * poll(2); an interrupted wait goes on with the time that is left. Returns the events of the first descriptor in the low
+ * 16 bits, of the second one in the high 16 bits.
+ */
 static jint poll_for(struct pollfd *set, nfds_t count, jint millis)
 {
     int64_t deadline = millis < 0 ? 0 : now_millis() + millis;
@@ -150,7 +153,10 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_eventClear(JNIEnv *env, jclass s
     return read(fd, &count, sizeof count) < 0 && errno != EAGAIN ? -errno : 0;
 }
 
-/* An abstract name: a NUL, the name, and no terminator. Returns the address's length, or -1 if it is too long. */
+/*
+ * Makes the address of an abstract name: a NUL byte, the name, and no terminator. Returns the address's length, or -1 if
+ * the name is too long.
+ */
 static int abstract_address(JNIEnv *env, jstring name, struct sockaddr_un *address)
 {
     jsize chars = (*env)->GetStringLength(env, name);
@@ -178,8 +184,9 @@ static int close_keeping_errno(int fd)
 #endif
 
 /*
- * A rendezvous socket, which takes no descriptors: dropping one may take as long as its sender likes. The kernel refuses
- * them from Linux 6.16 on, for what a listener accepts too; before, they are dropped on receipt.
+ * Makes a rendezvous socket, which takes no file descriptors from its peer: to close a received descriptor may take as
+ * long as its sender likes. From Linux 6.16 on the kernel doesn't let the peer send any, also to the sockets that a
+ * listener accepts. An older kernel drops them on receipt.
  */
 static int rendezvous_socket(void)
 {
@@ -202,7 +209,7 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_unixListen(JNIEnv *env, jclass s
     return result(fd);
 }
 
-/* One that has a name of its own, if own is not NULL. */
+/* Makes a rendezvous socket, and binds it to the abstract name "own" if that is not NULL. */
 static int named_socket(JNIEnv *env, jstring own)
 {
     struct sockaddr_un address;
@@ -210,7 +217,7 @@ static int named_socket(JNIEnv *env, jstring own)
     if (length < 0)
         return -1;
     int fd = rendezvous_socket();
-    /* Who may not bind goes without: the other side may know it by other means. */
+    /* A process that may not bind goes on without a name: the other side may identify it by other means. */
     if (fd >= 0 && length > 0 && bind(fd, (struct sockaddr *)&address, (socklen_t)length) < 0 && errno != EACCES
         && errno != EPERM)
         fd = close_keeping_errno(fd);
@@ -259,12 +266,15 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_setMaxPacingRate(JNIEnv *env, jc
         return -errno;
     if (getsockopt(fd, SOL_SOCKET, SO_MAX_PACING_RATE, &set, &length) == 0 && length == sizeof set && set == limit)
         return 0;
-    const uint32_t none = UINT32_MAX; /* it took the lower half for the limit */
+    const uint32_t none = UINT32_MAX; /* the kernel took only the lower 32 bits as the limit */
     setsockopt(fd, SOL_SOCKET, SO_MAX_PACING_RATE, &none, sizeof none);
     return rate == -1 ? 0 : -EOPNOTSUPP;
 }
 
-/* An address as Java writes it, IPv4 as ::ffff:a.b.c.d, of the family that it has. Returns its length. */
+/*
+ * Converts an address as Java writes it, with IPv4 as ::ffff:a.b.c.d, to an address of family AF_INET or AF_INET6. Returns
+ * its length.
+ */
 static socklen_t tcp_address(const jbyte *bytes, uint32_t scope, int port, struct sockaddr_storage *out)
 {
     memset(out, 0, sizeof *out);
@@ -353,10 +363,10 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_receive(JNIEnv *env, jclass self
     char bytes[MESSAGE_MAX];
     jsize room = (*env)->GetArrayLength(env, buffer);
     struct iovec data = {.iov_base = bytes, .iov_len = room < MESSAGE_MAX ? (size_t)room : MESSAGE_MAX};
-    /* No room for descriptors: the kernel drops them. */
+    /* The message has no room for descriptors, so the kernel drops them. */
     struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1};
     ssize_t n = recvmsg(fd, &message, MSG_DONTWAIT);
-    if (n < 0 && errno == ECONNRESET) /* told once, before the last word of a peer who closed without hearing ours */
+    if (n < 0 && errno == ECONNRESET) /* comes once if the peer closed without reading our message; the peer's last message follows */
         n = recvmsg(fd, &message, MSG_DONTWAIT);
     if (n < 0)
         return -errno;
@@ -455,7 +465,7 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_releasePages(JNIEnv *env, jclass
     char *part = part_of(env, region, offset, length);
     if (part == NULL)
         return -EINVAL;
-    /* The kernel's pages may be larger than the caller's, and madvise rounds up. */
+    /* The kernel's pages may be larger than the caller's, and madvise rounds the length up: release whole pages only. */
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t start = ((uintptr_t)part + page - 1) / page * page;
     uintptr_t end = ((uintptr_t)part + (uintptr_t)length) / page * page;
@@ -465,10 +475,12 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_releasePages(JNIEnv *env, jclass
 #ifndef SYS_futex_waitv
 #define SYS_futex_waitv 449 /* Linux 5.16, on every processor */
 #endif
-#define FUTEX_WORD 2 /* FUTEX_32 of these headers, which older ones lack: 32 bits */
+#define FUTEX_WORD 2 /* FUTEX_32, which older headers lack: the word has 32 bits */
 
-/* struct futex_waitv of these headers. Without FUTEX_PRIVATE_FLAG the kernel finds the word by its place in the file that is mapped, so
- * it is the same one in both processes. */
+/*
+ * struct futex_waitv, which older headers lack. Without FUTEX_PRIVATE_FLAG the kernel identifies the word by its place in
+ * the mapped file, so it is the same futex in both processes.
+ */
 struct futex_word {
     uint64_t value, address;
     uint32_t flags, reserved;
@@ -516,7 +528,7 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_random(JNIEnv *env, jclass self,
     jint length = (*env)->GetArrayLength(env, out);
     if (length > RANDOM_MAX)
         return -EINVAL;
-    long got = syscall(SYS_getrandom, bytes, (size_t)length, GRND_NONBLOCK); /* so few are all given, or none */
+    long got = syscall(SYS_getrandom, bytes, (size_t)length, GRND_NONBLOCK); /* up to RANDOM_MAX bytes: all of them, or an error */
     if (got == length)
         (*env)->SetByteArrayRegion(env, out, 0, length, bytes);
     return result(got);

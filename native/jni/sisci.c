@@ -11,26 +11,29 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* One of ours, and how this process signals it: by its event, which its triggers signal too, or by triggering it. */
+/*
+ * An interrupt of this process. The process can also signal it itself: through its event, which the interrupt's triggers
+ * signal too, or by triggering it.
+ */
 struct interrupt {
     sci_local_interrupt_t handle;
     unsigned number;
     void *ticket;
-    int event;                   /* -1: the library has a descriptor of its own */
-    sci_remote_interrupt_t self; /* for one without an event; NULL before connectSelf */
+    int event;                   /* an eventfd; -1: the library has a descriptor of its own */
+    sci_remote_interrupt_t self; /* to trigger it where there is no event; NULL before connectSelf */
 };
 
-/* A segment, local or remote, and what is to know when the peer has gone. */
+/* A segment, local or remote, and the interrupts that are signalled when the peer has disconnected or ended. */
 struct segment {
     union {
         sci_local_segment_t local;
         sci_remote_segment_t remote;
     } handle;
     void *ticket;
-    /* The tickets of the interrupts that are signalled then. With callbacks_enter. */
+    /* The tickets of these interrupts. Read and changed only after callbacks_enter. */
     void **wakers;
     size_t waker_count;
-    /* 1 when the peer has gone. Java reads it with acquire; it is a word of this process, no segment's. */
+    /* Becomes 1 when the peer has gone. Java reads it with acquire. The word is in this process's memory, not in the segment. */
     _Atomic(jint) gone;
 };
 
@@ -78,7 +81,7 @@ static void signal_interrupt(const struct interrupt *interrupt)
     const uint64_t one = 1;
     sci_error_t ignored;
     if (interrupt->event >= 0) {
-        ssize_t written = write(interrupt->event, &one, sizeof one); /* full: it polls readable as it is */
+        ssize_t written = write(interrupt->event, &one, sizeof one); /* if the counter is full, it polls readable already */
         (void)written;
     } else if (interrupt->self != NULL) {
         sisci.SCITriggerInterrupt_(interrupt->self, 0, &ignored);
@@ -86,18 +89,19 @@ static void signal_interrupt(const struct interrupt *interrupt)
 }
 
 /*
- * Runs on a thread of the SISCI library's, and does nothing in Java: attaching that thread to the JVM and detaching it
- * would take longer than the rest of a connection's close, and one that stays attached and sits in native code makes
- * the JVM's exit wait for it. So it leaves word, then wakes who sleeps; both don't block.
+ * Runs on a thread of the SISCI library and calls nothing in Java. To attach that thread to the JVM and to detach it
+ * would take longer than the rest of a connection's close. A thread that stays attached and sits in native code makes
+ * the JVM's exit wait for it. So this function sets the segment's "gone", then signals the interrupts, which wakes the
+ * threads that sleep. Neither step blocks.
  */
 static void tell(void *ticket, sci_segment_cb_reason_t why)
 {
-    if (why == SCI_CB_CONNECT || why == SCI_CB_OPERATIONAL) /* that the link was not was told already */
+    if (why == SCI_CB_CONNECT || why == SCI_CB_OPERATIONAL) /* OPERATIONAL: the link works again; its failure was reported before */
         return;
     callbacks_enter();
     struct segment *segment = callbacks_object(ticket);
     if (segment != NULL) {
-        atomic_store_explicit(&segment->gone, 1, memory_order_release); /* first: who is woken looks */
+        atomic_store_explicit(&segment->gone, 1, memory_order_release); /* first: a woken thread looks at it */
         for (size_t i = 0; i < segment->waker_count; i++) {
             const struct interrupt *interrupt = callbacks_object(segment->wakers[i]);
             if (interrupt != NULL)
@@ -123,7 +127,10 @@ static sci_callback_action_t remote_event(void *ticket, sci_remote_segment_t rem
     return SCI_CALLBACK_CONTINUE;
 }
 
-/* Takes the place of one that was removed meanwhile, so there are no more places than interrupts at one time. */
+/*
+ * Adds an interrupt's ticket. It reuses the place of an interrupt that was removed meanwhile. So the array has no more
+ * places than there were interrupts at one time.
+ */
 static bool add_waker(struct segment *segment, void *waker)
 {
     callbacks_enter();
@@ -229,7 +236,7 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_connections(JNIEnv *env, jclass 
     return sisci.connections != NULL ? sisci.connections(((struct segment *)handle(segment))->handle.local) : -1;
 }
 
-/* The mapped memory as a direct buffer; if the JVM can't make one, nothing stays mapped. */
+/* Returns the mapped memory as a direct buffer. If the JVM can't make the buffer, the memory is unmapped again. */
 static jobject buffer_of(JNIEnv *env, void *memory, sci_map_t map, jlong size, sci_error_t error, jlongArray out)
 {
     if (error != SCI_ERR_OK) {
@@ -355,11 +362,11 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_removeSequence(JNIEnv *env, jcla
     return (jint)error;
 }
 
-/* Of an interrupt whose triggers are to be seen at a descriptor of ours. */
+/* The callback of an interrupt whose triggers signal an event of this process. */
 static sci_callback_action_t triggered(void *ticket, sci_local_interrupt_t handle_of_it, sci_error_t error)
 {
     (void)handle_of_it, (void)error;
-    callbacks_enter(); /* or the event's number could be another descriptor's by then */
+    callbacks_enter(); /* otherwise the event could be closed by now, and its number be another descriptor's */
     const struct interrupt *interrupt = callbacks_object(ticket);
     if (interrupt != NULL)
         signal_interrupt(interrupt);

@@ -1,4 +1,4 @@
-/* Finds the calls of a SISCI library and begins to use it, or says why not and leaves the one in use as it was. */
+/* Finds the calls of a SISCI library and begins to use it. If that fails, Java gets the reason, and the library in use stays. */
 #define _GNU_SOURCE
 #include "sisci_library.h"
 
@@ -15,7 +15,7 @@ enum { REASON_BYTES = 1024 };
 
 struct sisci_library sisci;
 
-/* A function of the library, or NULL. */
+/* Looks up a function of the library; NULL if the library lacks it. */
 #define FIND(file, member, name) ((member) = (__typeof__(member))dlsym((file), (name)))
 
 static unsigned flag_value(void *file, const char *name, unsigned otherwise)
@@ -24,7 +24,7 @@ static unsigned flag_value(void *file, const char *name, unsigned otherwise)
     return value != NULL ? *value : otherwise;
 }
 
-/* 0, or -1 with the reason. */
+/* Returns 0, or -1 with the reason. */
 static int find_calls(void *file, struct sisci_library *it, char reason[REASON_BYTES])
 {
 #define X(name)                                                                                                     \
@@ -71,7 +71,10 @@ static int failed(const struct sisci_library *it, const char *call, const char *
     return -1;
 }
 
-/* Whether it works, which is: there is a card, its driver is of the library's version, it has an id. */
+/*
+ * Initialises the library and opens a device. Returns 0, or -1 with the reason: there is no card, its driver has another
+ * version than the library, or the card has no node id.
+ */
 static int begin(struct sisci_library *it, const char *path, char reason[REASON_BYTES])
 {
     sci_error_t error = SCI_ERR_OK, ignored;
@@ -117,9 +120,9 @@ static int load(const char *path, int cards, char reason[REASON_BYTES])
     if (sisci_has_extension(&it)) {
         it.removing = flag_value(file, "_SISCI_PUBLIC_CONST_SCI_FLAG_FORCE_REMOVE", 0);
         it.mapping = SCI_SHIM_FLAG_LAST_MAP;
-    } /* else a peer may be writing into what it has connected to: its segment is removed when it has disconnected */
+    } /* else a peer may still be writing into a segment through its card, so the segment is removed after it has disconnected */
     if (begin(&it, path, reason) != 0)
-        return -1; /* it stays loaded: nobody says that nothing of it runs any more */
+        return -1; /* the library stays loaded: nothing guarantees that its code has stopped running */
     sisci = it;
     return 0;
 }

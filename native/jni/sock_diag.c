@@ -1,6 +1,6 @@
 /*
- * Asks the kernel for one TCP socket of this network namespace: sock_diag(7), one request and one answer. The reply is
- * in the socket's queue when the request has been sent, so nothing here waits.
+ * Asks the kernel about one TCP socket of this network namespace by sock_diag(7): one request and one answer. The answer
+ * is in the netlink socket's queue as soon as the request has been sent, so no call here waits.
  */
 #define _GNU_SOURCE
 #include "jfs_nativelib_Posix.h"
@@ -28,7 +28,7 @@ struct request {
 
 enum { SEQUENCE = 1 }; /* each request has a socket of its own */
 
-/* What is asked for, in the order of Java's result. */
+/* What the kernel answers, in the order of Java's result. */
 struct owner {
     uint32_t user;
     uint32_t inode;
@@ -47,7 +47,7 @@ static uint32_t number_at(const unsigned char *bytes)
     return ntohl(number);
 }
 
-/* The kernel's form of an address: IPv4 in the first word, whatever the socket's own family is. */
+/* Writes an address in the kernel's form: IPv4 is in the first word, whatever the socket's own family is. */
 static void put_address(const unsigned char *end, bool v4, __be32 out[4])
 {
     memcpy(out, v4 ? end + sizeof mapped_prefix : end, v4 ? 4 : 16);
@@ -74,14 +74,14 @@ static void fill(struct request *it, const unsigned char *tuple)
     it->body.id.idiag_cookie[0] = it->body.id.idiag_cookie[1] = INET_DIAG_NOCOOKIE;
 }
 
-/* Whether an address of the answer is that end's. A socket of AF_INET6 has IPv4 addresses as mapped ones. */
+/* Whether an address of the answer is this end's. A socket of family AF_INET6 has IPv4 addresses in mapped form. */
 static bool is_address(const __be32 *address, int family, const unsigned char *end)
 {
     return family == AF_INET ? is_mapped(end) && memcmp(address, end + sizeof mapped_prefix, 4) == 0
                              : memcmp(address, end, 16) == 0;
 }
 
-/* The kernel may answer with a listener, or with a connection that has ended. */
+/* Whether the answer is about this connection: the kernel may answer with a listener, or with a connection that has ended. */
 static bool is_that_connection(const struct inet_diag_msg *found, const struct request *asked,
                                const unsigned char *tuple)
 {
@@ -91,7 +91,7 @@ static bool is_that_connection(const struct inet_diag_msg *found, const struct r
            && is_address(found->id.idiag_dst, found->idiag_family, tuple + END_BYTES);
 }
 
-/* The limit in the tcp_info that follows, among other attributes, what is known of the socket. */
+/* The pacing limit: it is in tcp_info, one of the attributes that follow the socket's description; 0 if it is not there. */
 static uint64_t pacing_limit(const struct nlmsghdr *answer)
 {
     const size_t header = sizeof(struct nlattr), place = header + offsetof(struct tcp_info, tcpi_max_pacing_rate);

@@ -1,6 +1,6 @@
 /*
- * A thread waits for another process to change a word of shared memory, without a system call but sched_yield(2). This is
- * done here and not in Java, so that it takes no compiler's time, and costs the same from the first time on.
+ * A thread waits for another process to change a word of shared memory. The only system call is sched_yield(2). The loop
+ * is in C and not in Java, so the JVM's compilers spend no time on it, and it costs the same from the first time on.
  */
 #define _GNU_SOURCE
 #include "jfs_nativelib_Words.h"
@@ -13,7 +13,7 @@
 
 #include "buffer.h"
 
-/* How many looks are made between two questions for the time; a question takes about as long as a look. */
+/* How many looks are made between two readings of the clock; a reading takes about as long as a look. */
 #define LOOKS 8
 
 static int64_t now_nanos(void)
@@ -40,7 +40,7 @@ struct words {
     int32_t narrow_value;
 };
 
-/* Acquires what was written before the change. */
+/* The loads acquire: the caller then sees what was written before the change. */
 static inline bool have_changed(const struct words *words)
 {
     return __atomic_load_n(words->wide, __ATOMIC_ACQUIRE) != words->wide_value

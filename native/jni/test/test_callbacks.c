@@ -1,4 +1,4 @@
-/* Tickets: each leads to its object until it is returned, and nowhere afterwards, whoever has its slot then. */
+/* Tickets: each leads to its object until it is returned, and to none afterwards, even when its slot was given out again. */
 #include "callbacks.h"
 #include "processes.h"
 
@@ -34,7 +34,7 @@ static void test_a_returned_ticket(void)
     callbacks_return(second);
 }
 
-/* Returned in an order of their own, and given out again: more than fit the table at first. */
+/* More tickets than the table has slots for at first. Every third one is returned, and its slot given out again. */
 static void test_many(void)
 {
     static void *tickets[MANY], *former[MANY];

@@ -99,7 +99,7 @@ static struct options options_of(int count, char **arguments)
     return options;
 }
 
-/* The client: says what is to be done, and waits for the answer. */
+/* The client: sends the plan, and waits for the answer. */
 static void ask(struct session *session, struct options *options)
 {
     uint64_t nic;
@@ -113,7 +113,7 @@ static void ask(struct session *session, struct options *options)
     finish_request(session, &ready);
 }
 
-/* The server: does it for whoever asks first. An answer needs no connection of its own. */
+/* The server: takes the plan of the first client that asks. An answer needs no connection of its own. */
 static void answer(struct session *session)
 {
     mx_endpoint_addr_t own;

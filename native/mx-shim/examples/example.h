@@ -1,5 +1,5 @@
 /*
- * What the examples share: options, an endpoint, and the plan that the client sends to the server, so that options of a
+ * What the examples share: options, an endpoint, and the plan. The client sends the plan to the server, so the options of a
  * measurement are given to the client alone. All of it is plain MX.
  */
 #ifndef MX_EXAMPLE_H
@@ -23,7 +23,7 @@ struct session {
     bool client, block;
 };
 
-/* Ends the program with a message if a call failed, a status isn't a success, or in any case. */
+/* End the program with a message: must if a call failed, must_be_complete if a status isn't a success, fail always. */
 void must(mx_return_t result, const char *call);
 void must_be_complete(mx_status_t status, const char *what);
 _Noreturn void fail(const char *message);
@@ -31,7 +31,7 @@ _Noreturn void fail(const char *message);
 /* Reads the options, opens an endpoint, and meets the other process. */
 struct session start(int count, char **arguments);
 
-/* Closes and finalises. */
+/* Closes the endpoint and finalises the library. */
 void finish(struct session *session);
 
 enum match { PLAN = 1, READY, PING, PONG, DATA, DONE };
@@ -41,12 +41,12 @@ mx_request_t send_to_peer(struct session *session, uint64_t match, void *data, u
 mx_request_t receive(struct session *session, uint64_t match, void *data, uint32_t length);
 mx_status_t finish_request(struct session *session, mx_request_t *request);
 
-/* Memory that has been touched. */
+/* Memory whose pages have been touched. */
 void *memory(size_t length);
 
 double microseconds(void);
 
-/* Sorts the numbers. */
+/* The median. Sorts the numbers. */
 double median(double *numbers, size_t count);
 
 #endif

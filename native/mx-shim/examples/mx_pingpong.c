@@ -1,4 +1,4 @@
-/* Latency: a message goes to the server and comes back. Half of that time: its median, the bytes in it, and its mean. */
+/* Latency: a message goes to the server and comes back. Prints half of that time (median), the bytes in it, and its mean. */
 #include "example.h"
 
 #include <stdio.h>
@@ -21,7 +21,6 @@ static void ping(struct session *session, unsigned char *data, uint32_t length, 
     printf("%9u %12.3f %12.3f %12.3f\n", length, time, length / time, mean);
 }
 
-/* The next receive is there before the client can know it. */
 static void pong(struct session *session, unsigned char *data, uint32_t length)
 {
     mx_request_t next = receive(session, PING, data, length);

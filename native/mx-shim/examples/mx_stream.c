@@ -12,7 +12,7 @@ static mx_request_t transfer(struct session *session, unsigned char *data, uint3
     return session->client ? send_to_peer(session, DATA, part, length) : receive(session, DATA, part, length);
 }
 
-/* Both ends keep a window of requests, the oldest of which is waited for. */
+/* Both ends keep a window of requests, and wait for the oldest one. */
 static void stream(struct session *session, unsigned char *data, uint32_t length)
 {
     mx_request_t window[WINDOW];

@@ -10,7 +10,7 @@
 
 #include "exports.h"
 
-/* MX_SHIM_ADDRESS: the one board that there is to be. 0: not set. False: it is no address. */
+/* MX_SHIM_ADDRESS: the address of the only board to have. 0: it is not set. False: it is no address. */
 static bool only_address(uint32_t *only)
 {
     struct in_addr address = { 0 };
@@ -20,7 +20,9 @@ static bool only_address(uint32_t *only)
     return good;
 }
 
-/* MX_SHIM_PORT: the port of endpoint 0. False: there is no room behind it for all endpoints, or it is no number. */
+/*
+ * MX_SHIM_PORT: the port of endpoint 0. False: it is no number, or there are not enough ports for all endpoints from there on.
+ */
 static bool first_port(uint16_t *port)
 {
     const char *setting = getenv("MX_SHIM_PORT");
@@ -71,7 +73,7 @@ static uint32_t address_of(const struct ifaddrs *way)
     return ntohl(((const struct sockaddr_in *)(const void *)way->ifa_addr)->sin_addr.s_addr);
 }
 
-/* Where loopback is true: those that are, else the others; an interface's first address is its board. */
+/* Adds the loopback interfaces if loopback is true, else the others. An interface's first address is its board. */
 static size_t add(struct board *boards, size_t count, const struct ifaddrs *ways, bool loopback, uint32_t only)
 {
     for (const struct ifaddrs *way = ways; way != NULL; way = way->ifa_next) {
@@ -145,7 +147,7 @@ EXPORTED mx_return_t mx_board_number_to_nic_id(uint32_t board_number, uint64_t *
     return MX_SUCCESS;
 }
 
-/* -1: none of this host. */
+/* The number of the board with this id; -1: no board of this host has it. */
 static int number_of(uint64_t nic)
 {
     struct board *boards;
@@ -178,7 +180,7 @@ static bool is_own_name(const char *name)
     return strcmp(name, own) == 0;
 }
 
-/* The address of that number among those that the resolver knows by the name. */
+/* Of the addresses that the resolver has for the name, the one with that number. */
 static bool resolve(const char *name, uint32_t number, uint64_t *nic)
 {
     const struct addrinfo hints = { .ai_family = AF_INET, .ai_socktype = SOCK_STREAM };
@@ -209,7 +211,7 @@ static mx_return_t look_up(const char *hostname, uint64_t *nic)
             return MX_HOST_NOT_FOUND;
         *colon = 0;
     }
-    /* The resolver may give a host's own name an address that no other host reaches, as 127.0.1.1. */
+    /* The resolver may give the host's own name an address that no other host reaches, such as 127.0.1.1. */
     struct board board;
     if (is_own_name(name) && board_find((uint32_t)number, &board)) {
         *nic = board.nic;

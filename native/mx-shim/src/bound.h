@@ -1,14 +1,15 @@
 /*
- * The bound of what a receiver has to keep of one sender, as an algorithm: it knows numbers, not messages. Both count: the
- * sender what it has sent, the receiver what of it has been taken, by a receive or an unexpected handler, and tells that now
- * and then, in totals. Bytes are those that were sent with their message, without being asked for (eager).
+ * The bound on what a receiver has to keep of one sender, as an algorithm: it knows numbers, not messages. Both ends count. The
+ * sender counts what it has sent. The receiver counts what a receive or an unexpected handler has taken of it, and now and then
+ * tells the sender the totals. Of bytes, only those count that were sent with their message, without a request for them
+ * (eager).
  *
- * BOUND-1  A sender has no more than BOUND_MESSAGES and BOUND_BYTES out that it has not been told of as taken: further bytes stay
- *     with it until they are asked for, further messages until it is told.
- * BOUND-2  A receiver tells when a quarter of either has been taken since it told last. So a message waits only while three
- *     quarters of BOUND_MESSAGES are in truth not taken, and no longer than that.
- * BOUND-3  What a sender knows the receiver has told: so one that keeps BOUND-1 never exceeds the bound in the receiver's eyes either. One
- *     that does so grossly, by twice, is no endpoint of ours.
+ * BOUND-1  A sender has at most BOUND_MESSAGES messages and BOUND_BYTES bytes out that it has not been told of as taken.
+ *     Further bytes stay with the sender until the receiver asks for them. Further messages stay until the sender is told.
+ * BOUND-2  A receiver tells the sender when a quarter of either limit has been taken since it last told. So a message waits
+ *     only while at least three quarters of BOUND_MESSAGES are really not taken, and no longer.
+ * BOUND-3  A sender knows only what the receiver has told it. So a sender that keeps BOUND-1 never exceeds the bound by the
+ *     receiver's count either. A sender that exceeds it by a factor of two is no endpoint of this library.
  */
 #ifndef SHIM_BOUND_H
 #define SHIM_BOUND_H
@@ -24,14 +25,14 @@ struct volume {
 };
 
 struct bound_sender {
-    struct volume sent, taken; /* taken: as told */
+    struct volume sent, taken; /* taken: as the receiver told */
 };
 
 struct bound_receiver {
     struct volume arrived, taken, told;
 };
 
-/* Whether a message may be sent, with or without its bytes; and with that many. */
+/* Whether a message may be sent, with or without its bytes; and whether so many bytes may go with it. */
 static inline bool bound_lets_message(const struct bound_sender *sender)
 {
     return sender->sent.messages - sender->taken.messages < BOUND_MESSAGES;
@@ -42,7 +43,7 @@ static inline bool bound_lets_bytes(const struct bound_sender *sender, uint64_t 
     return sender->sent.bytes - sender->taken.bytes + bytes <= BOUND_BYTES;
 }
 
-/* The receiver tells. What can't be is ignored, and what a later word has overtaken. */
+/* The receiver has told its totals. Ignores impossible totals, and old ones that a later message has overtaken. */
 static inline void bound_told(struct bound_sender *sender, struct volume taken)
 {
     if (taken.messages > sender->sent.messages || taken.messages < sender->taken.messages)
@@ -51,7 +52,7 @@ static inline void bound_told(struct bound_sender *sender, struct volume taken)
     sender->taken.bytes = taken.bytes < sender->sent.bytes ? taken.bytes : sender->sent.bytes;
 }
 
-/* A message has arrived. False: the sender doesn't keep to the bound (BOUND-3). */
+/* Counts a message that has arrived. False: the sender doesn't keep to the bound (BOUND-3). */
 static inline bool bound_arrived(struct bound_receiver *receiver, uint64_t bytes)
 {
     receiver->arrived.messages++;
@@ -60,14 +61,14 @@ static inline bool bound_arrived(struct bound_receiver *receiver, uint64_t bytes
            && receiver->arrived.bytes - receiver->told.bytes <= 2 * BOUND_BYTES;
 }
 
-/* One that has arrived is another sender's, and will not be taken. */
+/* Takes a message that has arrived out of the count: it belongs to another sender, and will not be taken. */
 static inline void bound_uncount(struct bound_receiver *receiver, uint64_t bytes)
 {
     receiver->arrived.messages--;
     receiver->arrived.bytes -= bytes;
 }
 
-/* A message has been taken. True if the sender is to be told so (BOUND-2). */
+/* Counts a message that has been taken. True if the receiver has to tell the sender now (BOUND-2). */
 static inline bool bound_taken(struct bound_receiver *receiver, uint64_t bytes)
 {
     receiver->taken.messages++;

@@ -1,4 +1,4 @@
-/* Time: the monotonic clock, for deadlines in milliseconds; and the wall clock, for births. */
+/* Time: the monotonic clock, for deadlines in milliseconds; and the wall clock, for when an endpoint was opened. */
 #ifndef SHIM_CLOCK_H
 #define SHIM_CLOCK_H
 
@@ -19,7 +19,7 @@ static inline uint64_t clock_ms(void)
     return clock_us() / 1000;
 }
 
-/* Microseconds since 1970, by which the processes of a host that follow each other are told apart; it may be set back. */
+/* Microseconds since 1970. They tell apart processes of a host that follow each other. This clock may be set back. */
 static inline uint64_t clock_wall_us(void)
 {
     struct timespec now;
@@ -27,7 +27,7 @@ static inline uint64_t clock_wall_us(void)
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
-/* When a time-out of MX's is over, in clock_ms; 0 (MX_INFINITE) never is. */
+/* When an MX time-out is over, in clock_ms. The time-out 0 (MX_INFINITE) is never over. */
 static inline uint64_t clock_deadline(uint32_t timeout_ms)
 {
     return timeout_ms == 0 ? NEVER : clock_ms() + timeout_ms;

@@ -1,4 +1,4 @@
-/* What becomes of requests: tests, waits and peeks, and what can be done to one before. */
+/* The completion of requests: tests, waits and peeks; and what can be done to a request before that. */
 #include "exports.h"
 #include "request.h"
 

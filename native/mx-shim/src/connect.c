@@ -6,19 +6,19 @@
 #include "peer.h"
 #include "request.h"
 
-/* ---- to others ---- */
+/* ---- connects of our endpoint ---- */
 
 static void hello_sent(struct operation *operation, bool well)
 {
     struct request *request = (struct request *)(void *)operation;
     bool over = request->complete;
     request_operation_over(request);
-    (void)well; /* if not, the link is lost, and who ends it knows why */
+    (void)well; /* if not, the link is lost, and the code that ends the connects knows the status */
     if (!over && request->peer == NULL)
         request_complete(request, request->status.code);
 }
 
-/* The request is the one to complete, at once if it can't be tried. */
+/* Tries to connect for a request. Completes the request at once if the peer is connected, or if the attempt can't begin. */
 static void connect_to(struct request *request, uint64_t nic, uint32_t eid, uint32_t key)
 {
     endpoint *ep = request->endpoint;
@@ -69,7 +69,7 @@ static void connect_to(struct request *request, uint64_t nic, uint32_t eid, uint
         peer_remove(peer);
 }
 
-/* Nobody asks any more: a link that is only being made is not needed. */
+/* If no connect waits for the peer any more, its link, which is only being made, is not needed. */
 static void give_up_if_alone(struct peer *peer)
 {
     if (peer != NULL && peer->state == PEER_CONNECTING && TAILQ_EMPTY(&peer->requests))
@@ -117,12 +117,12 @@ static mx_return_t connect_and_wait(endpoint *ep, uint64_t nic, uint32_t eid, ui
     if (request == NULL)
         return MX_NO_RESOURCES;
     const uint64_t deadline = clock_deadline(timeout);
-    request->hidden = true; /* or another thread's mx_test_any would take it away */
+    request->hidden = true; /* else mx_test_any of another thread would take the completion */
     request_set_timeout(request, timeout);
     connect_to(request, nic, eid, key);
-    while (!wait_until(ep, deadline, is_complete, request)) /* mx_wakeup is not for this one */
+    while (!wait_until(ep, deadline, is_complete, request)) /* mx_wakeup does not end this call */
         if (clock_ms() >= deadline)
-            connect_expire(request); /* progression is disabled, or that had done it */
+            connect_expire(request); /* while progression is disabled; otherwise progress has done it */
     mx_status_t status;
     request_take(request, &status);
     switch (status.code) {
@@ -147,7 +147,7 @@ EXPORTED mx_return_t mx_connect(mx_endpoint_t ep, uint64_t nic_id, uint32_t endp
     return LEAVE(ep, connect_and_wait(ep, nic_id, endpoint_id, key, timeout, addr));
 }
 
-/* ---- from others ---- */
+/* ---- HELLO and ANSWER of others ---- */
 
 static void connected(struct peer *peer, uint32_t session, struct wire_label to, uint32_t former, uint64_t born)
 {
@@ -172,19 +172,22 @@ static bool is_newer(const struct peer *peer, uint32_t former, uint64_t born)
     return born != peer->its_born ? born > peer->its_born : (int32_t)(former - peer->its_former) > 0;
 }
 
-/* Connects with whom a HELLO comes from, or says why not. */
+/* Connects with the sender of a HELLO, or returns why not. */
 static enum wire_verdict introduce(endpoint *ep, struct link *link, const struct wire_hello *hello, struct peer **result)
 {
     struct peer *peer = peer_live(ep, hello->from_nic, hello->from_eid);
     if (link_owner(link) != NULL && link_owner(link) != peer)
-        return WIRE_NO_RESOURCES; /* the link is another one's */
-    bool other = peer != NULL && peer->session != hello->from_session; /* it is another endpoint now */
+        return WIRE_NO_RESOURCES; /* the link belongs to another peer */
+    bool other = peer != NULL && peer->session != hello->from_session; /* another endpoint has the place now */
     if (peer != NULL && peer->state == PEER_CONNECTED && (other || is_another(peer, hello->label))) {
         if (link_owner(link) == peer)
             return WIRE_NO_RESOURCES;
         if (!is_newer(peer, hello->former, hello->born))
-            return WIRE_SUPERSEDED; /* of an attempt that was given up, or of an endpoint before this one, and late */
-        /* It has lost its links and knows nothing of us any more, or is gone and another one there: which we have not noticed. */
+            return WIRE_SUPERSEDED; /* a late HELLO, of an attempt that was given up or of an earlier endpoint */
+        /*
+         * The peer has lost its links and doesn't know us any more, or it is gone and another endpoint has its place. We have
+         * not noticed that yet.
+         */
         peer_lose(peer, other ? MX_STATUS_ENDPOINT_CLOSED : MX_STATUS_ENDPOINT_UNREACHABLE);
         peer = NULL;
     }
@@ -196,7 +199,7 @@ static enum wire_verdict introduce(endpoint *ep, struct link *link, const struct
         link_own(link, peer);
     }
     if (peer->unanswered == link)
-        peer->unanswered = NULL; /* no endpoint of ours does that, but it says where the link leads */
+        peer->unanswered = NULL; /* no endpoint of this library sends HELLO there, but it shows where the link leads */
     connected(peer, hello->from_session, hello->label, hello->former, hello->born);
     *result = peer;
     return WIRE_WELCOME;
@@ -247,10 +250,10 @@ static mx_status_code_t status_of(uint32_t verdict)
     }
 }
 
-/* The answer is not of the connection that we have, but of another endpoint or another attempt. */
+/* The answer doesn't belong to the connection that we have, but to another endpoint or another attempt. */
 static void answered_by_another(struct peer *peer, const struct wire_answer *answer)
 {
-    /* The connection that we know of had been over when this was asked, which we have not noticed. */
+    /* The connection that we have was over before this answer was given. We have not noticed that yet. */
     if (is_newer(peer, answer->former, answer->born))
         peer_lose(peer, peer->session == answer->session ? MX_STATUS_ENDPOINT_UNREACHABLE : MX_STATUS_ENDPOINT_CLOSED);
     else if (peer->unanswered != NULL)

@@ -22,7 +22,7 @@ mx_return_t endpoint_enter(endpoint *ep)
 mx_return_t endpoint_enter_outside(endpoint *ep)
 {
     mx_return_t refused = endpoint_enter(ep);
-    if (refused == MX_SUCCESS && ep->in_handler) { /* who holds the lock now is the handler's thread */
+    if (refused == MX_SUCCESS && ep->in_handler) { /* this thread holds the lock, so it is the handler's thread */
         pthread_mutex_unlock(&ep->lock);
         return MX_CLOSE_IN_HANDLER;
     }
@@ -76,7 +76,7 @@ static mx_return_t open_at(endpoint *ep, const char *interface, uint32_t eid)
     switch (transport_open((uint32_t)ep->nic, interface, board_port(eid), &events, ep, &ep->transport)) {
     case TRANSPORT_OPEN:
         ep->eid = eid;
-        ep->born = clock_wall_us(); /* whoever had the place is gone by now (PEER-8) */
+        ep->born = clock_wall_us(); /* an earlier endpoint at this place is gone by now (PEER-8) */
         return MX_SUCCESS;
     case TRANSPORT_ADDRESS_IN_USE:
         return MX_BUSY;
@@ -171,7 +171,7 @@ EXPORTED mx_return_t mx_close_endpoint(mx_endpoint_t ep)
     ep->progression_disabled = false;
     peers_say_bye(ep);
     pthread_mutex_unlock(&ep->lock);
-    library_remove(ep); /* from here on nobody else knows it, and lets somebody in */
+    library_remove(ep); /* from here on no other thread finds it, makes progress on it and accepts a peer */
     peers_close(ep);
     messages_close(ep);
     transport_close(ep->transport);

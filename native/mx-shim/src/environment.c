@@ -16,8 +16,8 @@ static char *setting(const struct variable *variable)
 }
 
 /*
- * setenv would move the array under the eyes of a thread that is in getenv. Ours is a second array, put in place by one
- * store; it stays allocated, for whoever is still reading it.
+ * setenv would move the array while another thread reads it in getenv. This function makes a second array and puts it in place
+ * by one store. The array stays allocated, because a thread may still be reading it.
  */
 void environment_extend(struct environment *environment, const struct variable *variables, size_t count)
 {

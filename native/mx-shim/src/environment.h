@@ -1,6 +1,6 @@
 /*
- * More environment for the length of a call, so that a library that is being loaded reads it. Other threads may read the
- * environment meanwhile: what they look at is never changed nor freed.
+ * Adds variables to the environment for the length of a call, so that a library that is being loaded reads them. Other threads
+ * may read the environment meanwhile: the memory that they read is never changed or freed.
  */
 #ifndef SHIM_ENVIRONMENT_H
 #define SHIM_ENVIRONMENT_H
@@ -15,10 +15,10 @@ struct environment {
     char **former, **ours;
 };
 
-/* Adds those that are not set. Does nothing if there is no memory. */
+/* Adds the variables that are not set. Does nothing if there is no memory. */
 void environment_extend(struct environment *, const struct variable *, size_t count);
 
-/* Takes them away again, unless somebody else has put another environment in place of ours. */
+/* Removes the added variables, unless another thread has put another environment in place of ours. */
 void environment_restore(const struct environment *);
 
 #endif

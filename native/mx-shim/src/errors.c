@@ -1,4 +1,4 @@
-/* Errors: their texts, and who is told. */
+/* Errors: their texts, and the handlers that are told about them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* How a function leaves the library, everything else being hidden; and the frame of those that take an endpoint. */
+/*
+ * EXPORTED marks functions that the library exports; all others are hidden. ENTER and LEAVE frame those that take an endpoint.
+ */
 #ifndef SHIM_EXPORTS_H
 #define SHIM_EXPORTS_H
 
@@ -6,7 +8,10 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-/* Takes the endpoint's lock; returns from the function if it can't be used. ENTER_OUTSIDE: not in an unexpected handler. */
+/*
+ * Locks the endpoint. If it can't be used, reports the error and returns. ENTER_OUTSIDE also refuses calls in an unexpected
+ * handler.
+ */
 #define ENTER(ep)         ENTER_BY(endpoint_enter, ep)
 #define ENTER_OUTSIDE(ep) ENTER_BY(endpoint_enter_outside, ep)
 #define ENTER_BY(enter, ep)                            \
@@ -16,7 +21,7 @@
             return report(entered == MX_CLOSE_IN_HANDLER ? (ep) : NULL, __func__, entered); \
     } while (0)
 
-/* Gives it back, and what the function returns. */
+/* Unlocks the endpoint. Its value is what the function returns. */
 #define LEAVE(ep, result) endpoint_leave(ep, __func__, result)
 
 #endif

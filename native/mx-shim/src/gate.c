@@ -14,9 +14,9 @@
 #define GATE_MAGIC   0x4758584du /* "MXXG" */
 #define GATE_VERSION 1
 
-enum { GUESTS = 64 /* at a time */, PATIENCE_MS = 10000 /* with a guest who doesn't speak */, BACKLOG = 128 };
+enum { GUESTS = 64 /* at the same time */, PATIENCE_MS = 10000 /* with a guest that sends nothing */, BACKLOG = 128 };
 
-/* Either end of a visit: a guest at our gate, or we at another one. */
+/* Either end of a visit: a guest at our gate, or (ours) our endpoint at another gate. */
 struct visit {
     TAILQ_ENTRY(visit) entry;
     struct gate *gate;
@@ -25,7 +25,7 @@ struct visit {
     void *owner;
     uint64_t since;
     uint32_t words[2];
-    size_t have; /* bytes of words */
+    size_t have; /* how many bytes of words have come */
 };
 
 TAILQ_HEAD(visit_list, visit);
@@ -35,10 +35,10 @@ struct gate {
     void *user;
     uint32_t address;
     int listener, epoll;
-    struct visit_list guests; /* the longest here first */
+    struct visit_list guests; /* the oldest first */
     struct visit_list visits;
     unsigned int guest_count;
-    bool full; /* no descriptor is left for who knocks: the listener, readable all the time, wakes nobody meanwhile */
+    bool full; /* no descriptor is left to accept a guest: the listener stays readable, and is not polled meanwhile */
 };
 
 static struct sockaddr_in place(uint32_t address, uint16_t port)
@@ -51,7 +51,7 @@ static bool watch(struct gate *gate, int fd, uint32_t events, void *what)
     return epoll_ctl(gate->epoll, EPOLL_CTL_ADD, fd, &(struct epoll_event){ .events = events, .data.ptr = what }) == 0;
 }
 
-/* Closes what there is, keeping errno. */
+/* Closes the descriptors that are open. Keeps errno. */
 static void close_both(const struct gate *gate)
 {
     int error = errno;
@@ -120,7 +120,7 @@ bool gate_is_visiting(const struct gate *gate)
     return !TAILQ_EMPTY(&gate->visits);
 }
 
-/* Takes over the descriptor. NULL: it is closed. */
+/* Adds a visit, which owns the descriptor. NULL: it failed, and the descriptor is closed. */
 static struct visit *add(struct gate *gate, int fd, bool ours, void *owner)
 {
     struct visit *visit = calloc(1, sizeof *visit);
@@ -160,10 +160,10 @@ struct visit *visit_start(struct gate *gate, uint32_t address, uint16_t port, vo
 static bool say(const struct visit *visit, uint32_t second)
 {
     const uint32_t words[2] = { GATE_MAGIC, second };
-    return send(visit->fd, words, sizeof words, MSG_NOSIGNAL) == (ssize_t)sizeof words; /* the first ones: there is room */
+    return send(visit->fd, words, sizeof words, MSG_NOSIGNAL) == (ssize_t)sizeof words; /* the first bytes sent: there is room */
 }
 
-/* 1: all is here; 0: not yet; -1: it will not come. */
+/* Reads the two words. 1: both are here; 0: not yet; -1: they will not come. */
 static int listen_to(struct visit *visit)
 {
     ssize_t got = recv(visit->fd, (char *)visit->words + visit->have, sizeof visit->words - visit->have, 0);
@@ -211,7 +211,7 @@ static void go_on(struct visit *visit, uint32_t events)
     if (heard == 0)
         return;
     bool good = heard > 0 && visit->words[0] == GATE_MAGIC && visit->words[1] <= UINT16_MAX;
-    finish(visit, good ? (uint16_t)visit->words[1] : 0, !good); /* somebody listens there, but no endpoint */
+    finish(visit, good ? (uint16_t)visit->words[1] : 0, !good); /* a process listens there, but it is no endpoint */
 }
 
 static void let_in(struct gate *gate)
@@ -219,7 +219,7 @@ static void let_in(struct gate *gate)
     int fd = -1;
     for (int i = 0; i < GUESTS && (fd = accept4(gate->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0; i++) {
         if (gate->guest_count >= GUESTS)
-            visit_end(TAILQ_FIRST(&gate->guests)); /* who has been silent for longest makes room */
+            visit_end(TAILQ_FIRST(&gate->guests)); /* the guest that has been silent for longest makes room */
         add(gate, fd, false, NULL);
     }
     bool full = fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM);
@@ -238,7 +238,7 @@ static void drop_the_silent(struct gate *gate)
         visit_end(guest);
 }
 
-/* One at a time: what an event does may end other visits. */
+/* Takes one event at a time, because handling it may end other visits. */
 bool gate_step(struct gate *gate)
 {
     bool something = false;

@@ -1,10 +1,10 @@
 /*
- * The door to an endpoint: a port where whoever wants in says so, and is told the port of UCX's listener. That one is open
- * only while somebody is expected, since UCX ends the process over bytes that are not UCX's: a stray connection to the
- * well-known port must not have that effect.
+ * The gate of an endpoint: a port where another endpoint (a guest) says that it wants to connect, and is told the port of UCX's
+ * listener. That listener is open only while a guest is expected: UCX ends the process when it gets bytes that are not UCX's,
+ * and a stray connection to the well-known port must not have that effect.
  *
  *  0       4       8
- *  | magic |version|           the visitor's words
+ *  | magic |version|           from the guest
  *  | magic | port  |           the answer; port 0: not now
  */
 #ifndef SHIM_GATE_H
@@ -17,29 +17,29 @@ struct gate;
 struct visit;
 
 struct gate_events {
-    /* Somebody wants in: the port to tell. */
+    /* A guest wants to connect. Returns the port to tell it; 0: not now. */
     uint16_t (*admit)(void *user);
-    /* A visit of ours is over, and freed: the port to go to; 0: none, and whether because nobody listens. */
+    /* A visit of our endpoint is over, and freed. port: the port to go to; 0: none, refused if no endpoint listens. */
     void (*answered)(void *user, void *owner, uint16_t port, bool refused);
 };
 
-/* Numbers in the host's byte order. NULL: errno says why. */
+/* Opens a gate. Numbers are in the host's byte order. NULL: errno says why. */
 struct gate *gate_open(uint32_t address, uint16_t port, const struct gate_events *, void *user);
 void gate_close(struct gate *);
 
 /* Readable when gate_step has something to do. */
 int gate_descriptor(const struct gate *);
 
-/* Does what can be done without waiting; true if there was something. The events come from here. */
+/* Does what can be done without waiting. True if there was something to do. Calls the events. */
 bool gate_step(struct gate *);
 
-/* Whether a visit of ours is under way. */
+/* Whether our endpoint is visiting another gate. */
 bool gate_is_visiting(const struct gate *);
 
-/* Goes to another gate. NULL: errno says why. */
+/* Starts a visit to another gate. NULL: errno says why. */
 struct visit *visit_start(struct gate *, uint32_t address, uint16_t port, void *owner);
 
-/* Turns back. */
+/* Ends a visit, without calling answered, and frees it. */
 void visit_end(struct visit *);
 
 #endif

@@ -1,4 +1,4 @@
-/* The library as a whole: whether it is initialised, which endpoints it has, and what it tells about itself. */
+/* The library as a whole: whether it is initialised, which endpoints it has, and its answers about itself. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,14 +35,14 @@ static void after_fork(void)
     pthread_mutex_unlock(&library_lock);
 }
 
-/* What the parent has is not the child's: it gets no endpoint, and touches none. */
+/* A child doesn't have the endpoints of its parent, and touches none of them. */
 static void after_fork_in_child(void)
 {
     TAILQ_INIT(&library_endpoints);
     memset(slots, 0, sizeof slots);
     end();
     transport_forget();
-    library_lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* the parent's thread holds the other one */
+    library_lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* a thread of the parent holds the old one */
 }
 
 static void notice_forks(void)
@@ -228,7 +228,7 @@ EXPORTED mx_return_t mx_get_info(mx_endpoint_t ep, mx_get_info_key_t key, void *
     return result == MX_SUCCESS ? result : report(ep, __func__, result);
 }
 
-/* ---- beyond MX ---- */
+/* ---- beyond the MX interface ---- */
 
 EXPORTED int mx_shim_probe(char *reason)
 {

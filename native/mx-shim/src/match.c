@@ -2,7 +2,10 @@
 
 #include <stddef.h>
 
-/* Programs number by any of the 64 bits: the upper ones of the product depend on all of them (Knuth's multiplicative hash). */
+/*
+ * Programs may use any of the 64 bits for their numbers. The upper bits of the product depend on all of them (Knuth's
+ * multiplicative hash).
+ */
 static unsigned int bucket(uint64_t match_info)
 {
     match_info ^= match_info >> 32;

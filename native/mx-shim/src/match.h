@@ -1,9 +1,10 @@
 /*
  * Matching, as an algorithm: it knows 64-bit numbers and lists, not messages or endpoints.
  *
- * An item is a message or a completed request, found by (match_info & mask) == match; a claim is a receive, which takes
- * such an item. Items are found in the order in which they were added, claims in the order in which they were made, also
- * where some ask for one number and others, by a mask, for many. Exact look-ups take constant time however many there are.
+ * An item is a message or a completed request, found by (match_info & mask) == match. A claim is a receive, which takes such an
+ * item. Items are found in the order in which they were added. Claims are found in the order in which they were made, also
+ * where some ask for one number and others, by a mask, for many. Exact look-ups take constant time, however many items and
+ * claims there are.
  */
 #ifndef SHIM_MATCH_H
 #define SHIM_MATCH_H
@@ -12,7 +13,7 @@
 #include <stdint.h>
 #include <sys/queue.h>
 
-#define MATCH_EXACT UINT64_MAX /* the mask that leaves nothing open */
+#define MATCH_EXACT UINT64_MAX /* the mask that compares all bits */
 
 enum { MATCH_BUCKETS = 256 };
 
@@ -33,7 +34,7 @@ void match_items_init(struct match_items *);
 void match_items_add(struct match_items *, struct match_item *);
 void match_items_remove(struct match_items *, struct match_item *);
 
-/* The first one that fits; NULL if there is none. */
+/* The first item that fits; NULL if there is none. */
 struct match_item *match_items_find(const struct match_items *, uint64_t match, uint64_t mask);
 struct match_item *match_items_first(const struct match_items *);
 struct match_item *match_items_last(const struct match_items *);
@@ -46,7 +47,10 @@ struct match_claim {
 
 TAILQ_HEAD(match_claim_list, match_claim);
 
-/* MATCH-2: an exact claim is in the bucket of its number, another one in open; in each by rising turn, which none shares. */
+/*
+ * MATCH-2: an exact claim is in the bucket of its number, any other claim in open. Each list is in the order of turn, and no
+ * two claims have the same turn.
+ */
 struct match_claims {
     struct match_claim_list open;
     struct match_claim_list buckets[MATCH_BUCKETS];
@@ -57,7 +61,7 @@ void match_claims_init(struct match_claims *);
 void match_claims_add(struct match_claims *, struct match_claim *);
 void match_claims_remove(struct match_claims *, struct match_claim *);
 
-/* The claim that was made first of those that fit; NULL if there is none. */
+/* Of the claims that fit, the one that was made first; NULL if there is none. */
 struct match_claim *match_claims_find(const struct match_claims *, uint64_t match_info);
 
 #endif

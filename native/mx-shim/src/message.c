@@ -9,10 +9,10 @@
 
 enum {
     SCRATCH_BYTES = 1 << 20,
-    HELD_MIN = 4096 /* what the transport holds takes it a buffer for the longest there is, 8 KB in UCX: shorter ones are copied */
+    HELD_MIN = 4096 /* a held payload takes a buffer of the transport, 8 KB in UCX, whatever its length: shorter ones are copied */
 };
 
-/* What has become of the payload of a message that was taken in. */
+/* What has happened to the payload of a message that was taken in. */
 enum outcome { DONE_WITH, FETCHING, KEPT };
 
 static void drop(endpoint *ep, struct arrival *arrival)
@@ -22,7 +22,7 @@ static void drop(endpoint *ep, struct arrival *arrival)
     free(arrival);
 }
 
-/* NULL: no memory; the message is lost, and with it the order of those that follow. */
+/* Keeps a message. NULL: no memory. The message is then lost, and so is the order of those that follow. */
 static struct arrival *keep(const struct wire_data *header, const struct payload *payload)
 {
     size_t copied = payload->place == PAYLOAD_PASSING ? payload->length : 0;
@@ -49,8 +49,9 @@ static void scatter(const struct request *request, const unsigned char *bytes, s
 }
 
 /*
- * Makes the segments of a receive as long as the message. What is too much of a message goes to a scratch area, again and
- * again to the same one: its sender decides how long it is, and we how much memory that costs. False: no memory.
+ * Makes the segments of a receive as long as the message. The part of a message that is too long for the receive goes to a
+ * scratch area, again and again to the same one: the sender decides how long the message is, but not how much memory that costs
+ * here. False: no memory.
  */
 static bool fit(struct request *request, uint64_t length)
 {
@@ -90,7 +91,7 @@ static void fetched(struct operation *operation, bool well)
                                                                                          : MX_STATUS_SUCCESS);
 }
 
-/* A receive has got its message; peer: its sender, NULL if that is gone. */
+/* Gives a message to its receive. peer is the sender, or NULL if that peer is gone. */
 static enum outcome receive(struct request *request, struct peer *peer, mx_endpoint_addr_t source,
                             const struct wire_data *header, const struct payload *payload)
 {
@@ -146,7 +147,7 @@ static bool handled(endpoint *ep, mx_endpoint_addr_t source, const struct wire_d
     return action == MX_RECV_FINISHED;
 }
 
-/* A message whose turn it is; earlier: where it has been kept until now, or NULL. */
+/* Takes in a message whose turn has come. earlier: where it has been kept until now, or NULL. */
 static enum outcome take_in(struct peer *peer, const struct wire_data *header, const struct payload *payload,
                             struct arrival *earlier)
 {
@@ -175,7 +176,7 @@ static enum outcome take_in(struct peer *peer, const struct wire_data *header, c
     return KEPT;
 }
 
-/* The place of an early one; NULL: at the end. False: it is there already. */
+/* Finds the place of an early message: in front of *before, or at the end if that is NULL. False: the list has it already. */
 static bool place_of(const struct peer *peer, uint64_t sequence, struct arrival **before)
 {
     struct arrival *last = TAILQ_LAST(&peer->early, arrival_list);
@@ -192,7 +193,7 @@ static enum outcome keep_early(struct peer *peer, const struct wire_data *header
 {
     struct arrival *before;
     if (header->sequence < peer->next_receive || !place_of(peer, header->sequence, &before))
-        return DONE_WITH; /* no endpoint of ours numbers two alike */
+        return DONE_WITH; /* no endpoint of this library gives a number twice */
     struct arrival *arrival = keep(header, payload);
     if (arrival == NULL) {
         peer_lose(peer, MX_STATUS_NO_RESOURCES);
@@ -211,7 +212,7 @@ bool message_arrived(struct peer *peer, const struct wire_data *header, const st
         return false;
     struct payload payload = *arrived;
     if (payload.length == 0 || (payload.place == PAYLOAD_HELD && payload.length < HELD_MIN))
-        payload.place = PAYLOAD_PASSING; /* nothing to give back later */
+        payload.place = PAYLOAD_PASSING; /* nothing has to be released later */
     if (!bound_arrived(&peer->in, eager_bytes(&payload))) {
         peer_lose(peer, MX_STATUS_ENDPOINT_UNREACHABLE);
         return false;
@@ -249,7 +250,7 @@ void messages_begin(struct peer *peer)
             continue;
         TAILQ_REMOVE(&peer->early, arrival, of_peer);
         bound_uncount(&peer->in, eager_bytes(&arrival->payload));
-        drop(peer->endpoint, arrival); /* which tells its sender that it has been taken; but that has ended */
+        drop(peer->endpoint, arrival); /* this tells its sender that it has been taken, but that connection has ended */
     }
     messages_catch_up(peer);
 }

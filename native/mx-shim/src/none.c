@@ -1,4 +1,4 @@
-/* The transport of a library that was built without UCX's headers: says so, and is never opened. */
+/* The transport of a library that was built without UCX's headers. transport_find says so, and none is ever opened. */
 #include "transport.h"
 
 #include <stdio.h>

@@ -8,9 +8,9 @@
 #include "random.h"
 #include "request.h"
 
-#define OURSELVES UINT32_MAX /* the index in our own address, which is found without one */
+#define OURSELVES UINT32_MAX /* the index in an endpoint's own address: its peer is found by nic and eid instead */
 
-enum { FAREWELL_MS = 500 /* for a peer to take in what was sent to it before we close */ };
+enum { FAREWELL_MS = 500 /* for peers to take in what was sent before the endpoint closes */ };
 
 /* ---- addresses ---- */
 
@@ -19,8 +19,8 @@ enum { FAREWELL_MS = 500 /* for a peer to take in what was sent to it before we 
  *  |    nic    |  eid   |  slot   |    stuff[0]
  *  |  session  |      index       |    stuff[1]
  *
- * The session is the endpoint's and how many peers were made before: of one that was lost messages may be missing, so its
- * address is not that of the one that is connected anew (PEER-5).
+ * The session here is the peer's session plus the number of peers that our endpoint had made before. If a connection is lost,
+ * messages of it may be missing. So a new connection with the same endpoint has another address (PEER-5).
  */
 static mx_endpoint_addr_t address_pack(uint16_t slot, uint64_t nic, uint32_t eid, uint32_t session, uint32_t index)
 {
@@ -35,7 +35,7 @@ static uint32_t index_of(mx_endpoint_addr_t address)
 mx_endpoint_addr_t peer_address(const struct peer *peer)
 {
     uint32_t session = peer->session + peer->former;
-    session += session < peer->session; /* 0 is nobody's */
+    session += session < peer->session; /* 0 is no session */
     return address_pack(peer->endpoint->slot, peer->nic, peer->eid, session, peer->label.index);
 }
 
@@ -54,7 +54,7 @@ static struct peer *peer_at(const endpoint *ep, uint32_t index)
     return index < ep->peers_size ? ep->peers[index] : NULL;
 }
 
-/* The one that is or was connected with this endpoint. */
+/* The peer at this place, in any state; NULL: none. */
 static struct peer *find_peer(const endpoint *ep, uint64_t nic, uint32_t eid)
 {
     for (uint32_t i = 0; i < ep->peers_size; i++)
@@ -140,7 +140,7 @@ EXPORTED mx_return_t mx_get_endpoint_addr_context(mx_endpoint_addr_t address, vo
     return result == MX_SUCCESS ? result : report(NULL, __func__, result);
 }
 
-/* ---- short messages of our own ---- */
+/* ---- messages without payload ---- */
 
 struct note {
     struct operation operation;
@@ -154,7 +154,7 @@ struct note {
 
 static void note_sent(struct operation *operation, bool well)
 {
-    (void)well; /* the link says so itself */
+    (void)well; /* if it was not sent, the link reports its loss itself */
     free(operation);
 }
 
@@ -178,7 +178,7 @@ void peer_send_note(endpoint *ep, struct link *link, enum wire_kind kind, const 
     if (submitted == SUBMITTED_FAILED && peer == NULL)
         link_close(link);
     else if (submitted == SUBMITTED_FAILED)
-        peer->speechless = ep->speechless = true; /* not at once: the caller goes on with it */
+        peer->speechless = ep->speechless = true; /* the connection does not end here: the caller still uses the peer */
     ep->stirred |= submitted != SUBMITTED_DONE;
 }
 
@@ -273,7 +273,7 @@ static void fail_requests(struct peer *peer, mx_status_code_t fate, bool sends_t
         request->status.code = fate;
         TAILQ_REMOVE(&peer->requests, request, of_peer);
         request->peer = NULL;
-        if (!request->under_way) /* else it completes when the link is closed */
+        if (!request->under_way) /* else it completes when its link is closed */
             request_complete(request, fate);
     }
 }
@@ -281,7 +281,7 @@ static void fail_requests(struct peer *peer, mx_status_code_t fate, bool sends_t
 void peer_drop_unanswered(struct peer *peer, mx_status_code_t fate)
 {
     fail_requests(peer, fate, false);
-    peer->links[1] = NULL; /* peer_add_link has put theirs first */
+    peer->links[1] = NULL; /* peer_add_link has put the peer's link first */
     link_close(peer->unanswered);
     peer->unanswered = NULL;
 }
@@ -299,7 +299,7 @@ void peer_lose(struct peer *peer, mx_status_code_t fate)
             link_close(peer->links[i]);
     memset(peer->links, 0, sizeof peer->links);
     peer->unanswered = NULL;
-    messages_lose(peer); /* after the links: dropping a message tells its sender that it has been taken */
+    messages_lose(peer); /* after the links are closed: dropping a message tells its sender that it has been taken */
 }
 
 void peer_remove(struct peer *peer)
@@ -309,7 +309,7 @@ void peer_remove(struct peer *peer)
     free(peer);
 }
 
-/* Loses it, and forgets one that nobody has an address of. */
+/* Ends the connection. Removes a peer that was not connected: no program has its address. */
 static void lose(struct peer *peer, mx_status_code_t fate)
 {
     bool connected = peer->state == PEER_CONNECTED;
@@ -345,7 +345,7 @@ EXPORTED mx_return_t mx_disconnect(mx_endpoint_t ep, mx_endpoint_addr_t addr)
     return LEAVE(ep, MX_SUCCESS);
 }
 
-/* ---- what others say ---- */
+/* ---- messages from peers ---- */
 
 struct request *peer_request(const struct peer *peer, enum request_kind kind, uint32_t number)
 {
@@ -362,7 +362,7 @@ static void matched_arrived(struct peer *peer, const struct wire_matched *matche
     if (request == NULL)
         return;
     request->waits = false;
-    if (!request->under_way) /* else its memory is still needed */
+    if (!request->under_way) /* else the transport still needs its memory */
         request_complete(request, MX_STATUS_SUCCESS);
 }
 
@@ -392,7 +392,7 @@ union message {
     struct wire_bye bye;
 };
 
-/* The header may lie anywhere. False: it is nothing that endpoints say. */
+/* Copies a header, which may have any alignment. False: it is no message of an endpoint. */
 static bool read_header(union message *message, unsigned int kind, const void *header, size_t length)
 {
     static const size_t lengths[] = {
@@ -411,7 +411,7 @@ static bool read_header(union message *message, unsigned int kind, const void *h
         return false;
     memset(message, 0, sizeof *message);
     memcpy(message, header, length < sizeof *message ? length : sizeof *message);
-    return message->first.version != WIRE_VERSION; /* or it is not whole */
+    return message->first.version != WIRE_VERSION; /* a message of our version must be whole */
 }
 
 bool transport_arrived(void *ep, struct link *link, unsigned int kind, const void *header, size_t length,
@@ -469,7 +469,7 @@ void peers_say_bye(endpoint *ep)
         struct peer *peer = ep->peers[i];
         if (peer == NULL || peer->state != PEER_CONNECTED)
             continue;
-        peer->held = NULL; /* they don't begin any more: nothing comes after BYE */
+        peer->held = NULL; /* held sends don't begin any more: no DATA may come after BYE */
         send_bye(peer, WIRE_BYE, peer->out.sent.messages);
     }
     wait_with_others(ep, clock_ms() + FAREWELL_MS, all_have_all, NULL);

@@ -1,6 +1,6 @@
 /*
- * Progress and waiting. Of the threads that wait at an endpoint one sleeps at the transport; the others wait for it, since
- * it makes their progress too, and one of them takes its place when it leaves.
+ * Progress and waiting. Of the threads that wait at an endpoint, one sleeps at the transport. The others wait for this thread,
+ * since it makes their progress too. When it leaves, one of them takes its place.
  */
 #include <errno.h>
 #include <poll.h>
@@ -16,8 +16,8 @@
 #include "request.h"
 
 enum {
-    POLL_US = 50,       /* looking out for what is just coming costs less than falling asleep */
-    OTHERS_EVERY_MS = 1 /* a look at the process's other endpoints, for which it waits */
+    POLL_US = 50,       /* if an event comes soon, polling for it costs less than falling asleep */
+    OTHERS_EVERY_MS = 1 /* between looks at the other endpoints of the process */
 };
 
 static bool bell_open(struct bell *bell)
@@ -48,7 +48,7 @@ bool waiting_open(endpoint *ep)
 {
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC); /* that of deadlines */
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC); /* the clock of deadlines */
     pthread_cond_init(&ep->changed, &attributes);
     pthread_condattr_destroy(&attributes);
     ep->inner.fd = ep->outer.fd = ep->outer_descriptor = -1;
@@ -89,14 +89,14 @@ void progress(endpoint *ep)
         return;
     ep->in_progress = true;
     if (transport_progress(ep->transport))
-        ep->stirred = true; /* what it did may need more: who sleeps has to arm again */
+        ep->stirred = true; /* the transport may now have more to do: a sleeping thread has to arm it again */
     if (ep->speechless)
         peers_lose_speechless(ep);
     requests_expire(ep);
     ep->in_progress = false;
 }
 
-/* On the other endpoints of this process, as far as no other thread is at them. */
+/* Makes progress on the other endpoints of this process, except those that another thread has locked. */
 static void progress_others(const endpoint *ep)
 {
     pthread_mutex_lock(&library_lock);
@@ -119,7 +119,7 @@ bool look(endpoint *ep, bool (*ready)(endpoint *, void *), void *argument)
     return ready(ep, argument);
 }
 
-/* Lets others at the endpoint. */
+/* Wakes sleeping threads and unlocks, so that other threads can use the endpoint. */
 static void let_go(endpoint *ep)
 {
     announce(ep);
@@ -153,7 +153,7 @@ static void sleep_at_transport(endpoint *ep, uint64_t until)
     announce(ep);
     if (!ep->progression_disabled && (stirred || !transport_arm(ep->transport))) { /* ENDPOINT-2: there is more to do */
         pthread_mutex_unlock(&ep->lock);
-        sched_yield(); /* others want to get at the endpoint in a flood of messages too */
+        sched_yield(); /* in a flood of messages other threads need the lock too */
         pthread_mutex_lock(&ep->lock);
         return;
     }
@@ -163,7 +163,7 @@ static void sleep_at_transport(endpoint *ep, uint64_t until)
         { .fd = ep->inner.fd, .events = POLLIN },
         { .fd = ep->progression_disabled ? -1 : transport_descriptor(ep->transport), .events = POLLIN },
     };
-    bool until_then = until < ep->next_deadline || ep->progression_disabled; /* or a time-out comes first */
+    bool until_then = until < ep->next_deadline || ep->progression_disabled; /* else a request's deadline comes first */
     int timeout = milliseconds_to(until_then ? until : ep->next_deadline);
     pthread_mutex_unlock(&ep->lock);
     poll(descriptors, 2, timeout);
@@ -171,7 +171,7 @@ static void sleep_at_transport(endpoint *ep, uint64_t until)
     ep->inner.armed = false;
     ep->asleep = false;
     if (ep->waiting > 0)
-        pthread_cond_broadcast(&ep->changed); /* one of them is to sleep here if this thread doesn't come back */
+        pthread_cond_broadcast(&ep->changed); /* one of them has to sleep at the transport if this thread doesn't come back */
 }
 
 bool wait_until(endpoint *ep, uint64_t deadline, bool (*ready)(endpoint *, void *), void *argument)
@@ -215,7 +215,10 @@ EXPORTED int mx_shim_descriptor(mx_endpoint_t ep)
     return ep == NULL ? -1 : ep->outer_descriptor;
 }
 
-/* ENDPOINT-2: whether something has happened since this was asked last and is still to be found, or there is more to do. */
+/*
+ * ENDPOINT-2: whether something that has happened since the last call of this function is still to be found, or there is more
+ * to do.
+ */
 static bool is_there_news(endpoint *ep)
 {
     const uint64_t known = ep->outer_changes;
@@ -226,7 +229,7 @@ static bool is_there_news(endpoint *ep)
            || (message != NULL && arrival_of(message)->change > known);
 }
 
-/* Arms outer, or says that the caller has to look first. */
+/* Arms outer. False: outer is not armed, and the caller has to look first. */
 static bool arm_outer(endpoint *ep)
 {
     bool nothing_new = !is_there_news(ep);
@@ -273,7 +276,7 @@ EXPORTED int mx_shim_wait(mx_endpoint_t ep, struct pollfd *others, unsigned int 
     for (unsigned int i = 0; i < TRANSPORT_DESCRIPTORS; i++)
         readable[i] = !waited || all[TRANSPORT + i].revents != 0;
     pthread_mutex_lock(&ep->lock);
-    ep->outer.armed = false; /* or what this very thread finds would ring for it */
+    ep->outer.armed = false; /* else an event that this thread finds would ring it */
     transport_waited(ep->transport, readable);
     pthread_mutex_unlock(&ep->lock);
     return result;

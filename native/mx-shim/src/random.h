@@ -1,4 +1,4 @@
-/* Numbers that nobody can guess. */
+/* Random numbers that other processes can't guess. */
 #ifndef SHIM_RANDOM_H
 #define SHIM_RANDOM_H
 

@@ -16,7 +16,7 @@ struct request *request_create(endpoint *ep, enum request_kind kind, uint64_t ma
     request->complete = request->under_way = request->held = request->waits = request->hidden = false;
     request->owned = true;
     request->status = (mx_status_t){
-        .code = MX_STATUS_ENDPOINT_UNREACHABLE, /* until it is known better */
+        .code = MX_STATUS_ENDPOINT_UNREACHABLE, /* until another code is set */
         .match_info = match_info,
         .context = context,
     };
@@ -80,7 +80,7 @@ static void release(struct request *request)
     TAILQ_INSERT_HEAD(&ep->spare, request, of_endpoint);
 }
 
-/* Out of all lists of those who expect something of it. */
+/* Removes the time-out of a request, and takes the request out of the lists of its peer and of waiting receives. */
 static void detach(struct request *request)
 {
     endpoint *ep = request->endpoint;
@@ -160,10 +160,10 @@ void request_set_timeout(struct request *request, uint32_t milliseconds)
     request->deadline = clock_deadline(milliseconds);
     ep->timed += request->deadline != NEVER;
     if (ep->timed == 0) {
-        ep->next_deadline = NEVER; /* or who sleeps would wake for one that is past, again and again */
+        ep->next_deadline = NEVER; /* else a sleeping thread would wake for a past deadline, again and again */
     } else if (request->deadline < ep->next_deadline) {
         ep->next_deadline = request->deadline;
-        ep->stirred = true; /* who sleeps does so until a later one */
+        ep->stirred = true; /* a sleeping thread waits for a later deadline */
     }
 }
 
@@ -176,7 +176,7 @@ void requests_expire(endpoint *ep)
     for (struct request *request = TAILQ_FIRST(&ep->requests); request != NULL;) {
         struct request *following = TAILQ_NEXT(request, of_endpoint);
         if (request->deadline <= now && request->kind == REQUEST_CONNECT) {
-            connect_expire(request); /* which may end others too, the following one among them */
+            connect_expire(request); /* this may end other requests too, also the following one */
             following = TAILQ_FIRST(&ep->requests);
         } else if (request->deadline <= now) {
             request_complete(request, MX_STATUS_TIMEOUT);

@@ -1,8 +1,8 @@
 /*
- * A request: what mx_isend, mx_irecv and mx_iconnect give, until it is gone.
+ * A request: what mx_isend, mx_issend, mx_irecv and mx_iconnect give, until it ends.
  *
- * Its memory is needed by its owner, until the completion is taken, and by the transport, while an operation is under way:
- * it is used again when neither does any more (REQUEST-1).
+ * Its owner needs its memory until the completion is taken. The transport needs it while an operation is under way. The memory
+ * is used again when neither of them needs it any more (REQUEST-1).
  */
 #ifndef SHIM_REQUEST_H
 #define SHIM_REQUEST_H
@@ -15,33 +15,33 @@ struct peer;
 enum request_kind { REQUEST_SEND, REQUEST_RECEIVE, REQUEST_CONNECT };
 
 struct request {
-    struct operation operation; /* first: what the transport gives back is the request */
+    struct operation operation; /* first member: the transport's pointer to it is a pointer to the request */
     endpoint *endpoint;
     enum request_kind kind;
-    bool complete;   /* in completed, or nobody's */
-    bool owned;      /* its completion is somebody's to take */
+    bool complete;   /* in completed, unless it is hidden or has no owner */
+    bool owned;      /* its owner still has to take the completion */
     bool hidden;     /* of a call that waits for it itself: no test finds it, it is not in completed */
-    bool under_way;  /* the transport has it */
+    bool under_way;  /* the transport has an operation of it */
     bool held;       /* send: it has not begun (PEER-4) */
     bool waits;      /* send: for MATCHED; connect: for ANSWER; receive: for a message, it is in receives */
     mx_status_t status;
     struct match_item completion;
-    uint64_t change; /* the endpoint's, with which it completed */
+    uint64_t change; /* the endpoint's count of changes when it completed */
     struct match_claim claim;
-    uint64_t deadline; /* ms; NEVER */
+    uint64_t deadline; /* ms; or NEVER */
     TAILQ_ENTRY(request) of_endpoint;
-    struct peer *peer; /* send, connect: in its list; NULL: none any more */
+    struct peer *peer; /* send, connect: the peer whose list it is in; NULL: none any more */
     TAILQ_ENTRY(request) of_peer;
-    uint32_t number; /* what MATCHED and ANSWER name it by; 0: it needs none */
+    uint32_t number; /* MATCHED and ANSWER name it by this; 0: it needs no number */
     union {
         struct wire_data data;
         struct wire_hello hello;
     } header;
-    struct iovec *segments; /* one, or some of its own */
+    struct iovec *segments; /* points to one, or to memory of its own */
     struct iovec one;
     size_t count;
     uint64_t length;
-    void *scratch; /* where the rest of a message goes that is too long */
+    void *scratch; /* where the rest of a message goes that is longer than the receive */
 };
 
 #define REQUEST_OF(item, member) ((struct request *)(void *)((char *)(item) - offsetof(struct request, member)))
@@ -56,39 +56,45 @@ static inline struct request *request_of(union mx_request *handle)
     return (struct request *)(void *)handle;
 }
 
-/* A new one, somebody's; NULL: no memory. */
+/* Creates a request with an owner; NULL: no memory. */
 struct request *request_create(endpoint *, enum request_kind, uint64_t match_info, void *context);
 
-/* Whether a list of segments is one. */
+/* Checks a list of segments. */
 mx_return_t segments_check(const mx_segment_t *, uint32_t count);
 
-/* Copies a list that is. */
+/* Copies a list that segments_check has accepted. */
 mx_return_t request_segments(struct request *, const mx_segment_t *, uint32_t count);
 
-/* Gives up what was never started, or has been taken back. */
+/* Ends a request that was never started, or that has been cancelled. */
 void request_discard(struct request *);
 
-/* It is over, with this code; the rest of the status is there. */
+/* Completes a request with this code. The rest of its status is set already. */
 void request_complete(struct request *, mx_status_code_t);
 
-/* The same for what is still with the transport: completed once the operation is over, which takes the request away. */
+/*
+ * The transport has finished the operation of a request. If the request is complete and has no owner, its memory is free
+ * afterwards.
+ */
 void request_operation_over(struct request *);
 
-/* Its owner takes the completion, and with it the request. */
+/* The owner takes the completion. The request has no owner afterwards. */
 void request_take(struct request *, mx_status_t *);
 
-/* It is no longer anybody's. */
+/* The owner gives the request away: it has no owner afterwards. */
 void request_forget(struct request *);
 
-/* Whether a time-out can end it: not once it is complete, nor a receive whose memory a message is on its way to. */
+/*
+ * Whether a time-out can end the request. It can't if the request is complete, or is a receive whose message is already on its
+ * way to its memory.
+ */
 bool request_may_expire(const struct request *);
 
 void request_set_timeout(struct request *, uint32_t milliseconds);
 
-/* Completes those whose time is over. */
+/* Completes the requests whose time is over. */
 void requests_expire(endpoint *);
 
-/* Frees the memory of all; the transport has none any more. */
+/* Frees the memory of all requests. The transport must have none any more. */
 void requests_close(endpoint *);
 
 #endif

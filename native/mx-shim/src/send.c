@@ -3,7 +3,7 @@
 #include "peer.h"
 #include "request.h"
 
-/* A send's operation is over: its memory may be used again. */
+/* The operation of a send is over: its memory may be used again. */
 static void sent(struct operation *operation, bool well)
 {
     struct request *request = (struct request *)(void *)operation;
@@ -17,7 +17,10 @@ static void sent(struct operation *operation, bool well)
         request_complete(request, MX_STATUS_SUCCESS);
 }
 
-/* Its turn has come. Without its bytes, if the peer has enough of those: then they are fetched when a receive has matched it. */
+/*
+ * Begins a send whose turn has come. If the message is long, or the bound lets no more bytes go, it goes without its bytes. The
+ * peer fetches them when a receive has matched it.
+ */
 static void begin(struct peer *peer, struct request *request)
 {
     endpoint *ep = request->endpoint;
@@ -40,7 +43,7 @@ static void begin(struct peer *peer, struct request *request)
         ep->stirred = true;
     else
         sent(&request->operation, submitted == SUBMITTED_DONE);
-    if (submitted == SUBMITTED_FAILED) { /* or what follows would wait for it for ever, over there */
+    if (submitted == SUBMITTED_FAILED) { /* else later messages would wait for this one at the peer for ever */
         peer->out.sent.messages--;
         peer->out.sent.bytes -= bytes;
     }
@@ -56,7 +59,10 @@ void sends_go_on(struct peer *peer)
     }
 }
 
-/* Whom a message goes to. If it has enough, or nearly, it is listened to first: it may have told that it has taken some. */
+/*
+ * The peer that a message goes to. If the bound is reached, or nearly, makes progress first: the peer may have told that it has
+ * taken messages.
+ */
 static struct peer *peer_for(endpoint *ep, mx_endpoint_addr_t to)
 {
     struct peer *peer = peer_of_address(ep, to);

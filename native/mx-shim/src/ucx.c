@@ -1,7 +1,4 @@
-/*
- * UCX is opened here, when it is first asked for. What a process gets from the library being opened, and what it does not,
- * is decided here.
- */
+/* Opens UCX when it is first needed, and limits what UCX does to the process that opens it. */
 #include "ucx.h"
 
 #include <dlfcn.h>
@@ -17,10 +14,10 @@ struct ucx ucx;
 static char why_not[TRANSPORT_REASON_BYTES];
 
 /*
- * UCX reads these while its library is being loaded, and what it would do else is not for a library in somebody else's
- * process to do: handlers for SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGHUP, lines on the program's standard output, new
- * code at the start of mmap, munmap and others (without it, memory is registered for each rendezvous anew). What the user has
- * set in the environment stays.
+ * UCX reads these while its library is being loaded. Without them UCX would do things that a library must not do in a program's
+ * process: set handlers for SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGHUP, write lines to the program's standard output, and put
+ * new code at the start of mmap, munmap and others (without that code, memory is registered anew for each rendezvous). What the
+ * user has set in the environment stays.
  */
 static const struct variable while_loading[] = {
     { "UCX_ERROR_SIGNALS", "" },
@@ -31,17 +28,17 @@ static const struct variable while_loading[] = {
     { "UCX_VFS_ENABLE", "n" },
 };
 
-/* The same for a context: the death of a process is to be noticed, also by those who share memory with it, and soon. */
+/* The same for a context. A process's death has to be noticed soon, also by a peer that shares memory with it. */
 static const struct {
-    const char *variable, *name, *value; /* name: as ucp_config_modify knows it */
+    const char *variable, *name, *value; /* name: the one that ucp_config_modify takes */
 } of_context[] = {
     { "UCX_KEEPALIVE_INTERVAL", "KEEPALIVE_INTERVAL", "1s" },
     { "UCX_MM_ERROR_HANDLING", "MM_ERROR_HANDLING", "y" },
     { "UCX_CM_REUSEADDR", "CM_REUSEADDR", "y" },
     /*
-     * UCX 1.13 aborts a process whose peer dies in a large message, if that goes as a put: a send that fails clears a flag, and
-     * the acknowledgement of the put, which is read after it, asserts that flag (uct_tcp_ep_handle_put_ack). Without puts UCX
-     * sends large messages as active messages.
+     * UCX 1.13 aborts a process whose peer dies during a large message, if UCX sends that message as a put. A send that fails
+     * clears a flag. The acknowledgement of the put, which is read later, asserts that flag (uct_tcp_ep_handle_put_ack).
+     * Without puts UCX sends large messages as active messages.
      */
     { "UCX_TCP_PUT_ENABLE", "PUT_ENABLE", "n" },
 };
@@ -57,7 +54,7 @@ static bool fail(const char *what, const char *why)
 
 static bool load(void)
 {
-    /* UCX has threads and exit handlers, so that it can't be unloaded. */
+    /* UCX has threads and exit handlers, so it can't be unloaded. */
     void *library = dlopen("libucp.so.0", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (library == NULL)
         return fail("no UCX", dlerror());
@@ -78,7 +75,10 @@ static bool load(void)
     return true;
 }
 
-/* UCX tells only in words what it found: "# resource 3 : md 2 dev 1 flags -- rc_verbs/mlx5_0:1". False: no memory. */
+/*
+ * Finds out what a context can reach. UCX gives that only as text: "# resource 3 : md 2 dev 1 flags -- rc_verbs/mlx5_0:1".
+ * False: no memory.
+ */
 static bool find_reach(ucp_context_h context, const char *interface, struct reach *reach, bool *by_interface)
 {
     char *text = NULL;
@@ -122,7 +122,7 @@ ucp_context_h ucx_create_context(const char **what, ucs_status_t *why)
     ucp_params_t params = {
         .field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_MT_WORKERS_SHARED | UCP_PARAM_FIELD_NAME,
         .features = UCP_FEATURE_AM | UCP_FEATURE_WAKEUP,
-        .mt_workers_shared = 1, /* UCX has a thread of its own there */
+        .mt_workers_shared = 1, /* UCX has a thread of its own in the context */
         .name = "mx",
     };
     ucp_context_h context;
@@ -156,7 +156,7 @@ static bool probe(void)
 
 static void find(void)
 {
-    static struct environment before; /* what is in place stays in use */
+    static struct environment before; /* static: the array that was put in place may stay in use */
     environment_extend(&before, while_loading, sizeof while_loading / sizeof *while_loading);
     bool loaded = load();
     environment_restore(&before);
@@ -172,7 +172,7 @@ bool transport_find(char *reason)
     return why_not[0] == 0;
 }
 
-/* A child has the workers, but not the thread. */
+/* A child after fork has a copy of UCX's workers, but not UCX's thread. */
 void transport_forget(void)
 {
     if (ucx.transports > 0)

@@ -1,6 +1,4 @@
-/*
- * UCX as this library uses it: its functions, which are found when it is opened, and what a transport is made of.
- */
+/* UCX as this library uses it: the functions, which are looked up when UCX is opened, and the structures of a transport. */
 #ifndef SHIM_UCX_H
 #define SHIM_UCX_H
 
@@ -42,7 +40,7 @@ struct ucx {
 #define X(name) __typeof__(name) *name;
     UCX_FUNCTIONS(X)
 #undef X
-    unsigned int transports; /* those that are made or ended just now too: while there are some UCX has locks, and a thread */
+    unsigned int transports; /* including those being opened or closed: while there are any, UCX has locks and a thread */
     char name[32];
     struct reach reach;
 };
@@ -50,14 +48,15 @@ struct ucx {
 extern struct ucx ucx;
 
 /*
- * A context knows the network interfaces that were running when it was made, and no others ever: so each endpoint has its
- * own. NULL: there is none, for that reason. It is ended with ucp_cleanup.
+ * Creates a UCX context. A context knows the network interfaces that were running when it was created, and never any others. So
+ * each endpoint has a context of its own. ucp_cleanup ends it. NULL: it can't be created; what and why give the reason.
  */
 ucp_context_h ucx_create_context(const char **what, ucs_status_t *why);
 
 /*
- * Whether others can be reached by way of the interface; else TRANSPORT_NO_INTERFACE, or that there is no memory to find out.
- * Where there is RDMA nobody knows, as its devices have names of their own.
+ * Whether other hosts can be reached over the interface. Otherwise TRANSPORT_NO_INTERFACE, or TRANSPORT_NO_RESOURCES if there
+ * is no memory to find out. Where UCX has RDMA the answer is TRANSPORT_OPEN: RDMA devices have names of their own, so it is not
+ * known which of them belongs to the interface.
  */
 enum transport_error ucx_check_interface(ucp_context_h, const char *interface);
 
@@ -71,9 +70,9 @@ struct transport {
     ucp_context_h context;
     ucp_worker_h worker;
     struct gate *gate;
-    uint64_t gate_at;        /* us: the next look at it */
-    uint64_t gate_due;       /* us: no later than this, for who has polled its descriptor */
-    ucp_listener_h listener; /* NULL while nobody is expected */
+    uint64_t gate_at;        /* us: when transport_progress next looks at the gate */
+    uint64_t gate_due;       /* us: the latest time for that, even if a caller has polled the gate's descriptor */
+    ucp_listener_h listener; /* NULL while no guest is expected */
     uint16_t listener_port;
     unsigned int expected;
     uint64_t expected_until; /* ms */
@@ -81,9 +80,9 @@ struct transport {
     const struct transport_events *events;
     void *user;
     struct link_list links;
-    struct link_list doomed;   /* closed in a callback: UCX is still busy with them */
-    struct link_list nameless; /* without an owner, the youngest first */
-    unsigned int closing;      /* those that UCX has still to finish with */
+    struct link_list doomed;   /* closed in a callback, while UCX was still busy with them */
+    struct link_list nameless; /* links without an owner, the youngest first */
+    unsigned int closing;      /* number of links that UCX has not finished closing */
     bool in_progress;
     int descriptor, worker_descriptor;
     struct kind {
@@ -97,7 +96,7 @@ struct link {
     struct transport *transport;
     struct visit *visit; /* at the other endpoint's gate */
     STAILQ_HEAD(, unsent) unsent; /* messages that wait for the end of the visit */
-    ucp_ep_h ep; /* NULL until it is over */
+    ucp_ep_h ep; /* NULL until the visit is over */
     void *owner;
     uint32_t address;
     uint64_t since; /* ms */
@@ -106,20 +105,23 @@ struct link {
 
 /* ---- ucx_links.c ---- */
 
-/* For the gate: somebody wants in; a visit of ours is over. */
+/* Callbacks of the gate: a guest asks to come in; a visit that a link has made is over. */
 uint16_t links_admit(void *transport);
 void links_answered(void *transport, void *link, uint16_t port, bool refused);
 
-/* UCX's own listener is not needed any more. */
+/* Closes UCX's own listener, which is not needed any more. */
 void links_close_listener(struct transport *);
 
-/* Closes these at once; not in a callback. */
+/* Closes these links at once. Not to be called in a callback. */
 void links_destroy(struct link_list *);
 
-/* The link that UCX means; NULL if it is none any more. */
+/* The link of this UCX endpoint; NULL if there is none any more. */
 struct link *links_find(const struct transport *, ucp_ep_h);
 
-/* Who connects and then says nothing doesn't hold our descriptors for ever. */
+/*
+ * Closes links that have stayed without an owner for too long. An endpoint that connects and then sends nothing must not hold
+ * our descriptors for ever.
+ */
 void links_drop_the_silent(struct transport *);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * Links: UCX's endpoints, from the visit at the other one's gate to their end; and what goes over them.
- */
+/* Links: UCX's endpoints, from the visit at the other endpoint's gate to their end; and the messages on them. */
 #include "ucx.h"
 
 #include <arpa/inet.h>
@@ -11,7 +9,7 @@
 #include "clock.h"
 #include "gate.h"
 
-enum { PATIENCE_MS = 10000 /* for a link's first message, and for a guest to come in */ };
+enum { PATIENCE_MS = 10000 /* for a link's first message, and for a guest to connect to UCX's listener */ };
 
 /* A message that waits until the link can carry it. */
 struct unsent {
@@ -45,7 +43,7 @@ static enum submitted submitted(ucs_status_ptr_t result)
     return result == NULL ? SUBMITTED_DONE : UCS_PTR_IS_ERR(result) ? SUBMITTED_FAILED : SUBMITTED_UNDER_WAY;
 }
 
-/* What UCX calls a buffer: the one segment, or the list of them. */
+/* A buffer as UCX takes it: a single segment, or a list of segments. */
 struct buffer {
     void *start;
     size_t count;
@@ -75,7 +73,7 @@ static enum submitted send_later(struct link *link, struct unsent message)
 enum submitted link_send(struct link *link, unsigned int kind, const void *header, size_t header_length,
                          const struct iovec *segments, size_t count, unsigned int flags, struct operation *operation)
 {
-    if (link->ep == NULL) /* nobody has messages with a payload for whom it doesn't know yet */
+    if (link->ep == NULL) /* before a link is made, no message with a payload is sent over it */
         return count > 0 ? SUBMITTED_FAILED
                          : send_later(link, (struct unsent){ .kind = kind,
                                                              .flags = flags,
@@ -94,7 +92,7 @@ enum submitted link_send(struct link *link, unsigned int kind, const void *heade
         ucx.ucp_am_send_nbx(link->ep, kind, header, header_length, buffer.start, buffer.count, &param));
 }
 
-/* Sends what has waited; or not, because the link will not be. */
+/* Sends the messages that have waited, or ends their operations if the link will not be made. */
 static void end_waiting(struct link *link)
 {
     for (struct unsent *unsent; (unsent = STAILQ_FIRST(&link->unsent)) != NULL; free(unsent)) {
@@ -197,7 +195,7 @@ void links_answered(void *argument, void *owner, uint16_t port, bool refused)
         .field_mask = UCP_EP_PARAM_FIELD_FLAGS | UCP_EP_PARAM_FIELD_SOCK_ADDR | UCP_EP_PARAM_FIELD_LOCAL_SOCK_ADDR,
         .flags = UCP_EP_PARAMS_FLAGS_CLIENT_SERVER,
         .sockaddr = { .addr = (struct sockaddr *)&remote, .addrlen = sizeof remote },
-        .local_sockaddr = { .addr = (struct sockaddr *)&local, .addrlen = sizeof local }, /* others see who we are */
+        .local_sockaddr = { .addr = (struct sockaddr *)&local, .addrlen = sizeof local }, /* the other end sees our address */
     };
     if (port != 0 && link_make(link, &params))
         end_waiting(link);
@@ -223,7 +221,7 @@ static void connection_requested(ucp_conn_request_h request, void *argument)
         link_close(link);
 }
 
-/* UCX's own listener, for those who are expected. */
+/* Opens UCX's own listener, for guests that are expected. */
 static void listen_for_guests(struct transport *transport)
 {
     struct sockaddr_in local = socket_address(transport->address, 0);

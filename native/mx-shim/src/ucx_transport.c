@@ -1,4 +1,4 @@
-/* The transport over UCX: a worker of UCX's and a gate. */
+/* The transport over UCX: a UCX worker and a gate. */
 #include "ucx.h"
 
 #include <errno.h>
@@ -13,8 +13,8 @@
 
 enum {
     FAREWELL_MS = 3000,  /* for closing all links */
-    GATE_EVERY_US = 4000, /* a look at the gate is a system call */
-    GATE_AT_LEAST_EVERY_US = 100000 /* also for who has polled its descriptor: guests who don't speak have to go */
+    GATE_EVERY_US = 4000, /* time between looks at the gate, each of which is a system call */
+    GATE_AT_LEAST_EVERY_US = 100000 /* even if a caller has polled its descriptor: silent guests have to be dropped */
 };
 
 static ucs_status_t arrived(void *argument, const void *header, size_t header_length, void *data, size_t length,
@@ -52,7 +52,7 @@ static bool receive_all_kinds(struct transport *transport)
     return true;
 }
 
-/* A descriptor for both, UCX and the gate. */
+/* Opens one descriptor for both UCX and the gate. */
 static bool watch(struct transport *transport)
 {
     struct epoll_event readable = { .events = EPOLLIN };
@@ -98,7 +98,7 @@ static enum transport_error prepare(struct transport *transport, const char *int
 {
     sigset_t all, before;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before); /* of the threads that it starts: signals are for those of the program */
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* UCX's threads inherit it: signals are for the program's threads */
     enum transport_error error = create_worker(transport, interface);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error == TRANSPORT_OPEN && (!receive_all_kinds(transport) || !watch(transport)))
@@ -117,7 +117,7 @@ enum transport_error transport_open(uint32_t address, const char *interface, uin
     transport->user = user;
     transport->address = address;
     transport->descriptor = -1;
-    transport->gate = gate_open(address, port, &gate_events, transport); /* first: it is what may be taken */
+    transport->gate = gate_open(address, port, &gate_events, transport); /* first, because its port may be in use */
     if (transport->gate == NULL) {
         int error = errno;
         free(transport);
@@ -156,7 +156,7 @@ void transport_close(struct transport *transport)
     destroy(transport);
 }
 
-/* True if there was something. */
+/* True if there was something to do. */
 static bool look_at_gate(struct transport *transport)
 {
     uint64_t now = clock_us();
@@ -190,7 +190,7 @@ int transport_descriptor(const struct transport *transport)
 
 bool transport_arm(struct transport *transport)
 {
-    transport->gate_at = 0; /* who sleeps looks when it wakes */
+    transport->gate_at = 0; /* a thread that has slept looks at the gate when it wakes */
     if (transport->expected == 0)
         links_close_listener(transport);
     return ucx.ucp_worker_arm(transport->worker) == UCS_OK;

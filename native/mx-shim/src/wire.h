@@ -1,10 +1,11 @@
 /*
- * What endpoints say to each other. A message is one of UCX's active messages, whose id is the kind, with one of these as
- * its header; numbers are little-endian. Only DATA has a payload.
+ * The messages between endpoints. Each is a UCX active message: its id is the kind, and its header is one of the structures
+ * below. Numbers are little-endian. Only DATA has a payload.
  *
- * Who connects sends HELLO over a link it has opened and gets ANSWER over the same. Either end then sends DATA over any
- * link between the two: each tells the other a label, which it wants to see on what is meant to come from there, and says on
- * everything which of its connections it is of. DATA is counted, for UCX may deliver messages of different lengths out of order.
+ * An endpoint that connects sends HELLO over a link that it has opened, and gets ANSWER over the same link. Then either end
+ * sends DATA over any link between the two. Each end tells the other one a label, which must be on the messages that it gets
+ * from there. Each message also says to which connection of its sender it belongs. DATA is numbered, because UCX may deliver
+ * messages of different lengths out of order.
  */
 #ifndef SHIM_WIRE_H
 #define SHIM_WIRE_H
@@ -20,15 +21,18 @@
 #define WIRE_MAGIC   0x5748584du /* "MXHW" */
 #define WIRE_VERSION 4
 
-/* HELLO and ANSWER begin alike in all versions from 4 on, as far as this, so that those of another one can be refused, and told so. */
+/*
+ * In all versions from 4 on HELLO and ANSWER begin with the same fields, up to these lengths. So an endpoint can refuse those
+ * of another version, and tell the other end so.
+ */
 enum { WIRE_HELLO_LEAST = 56, WIRE_ANSWER_LEAST = 24 };
 
 enum wire_kind { WIRE_HELLO, WIRE_ANSWER, WIRE_DATA, WIRE_MATCHED, WIRE_BYE, WIRE_BYE_SEEN, WIRE_TAKEN };
 
 /*
  *  0       4       8      12      16
- *  | index | check |                    how the receiver of a message finds who sent it: the place in its table, and a
- *                                       number that the entry has had since it was made
+ *  | index | check |                    how the receiver of a message finds the sender: its index in the receiver's table, and
+ *                                       a number that the table entry has had since it was made
  */
 struct wire_label {
     uint32_t index, check;
@@ -36,11 +40,11 @@ struct wire_label {
 
 /*
  *  0       4       8      12      16
- *  | magic |version|    label      |    what to put on DATA for us
+ *  | magic |version|    label      |    the label to put on messages to the sender of this HELLO
  *  | from: nic     | eid   |session|
  *  | to: nic       | eid   | key   |
- *  |connect|former |     born      |    number of this attempt, for its ANSWER; the age of this connection: how many the sender
- *                                       had made before, and when the sender was opened, microseconds of its wall clock
+ *  |connect|former |     born      |    number of this attempt, for its ANSWER; the age of this connection: how many peers the
+ *                                       sender had made before, and when the sender was opened, microseconds of its wall clock
  */
 struct wire_hello {
     uint32_t magic, version;
@@ -59,9 +63,9 @@ enum wire_verdict { WIRE_WELCOME, WIRE_NO_SUCH_ENDPOINT, WIRE_WRONG_KEY, WIRE_OT
 
 /*
  *  0       4       8      12      16
- *  | magic |version|    label      |    the asker's own, from HELLO
- *  |connect|verdict|    to_label   |    welcome: what to put on DATA for who answers
- *  |session|former |     born      |    welcome: of who answers, and the age of its connection
+ *  | magic |version|    label      |    the label from HELLO
+ *  |connect|verdict|    to_label   |    welcome: the label to put on messages to the sender of this ANSWER
+ *  |session|former |     born      |    welcome: the session of this sender, and the age of its connection
  */
 struct wire_answer {
     uint32_t magic, version;
@@ -75,20 +79,21 @@ struct wire_answer {
 static_assert(sizeof(struct wire_answer) == 48, "48 bytes");
 
 /*
- * What all the others begin with.
+ * The head of all other messages.
  *
  *  0       4       8      12      16
- *  |    label      |connec.|          for whom, and from whom: a label is told before it is known who hears it
+ *  |    label      |connec.|          the receiver's label for the sender, and the sender's connection: an endpoint tells its
+ *                                     label before it knows which endpoint gets it
  */
 struct wire_head {
     struct wire_label label;
-    uint32_t connection; /* the sender's session and former of its HELLO or ANSWER, added */
+    uint32_t connection; /* the sum of session and former in the sender's HELLO or ANSWER */
 };
 static_assert(sizeof(struct wire_head) == 12, "12 bytes");
 
 /*
  *  0       4       8      12      16
- *  |    label      |connec.| sync  |    sync: the number to give in MATCHED when a receive has matched; 0: none
+ *  |    label      |connec.| sync  |    sync: the number that MATCHED gives when a receive has matched; 0: no MATCHED
  *  | match_info    |  sequence     |
  */
 struct wire_data {
@@ -110,7 +115,7 @@ struct wire_matched {
 static_assert(sizeof(struct wire_matched) == 16, "16 bytes");
 
 /*
- * What the receiver has taken since the connection began (bound.h).
+ * TAKEN: what the receiver has taken since the connection began (bound.h).
  *
  *  0       4       8      12      16
  *  |    label      |connec.|unused |
@@ -124,7 +129,7 @@ struct wire_taken {
 static_assert(sizeof(struct wire_taken) == 32, "32 bytes");
 
 /*
- * The sender closes. BYE_SEEN with the same content says that all of its DATA has been taken in.
+ * BYE: the sender closes its endpoint. BYE_SEEN answers with the same sequence: all of that sender's DATA has been taken in.
  *
  *  0       4       8      12      16
  *  |    label      |connec.|unused |

@@ -13,7 +13,7 @@ void need_mx(void)
         printf("MX can't be used here: %s\n", reason);
         exit(SKIPPED);
     }
-    char port[8]; /* free ids are given out from the lowest on */
+    char port[8]; /* the library gives out the lowest free id first, so each test needs its own ports */
     snprintf(port, sizeof port, "%d", 10000 + getpid() * 16 % 14000);
     CHECK(setenv("MX_SHIM_PORT", port, 1) == 0);
 }
@@ -75,7 +75,7 @@ mx_endpoint_addr_t meet(int channel, mx_endpoint_t endpoint)
     tell(channel, id_of(endpoint));
     mx_endpoint_addr_t address = connect_to(endpoint, (uint32_t)listen_to(channel));
     tell(channel, 0);
-    attend_to(channel, endpoint); /* the other one may need us still */
+    attend_to(channel, endpoint); /* the other process may still need our progress */
     return address;
 }
 
@@ -167,7 +167,7 @@ mx_status_t await_unexpected(mx_endpoint_t endpoint, uint64_t match, uint64_t ma
     return status;
 }
 
-/* Differs between neighbours, between seeds, and between pages. */
+/* Bytes differ between neighbours, between seeds, and between pages. */
 static unsigned char byte_of(uint64_t seed, size_t position)
 {
     return (unsigned char)(seed * 31 + position + (position >> 8) * 7 + (position >> 16) * 11);

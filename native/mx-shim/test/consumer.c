@@ -1,4 +1,4 @@
-/* A program outside this project, compiled as C and as C++ with what pkg-config says: consumer.sh. */
+/* A program outside this project. consumer.sh compiles it as C and as C++, with the flags that pkg-config gives. */
 #include <mx_shim.h>
 #include <mx_extensions.h>
 #include <myriexpress.h>

@@ -1,6 +1,6 @@
 /*
- * Who sends to somebody who receives nothing is held up before that one's memory is full; and everything arrives, in order,
- * when it is received after all.
+ * A sender whose receiver takes nothing is held up before the receiver's memory is full. When the messages are received after
+ * all, all of them arrive, in order.
  */
 #include "check.h"
 
@@ -11,10 +11,10 @@ enum {
     SHORTS = 100000,
     MEDIUM = 8 * KB,
     MEDIUMS = 64 * MB / MEDIUM,
-    MESSAGES_MAX = 65536, /* what README.md says that is kept */
+    MESSAGES_MAX = 65536, /* the limits that docs/mx/messages.md names */
     BYTES_MAX = 16 * MB,
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    MEMORY_FACTOR = 8 /* theirs */
+    MEMORY_FACTOR = 8 /* the memory of the sanitizers */
 #else
     MEMORY_FACTOR = 1
 #endif
@@ -23,7 +23,7 @@ enum {
 static mx_request_t requests[SHORTS];
 static uint64_t numbers[SHORTS];
 
-/* Resident, in KB. */
+/* Resident memory of this process, in KB. */
 static long memory(void)
 {
     FILE *file = fopen("/proc/self/status", "re");
@@ -37,7 +37,7 @@ static long memory(void)
     return result;
 }
 
-/* Message i: its number, then the same bytes in all. Matched by the number. */
+/* Message i has its number, then bytes that are the same in all messages. It is matched by its number. */
 static void start_sends(mx_endpoint_t endpoint, mx_endpoint_addr_t to, uint64_t count, size_t length)
 {
     static unsigned char rest[MEDIUM];
@@ -49,7 +49,7 @@ static void start_sends(mx_endpoint_t endpoint, mx_endpoint_addr_t to, uint64_t 
     }
 }
 
-/* How many of them are complete; they are done with. */
+/* How many of the sends are complete. Takes their completions. */
 static uint64_t completed(mx_endpoint_t endpoint, uint64_t count, mx_status_code_t expected)
 {
     uint64_t complete = 0;
@@ -71,7 +71,7 @@ static uint64_t completed(mx_endpoint_t endpoint, uint64_t count, mx_status_code
     return complete;
 }
 
-/* Waits for the first ones, up to that. */
+/* Waits for the sends before that number. */
 static void await_first(mx_endpoint_t endpoint, uint64_t end, mx_status_code_t expected)
 {
     for (uint64_t i = 0; i < end; i++)
@@ -88,7 +88,10 @@ static bool is_there(mx_endpoint_t endpoint, uint64_t match, uint64_t mask, size
     return result == 1;
 }
 
-/* Receives messages from one number to another, without it: by their numbers, or the next ones whatever they have. */
+/*
+ * Receives the messages from one number to another, without the latter: by their numbers, or, with mask 0, the next ones
+ * whatever their numbers.
+ */
 static void take(mx_endpoint_t endpoint, uint64_t from, uint64_t to, uint64_t mask, size_t length)
 {
     enum { AT_A_TIME = 256 };
@@ -107,7 +110,10 @@ static void take(mx_endpoint_t endpoint, uint64_t from, uint64_t to, uint64_t ma
     }
 }
 
-/* Sends as many of a length as it is told, and says how many are complete when as many are as may be; then waits for all. */
+/*
+ * Sends as many messages of a length as it is told, and waits for those that can complete. Tells how many sends are complete,
+ * then waits for all.
+ */
 static void sender(int channel)
 {
     begin();
@@ -124,7 +130,7 @@ static void sender(int channel)
     end(endpoint);
 }
 
-/* How many messages come with their bytes, how many at all, and how much memory they may take, in KB. */
+/* whole: how many messages come with their bytes; there: how many come at all; most: how much memory they may take, in KB. */
 static void hold_up(uint64_t count, size_t length, uint64_t whole, uint64_t there, long most)
 {
     struct peer peer = start_peer(sender);
@@ -144,10 +150,10 @@ static void hold_up(uint64_t count, size_t length, uint64_t whole, uint64_t ther
     uint64_t complete = attend_to(peer.channel, endpoint);
     printf("of %lu messages of %zu bytes %lu are there, %lu of them whole: %ld KB\n", (unsigned long)count, length,
            (unsigned long)there, (unsigned long)complete, kept);
-    fflush(stdout); /* once, though there are forks */
+    fflush(stdout); /* printed once, even if this process forks */
     CHECK(complete == whole);
     CHECK(kept < most * MEMORY_FACTOR);
-    take(endpoint, there - 1, there, MX_MATCH_MASK_NONE, length); /* there, whole or not */
+    take(endpoint, there - 1, there, MX_MATCH_MASK_NONE, length); /* it is there, with or without its bytes */
     take(endpoint, 0, there - 1, 0, length);
     take(endpoint, there, count, 0, length);
     CHECK(!is_there(endpoint, 0, 0, length));
@@ -165,7 +171,7 @@ static void receiver(int channel)
     attend_to(channel, endpoint);
 }
 
-/* Those that wait end with the peer; or with the connection. */
+/* Sends that wait end with the peer, or with the connection. */
 static void lose(bool killed)
 {
     enum { COUNT = MESSAGES_MAX + 1000 };
@@ -186,7 +192,7 @@ static void lose(bool killed)
     end(endpoint);
 }
 
-/* To the same endpoint, or to another one of the process: by one thread. */
+/* One thread sends to the same endpoint, or to another endpoint of the process. */
 static void within(bool same)
 {
     begin();
@@ -222,7 +228,10 @@ static mx_unexp_handler_action_t see(void *context, mx_endpoint_addr_t source, u
     return MX_RECV_CONTINUE;
 }
 
-/* Of whatever length, in pieces or not: when the receiver has enough only a receive that matches has them brought. */
+/*
+ * When the receiver has enough bytes, further bytes stay with the sender until a receive matches their message, whatever its
+ * length, and in pieces or not.
+ */
 static void stay(void)
 {
     static const uint32_t lengths[] = { 1, 2, 8, 33, 129, 1000, 4096, 10000, 32 * KB };
@@ -270,7 +279,7 @@ static void stay(void)
 int main(void)
 {
     need_mx();
-    CHECK(setenv("UCX_TLS", "tcp,self", 0) == 0); /* shared memory takes one little at a time, each time by turns */
+    CHECK(setenv("UCX_TLS", "tcp,self", 0) == 0); /* shared memory takes only a little at a time, and both ends have to take turns */
     hold_up(MEDIUMS, MEDIUM, BYTES_MAX / MEDIUM, MEDIUMS, 40 * KB);
     hold_up(SHORTS, SHORT, MESSAGES_MAX, MESSAGES_MAX, 24 * KB);
     lose(true);

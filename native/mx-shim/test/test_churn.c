@@ -1,6 +1,6 @@
 /*
- * Endpoints that are opened, connected, used and closed, again and again, in one process and in two: nothing is left of
- * them. With an argument: that often.
+ * Endpoints that are opened, connected, used and closed, again and again, in one process and in two: nothing is left of them.
+ * The argument, if any, is the number of rounds.
  */
 #include "check.h"
 
@@ -20,7 +20,7 @@ static void use(mx_endpoint_t endpoint, mx_endpoint_addr_t to, mx_endpoint_t oth
     CHECK_STATUS(MX_STATUS_SUCCESS, await_both(endpoint, &unexpected, other));
 }
 
-/* One endpoint stays, others come and go, with messages that nobody takes. */
+/* One endpoint stays, others come and go, with messages that no receive takes. */
 static void come_and_go(mx_endpoint_t endpoint)
 {
     mx_endpoint_t other = open_any();
@@ -44,7 +44,7 @@ static struct usage usage(void)
     return (struct usage){ .descriptors = open_descriptors(), .threads = own_threads(), .memory = mallinfo2().uordblks };
 }
 
-/* What is closed may go by and by. */
+/* What is closed may disappear only after a while. */
 static struct usage settled_usage(mx_endpoint_t endpoint, int descriptors)
 {
     for (double since = milliseconds(); open_descriptors() > descriptors && milliseconds() - since < WHILE;)
@@ -52,7 +52,7 @@ static struct usage settled_usage(mx_endpoint_t endpoint, int descriptors)
     return usage();
 }
 
-/* The connection alone, to another process. */
+/* The other process. Here only the connection is made and ended again; the endpoints stay. */
 static void answer(int channel)
 {
     begin();
@@ -68,7 +68,7 @@ static void answer(int channel)
             await(endpoint, &send);
         }
         tell(channel, 1);
-        attend_to(channel, endpoint); /* all of them are closed */
+        attend_to(channel, endpoint); /* all connections are closed */
         struct usage after = count > WARM_UP ? settled_usage(endpoint, warm) : usage();
         warm = after.descriptors;
         tell(channel, (uint64_t)after.descriptors);

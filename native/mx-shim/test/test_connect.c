@@ -1,9 +1,9 @@
-/* Connecting, with and without waiting, to whom there is and whom there isn't; and disconnecting. */
+/* Connecting, with and without waiting, to endpoints that exist and that don't; and disconnecting. */
 #include "check.h"
 
 #include <unistd.h>
 
-/* An id that nobody has: free ones are given out from the lowest on. */
+/* An id that no endpoint has: the library gives out the lowest free ids first. */
 static uint32_t nobodys_id(void)
 {
     uint32_t most;
@@ -34,7 +34,7 @@ static void fail_to_connect(mx_endpoint_t endpoint, uint32_t peers_id)
     EXPECT(MX_BAD_ENDPOINT_ID, mx_connect(endpoint, nic, most, KEY, WHILE, &address));
 }
 
-/* Nobody makes progress there: the answer does not come. */
+/* No messages move on the other endpoint, so the answer does not come. */
 static void time_out(mx_endpoint_t endpoint)
 {
     mx_endpoint_t silent = open_any();
@@ -50,7 +50,7 @@ static void time_out(mx_endpoint_t endpoint)
     CHECK_STATUS(MX_STATUS_TIMEOUT, status);
     CHECK(request == NULL);
 
-    /* When somebody does, there is still an endpoint to connect to. */
+    /* When messages move there again, the endpoint can still be connected to. */
     OK(mx_reenable_progression(silent));
     OK(mx_iconnect(endpoint, nic_of(endpoint), id_of(silent), KEY, 1, NULL, &request));
     status = await_both(endpoint, &request, silent);
@@ -58,7 +58,7 @@ static void time_out(mx_endpoint_t endpoint)
     OK(mx_close_endpoint(silent));
 }
 
-/* The second time costs nothing, and the address is the same. */
+/* A second connect costs nothing, and the address is the same. */
 static void connect_again(mx_endpoint_t endpoint, uint32_t id)
 {
     mx_endpoint_addr_t first = connect_to(endpoint, id), second = connect_to(endpoint, id);
@@ -68,7 +68,7 @@ static void connect_again(mx_endpoint_t endpoint, uint32_t id)
     CHECK(first.stuff[0] == status.source.stuff[0] && first.stuff[1] == status.source.stuff[1]);
 }
 
-/* Answers to whatever it gets, to the source and without connecting back. */
+/* Answers every message at its source, without connecting back. */
 static void echo(int channel)
 {
     begin();
@@ -109,7 +109,7 @@ static void disconnect(mx_endpoint_t endpoint, uint32_t id)
     peer = connect_to(endpoint, id);
     ask(endpoint, peer, 2);
 
-    /* What is under way then has an end. */
+    /* Sends that are under way at mx_disconnect complete. */
     mx_request_t sends[2] = { start_synchronous_send(endpoint, peer, 77, &id, sizeof id), NULL };
     unsigned char *large = filled(MB, 1);
     sends[1] = start_synchronous_send(endpoint, peer, 77, large, MB);

@@ -1,15 +1,18 @@
-/* The other one closes its endpoint, is killed, or is another one than before: who is connected is told within a second. */
+/*
+ * The other process closes its endpoint, is killed, or has been replaced by another one: connected endpoints are told within a
+ * second.
+ */
 #include "check.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { SOON = 5000 };
 #else
-enum { SOON = 1000 /* ms; the kernel tells of it at once, and what is left is the processor's time */ };
+enum { SOON = 1000 /* ms; the kernel tells of the end at once, and the rest is processor time */ };
 #endif
 
 static unsigned char memory[MB];
 
-/* Meets, then does what the number says: 0 closes, else waits to be killed. */
+/* Connects, then does what the number says: 0 closes the endpoint, others wait to be killed. */
 static void other_process(int channel)
 {
     begin();
@@ -51,14 +54,16 @@ static void lose(bool killed)
         tell(peer.channel, 0);
         attend_to(peer.channel, endpoint);
         peer_finish(&peer);
-        since = milliseconds(); /* it may have taken its time */
+        since = milliseconds(); /* the end of the peer may have taken some time */
     }
     for (int i = 0; i < 3; i++) {
         mx_status_t status = await(endpoint, &sends[i]);
         CHECK_STATUS(expected, status);
     }
     CHECK(milliseconds() - since < SOON);
-    /* From now on too; but nobody knows whom a receive is waiting for, and what had arrived is still there. */
+    /*
+     * Later sends fail too. But a receive may wait for any sender, so it stays, and messages that had arrived are still there.
+     */
     mx_request_t late = start_send(endpoint, address, 1, memory, 10);
     mx_status_t status = await(endpoint, &late);
     CHECK(is_end(status) || status.code == MX_STATUS_BAD_SESSION);
@@ -69,7 +74,7 @@ static void lose(bool killed)
     end(endpoint);
 }
 
-/* A long message whose sender goes away while it is being received does not complete as received. */
+/* A long message whose sender dies while it is being received does not complete as received. */
 static void sender(int channel)
 {
     begin();
@@ -97,7 +102,7 @@ static void lose_sender(void)
     end(endpoint);
 }
 
-/* Closed and opened again with the same id: the old address is of no use, the new one is. */
+/* An endpoint that is closed and opened again with the same id: the old address is of no use, the new one works. */
 static void reopen(void)
 {
     begin();
@@ -125,7 +130,7 @@ static void reopen(void)
     end(endpoint);
 }
 
-/* What was sent, and completed, before the endpoint was closed arrives. */
+/* Messages whose sends had completed before the endpoint was closed arrive. */
 static void last_words(int channel)
 {
     begin();

@@ -1,4 +1,7 @@
-/* The descriptor that is polled beside others: whatever happens makes it readable, nothing gets lost between look and wait. */
+/*
+ * The descriptor that a program polls beside others: every event makes it readable, and no event gets lost between look and
+ * wait.
+ */
 #include "check.h"
 
 #include <poll.h>
@@ -10,7 +13,10 @@ enum { ROUNDS = 2000 };
 static mx_endpoint_t endpoint;
 static mx_endpoint_addr_t peer_address;
 
-/* As a program that serves something else too: in two steps, or in one. */
+/*
+ * Whether a wait takes one call (mx_shim_wait) or two steps (mx_shim_arm and poll), as in a program that serves something else
+ * too.
+ */
 static bool in_one;
 
 static void sleep_at_descriptor(void)
@@ -62,7 +68,7 @@ static bool is_readable(void)
     return poll(&(struct pollfd){ .fd = mx_shim_descriptor(endpoint), .events = POLLIN }, 1, 0) == 1;
 }
 
-/* Where nothing happens it can be armed, and is not readable. */
+/* While nothing happens the descriptor can be armed, and is not readable. */
 static void quiet(void)
 {
     double since = milliseconds();
@@ -73,7 +79,7 @@ static void quiet(void)
     CHECK(!is_readable());
 }
 
-/* What happens before it is armed is not slept through. */
+/* An event before the descriptor is armed is not missed. */
 static void look_again(void)
 {
     quiet();
@@ -81,12 +87,12 @@ static void look_again(void)
     mx_endpoint_addr_t self = connect_to(endpoint, id_of(endpoint));
     send_message(endpoint, self, 2, NULL, 0);
     uint32_t result;
-    OK(mx_peek(endpoint, WHILE, &found, &result)); /* has come to light in a call of ours */
+    OK(mx_peek(endpoint, WHILE, &found, &result)); /* a call of this thread has found it */
     CHECK(result == 1);
     CHECK(mx_shim_arm(endpoint) == MX_SHIM_LOOK_AGAIN);
     CHECK_STATUS(MX_STATUS_SUCCESS, await(endpoint, &receive));
 
-    /* An unexpected message is something too. */
+    /* An unexpected message is an event too. */
     quiet();
     mx_request_t send = start_send(endpoint, self, 3, NULL, 0);
     mx_status_t status;
@@ -104,12 +110,12 @@ static void *wake(void *unused)
     return unused;
 }
 
-/* A thread that sleeps there is woken by mx_wakeup, and by what another thread finds. */
+/* A thread that sleeps at the descriptor is woken by mx_wakeup. */
 static void woken(void)
 {
     pthread_t thread;
     quiet();
-    OK(mx_wakeup(endpoint)); /* before it is armed */
+    OK(mx_wakeup(endpoint)); /* before the descriptor is armed */
     CHECK(mx_shim_arm(endpoint) == MX_SHIM_LOOK_AGAIN);
     quiet();
     CHECK(pthread_create(&thread, NULL, wake, NULL) == 0);
@@ -134,7 +140,7 @@ static void wait_until_quiet(struct pollfd *others, unsigned int count)
         CHECK(milliseconds() - since < WHILE);
 }
 
-/* mx_shim_wait: what ends it, and what it leaves behind. */
+/* mx_shim_wait: what ends it, and the state that it leaves behind. */
 static void waits(void)
 {
     int ends[2];
@@ -148,21 +154,21 @@ static void waits(void)
     CHECK(write(ends[1], "a byte", 6) == 6);
     CHECK(mx_shim_wait(endpoint, both, 2, -1) == 1 && both[0].revents == 0 && both[1].revents == POLLIN);
     CHECK(pthread_create(&thread, NULL, wake, NULL) == 0);
-    int result = mx_shim_wait(endpoint, NULL, 0, WHILE); /* which waits, or comes after it */
+    int result = mx_shim_wait(endpoint, NULL, 0, WHILE); /* it waits, or begins after the wake-up */
     CHECK(result == 0 || result == MX_SHIM_LOOK_FIRST);
     CHECK(pthread_join(thread, NULL) == 0);
     wait_until_quiet(NULL, 0);
     OK(mx_wakeup(endpoint));
-    CHECK(mx_shim_wait(endpoint, both, 2, -1) == MX_SHIM_LOOK_FIRST && both[1].revents == POLLIN); /* as it was */
+    CHECK(mx_shim_wait(endpoint, both, 2, -1) == MX_SHIM_LOOK_FIRST && both[1].revents == POLLIN); /* unchanged */
 
-    /* What was taken in the meantime is no news: the thread that took it knows. */
+    /* A completion that this thread has taken in the meantime is not reported to it again. */
     wait_until_quiet(NULL, 0);
     mx_endpoint_addr_t self = connect_to(endpoint, id_of(endpoint));
     mx_request_t receive = start_receive(endpoint, 4, MX_MATCH_MASK_NONE, NULL, 0);
     send_message(endpoint, self, 4, NULL, 0);
     CHECK_STATUS(MX_STATUS_SUCCESS, await(endpoint, &receive));
     wait_until_quiet(NULL, 0);
-    CHECK(!is_readable()); /* it rang for nobody */
+    CHECK(!is_readable()); /* the bell has not been rung */
     struct pollfd many[MX_SHIM_OTHERS_MAX + 1];
     CHECK(mx_shim_wait(endpoint, many, MX_SHIM_OTHERS_MAX + 1, -1) == MX_SHIM_LOOK_FIRST);
     CHECK(mx_shim_wait(NULL, both, 2, -1) == MX_SHIM_LOOK_FIRST);
@@ -170,7 +176,7 @@ static void waits(void)
     close(ends[1]);
 }
 
-/* Another thread takes in what we are waiting for, again and again. */
+/* Another thread finds what this thread is waiting for, again and again. */
 static void found_by_others(void)
 {
     for (int i = 0; i < 200; i++) {

@@ -1,4 +1,4 @@
-/* Endpoints: ids, keys, parameters, several in a process, one to itself; and their addresses. */
+/* Endpoints: ids, keys, parameters, several in a process, one that sends to itself; and their addresses. */
 #include "check.h"
 
 static void ids(void)
@@ -8,7 +8,7 @@ static void ids(void)
     CHECK(id != id_of(third));
     EXPECT(MX_BUSY, mx_open_endpoint(0, id, KEY, NULL, 0, &second));
     OK(mx_close_endpoint(first));
-    OK(mx_open_endpoint(0, id, KEY, NULL, 0, &second)); /* at once */
+    OK(mx_open_endpoint(0, id, KEY, NULL, 0, &second)); /* the id is free at once */
     CHECK(id_of(second) == id);
     OK(mx_close_endpoint(second));
     OK(mx_close_endpoint(third));
@@ -57,7 +57,7 @@ static void parameters(void)
     EXPECT(MX_BAD_PARAM_NAME, mx_open_endpoint(0, MX_ANY_ENDPOINT, KEY, params, 1, &endpoint));
 }
 
-/* A context id is in every mask, and requests are not mixed. */
+/* Every mask has to contain the context id, and requests of different context ids are not mixed. */
 static void context_ids(void)
 {
     mx_param_t param = { .key = MX_PARAM_CONTEXT_ID, .val = { .context_id = { .bits = 4, .shift = 60 } } };
@@ -88,7 +88,7 @@ static void context_ids(void)
 
 enum { MANY = 5 };
 
-/* Every one to every one, itself included; messages carry where they come from and go to. */
+/* Every endpoint sends to every endpoint, itself included. Messages carry where they come from and where they go. */
 static void several(void)
 {
     mx_endpoint_t endpoints[MANY];
@@ -140,7 +140,7 @@ static void addresses(void)
     OK(mx_decompose_endpoint_addr2(again, NULL, NULL, &session2));
     EXPECT(MX_BAD_BAD_BAD, mx_decompose_endpoint_addr(garbage, &nic, &id));
 
-    /* What belongs to an address is found again from a message's source. */
+    /* The context of an address is found again by a message's source. */
     self = connect_to(endpoint, id_of(endpoint));
     void *context = &own;
     OK(mx_get_endpoint_addr_context(self, &context));
@@ -153,7 +153,7 @@ static void addresses(void)
     OK(mx_decompose_endpoint_addr2(status.source, &nic, &id, &session2));
     CHECK(session2 == session && nic == board_nic && id == id_of(endpoint));
 
-    /* The same id, but another session. */
+    /* An endpoint that is opened again with the same id has another session. */
     OK(mx_close_endpoint(endpoint));
     OK(mx_open_endpoint(0, id, KEY, NULL, 0, &endpoint));
     OK(mx_get_endpoint_addr(endpoint, &own));
@@ -176,6 +176,6 @@ int main(void)
     mx_endpoint_t closed = open_any();
     OK(mx_close_endpoint(closed));
     OK(mx_finalize());
-    EXPECT(MX_NOT_INITIALIZED, mx_wakeup(closed)); /* whose handler is gone as well */
+    EXPECT(MX_NOT_INITIALIZED, mx_wakeup(closed)); /* the endpoint's error handler is gone as well */
     return 0;
 }

@@ -1,4 +1,7 @@
-/* A process that ends while threads of it are in calls, as a JVM does: it ends as it says, neither by a signal nor never. */
+/*
+ * A process that calls exit while its threads are in calls, as a JVM does: it ends with its exit code, not by a signal, and
+ * does not hang.
+ */
 #include "check.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* A process with endpoints makes children: those that call exec or _exit leave its endpoints alone. */
+/* A process with endpoints forks. Children that call exec or _exit leave its endpoints alone. */
 #include "check.h"
 
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 /*
- * A library in somebody else's process: signals are handled as before, with the same mask, nothing is written to
- * standard output or error, the environment stays.
+ * The library as a guest in a program's process: signals are handled as before, with the same mask, nothing is written to
+ * standard output or error, and the environment stays.
  */
 #include "check.h"
 
@@ -21,7 +21,7 @@ static bool same(const struct sigaction *a, const struct sigaction *b)
     return a->sa_handler == b->sa_handler && (a->sa_flags | 0x04000000) == (b->sa_flags | 0x04000000);
 }
 
-/* A signal that is sent to the process is handled by a thread of the program. */
+/* A signal that is sent to the process is handled by a thread of the program: all other threads block it. */
 static void check_threads(void)
 {
     DIR *directory = opendir("/proc/self/task");

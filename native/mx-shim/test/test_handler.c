@@ -11,7 +11,7 @@ static struct {
     uint64_t match;
     uint32_t length;
     bool data;
-    unsigned char *receive_into; /* if not NULL: a receive is posted */
+    unsigned char *receive_into; /* if not NULL: the handler posts a receive */
     mx_request_t receive;
     mx_unexp_handler_action_t action;
 } seen;
@@ -31,7 +31,7 @@ static mx_unexp_handler_action_t handle(void *context, mx_endpoint_addr_t source
     return seen.action;
 }
 
-/* A receive that is there has priority. */
+/* A receive that is posted already has priority over the handler. */
 static void pass_by(void)
 {
     uint64_t out = 5, in = 0;
@@ -63,7 +63,7 @@ static void keep(size_t length)
     CHECK(is_filled(in, length, 7) && seen.calls == 1);
     CHECK_STATUS(MX_STATUS_SUCCESS, await(endpoint, &send));
 
-    /* A receive that the handler posts takes it. */
+    /* A receive that the handler posts takes the message. */
     memset(in, 0, length);
     seen.receive_into = in;
     free(out);
@@ -135,7 +135,7 @@ int main(void)
         drop(lengths[i]);
     }
 
-    /* What it may and may not call; an answer from within it arrives. */
+    /* Which calls the handler may make and which not. An answer that it sends arrives. */
     uint64_t in = 0;
     seen = (__typeof__(seen)){ .calls = 0 };
     OK(mx_register_unexp_handler(endpoint, misuse, NULL));
@@ -144,7 +144,7 @@ int main(void)
     CHECK_STATUS(MX_STATUS_SUCCESS, await(endpoint, &answer));
     CHECK(in == 4711 && seen.calls == 1);
 
-    /* Taken away again. */
+    /* The handler is removed again. */
     OK(mx_register_unexp_handler(endpoint, NULL, NULL));
     send_message(endpoint, self, 22, NULL, 0);
     await_unexpected(endpoint, 22, MX_MATCH_MASK_NONE);

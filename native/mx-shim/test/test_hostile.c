@@ -1,4 +1,4 @@
-/* Whoever reaches the ports at which an endpoint listens can send what it likes: nothing of it does any harm. */
+/* A process that reaches the ports at which an endpoint listens can send any bytes there. They do no harm. */
 #include "check.h"
 
 #include <arpa/inet.h>
@@ -17,7 +17,7 @@ struct place {
     uint16_t port;
 };
 
-/* The ports at which this process listens, as the kernel tells. */
+/* The ports at which this process listens, as /proc shows them. */
 static int listening(struct place *places)
 {
     static unsigned long inodes[4096];
@@ -47,7 +47,7 @@ static int listening(struct place *places)
     return count;
 }
 
-/* The bytes of kind k: nothing, zeros, ones, text, lengths that are huge, noise; of some length. */
+/* The bytes of kind k, of some length: nothing, zeros, ones, text, huge lengths, or noise. */
 static size_t garbage(unsigned char *bytes, size_t room, int kind)
 {
     static const size_t lengths[] = { 0, 1, 7, 8, 64, 4096, 60000 };
@@ -62,7 +62,7 @@ static size_t garbage(unsigned char *bytes, size_t room, int kind)
     return length;
 }
 
-/* -1: nobody listens there any more; UCX closes a port that it turns out not to need. */
+/* Connects to a port. -1: no process listens there any more; UCX closes a port that it turns out not to need. */
 static int dial(struct place place)
 {
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -85,7 +85,10 @@ static void fill_up(int descriptor)
         CHECK(++filled_up < 1000);
 }
 
-/* Who knocks while no descriptor is left keeps nobody from sleeping, and is let in when there is one again. */
+/*
+ * A connection that comes while no descriptor is left keeps no thread from sleeping, and is accepted when there is a descriptor
+ * again.
+ */
 static void no_descriptor(mx_endpoint_t endpoint)
 {
     int knocking = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -103,7 +106,7 @@ static void no_descriptor(mx_endpoint_t endpoint)
     CHECK(connect(knocking, (struct sockaddr *)&to, sizeof to) == 0);
     struct pollfd readable = { .fd = mx_shim_descriptor(endpoint), .events = POLLIN };
     for (double since = milliseconds(); mx_shim_arm(endpoint) != MX_SHIM_ARMED || poll(&readable, 1, 0) != 0;) {
-        fill_up(knocking); /* UCX closes some by and by */
+        fill_up(knocking); /* UCX still closes some after a while */
         CHECK(milliseconds() - since < WHILE / 10);
     }
     while (filled_up > 0)
@@ -111,7 +114,7 @@ static void no_descriptor(mx_endpoint_t endpoint)
     CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
     const char words[8] = "";
     CHECK(send(knocking, words, sizeof words, MSG_NOSIGNAL) == sizeof words);
-    struct pollfd ended = { .fd = knocking, .events = POLLIN }; /* wrong words: they are listened to, and that is it */
+    struct pollfd ended = { .fd = knocking, .events = POLLIN }; /* wrong words: the gate reads them and closes the connection */
     for (double since = milliseconds(); poll(&ended, 1, 0) == 0;) {
         OK(mx_progress(endpoint));
         CHECK(milliseconds() - since < WHILE / 10);
@@ -119,7 +122,7 @@ static void no_descriptor(mx_endpoint_t endpoint)
     close(knocking);
 }
 
-/* A stranger sends garbage, and goes away or stays; meanwhile messages go to and fro. */
+/* A stranger sends garbage, and closes the connection or keeps it; meanwhile the endpoint sends messages to itself. */
 int main(void)
 {
     static unsigned char bytes[60000];
@@ -140,7 +143,7 @@ int main(void)
             for (size_t sent = 0; sent < length;) {
                 ssize_t part = send(fd, bytes + sent, length - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
                 if (part < 0)
-                    break; /* refused, or more than it takes */
+                    break; /* refused, or more than the receiver takes */
                 sent += (size_t)part;
             }
             if (kind % 3 == 0 && stays < 256) {
@@ -158,7 +161,7 @@ int main(void)
         CHECK(in == out);
     }
     CHECK(dialled >= 105);
-    /* Others are let in, while strangers stay. */
+    /* Other endpoints can connect while strangers keep their connections. */
     mx_endpoint_t other = open_any();
     mx_request_t request;
     OK(mx_iconnect(other, nic_of(endpoint), id_of(endpoint), KEY, 1, NULL, &request));
@@ -174,6 +177,6 @@ int main(void)
     end(endpoint);
     struct rusage usage;
     CHECK(getrusage(RUSAGE_SELF, &usage) == 0);
-    CHECK(usage.ru_maxrss < 512 * KB); /* in KB: no length of a stranger's was believed */
+    CHECK(usage.ru_maxrss < 512 * KB); /* in KB: the library believed none of the lengths that strangers sent */
     return 0;
 }

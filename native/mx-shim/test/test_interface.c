@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What programs were compiled with. */
+/* The layouts that programs were compiled with. */
 _Static_assert(sizeof(mx_status_t) == 48 && offsetof(mx_status_t, source) == 8 && offsetof(mx_status_t, match_info) == 24 &&
                    offsetof(mx_status_t, msg_length) == 32 && offsetof(mx_status_t, context) == 40,
                "mx_status_t");
@@ -45,7 +45,7 @@ static void without_init(void)
 static void init_and_finalize(void)
 {
     for (int i = 0; i < 3; i++) {
-        OK(mx__init_api(i == 0 ? 0x300 : MX_API)); /* the older one of the same kind too */
+        OK(mx__init_api(i == 0 ? 0x300 : MX_API)); /* the older version of the same upper byte too */
         mx_set_error_handler(tell_and_return);
         told = 0;
         EXPECT(MX_ALREADY_INITIALIZED, mx_init());
@@ -75,7 +75,7 @@ static void error_handlers(void)
     CHECK(told == 1 && told_code == MX_BAD_MATCH_MASK);
 
     CHECK(mx_set_error_handler(tell_and_return) == MX_ERRORS_RETURN);
-    EXPECT(MX_BAD_MATCH_MASK, mx_iprobe(global, 1, 0, &status, &result)); /* keeps the one it was opened with */
+    EXPECT(MX_BAD_MATCH_MASK, mx_iprobe(global, 1, 0, &status, &result)); /* keeps the handler that it was opened with */
     EXPECT(MX_BAD_BAD_BAD, mx_board_number_to_nic_id(UINT32_MAX - 1, &nic));
     CHECK(told == 2 && told_code == MX_BOARD_UNKNOWN);
     late = open_any();
@@ -87,7 +87,7 @@ static void error_handlers(void)
     OK(mx_close_endpoint(global));
 }
 
-/* Without a handler an error ends the process, with a line about it. */
+/* Without a handler an error ends the process, with a line about it on stderr. */
 static void fatal_errors(void)
 {
     int ends[2];

@@ -1,4 +1,7 @@
-/* A network interface that comes to run after MX was initialised: endpoints can't be opened there before, and then they work. */
+/*
+ * A network interface that starts running after MX was initialised: endpoints can't be opened on it before, and work
+ * afterwards.
+ */
 #include "check.h"
 
 #include <poll.h>
@@ -13,13 +16,16 @@ static void ip(const char *arguments)
     CHECK(system(command) == 0);
 }
 
-/* A network of our own, gone with this process: two ends of a cable, of which only ours is up. False: there can't be any. */
+/*
+ * Makes a network for this process alone, with two ends of a virtual cable, of which only ours is up. It ends with the process.
+ * False: it can't be made.
+ */
 static bool plug_in_one_end(void)
 {
     if (system("ip -V >/dev/null 2>&1") != 0 || unshare(CLONE_NEWNET | CLONE_NEWNS) != 0)
         return false;
     if (mount("", "/", "", MS_REC | MS_PRIVATE, NULL) != 0 || mount("sysfs", "/sys", "sysfs", 0, NULL) != 0)
-        return false; /* where UCX looks for interfaces */
+        return false; /* /sys is where UCX looks for interfaces */
     if (system("ip link add ours type veth peer name theirs 2>/dev/null") != 0)
         return false;
     ip("address add 10.98.8.1/24 dev ours");
@@ -47,7 +53,7 @@ static void fail_to_open(void)
 
 int main(void)
 {
-    setenv("UCX_TLS", "tcp,self", 1); /* of an RDMA device nobody knows by what interface it is reached */
+    setenv("UCX_TLS", "tcp,self", 1); /* for an RDMA device it is not known which interface it belongs to */
     unsetenv("UCX_NET_DEVICES");
     need_mx();
     if (!plug_in_one_end()) {
@@ -64,7 +70,7 @@ int main(void)
 
     ip("link set theirs up");
     await_running();
-    static const char *const others[] = { "lo", "theirs", "nowhere" }; /* of the last one UCX has no TCP at all */
+    static const char *const others[] = { "lo", "theirs", "nowhere" }; /* with the last one UCX has no TCP at all */
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         setenv("UCX_NET_DEVICES", others[i], 1);
         fail_to_open();
@@ -72,7 +78,7 @@ int main(void)
     unsetenv("UCX_NET_DEVICES");
     mx_endpoint_t endpoint = open_any();
     mx_endpoint_t other;
-    OK(mx_open_endpoint(0, 7, KEY, NULL, 0, &other)); /* those that failed have not taken it */
+    OK(mx_open_endpoint(0, 7, KEY, NULL, 0, &other)); /* the calls that failed have not taken this id */
     char said[] = "it works", heard[sizeof said] = "";
     mx_request_t receive = start_receive(other, 1, UINT64_MAX, heard, sizeof heard), connect;
     OK(mx_iconnect(endpoint, nic, 7, KEY, 1, NULL, &connect));

@@ -1,4 +1,4 @@
-/* Which receive takes which message: match_info and mask, in whatever order they come, long messages and short ones. */
+/* Which receive takes which message: match_info and mask, in any order of arrival, with long and short messages. */
 #include "check.h"
 
 static const size_t lengths[] = { 0, 1, 32, 128, 5000, 32 * KB, 33 * KB, 300 * KB };
@@ -14,14 +14,16 @@ static void expect(mx_endpoint_t endpoint, mx_request_t *request, uint64_t match
     CHECK(is_filled(data, length, match));
 }
 
-/* Messages to ourselves, so that it is certain what has arrived and what is posted. */
+/* The endpoint sends to itself, so that it is certain which messages have arrived and which receives are posted. */
 static void match(mx_endpoint_t endpoint, mx_endpoint_addr_t self, size_t length)
 {
     unsigned char *first = filled(length, 0x100000001), *second = filled(length, 0x200000001), *in = filled(length, 0);
     mx_request_t receive, other, send;
     unsigned char *in2 = filled(length, 0);
 
-    /* Unexpected; the receive picks the second message by the upper half, then any takes the first one. */
+    /*
+     * Unexpected messages: a receive picks the second one by its upper half, then a receive of any message takes the first one.
+     */
     mx_request_t sends[2] = { start_send(endpoint, self, 0x100000001, first, length),
                               start_send(endpoint, self, 0x200000001, second, length) };
     mx_status_t status = await_unexpected(endpoint, 0x200000000, 0xffffffff00000000);
@@ -33,7 +35,7 @@ static void match(mx_endpoint_t endpoint, mx_endpoint_addr_t self, size_t length
     for (int i = 0; i < 2; i++)
         CHECK_STATUS(MX_STATUS_SUCCESS, await(endpoint, &sends[i]));
 
-    /* Expected; a receive that does not match is passed over, of those that do the older one is taken. */
+    /* Expected messages: a receive that does not match is passed over. Of those that match, the oldest takes the message. */
     other = start_receive(endpoint, 7, MX_MATCH_MASK_NONE, in2, length);
     receive = start_receive(endpoint, 1, 0xffffffff, in, length);
     mx_request_t younger = start_receive(endpoint, 0, 0, in, length);
@@ -61,7 +63,7 @@ static void match(mx_endpoint_t endpoint, mx_endpoint_addr_t self, size_t length
         }
     }
 
-    /* All 64 bits count. */
+    /* All 64 bits are compared. */
     unsigned char *third = filled(length, 7);
     for (unsigned int bit = 3; bit < 64; bit += 20) {
         mx_request_t wrong = start_send(endpoint, self, 7 | (uint64_t)1 << bit, third, length);

@@ -1,6 +1,7 @@
 /*
- * Where MX can't be used: settings that can't be are refused by name; without UCX the answer is no, with a line that says why,
- * and mx_init gives MX_NO_DEV. For that the program runs itself with a LD_LIBRARY_PATH where libucp.so.0 is no library.
+ * Where MX can't be used. Wrong settings are refused, and the reason names them. Without UCX the answer is no, with a line that
+ * says why, and mx_init gives MX_NO_DEV. For that the program runs itself with an LD_LIBRARY_PATH where libucp.so.0 is no
+ * library.
  */
 #include "check.h"
 

@@ -1,12 +1,12 @@
 /*
- * Thousands of messages of one byte to 4 MB, short and long ones mixed, both ways at once between two processes: each arrives
- * whole, and those that match the same receives in the order in which they were sent.
+ * Thousands of messages of one byte to 4 MB, short and long ones mixed, both ways at once between two processes. Each message
+ * arrives whole. Messages that match the same receives arrive in the order in which they were sent.
  */
 #include "check.h"
 
 enum { MESSAGES = 3000, LARGE = 4 * MB, UNDER_WAY = 8 };
 
-/* The same series in both processes. */
+/* Both processes have the same series of lengths. */
 static size_t length_of(uint64_t i)
 {
     static const size_t usual[] = { 1, 8, 32, 33, 128, 129, 1000, 4096, 4097, 8 * KB, 32 * KB, 32 * KB + 1, 64 * KB };
@@ -15,7 +15,7 @@ static size_t length_of(uint64_t i)
     return i % 16 < 13 ? usual[(i * 7) % 13] : i % 16 == 13 ? i * 37 % (200 * KB) : 1 + i % 64;
 }
 
-/* Two ways of receiving: one that takes all messages, and ones of their own for every tenth. */
+/* Two ways of receiving: every tenth message has a receive of its own, all others match the same receives. */
 static uint64_t match_of(uint64_t i)
 {
     return i % 10 == 9 ? (uint64_t)2 << 32 | i : (uint64_t)1 << 32;

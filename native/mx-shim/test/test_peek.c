@@ -1,4 +1,4 @@
-/* Looking for what is complete or has arrived, without naming a request: peek, probe, test_any and wait_any. */
+/* Finding what is complete or has arrived, without naming a request: peek, probe, test_any and wait_any. */
 #include "check.h"
 
 static mx_endpoint_t endpoint;
@@ -36,7 +36,7 @@ static void peek(void)
         mx_request_t send = start_synchronous_send(endpoint, self, (uint64_t)order[i], NULL, 0);
         OK(mx_forget(endpoint, &send));
     }
-    /* In the order in which they completed; it stays until it is tested. */
+    /* Peeks give requests in the order in which they completed. A request stays until it is tested. */
     for (int i = 0; i < 3; i++) {
         for (int again = 0; again < 3; again++) {
             OK(mx_peek(endpoint, WHILE, &seen, &result));
@@ -87,7 +87,7 @@ static void any(void)
     mx_request_t request, sends[4];
     mx_status_t status;
     uint32_t result = 2;
-    for (int i = 0; i < 4; i++) /* two kinds, which take any number of theirs */
+    for (int i = 0; i < 4; i++) /* two kinds of receives, each of which takes any message of its kind */
         OK(mx_irecv(endpoint, NULL, 0, (uint64_t)(i % 2) << 32, (uint64_t)1 << 32, &contexts[i], &request));
     for (int i = 0; i < 4; i++)
         OK(mx_isend(endpoint, NULL, 0, self, (uint64_t)(i % 2) << 32 | (uint64_t)i, NULL, &sends[i]));
@@ -108,7 +108,7 @@ static void any(void)
     CHECK(result == 1 && status.context == &contexts[2]);
     nothing_there();
 
-    /* Sends too. */
+    /* Completed sends are found too. */
     OK(mx_isend(endpoint, NULL, 0, self, 99, &contexts[0], &request));
     OK(mx_wait_any(endpoint, WHILE, 99, MX_MATCH_MASK_NONE, &status, &result));
     CHECK(result == 1 && status.context == &contexts[0]);

@@ -1,11 +1,11 @@
-/* What becomes of requests: synchronous sends, buffering, cancelling, forgetting, contexts. */
+/* Requests: synchronous sends, buffering, cancelling, forgetting, contexts. */
 #include "check.h"
 
 static mx_endpoint_t endpoint;
 static mx_endpoint_addr_t self;
 static const size_t lengths[] = { 0, 20, 100, 4000, 32 * KB, 200 * KB };
 
-/* Complete when it has been matched, and not before, however short the message. */
+/* A synchronous send completes when a receive has matched it, and not before, however short the message. */
 static void synchronous(size_t length, bool expected)
 {
     unsigned char *out = filled(length, 1), *in = filled(length, 2);
@@ -29,7 +29,7 @@ static void synchronous(size_t length, bool expected)
     free(in);
 }
 
-/* As soon as a send is buffered its memory is free, though nobody has received it. */
+/* As soon as mx_ibuffered gives 1, the memory of a send is free, even if the message has not been received. */
 static void buffered(size_t length)
 {
     unsigned char *out = filled(length, 3), *in = filled(length, 4);
@@ -70,7 +70,7 @@ static void cancel(size_t length)
     CHECK_STATUS(MX_STATUS_SUCCESS, await(endpoint, &second));
     CHECK(is_filled(in, length, 5));
 
-    /* What is cancelled leaves nothing to the next message. */
+    /* A cancelled receive takes nothing from the next message. */
     receive = start_receive(endpoint, 0, 0, in, length);
     OK(mx_cancel(endpoint, &receive, &result));
     CHECK(result == 1);
@@ -82,7 +82,7 @@ static void cancel(size_t length)
     free(in);
 }
 
-/* It goes on, without a word. */
+/* A forgotten request goes on, and its completion is not told. */
 static void forget(size_t length)
 {
     unsigned char *out = filled(length, 7), *in = filled(length, 8);
@@ -101,8 +101,8 @@ static void forget(size_t length)
     send = start_synchronous_send(endpoint, self, 4, other, length);
     CHECK_STATUS(MX_STATUS_SUCCESS, await(endpoint, &send));
     send = start_synchronous_send(endpoint, self, 4, out, length);
-    CHECK_STATUS(MX_STATUS_SUCCESS, receive_message(endpoint, 4, MX_MATCH_MASK_NONE, out, length)); /* not the forgotten one's */
-    OK(mx_forget(endpoint, &send)); /* complete, or almost */
+    CHECK_STATUS(MX_STATUS_SUCCESS, receive_message(endpoint, 4, MX_MATCH_MASK_NONE, out, length)); /* its own message */
+    OK(mx_forget(endpoint, &send)); /* it is complete, or almost */
     OK(mx_test_any(endpoint, 0, 0, &status, &result));
     CHECK(result == 0);
     CHECK(is_filled(in, length, 9));
@@ -141,7 +141,7 @@ int main(void)
     }
     contexts();
 
-    /* Requests that are open when an endpoint is closed go with it. */
+    /* Requests that are not complete when an endpoint is closed end with it. */
     static unsigned char memory[MB];
     for (int i = 0; i < 10; i++) {
         start_receive(endpoint, 50, MX_MATCH_MASK_NONE, memory, sizeof memory);

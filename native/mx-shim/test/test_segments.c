@@ -1,4 +1,4 @@
-/* Memory in pieces, on either side, as many as allowed and more; and messages that are longer than their receive. */
+/* Memory in pieces, on either side, up to the allowed number and more; and messages that are longer than their receive. */
 #include "check.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ static void gather_and_scatter(uint32_t pieces_out, uint32_t pieces_in, size_t l
     free(in);
 }
 
-/* What is too long is cut off, and the memory behind the segments stays as it was. */
+/* A message that is too long is cut off, and the memory behind the segments stays as it was. */
 static void truncate_message(uint32_t pieces, size_t length, size_t room, bool unexpected)
 {
     mx_segment_t to[MX_MAX_SEGMENTS];
@@ -118,7 +118,7 @@ int main(void)
             truncate_message(50, lengths[i], lengths[i] / 2, unexpected);
         }
     truncate_message(1, 1, 0, false);
-    gather_and_scatter(1, 1, 40, false); /* nothing is left of the truncated ones */
+    gather_and_scatter(1, 1, 40, false); /* nothing is left of the truncated messages */
     end(endpoint);
     return 0;
 }

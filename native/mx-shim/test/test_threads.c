@@ -1,4 +1,4 @@
-/* Several threads on one endpoint: each with messages of its own, waiting, polling, or taking any. */
+/* Several threads on one endpoint: each has messages of its own, and waits, polls, or takes any message. */
 #include "check.h"
 
 #include <pthread.h>
@@ -8,7 +8,7 @@ enum { THREADS = 6, ROUNDS = 500, LONG = 50 * KB };
 static mx_endpoint_t endpoint;
 static mx_endpoint_addr_t peer_address;
 
-/* Asks, with its number in the upper half, and gets the same back. */
+/* Sends messages with the thread's number in the upper half of match_info, and gets the same messages back. */
 static void *talk(void *argument)
 {
     uint64_t number = (uint64_t)(uintptr_t)argument;

@@ -1,4 +1,4 @@
-/* Waits that end with their time, by mx_wakeup, or with the message; time-outs of requests; no progress for a while. */
+/* Waits that end by their time-out, by mx_wakeup, or by a message; time-outs of requests; disabled progression. */
 #include "check.h"
 
 #include <pthread.h>
@@ -40,7 +40,7 @@ static void waits_end(void)
     CHECK(result == 1);
 }
 
-/* Sends after a while, which is longer than a wait polls. */
+/* Sends after 50 ms, which is longer than a wait polls. */
 static void late_sender(int channel)
 {
     begin();
@@ -58,7 +58,7 @@ static void late_sender(int channel)
     end(own);
 }
 
-/* With MX_INFINITE, and with more time than needed: each is woken by what it waits for. */
+/* Each wait is woken by what it waits for, with MX_INFINITE and with more time than it needs. */
 static void waits_are_woken(int channel)
 {
     mx_request_t receive, found;
@@ -106,7 +106,7 @@ static void wakeup(void)
     mx_request_t receive = start_receive(endpoint, 2, MX_MATCH_MASK_NONE, NULL, 0), found;
     mx_status_t status;
     uint32_t result = 2;
-    OK(mx_wakeup(endpoint)); /* nobody waits: nothing happens */
+    OK(mx_wakeup(endpoint)); /* no thread waits: nothing happens */
     double since = milliseconds();
     OK(mx_wait(endpoint, &receive, 30, &status, &result));
     CHECK(result == 0);
@@ -138,12 +138,12 @@ static void requests_time_out(void)
     CHECK_STATUS(MX_STATUS_TIMEOUT, status);
     check_duration(since, 60);
 
-    /* Of a send that nobody matches. Its message may still be received. */
+    /* The time-out of a send that no receive matches. Its message may still be received. */
     mx_request_t send = start_synchronous_send(endpoint, self, 3, NULL, 0);
     OK(mx_set_request_timeout(endpoint, send, 60));
     CHECK_STATUS(MX_STATUS_TIMEOUT, await(endpoint, &send));
 
-    /* Taken off again; and of those that are made later. */
+    /* A time-out that is removed again; and one for the requests that are made later. */
     uint32_t result = 2;
     mx_request_t other = start_receive(endpoint, 4, MX_MATCH_MASK_NONE, NULL, 0);
     OK(mx_set_request_timeout(endpoint, other, 20));
@@ -160,7 +160,7 @@ static void requests_time_out(void)
     send_message(endpoint, self, 4, NULL, 0);
     CHECK_STATUS(MX_STATUS_SUCCESS, await(endpoint, &other));
 
-    /* One that is complete in time keeps its status. */
+    /* A request that is complete in time keeps its status. */
     receive = start_receive(endpoint, 4, MX_MATCH_MASK_NONE, NULL, 0);
     OK(mx_set_request_timeout(endpoint, receive, 20));
     send_message(endpoint, self, 4, NULL, 0);

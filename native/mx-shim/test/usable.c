@@ -1,4 +1,4 @@
-/* Succeeds where MX can be used; otherwise says why not, and exits with 77, which skips a test. */
+/* Succeeds where MX can be used. Otherwise prints why not, and exits with 77, which skips a test. */
 #include "mx_shim.h"
 
 #include <stdio.h>

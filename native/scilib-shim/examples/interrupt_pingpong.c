@@ -1,7 +1,7 @@
 /*
  * Two processes wake each other up by interrupts.
  *
- * The client is done when it has removed its interrupt: the server then can't trigger it any more, and ends too.
+ * The client removes its interrupt when it is done. The server then can't trigger it any more, and ends, too.
  */
 #include "example.h"
 

@@ -1,4 +1,4 @@
-/* Says which node this is, and which others there are; -server or -client makes no difference. */
+/* Prints which node this is, and whether another node is there; -server or -client makes no difference. */
 #include "example.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * The server's callbacks hear of clients that come and go, and of each time that one of them rings. The client rings and
- * leaves: without a word, so that the library finds out by itself.
+ * The server's callbacks are called when a client connects or leaves, and each time that a client triggers the interrupt.
+ * The client triggers it and exits without disconnecting, so the library finds out by itself.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "example.h"
@@ -12,7 +12,7 @@
 
 enum { RINGS = 5, PAGE = 4096 };
 
-/* Callbacks run on a thread of the library's. */
+/* Callbacks run on a thread of the library. */
 struct presence {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -83,7 +83,7 @@ static void serve(sci_desc_t device, const struct options *options)
     must(error, "SCIRemoveSegment");
     SCIRemoveInterrupt(bell, NO_FLAGS, &error);
     must(error, "SCIRemoveInterrupt");
-    /* No callback runs now, or will: presence may go. */
+    /* No callback runs now or later, so presence may go out of scope. */
 }
 
 static _Noreturn void visit(sci_desc_t device, const struct options *options)

@@ -1,8 +1,8 @@
 /*
  * Two processes bounce a message through shared memory, both polling.
  *
- * Each has a segment of its own, into which the other one writes: on an interconnect a store into remote memory is cheap
- * and a load from it is not, so everybody polls local memory.
+ * Each process has a segment, into which the other process writes. On an interconnect a store into remote memory is cheap
+ * and a load from it is not, so each process polls local memory.
  *
  *     segment   +0  number of the latest message   odd ones are the client's, even ones the server's; written last
  *               +8  its bytes                      up to 56 of them share the number's cache line
@@ -26,12 +26,12 @@ struct mailbox {
 };
 
 struct game {
-    struct mailbox *local;   /* in our segment */
-    struct mailbox *remote;  /* in the other one's */
+    struct mailbox *local;   /* in this process's segment */
+    struct mailbox *remote;  /* in the other process's segment */
     unsigned char *buffer;
     size_t size;
     uint64_t number;         /* of the latest message */
-    atomic_bool gone;        /* the other process: it has disconnected, or ended */
+    atomic_bool gone;        /* the other process has disconnected, or ended */
 };
 
 static sci_callback_action_t notice_the_end(void *arg, sci_remote_segment_t segment, sci_segment_cb_reason_t reason,
@@ -55,7 +55,7 @@ static void hit(struct game *game)
     publish(game, ++game->number);
 }
 
-/* Keeps the processor from loading the number many times in advance, all for nothing. */
+/* Keeps the processor from loading the number many times in advance for nothing. */
 static inline void relax(void)
 {
 #if defined(__x86_64__)
@@ -65,10 +65,10 @@ static inline void relax(void)
 #endif
 }
 
-/* Now and then while waiting: spinning costs the other process its processor if there is but one. */
+/* Called now and then while waiting. Offers the processor: if there is only one, the other process needs it. */
 static void look_around(struct game *game, uint64_t wanted, double *since)
 {
-    /* In this order: whoever has gone wrote before. */
+    /* In this order: a process that has gone has written before. */
     if (atomic_load(&game->gone) && atomic_load(&game->local->number) < wanted)
         fail("the other process has gone");
     if (*since == 0)

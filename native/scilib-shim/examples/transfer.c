@@ -1,5 +1,6 @@
 /*
- * A block of memory goes from the client to the server: the server offers a segment, the client stores into it and rings.
+ * A block of memory goes from the client to the server. The server offers a segment. The client stores into it and triggers
+ * an interrupt.
  */
 #include "example.h"
 
@@ -18,7 +19,7 @@ static void receive(sci_desc_t device, const struct options *options)
     sci_map_t map;
     unsigned int number = options->base;
 
-    /* The interrupt first: who finds the segment will look for it. */
+    /* The interrupt first: a client that finds the segment will look for it. */
     SCICreateInterrupt(device, &arrived, options->adapter, &number, NULL, NULL, SCI_FLAG_FIXED_INTNO, &error);
     must(error, "SCICreateInterrupt");
     SCICreateSegment(device, &segment, options->base, options->size, NULL, NULL, NO_FLAGS, &error);

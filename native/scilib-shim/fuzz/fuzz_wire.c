@@ -1,6 +1,6 @@
 /*
- * What a peer may send to the library, for libFuzzer or replay.c: one input is a peer that talks to a segment of ours, and
- * one that we connect to.
+ * What a peer may send to the library, for libFuzzer or replay.c. Each input is sent twice: by a peer that connects to a
+ * segment of the library, and by a peer that the library connects to.
  *
  *   byte  which descriptors come with each packet: enum gift
  *   then packets: byte n, n bytes
@@ -69,7 +69,7 @@ static void say(int socket)
     close(socket);
 }
 
-/* Until there is a connection, or asked is readable: then there will be none, for the library did not come to make one. */
+/* Waits for a connection, or until "asked" is readable: then there will be none, since the library's call has ended without one. */
 static void *answer(void *unused)
 {
     (void)unused;
@@ -127,12 +127,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     need(asked >= 0, "eventfd");
     need(pthread_create(&thread, NULL, answer, NULL) == 0, "thread");
     SCIConnectSegment(device, &remote, node, THEIRS, 0, NULL, NULL, WHILE, 0, &error);
-    need(error != SCI_ERR_TIMEOUT, "time-out"); /* who has hung up is not waited for */
+    need(error != SCI_ERR_TIMEOUT, "time-out"); /* the library does not wait for a peer that has hung up */
     need(eventfd_write(asked, 1) == 0, "eventfd");
     if (error == SCI_ERR_OK) {
         sci_map_t map;
         volatile unsigned char *memory = SCIMapRemoteSegment(remote, &map, 0, 1, NULL, 0, &error);
-        if (error == SCI_ERR_OK) { /* it may have hung up meanwhile; if not, every byte is there */
+        if (error == SCI_ERR_OK) { /* the peer may have hung up meanwhile; if not, every byte is there */
             memory[SCIGetRemoteSegmentSize(remote) > 0 ? SCIGetRemoteSegmentSize(remote) - 1 : 0] = 1;
             SCIUnmapSegment(map, 0, &error);
         }

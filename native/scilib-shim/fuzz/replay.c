@@ -1,4 +1,4 @@
-/* Runs the target without libFuzzer: on each file of a folder, then on so many changed versions of them. */
+/* Runs the target without libFuzzer: on each file of a folder, then on a given number of changed versions of them. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ int main(int argc, char **argv)
     load(argv[1]);
     unsigned int seed = argc > 3 ? (unsigned int)strtoul(argv[3], NULL, 10) : (unsigned int)time(NULL);
     printf("%d files, seed %u\n", files, seed);
-    fflush(stdout); /* whatever comes */
+    fflush(stdout); /* so that it is printed even if the target crashes */
     for (int i = 0; i < files; i++)
         LLVMFuzzerTestOneInput(corpus[i].data, corpus[i].size);
     srandom(seed);

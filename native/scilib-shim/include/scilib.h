@@ -2,28 +2,28 @@
  * The SCILib interface: message queues between processes, over SISCI segments and interrupts.
  *
  * A queue carries bytes in one direction, from one sending to one receiving process. The receiver creates it, under a
- * number that is unique to its node, and the sender connects to it. It lies in the receiver's memory: the sender writes
- * it, the receiver only reads it. (The layout: native/common/inbox.h. A queue in Java, jfs.scilib, has the same.)
+ * number that is unique to its node, and the sender connects to it. The queue lies in the receiver's memory: the sender
+ * writes it, the receiver only reads it. (The layout: native/common/inbox.h. A queue in Java, jfs.scilib, has the same.)
  *
- * What gets through
- *   The bytes that were sent, once and in order. A call sends all of its bytes or none, and receives all that it asks
- *   for or none, except for the two that wait. Receiving is stream-like: it asks for a number of bytes, and how
- *   they were grouped into messages does not show. Messages that were sent before the sender disconnected or died are
- *   received before the queue reports that it is gone.
+ * Delivery
+ *   Each byte that was sent is received once and in order. A call sends all of its bytes or none. A call receives all bytes
+ *   that it asks for or none. The two calls that wait are exceptions. Receiving is stream-like: the caller asks for a
+ *   number of bytes, and the boundaries of messages are not kept. Messages that were sent before the sender disconnected
+ *   or died are received before the queue reports that the sender is gone.
  *
  * Common to all calls
  *   Result     A SISCI error code. Besides those named at a call, each can give SCI_ERR_ILLEGAL_PARAMETER (a NULL
- *              pointer, the wrong end of a queue), SCI_ERR_ILLEGAL_FLAG, and the calls that create or connect any
- *              error of the SISCI calls beneath, SCI_ERR_SYSTEM and SCI_ERR_NOSPC for one. A call that fails has
- *              changed nothing, unless it says otherwise.
- *   Threads    An end of a queue is used by one thread at a time. Different ends can be used side by side.
+ *              pointer, the wrong end of a queue) and SCI_ERR_ILLEGAL_FLAG. Calls that create or connect can also give any
+ *              error of the SISCI calls that they make, such as SCI_ERR_SYSTEM and SCI_ERR_NOSPC. A call that fails has
+ *              changed nothing, unless its description says otherwise.
+ *   Threads    Only one thread at a time may use an end of a queue. Different ends can be used at the same time.
  *              SCILDestroy must not overlap with any other call.
  *   Blocking   Only SCILConnectMsgQueue and the two calls that wait.
  *   Units      Sizes are bytes, time-outs milliseconds; SCI_INFINITE_TIMEOUT waits for ever.
  *   Ownership  A handle is a pointer to memory of the library: it is valid from its creation until it is removed or
  *              disconnected, which sets it to NULL. The library keeps no pointer to a caller's buffer.
- *   Trust      As between all SISCI processes here: those of the same user. What another process writes into a queue
- *              is checked: nonsense ends the queue with SCI_ERR_TRANSFER_FAILED.
+ *   Trust      As for all SISCI calls here: processes of the same user. The library checks what another process writes
+ *              into a queue; an invalid value ends the queue with SCI_ERR_TRANSFER_FAILED.
  *   Fork       A child that goes on without exec must not use the library.
  */
 #ifndef SCILIB_H
@@ -37,7 +37,7 @@ extern "C" {
 
 typedef struct sci_msq_queue *sci_msq_queue_t;
 
-/* As with SISCI, the exported symbols tell single from multithreaded callers, and both are the same functions. */
+/* As with SISCI, the exported symbols tell single from multithreaded callers; both are the same functions. */
 #ifndef SCIL_PLAIN_NAMES
 #ifdef _REENTRANT
 #define SCIL_SYMBOL(name) _SCIL_PUBLIC_FUNC_MT_##name
@@ -59,20 +59,23 @@ typedef struct sci_msq_queue *sci_msq_queue_t;
 /* The highest number of a queue. The library's segments have the ids from 0x10000000 to 0x1fffffff. */
 #define SCIL_MSQ_ID_MAX 0x07ffffffu
 
-/* Initialises the library, and SISCI. May be called several times; only as many SCILDestroy end it. flags: 0. */
+/*
+ * Initialises the library, and SISCI. It may be called several times: the library ends with the same number of SCILDestroy
+ * calls. flags: 0.
+ */
 sci_error_t SCILInit(unsigned int flags);
 
 /*
  * Ends what SCILInit began. flags: 0.
- * Errors: SCI_ERR_NOT_INITIALIZED; SCI_ERR_BUSY when it is the last one and an end of a queue is left.
+ * Errors: SCI_ERR_NOT_INITIALIZED; SCI_ERR_BUSY when it is the last such call and an end of a queue is left.
  */
 sci_error_t SCILDestroy(unsigned int flags);
 
 /*
  * Makes the receiving end of queue msqId, for one sender on node remoteNodeId. *msq must be NULL and gets the handle.
  * The queue holds maxMsgCount messages of maxMsgSize bytes each (both at least 1), and at least as many shorter
- * ones; it takes memory for them and some KiB more, at most 64 MiB in all. Does not wait for the sender: timeout is
- * not needed. flags: 0.
+ * ones; it takes memory for them and some KiB more, at most 64 MiB in all. The call does not wait for the sender: timeout
+ * is ignored. flags: 0.
  * Errors: SCI_ERR_NOT_INITIALIZED; SCI_ERR_OUT_OF_RANGE for an msqId or a size beyond the limits;
  * SCI_ERR_SEGMENTID_USED when this node has such a queue.
  */
@@ -82,20 +85,20 @@ sci_error_t SCILCreateMsgQueue(sci_msq_queue_t *msq, unsigned int localAdapterNo
 
 /*
  * Makes the sending end of queue msqId of node remoteNodeId. *msq must be NULL and gets the handle. The sizes must be
- * those that it is created with. Waits for at most timeout for the queue to be created, not for its receiver to take
- * part in anything: messages can be sent as soon as this returns. flags: 0.
+ * those that the queue is created with. The call waits at most timeout until the queue has been created. The receiver
+ * need not make any other call: messages can be sent as soon as this call returns. flags: 0.
  * Errors: SCI_ERR_NOT_INITIALIZED; SCI_ERR_OUT_OF_RANGE as above; SCI_ERR_NO_SUCH_SEGMENT or SCI_ERR_TIMEOUT when there
- * was no such queue, or no answer, in time; SCI_ERR_BUSY when it has, or has had, a sender;
- * SCI_ERR_ILLEGAL_PARAMETER when it was created with other sizes; SCI_ERR_CONNECTION_REFUSED for another user's;
- * SCI_ERR_INCONSISTENT_VERSIONS.
+ * was no such queue, or no answer, in time; SCI_ERR_BUSY when the queue has, or has had, a sender;
+ * SCI_ERR_ILLEGAL_PARAMETER when the queue was created with other sizes; SCI_ERR_CONNECTION_REFUSED for another user's
+ * queue; SCI_ERR_INCONSISTENT_VERSIONS.
  */
 sci_error_t SCILConnectMsgQueue(sci_msq_queue_t *msq, unsigned int localAdapterNo, unsigned int remoteNodeId,
                                 unsigned int msqId, unsigned int maxMsgCount, unsigned int maxMsgSize,
                                 unsigned int timeout, unsigned int flags);
 
 /*
- * Flags of sending and receiving: how transfers over a card are to be checked. Here memory is the host's own, and what
- * arrives is checked always, so they change nothing. Variables of the library, as with SISCI.
+ * Flags of sending and receiving: they say how transfers over a card are checked. Here the memory is the host's own, and
+ * the library always checks what arrives, so they change nothing. As with SISCI they are variables of the library.
  */
 #define SCIL_FLAG_ERROR_CHECK_DATA _SCIL_PUBLIC_CONST_SCIL_FLAG_ERROR_CHECK_DATA
 #define SCIL_FLAG_ERROR_CHECK_PROT _SCIL_PUBLIC_CONST_SCIL_FLAG_ERROR_CHECK_PROT
@@ -105,36 +108,37 @@ extern const unsigned int SCIL_FLAG_ERROR_CHECK_PROT;
 extern const unsigned int SCIL_FLAG_FULL_ERROR_CHECK;
 
 /*
- * Sends size bytes (0 to maxMsgSize) from msg, whole or not at all. *sizeFree, which may be NULL, gets for how many
- * bytes there is still room, maybe more; it is written with SCI_ERR_OK and SCI_ERR_EWOULD_BLOCK.
+ * Sends size bytes (0 to maxMsgSize) from msg, all or none. sizeFree may be NULL; otherwise *sizeFree becomes the number of
+ * bytes for which there is still room (there may be more). It is written with SCI_ERR_OK and SCI_ERR_EWOULD_BLOCK.
  * Errors: SCI_ERR_EWOULD_BLOCK when there is not enough room now; SCI_ERR_OUT_OF_RANGE for more than maxMsgSize;
- * SCI_ERR_NOT_CONNECTED when the receiver has removed the queue or its process is gone (what was sent may not have been
+ * SCI_ERR_NOT_CONNECTED when the receiver has removed the queue or its process has ended (what was sent may not have been
  * received); SCI_ERR_TRANSFER_FAILED.
  */
 sci_error_t SCILSendMsg(sci_msq_queue_t msq, void *msg, unsigned int size, unsigned int *sizeFree, unsigned int flags);
 
 /*
- * Receives size bytes into msg, all or none. *sizeLeft, which may be NULL, gets how many are there then; it is written
- * with SCI_ERR_OK, SCI_ERR_EWOULD_BLOCK and SCI_ERR_NOT_CONNECTED.
+ * Receives size bytes into msg, all or none. sizeLeft may be NULL; otherwise *sizeLeft becomes the number of bytes that are
+ * left in the queue. It is written with SCI_ERR_OK, SCI_ERR_EWOULD_BLOCK and SCI_ERR_NOT_CONNECTED.
  *
- * Asking for what was sent, message by message, always succeeds in the end. Who asks for more at once than the
- * messages are long can ask for more than fits; so ask for what *sizeLeft says is there.
+ * A receiver that asks for the messages one by one, with their sizes, always gets them in the end. A receiver that asks
+ * for more bytes at once than a message has may ask for more than fits. It should ask for *sizeLeft bytes.
  *
- * The first call that finds a sender connects to its segment, which takes its process a moment; for one that does not
- * answer a call takes up to 10 ms here until it does.
+ * The first call that finds a sender connects to the sender's segment, which takes the sender's process a moment. As long
+ * as that process does not answer, each call takes up to 10 ms.
  * Errors: SCI_ERR_EWOULD_BLOCK when there are not enough bytes now, or no sender has connected yet;
- * SCI_ERR_OUT_OF_RANGE for more than maxMsgCount * maxMsgSize; SCI_ERR_NOT_CONNECTED when fewer are there and the sender
- * has disconnected or its process is gone; SCI_ERR_TRANSFER_FAILED.
+ * SCI_ERR_OUT_OF_RANGE for more than maxMsgCount * maxMsgSize; SCI_ERR_NOT_CONNECTED when there are fewer bytes and the
+ * sender has disconnected or its process has ended; SCI_ERR_TRANSFER_FAILED.
  */
 sci_error_t SCILReceiveMsg(sci_msq_queue_t msq, void *msg, unsigned int size, unsigned int *sizeLeft,
                            unsigned int flags);
 
 /*
- * Extensions, which other implementations of SCILib don't have: as the two above, but they wait, polling for a moment
- * (80 us), then asleep until the other end's interrupt. They transfer in parts, so size has no upper bound, and neither
- * end can wait for more than fits. *done, which may be NULL, always gets the number of bytes transferred, all of them
- * with SCI_ERR_OK. With any other result those bytes have been sent or received all the same.
- * Errors: SCI_ERR_TIMEOUT when that was not all in time; SCI_ERR_NOT_CONNECTED; SCI_ERR_TRANSFER_FAILED; SCI_ERR_SYSTEM.
+ * Extensions, which other implementations of SCILib don't have. They do the same as the two calls above, but wait: they poll
+ * for a moment (80 us), then sleep until the other end triggers an interrupt. They transfer in parts. So size has no upper
+ * bound, and neither end can wait for more than fits. done may be NULL; otherwise *done always becomes the number of bytes
+ * transferred, which are all bytes with SCI_ERR_OK. With any other result those bytes have been sent or received, too.
+ * Errors: SCI_ERR_TIMEOUT when not all bytes were transferred in time; SCI_ERR_NOT_CONNECTED; SCI_ERR_TRANSFER_FAILED;
+ * SCI_ERR_SYSTEM.
  */
 sci_error_t SCILSendMsgWait(sci_msq_queue_t msq, const void *msg, size_t size, size_t *done, unsigned int timeout,
                             unsigned int flags);
@@ -142,14 +146,14 @@ sci_error_t SCILReceiveMsgWait(sci_msq_queue_t msq, void *msg, size_t size, size
                                unsigned int flags);
 
 /*
- * Removes the receiving end, with what has not been received; the sender gets SCI_ERR_NOT_CONNECTED. Sets *msq to NULL.
- * flags: 0.
- * Errors: SCI_ERR_BUSY when a card's library keeps the segment for as long as the sender holds it: call again.
+ * Removes the receiving end, and all bytes that have not been received; the sender gets SCI_ERR_NOT_CONNECTED. Sets *msq to
+ * NULL. flags: 0.
+ * Errors: SCI_ERR_BUSY when a card's library keeps the segment as long as the sender is connected to it: call again.
  */
 sci_error_t SCILRemoveMsgQueue(sci_msq_queue_t *msq, unsigned int flags);
 
 /*
- * Disconnects the sending end. What was sent stays to be received. Sets *msq to NULL. flags: 0.
+ * Disconnects the sending end. What was sent can still be received. Sets *msq to NULL. flags: 0.
  * Errors: SCI_ERR_BUSY as above.
  */
 sci_error_t SCILDisconnectMsgQueue(sci_msq_queue_t *msq, unsigned int flags);

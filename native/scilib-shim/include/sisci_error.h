@@ -1,7 +1,7 @@
 /*
  * Error codes of the SISCI interface.
  *
- * Which call returns which code is written at the call, in sisci_api.h.
+ * The description of each call in sisci_api.h names the codes that it returns.
  */
 #ifndef SISCI_ERROR_H
 #define SISCI_ERROR_H
@@ -43,7 +43,7 @@ typedef enum {
     SCI_ERR_NO_LINK_ACCESS        = 0x40000A05,
     SCI_ERR_TRANSFER_FAILED       = 0x40000A06,
 
-    SCI_ERR_EWOULD_BLOCK          = 0x40000B00, /* of SCILib */
+    SCI_ERR_EWOULD_BLOCK          = 0x40000B00, /* SCILib only */
 
     /* Interrupt numbers share the codes of segment ids. */
     SCI_ERR_NO_SUCH_INTNO         = SCI_ERR_NO_SUCH_SEGMENT,

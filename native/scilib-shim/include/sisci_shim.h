@@ -14,9 +14,10 @@ extern "C" {
 #endif
 
 /*
- * For SCIMapLocalSegment and SCIMapRemoteSegment: this process will not map the segment again. Saves a descriptor:
- * a remote segment's is closed at once, a local segment's as soon as it is mapped and was made unavailable (or is
- * private). Mapping again, and making such a local segment available again, gives SCI_ERR_ILLEGAL_OPERATION.
+ * A flag of SCIMapLocalSegment and SCIMapRemoteSegment: this process will not map the segment again. It saves a
+ * descriptor: a remote segment's is closed at once, a local segment's as soon as the segment is mapped and was made
+ * unavailable (or is private). To map the segment again, or to make such a local segment available again, gives
+ * SCI_ERR_ILLEGAL_OPERATION.
  */
 #define SCI_SHIM_FLAG_LAST_MAP 0x40000000u
 
@@ -37,22 +38,22 @@ void SCIShimAcknowledgeInterrupt(sci_local_interrupt_t interrupt);
 int SCIShimConnections(sci_local_segment_t segment);
 
 /*
- * From now on a local segment's memory is given to one connector at most, those of before counted: who comes later gets
- * SCI_ERR_CONNECTION_REFUSED. For the life of the segment. Does nothing for an invalid handle. Any thread.
+ * From now on, and for its whole life, a local segment's memory is given to at most one connector; a connector that got it
+ * before counts. Later connectors get SCI_ERR_CONNECTION_REFUSED. Does nothing for an invalid handle. Any thread.
  */
 void SCIShimAdmitOne(sci_local_segment_t segment);
 
 /*
- * Lets processes of these effective users connect to our segments and trigger our interrupts, and us connect to theirs,
- * beside those of our own. Replaces the former list (count 0: nobody); copies uids; needs no SCIInitialize and outlives
- * SCITerminate; any thread. The overflow user 65534, which stands for anybody, is never allowed.
- * If there is no memory for the list, nobody is on it.
+ * Lets processes of these effective users connect to this process's segments and trigger its interrupts, and lets this
+ * process connect to theirs. Its own user is always allowed. The call replaces the former list (count 0: no user) and
+ * copies uids. It needs no SCIInitialize, and the list outlives SCITerminate. Any thread. The overflow user 65534, which
+ * may stand for any user, is never allowed. If there is no memory for the list, it is empty.
  */
 void SCIShimAllowUsers(const uid_t *uids, size_t count);
 
 /*
- * Which system call failed, and why ("memfd_create: Operation not permitted"), when this thread's last call of the
- * library that failed did so with SCI_ERR_SYSTEM or SCI_ERR_NOSPC. The text is valid until this thread's next such failure.
+ * Tells which system call failed, and why ("memfd_create: Operation not permitted"), if this thread's last failed call of
+ * the library gave SCI_ERR_SYSTEM or SCI_ERR_NOSPC. The text is valid until this thread's next such failure.
  */
 const char *SCIShimFailure(void);
 

@@ -1,7 +1,7 @@
 /*
  * Types of the SISCI interface.
  *
- * A handle is opaque and never points to memory: a stale, foreign or invented one is recognised and answered with
+ * A handle is opaque and never points to memory. The library recognises a stale, foreign or invented handle, and returns
  * SCI_ERR_ILLEGAL_PARAMETER. Zero (NULL) is never a valid handle.
  */
 #ifndef SISCI_TYPES_H
@@ -11,11 +11,11 @@
 
 typedef struct sci_desc             *sci_desc_t;             /* owns everything made through it */
 typedef struct sci_local_segment    *sci_local_segment_t;    /* memory of this process, offered to others */
-typedef struct sci_remote_segment   *sci_remote_segment_t;   /* a connection to somebody's segment */
-typedef struct sci_map              *sci_map_t;              /* a segment, or part of it, in our address space */
+typedef struct sci_remote_segment   *sci_remote_segment_t;   /* a connection to a segment of any process */
+typedef struct sci_map              *sci_map_t;              /* a segment, or part of it, in this process's address space */
 typedef struct sci_sequence         *sci_sequence_t;         /* orders and checks the stores to a map */
-typedef struct sci_local_interrupt  *sci_local_interrupt_t;  /* can be waited for here */
-typedef struct sci_remote_interrupt *sci_remote_interrupt_t; /* can be triggered from here */
+typedef struct sci_local_interrupt  *sci_local_interrupt_t;  /* this process can wait for it */
+typedef struct sci_remote_interrupt *sci_remote_interrupt_t; /* this process can trigger it */
 typedef struct sci_local_data_interrupt  *sci_local_data_interrupt_t;  /* the same, where triggers carry data */
 typedef struct sci_remote_data_interrupt *sci_remote_data_interrupt_t;
 
@@ -25,21 +25,21 @@ typedef enum {
     SCI_CALLBACK_CONTINUE = 2  /* call again at the next event */
 } sci_callback_action_t;
 
-/* What has become of the stores to a map. */
+/* The state of the stores to a map. */
 typedef enum {
     SCI_SEQ_OK            = 0,
-    SCI_SEQ_RETRIABLE     = 1, /* of a card's transfers; does not occur on one host */
-    SCI_SEQ_NOT_RETRIABLE = 2, /* nobody is there any more to read them */
-    SCI_SEQ_PENDING       = 3  /* of a card's transfers; does not occur on one host */
+    SCI_SEQ_RETRIABLE     = 1, /* for a card's transfers; does not occur on one host */
+    SCI_SEQ_NOT_RETRIABLE = 2, /* the other side is not there any more to read them */
+    SCI_SEQ_PENDING       = 3  /* for a card's transfers; does not occur on one host */
 } sci_sequence_status_t;
 
 /* Why a segment's callback is called, or what a wait for its events returns. */
 typedef enum {
     SCI_CB_CONNECT         = 1, /* local segments: a remote has connected */
     SCI_CB_DISCONNECT      = 2, /* the other side has disconnected, or removed the segment */
-    SCI_CB_NOT_OPERATIONAL = 3, /* of a card's links; does not occur on one host */
-    SCI_CB_OPERATIONAL     = 4, /* of a card's links; does not occur on one host */
-    SCI_CB_LOST            = 5  /* the other side has vanished without a word: its process is gone */
+    SCI_CB_NOT_OPERATIONAL = 3, /* for a card's links; does not occur on one host */
+    SCI_CB_OPERATIONAL     = 4, /* for a card's links; does not occur on one host */
+    SCI_CB_LOST            = 5  /* the other side's process has ended without disconnecting */
 } sci_segment_cb_reason_t;
 
 typedef sci_callback_action_t (*sci_cb_local_segment_t)(void *arg, sci_local_segment_t segment,
@@ -55,18 +55,18 @@ typedef sci_callback_action_t (*sci_cb_interrupt_t)(void *arg, sci_local_interru
 typedef sci_callback_action_t (*sci_cb_data_interrupt_t)(void *arg, sci_local_data_interrupt_t interrupt, void *data,
                                                          unsigned int length, sci_error_t error);
 
-/* What SCIQuery takes for SCI_Q_ADAPTER. */
+/* The data of SCIQuery for SCI_Q_ADAPTER. */
 typedef struct {
     unsigned int localAdapterNo;
-    unsigned int portNo;     /* not looked at: there are no ports */
+    unsigned int portNo;     /* ignored: there are no ports */
     unsigned int subcommand; /* one of SCI_Q_ADAPTER_... */
     void        *data;       /* the answer goes here: an unsigned int */
 } sci_query_adapter_t;
 
-/* The same for SCI_Q_VENDORID and SCI_Q_API. */
+/* The data of SCIQuery for SCI_Q_VENDORID and SCI_Q_API. */
 typedef struct {
-    char        *str;    /* the answer goes here, with a closing NUL, cut if need be */
-    unsigned int length; /* of str, bytes */
+    char        *str;    /* the answer goes here, with a closing NUL; it is cut if it is too long */
+    unsigned int length; /* size of str, bytes */
 } sci_query_string_t;
 
 #endif

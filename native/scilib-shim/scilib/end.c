@@ -92,7 +92,7 @@ void end_let_go(struct end *end)
     end->other_map = NULL;
     end->theirs = NULL;
     if (end->other != NULL)
-        SCIDisconnectSegment(end->other, 0, &status); /* also waits for the callback, which rings our bell */
+        SCIDisconnectSegment(end->other, 0, &status); /* also waits for the callback, which rings own_bell */
     end->other = NULL;
     if (end->their_bell != NULL)
         SCIDisconnectInterrupt(end->their_bell, 0, &status);
@@ -124,7 +124,7 @@ sci_error_t end_close(struct end *end)
 
 void end_ring(const struct end *end)
 {
-    sci_error_t ignored; /* who is gone shows on the segment */
+    sci_error_t ignored; /* the segment's callback reports an end that is gone */
     SCITriggerInterrupt(end->their_bell, 0, &ignored);
 }
 

@@ -2,13 +2,13 @@
 
 #include <stddef.h>
 
-/* Weak: a library whose memory is coherent need not have them. */
+/* Weak: a library whose memory is coherent need not have these calls. */
 extern __typeof__(SCICreateMapSequence) SCICreateMapSequence __attribute__((weak));
 extern __typeof__(SCIRemoveSequence) SCIRemoveSequence __attribute__((weak));
 extern __typeof__(SCIStoreBarrier) SCIStoreBarrier __attribute__((weak));
 extern __typeof__(SCIFlush) SCIFlush __attribute__((weak));
 
-/* Only the shim has it. A test names another symbol, to see the sequences used. */
+/* Only the shim has this symbol. A test is built with another symbol, so that the sequences are used. */
 #ifndef COHERENT_MARK
 #define COHERENT_MARK "SCIShimFailure"
 #endif

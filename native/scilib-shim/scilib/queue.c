@@ -7,13 +7,13 @@
 
 #include "exports.h"
 
-/* At a time: a card's interrupts may get lost (CARD-1). Tests sleep longer. */
+/* The longest sleep at a time: a card's interrupts may get lost (CARD-1). Tests have a longer one. */
 #ifndef SLEEP_MILLIS
 #define SLEEP_MILLIS 1000
 #endif
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned int initialized; /* SCILInit less SCILDestroy */
+static unsigned int initialized; /* calls of SCILInit minus calls of SCILDestroy */
 static sci_desc_t device;
 
 SHIM_EXPORTED const unsigned int SCIL_FLAG_ERROR_CHECK_DATA = 0x1;
@@ -136,8 +136,8 @@ bool queue_sleep(struct sci_msq_queue *queue, const struct wait *wait, uint64_t 
             return wait->arrived(queue);
         uint64_t millis = (deadline - now + 999999) / 1000000;
         /*
-         * Says that it sleeps, then looks once more; the other end publishes, then looks whether somebody sleeps. With a
-         * full fence between the two on both sides (ORDER-1) one of them sees the other.
+         * This thread says that it sleeps, then looks once more. The other end publishes, then looks whether a thread
+         * sleeps. Both have a full fence between the two steps (ORDER-1), so one of them sees the other's store.
          */
         if (wait->asleep != NULL)
             atomic_store_explicit(wait->asleep, 1, memory_order_release);

@@ -8,10 +8,10 @@
 
 struct sci_msq_queue {
     bool receives;
-    bool failed; /* nothing works any more but the call that ends it */
+    bool failed; /* only the call that ends the queue works any more */
     uint32_t window;
     uint64_t limit; /* most bytes of one call: maxMsgSize, of a receiver maxMsgCount times that */
-    uint64_t nonce; /* of a receiver: its sender's segment must repeat it */
+    uint64_t nonce; /* of a receiver: its sender's segment must have the same one */
     union {
         struct ring_sender sender;
         struct ring_receiver receiver;
@@ -22,19 +22,19 @@ struct sci_msq_queue {
 /* The device of all queues; NULL without SCILInit. */
 sci_desc_t scilib_device(void);
 
-/* What SCILCreateMsgQueue and SCILConnectMsgQueue check alike, and a fresh queue. */
+/* Makes the checks that SCILCreateMsgQueue and SCILConnectMsgQueue have in common, and a new queue. */
 sci_error_t queue_new(sci_msq_queue_t *msq, unsigned int adapter, unsigned int node, unsigned int id,
                       unsigned int count, unsigned int size, unsigned int flags, struct sci_msq_queue **queue);
 
-/* Closes its end, frees it and sets *msq to NULL, unless that gives SCI_ERR_BUSY. */
+/* Closes the queue's end, frees the queue and sets *msq to NULL, unless the close gives SCI_ERR_BUSY. */
 sci_error_t queue_end(sci_msq_queue_t *msq);
 
-/* The other end has written nonsense. Gives SCI_ERR_TRANSFER_FAILED, as will every call from now on. */
+/* The other end has written an invalid value. Returns SCI_ERR_TRANSFER_FAILED, as every call does from now on. */
 sci_error_t queue_failed(struct sci_msq_queue *queue);
 
 #define QUEUE_FLAGS 0x3u /* those that a transfer may have: SCIL_FLAG_FULL_ERROR_CHECK */
 
-/* What all calls of an end check alike. */
+/* The checks that all calls of an end have in common. */
 static inline sci_error_t queue_check(const struct sci_msq_queue *queue, bool receives, const void *buffer, size_t size,
                                       unsigned int flags)
 {
@@ -45,17 +45,17 @@ static inline sci_error_t queue_check(const struct sci_msq_queue *queue, bool re
     return queue->failed ? SCI_ERR_TRANSFER_FAILED : SCI_ERR_OK;
 }
 
-/* CLOCK_MONOTONIC, nanoseconds; and a time so many milliseconds ahead, UINT64_MAX for SCI_INFINITE_TIMEOUT. */
+/* CLOCK_MONOTONIC, nanoseconds; and the time "timeout" milliseconds from now, UINT64_MAX for SCI_INFINITE_TIMEOUT. */
 uint64_t queue_now(void);
 uint64_t queue_deadline(unsigned int timeout);
 
 /* A number that no earlier queue is likely to have had. */
 uint64_t queue_nonce(void);
 
-/* Something to wait for, and how the other end is told that a thread sleeps for it. */
+/* What a thread waits for, and how the other end is told that the thread sleeps. */
 struct wait {
     bool (*arrived)(struct sci_msq_queue *queue);
-    _Atomic int32_t *asleep; /* in the other end's memory; NULL: it rings without being told */
+    _Atomic int32_t *asleep; /* in the other end's memory; NULL: the other end rings without being told */
 };
 
 enum {
@@ -63,7 +63,7 @@ enum {
     POLL_ROUNDS = 64 /* between two looks at the clock: some microseconds */
 };
 
-/* Between two looks at what the other end writes. */
+/* Called between two looks at what the other end writes. */
 static inline void queue_pause(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -73,7 +73,7 @@ static inline void queue_pause(void)
 #endif
 }
 
-/* Polls for a moment: all the time for what is likely to come, and now and then for the rest. */
+/* Polls for a moment: "likely" all the time, and "arrived", which looks at everything, now and then. */
 static inline bool queue_poll(struct sci_msq_queue *queue, bool (*likely)(struct sci_msq_queue *queue),
                               bool (*arrived)(struct sci_msq_queue *queue))
 {
@@ -92,12 +92,13 @@ static inline bool queue_poll(struct sci_msq_queue *queue, bool (*likely)(struct
     return false;
 }
 
-/* Sleeps until it has arrived. False when the deadline comes before. */
+/* Sleeps until wait->arrived is true. False when the deadline comes before. */
 bool queue_sleep(struct sci_msq_queue *queue, const struct wait *wait, uint64_t deadline);
 
 /*
- * Wakes the other end if it sleeps, after something was published for it: that is visible to it before its word, in our
- * memory, is looked at (ORDER-1). Cleared by an exchange, so that it is rung once.
+ * Wakes the other end if it sleeps, after something was published for it. What was published is visible to the other end
+ * before this end looks at the other end's asleep word, which is in this end's memory (ORDER-1). The word is cleared by an
+ * exchange, so that the other end is rung once.
  */
 static inline void queue_wake(struct sci_msq_queue *queue, _Atomic int32_t *asleep)
 {

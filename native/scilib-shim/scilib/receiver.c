@@ -20,7 +20,7 @@ sci_error_t SCILCreateMsgQueue(sci_msq_queue_t *msq, unsigned int localAdapterNo
                                unsigned int msqId, unsigned int maxMsgCount, unsigned int maxMsgSize,
                                unsigned int timeout, unsigned int flags)
 {
-    (void)timeout; /* the sender comes when it comes */
+    (void)timeout; /* the call does not wait for the sender */
     struct sci_msq_queue *queue;
     sci_error_t status = queue_new(msq, localAdapterNo, remoteNodeId, msqId, maxMsgCount, maxMsgSize, flags, &queue);
     if (status != SCI_ERR_OK)
@@ -39,7 +39,7 @@ static bool sender_gone(const struct sci_msq_queue *queue)
     return atomic_load_explicit(&queue->end.gone, memory_order_acquire);
 }
 
-/* Whether no more bytes will come. What came before is seen by who looks after this. */
+/* Whether no more bytes will come. A look at the ring after this call sees all bytes that came before. */
 static bool is_over(const struct sci_msq_queue *queue)
 {
     return atomic_load_explicit(&queue->end.mine->ended, memory_order_acquire) != 0 || sender_gone(queue);
@@ -50,14 +50,14 @@ static bool is_attached(const struct sci_msq_queue *queue)
     return queue->ring.receiver.remote != NULL;
 }
 
-/* Whether a sender has connected that we have not found yet. */
+/* Whether a sender has connected to which this end has not connected yet. */
 static bool has_new_sender(const struct sci_msq_queue *queue)
 {
     return !is_attached(queue) && !sender_gone(queue) &&
            atomic_load_explicit(&queue->end.mine->sender, memory_order_acquire) != 0;
 }
 
-/* After the head has been published: a sender that sleeps for want of room may go on. */
+/* If the head has been published, wakes a sender that sleeps because there was no room. */
 static void wake_sender(struct sci_msq_queue *queue)
 {
     if (ring_take_published(&queue->ring.receiver))
@@ -68,11 +68,11 @@ static sci_error_t connect_sender(struct sci_msq_queue *queue, unsigned int id)
 {
     sci_error_t status = end_connect(&queue->end, scilib_device(), id, 0, ANSWER_MILLIS);
     if (status == SCI_ERR_OK && queue->end.theirs->nonce != queue->nonce)
-        status = SCI_ERR_CONNECTION_REFUSED; /* another queue's */
+        status = SCI_ERR_CONNECTION_REFUSED; /* it belongs to another queue */
     return status == SCI_ERR_OK ? end_find_bell(&queue->end, scilib_device()) : status;
 }
 
-/* Finds the sender that has just connected; *later when it did not answer, which stops nobody from receiving. */
+/* Connects to the sender that has just connected. Sets *later if it did not answer; receiving is possible all the same. */
 static sci_error_t attach(struct sci_msq_queue *queue, bool *later)
 {
     unsigned int id = atomic_load_explicit(&queue->end.mine->sender, memory_order_acquire);
@@ -92,7 +92,7 @@ static sci_error_t attach(struct sci_msq_queue *queue, bool *later)
     case SCI_ERR_NOSPC:
     case SCI_ERR_API_NOSPC:
         return status;
-    default: /* it isn't there any more, or isn't what it should be */
+    default: /* the sender isn't there any more, or its segment isn't a sender's */
         atomic_store(&queue->end.gone, true);
         return SCI_ERR_OK;
     }
@@ -122,7 +122,7 @@ sci_error_t SCILReceiveMsg(sci_msq_queue_t msq, void *msg, unsigned int size, un
     }
     if (there >= size) {
         if (ring_receive(ring, msg, size) != size)
-            return queue_failed(msq); /* it was there a moment ago */
+            return queue_failed(msq); /* the bytes were there a moment ago */
         wake_sender(msq);
         there -= size;
         status = SCI_ERR_OK;
@@ -135,7 +135,7 @@ sci_error_t SCILReceiveMsg(sci_msq_queue_t msq, void *msg, unsigned int size, un
 }
 SHIM_EXPORT_AS(_SCIL_PUBLIC_FUNC_, SCILReceiveMsg);
 
-/* News for a receiver that waits. */
+/* Whether there is news for a receiver that waits. */
 static bool has_news(struct sci_msq_queue *queue)
 {
     return ring_has_news(&queue->ring.receiver);
@@ -146,11 +146,11 @@ static bool may_go_on(struct sci_msq_queue *queue)
     return has_news(queue) || is_over(queue) || has_new_sender(queue);
 }
 
-/* Out of line, so that the short way has next to nothing to save and restore. */
+/* Not inlined, so that the short way has hardly any registers to save and restore. */
 static __attribute__((noinline)) sci_error_t receive_all(struct sci_msq_queue *queue, char *msg, size_t size,
                                                          size_t *done, unsigned int timeout)
 {
-    uint64_t deadline = 0; /* who finds what it wants needs none */
+    uint64_t deadline = 0; /* not needed if all bytes are there at once */
     for (;;) {
         bool later = false, over = false;
         sci_error_t status = has_new_sender(queue) ? attach(queue, &later) : SCI_ERR_OK;
@@ -179,8 +179,8 @@ static __attribute__((noinline)) sci_error_t receive_all(struct sci_msq_queue *q
 }
 
 /*
- * The short way, inline: a message of one line that comes within a first moment, as most answers do, when each nanosecond
- * counts. False: nothing was received.
+ * The short way, inline: receives a message of one line that comes within a first moment. Most answers do so, and then each
+ * nanosecond counts. False if nothing was received.
  */
 static inline bool receive_line(struct sci_msq_queue *queue, void *msg, size_t size)
 {

@@ -17,14 +17,14 @@ static int64_t chunk_of(int64_t window)
     return least(LONG_MIN_BYTES, window / 4) / INBOX_LINE * INBOX_LINE - RING_HEADER;
 }
 
-/* The lines that a message takes as records of at most chunk bytes. */
+/* The lines that a message takes in records of at most chunk bytes. */
 static int64_t lines_of_message(int64_t bytes, int64_t chunk)
 {
     int64_t whole = bytes / chunk, rest = bytes % chunk;
     return whole * lines_of(chunk) + (rest > 0 ? lines_of(rest) : 0);
 }
 
-/* The longest message that takes so many lines. */
+/* The bytes of the longest message that takes so many lines. */
 static int64_t bytes_in(int64_t lines, int64_t chunk)
 {
     int64_t whole = lines / lines_of(chunk), rest = lines % lines_of(chunk);
@@ -35,7 +35,7 @@ uint32_t ring_window(unsigned int count, unsigned int size)
 {
     if (count == 0 || size == 0 || count > INBOX_WINDOW_MAX || size > INBOX_WINDOW_MAX)
         return 0;
-    /* With the shortest chunk, so most lines: the real one follows from the window. */
+    /* With the shortest chunk, which takes most lines: the real chunk follows from the window. */
     int64_t lines = count * lines_of_message(size, chunk_of(INBOX_WINDOW_MIN)) + RING_SLACK + RING_PAGE_LINES;
     int64_t window = (lines * INBOX_LINE + INBOX_PAGE - 1) / INBOX_PAGE * INBOX_PAGE;
     if (window > INBOX_WINDOW_MAX)
@@ -62,7 +62,7 @@ void ring_sender_init(struct ring_sender *sender, struct inbox *remote, const st
     };
 }
 
-/* Lines that are free (RING-2) beside the slack, at least wanted of them if there are; RING_CORRUPT. */
+/* Free lines (RING-2) without the slack, or RING_CORRUPT. Loads the head if fewer than "wanted" are known to be free. */
 static int64_t free_lines(struct ring_sender *sender, int64_t wanted)
 {
     int64_t known = sender->lines - (sender->tail - sender->known_head) - RING_SLACK;
@@ -150,7 +150,7 @@ void ring_receiver_attach(struct ring_receiver *receiver, struct inbox *remote)
     publish_head(receiver);
 }
 
-/* A header, checked: 0, or a length that fits the ring; RING_CORRUPT. */
+/* Loads and checks a header: 0, or a length that fits the ring, or RING_CORRUPT. */
 static int64_t header_at(const struct ring_receiver *receiver, uint32_t at)
 {
     int64_t header = atomic_load_explicit(ring_header(receiver->local, at), memory_order_acquire);

@@ -1,11 +1,12 @@
 /*
- * The ring of an inbox, as jfs.ring.RingSender and RingReceiver have it in Java: its records, their order and its
- * invariants RING-1, RING-2 and RING-5 are argued there. A message queue is bounded, so nothing ever spills: the two lines that RING-3
- * keeps free stay free, since a sender in Java counts them, and a record that says SPILLED is corrupt.
+ * The ring of an inbox, the same as jfs.ring.RingSender and RingReceiver in Java. Its records, their order and its
+ * invariants RING-1, RING-2 and RING-5 are explained there. A message queue is bounded, so a sender never spills. The two
+ * lines that RING-3 keeps free stay free all the same, because a sender in Java counts them. A record that says SPILLED is
+ * corrupt.
  *
- * Pure: no call of the system or of SISCI but what orders posted stores. Each half is used by one thread at a time and
- * never blocks. All that is read from shared memory is copied once and then checked; RING_CORRUPT says that the other
- * end has written what no end writes.
+ * A pure algorithm: it makes no system call, and no SISCI call except those that order posted stores. One thread at a time
+ * uses each half, and no call blocks. A value of shared memory is copied once and then checked. RING_CORRUPT says that the
+ * other end has written a value that no end writes.
  */
 #ifndef SCILIB_RING_H
 #define SCILIB_RING_H
@@ -28,8 +29,8 @@ enum {
 };
 
 struct ring_sender {
-    struct inbox *remote;      /* where the other end reads; we write it */
-    const struct inbox *local; /* where it writes its head */
+    struct inbox *remote;      /* this end writes it, the other end reads it */
+    const struct inbox *local; /* the other end writes its head there */
     struct posted posted;      /* of the stores into remote */
     uint32_t window;           /* bytes, a multiple of INBOX_PAGE */
     uint32_t at;               /* tail within the ring, bytes */
@@ -42,7 +43,7 @@ struct ring_sender {
 
 struct ring_receiver {
     struct inbox *local;
-    struct inbox *remote; /* for the head; NULL as long as no sender is there to read it */
+    struct inbox *remote; /* the head goes there; NULL as long as no sender reads it */
     struct posted posted; /* of the stores into remote */
     uint32_t window;
     uint32_t at;            /* head within the ring, bytes */
@@ -52,25 +53,25 @@ struct ring_receiver {
     int64_t published_head;
     int64_t record_length;  /* of the record at the head; 0: not opened yet */
     int64_t consumed;       /* of that record */
-    bool published;         /* since ring_take_published */
+    bool published;         /* a head, since ring_take_published */
 };
 
-/* The smallest window in which count messages of size bytes fit, with what the head may lag behind; 0 if too large. */
+/* The smallest window for count messages of size bytes, and for the lines by which the head may lag; 0 if too large. */
 uint32_t ring_window(unsigned int count, unsigned int size);
 
 void ring_sender_init(struct ring_sender *sender, struct inbox *remote, const struct inbox *local, uint32_t window);
 
-/* Whether a message of so many bytes would be taken whole now: 1 or 0, or RING_CORRUPT. */
+/* Whether a message of so many bytes fits whole now: 1 or 0, or RING_CORRUPT. */
 int ring_fits(struct ring_sender *sender, int64_t bytes);
 
-/* The longest message that would be. Or RING_CORRUPT. */
+/* The bytes of the longest message that fits now, or RING_CORRUPT. */
 int64_t ring_room(struct ring_sender *sender);
 
 /* What ring_send and ring_receive do where their short way does not apply. */
 int64_t ring_send_any(struct ring_sender *sender, const void *from, size_t length);
 int64_t ring_receive_any(struct ring_receiver *receiver, void *into, size_t length);
 
-/* As memcpy, whose call would take as long as all the rest where a message is short. */
+/* Copies as memcpy does, whose call would take as long as all the rest of a short message. */
 static inline void ring_copy(void *into, const void *from, size_t length)
 {
     unsigned char *to = into;
@@ -100,8 +101,8 @@ static inline _Atomic int64_t *ring_header(struct inbox *inbox, uint32_t at)
 }
 
 /*
- * Sends a message of one line, for which there is room as far as is known already, behind which the next header is 0
- * already (RING-1): the short way, inline. False if it does not apply, and nothing was sent.
+ * The short way, inline: sends a message of one line if the sender already knows that there is room, and the next header
+ * behind the message is 0 already (RING-1). If not, it returns false and sends nothing.
  */
 static inline bool ring_send_line(struct ring_sender *sender, const void *from, size_t length)
 {
@@ -116,16 +117,16 @@ static inline bool ring_send_line(struct ring_sender *sender, const void *from, 
     return true;
 }
 
-/* Sends as much as fits. Gives the bytes taken, 0 if there is no room, or RING_CORRUPT. */
+/* Sends as much as fits. Returns the bytes sent, 0 if there is no room, or RING_CORRUPT. */
 static inline int64_t ring_send(struct ring_sender *sender, const void *from, size_t length)
 {
     return ring_send_line(sender, from, length) ? (int64_t)length : ring_send_any(sender, from, length);
 }
 
 /*
- * Zeroes the header behind the next message's, in advance (RING-1): what is sent leaves the slack free, so that line is too.
- * For after a send, when the other end has been woken: the line is in the other core's cache, and the fence would wait for
- * it. Without it the next message only can't go the short way.
+ * Zeroes, in advance, the header behind the next message's (RING-1). Every send leaves the slack free, so that line is free,
+ * too. Called after a send, when the other end has been woken: the line is in the other core's cache, and the fence would
+ * wait for it. Without this call the next message just can't go the short way.
  */
 static inline void ring_zero_ahead(struct ring_sender *sender)
 {
@@ -136,23 +137,23 @@ static inline void ring_zero_ahead(struct ring_sender *sender)
 
 void ring_receiver_init(struct ring_receiver *receiver, struct inbox *local, uint32_t window);
 
-/* From now on the head goes there. */
+/* From now on the receiver publishes its head there. */
 void ring_receiver_attach(struct ring_receiver *receiver, struct inbox *remote);
 
-/* Whether there is something to look at: cheap, for polling. */
+/* Whether there is a record to look at. Cheap, for polling. */
 static inline bool ring_has_news(const struct ring_receiver *receiver)
 {
     return receiver->record_length > 0 ||
            atomic_load_explicit(ring_header(receiver->local, receiver->at), memory_order_acquire) != 0;
 }
 
-/* Bytes that are there, as far as enough is reached; or RING_CORRUPT. Changes nothing. */
+/* The number of bytes that are there, counted until "enough" is reached; or RING_CORRUPT. Changes nothing. */
 int64_t ring_available(const struct ring_receiver *receiver, int64_t enough);
 
 /*
- * Takes a record of one line that is just what is asked for, after which no head is due: the short way, inline. False if
- * it does not apply, and nothing was taken. The header is read once, and needs no check but that it is the caller's own
- * number.
+ * The short way, inline: takes a record of one line if its length is just what the caller asks for, and the head need not
+ * be published after it. If not, it returns false and takes nothing. The header is read once. It needs no other check than
+ * that it equals the caller's own number.
  */
 static inline bool ring_receive_line(struct ring_receiver *receiver, void *into, size_t length)
 {
@@ -167,7 +168,7 @@ static inline bool ring_receive_line(struct ring_receiver *receiver, void *into,
     return true;
 }
 
-/* Takes what is there. Gives the bytes received, 0 if there are none now, or RING_CORRUPT. */
+/* Takes what is there. Returns the bytes received, 0 if there are none now, or RING_CORRUPT. */
 static inline int64_t ring_receive(struct ring_receiver *receiver, void *into, size_t length)
 {
     return ring_receive_line(receiver, into, length) ? (int64_t)length : ring_receive_any(receiver, into, length);

@@ -8,7 +8,7 @@
 
 enum { RETRY_NANOS = 1000000 };
 
-/* Connects to the receiver's segment, again and again as long as it isn't there. */
+/* Connects to the receiver's segment. While the segment isn't there it tries again, until the time is up. */
 static sci_error_t connect_when_there(struct sci_msq_queue *queue, sci_desc_t sd, unsigned int id, unsigned int timeout)
 {
     uint64_t deadline = queue_deadline(timeout);
@@ -23,7 +23,7 @@ static sci_error_t connect_when_there(struct sci_msq_queue *queue, sci_desc_t sd
     }
 }
 
-/* A segment for what the receiver tells us, under any id that is free on this node. */
+/* Makes the segment that the receiver writes to, under any id that is free on this node. */
 static sci_error_t offer_any(struct sci_msq_queue *queue, sci_desc_t sd, unsigned int *id)
 {
     static atomic_uint count;
@@ -35,7 +35,7 @@ static sci_error_t offer_any(struct sci_msq_queue *queue, sci_desc_t sd, unsigne
     return status;
 }
 
-/* The one word that two ends write: who finds it 0 is the sender, and what is found there leads the receiver to us. */
+/* The only word that several ends may write. A sender that finds it 0 gets the queue; its id leads the receiver to it. */
 static sci_error_t claim(struct inbox *theirs, unsigned int id)
 {
     unsigned int nobody = 0;
@@ -58,7 +58,7 @@ static sci_error_t connect_queue(struct sci_msq_queue *queue, unsigned int id, u
     ring_sender_init(&queue->ring.sender, queue->end.theirs, queue->end.mine, queue->window);
     queue->ring.sender.posted = queue->end.posted;
     posted_fence(&queue->end.posted);
-    end_ring(&queue->end); /* a receiver that waits already can't have told us */
+    end_ring(&queue->end); /* a receiver that sleeps already had no way to say so */
     return SCI_ERR_OK;
 }
 
@@ -85,7 +85,7 @@ static bool receiver_gone(struct sci_msq_queue *queue)
            (atomic_load_explicit(&queue->end.mine->receiver, memory_order_acquire) & INBOX_CLOSED) != 0;
 }
 
-/* After a send. */
+/* Called after a send. */
 static inline void wake_receiver(struct sci_msq_queue *queue)
 {
     queue_wake(queue, &queue->end.mine->reader_asleep);
@@ -115,7 +115,7 @@ sci_error_t SCILSendMsg(sci_msq_queue_t msq, void *msg, unsigned int size, unsig
 }
 SHIM_EXPORT_AS(_SCIL_PUBLIC_FUNC_, SCILSendMsg);
 
-/* News for a sender that waits: room, or an answer to the question whether there ever will be. */
+/* Whether there is news for a sender that waits for room: there is room, or there never will be (RING_CORRUPT). */
 static bool has_room(struct sci_msq_queue *queue)
 {
     return ring_fits(&queue->ring.sender, 1) != 0;
@@ -126,7 +126,7 @@ static bool may_go_on(struct sci_msq_queue *queue)
     return has_room(queue) || receiver_gone(queue);
 }
 
-/* Out of line, so that the short way has next to nothing to save and restore. */
+/* Not inlined, so that the short way has hardly any registers to save and restore. */
 static __attribute__((noinline)) sci_error_t send_all(struct sci_msq_queue *queue, const char *msg, size_t size,
                                                       size_t *done, unsigned int timeout)
 {
@@ -174,7 +174,7 @@ sci_error_t SCILDisconnectMsgQueue(sci_msq_queue_t *msq, unsigned int flags)
     if (msq == NULL || *msq == NULL || (*msq)->receives)
         return SCI_ERR_ILLEGAL_PARAMETER;
     struct sci_msq_queue *queue = *msq;
-    if (queue->end.theirs != NULL) { /* not so when called again */
+    if (queue->end.theirs != NULL) { /* it is NULL when the call is made again after SCI_ERR_BUSY */
         posted_order(&queue->end.posted);
         atomic_store_explicit(&queue->end.theirs->ended, INBOX_FIN, memory_order_release);
         queue_wake(queue, &queue->end.mine->reader_asleep);

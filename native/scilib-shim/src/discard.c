@@ -12,10 +12,10 @@
 enum { MOST_WAITING = 64 };
 
 static struct {
-    pthread_mutex_t lock; /* the last one taken */
+    pthread_mutex_t lock; /* no other lock is taken while it is held */
     int *waiting; /* oldest first */
     size_t count;
-    size_t reserved; /* places that are not taken yet */
+    size_t reserved; /* places whose descriptors have not come yet */
     size_t capacity; /* at least count + reserved */
     bool running;
 } queue = { .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -36,14 +36,14 @@ static void *close_waiting(void *unused)
     return NULL;
 }
 
-/* With the lock, as the next. */
+/* The caller holds the lock, as for reserve(). */
 static void ensure_thread(void)
 {
     pthread_t thread;
     if (queue.running || queue.count == 0 || !thread_start(&thread, "sisci-discard", close_waiting, NULL))
         return;
     queue.running = true;
-    pthread_detach(thread); /* nobody may wait for it */
+    pthread_detach(thread); /* no thread may wait for its end */
 }
 
 static bool reserve(void)
@@ -83,7 +83,7 @@ void discard_release(void)
 
 void discard(int fd)
 {
-    if (fcntl(fd, F_GET_SEALS) >= 0) { /* only memory has seals, and closing it doesn't wait for anybody */
+    if (fcntl(fd, F_GET_SEALS) >= 0) { /* only memory has seals, and closing memory doesn't wait for another process */
         close(fd);
         discard_release();
         return;
@@ -115,5 +115,5 @@ void discard_unlock(void)
 void discard_forget(void)
 {
     queue.running = false;
-    queue.reserved = 0; /* what waits, waits on: for the next reservation */
+    queue.reserved = 0; /* waiting descriptors go on waiting, for the next reservation */
 }

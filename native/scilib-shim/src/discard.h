@@ -1,13 +1,15 @@
 /*
- * Closing what others have a hand in. A close may take as long as they like: a socket lingers, a file system of their
- * own does not answer. So one thread ("sisci-discard") closes, one descriptor after the other, and nobody waits for it.
- * It starts when there is something to close and ends when there is nothing left.
+ * Closes descriptors that come from another process, or hold descriptors of another process. Such a close may take as long
+ * as that process likes: a socket lingers, or a file system of its own does not answer. So one thread ("sisci-discard")
+ * closes one descriptor after the other, and no other thread waits for it. It starts when there is a descriptor to close
+ * and ends when none is left.
  *
- * Meanwhile, or where no thread can be had, descriptors wait, open. Each has its place reserved before it can come, so
- * that none is ever closed elsewhere for want of room; and once many wait nothing more is reserved. So at most that
- * many wait, and those that had their place by then.
+ * Until then, or if no thread can be started, the descriptors wait, open. Each descriptor has its place reserved before it
+ * can arrive. So no descriptor has to be closed elsewhere because there is no room. Once MOST_WAITING descriptors wait, no
+ * place is reserved any more. So at most that many wait, and those whose places were reserved by then.
  *
- * A close that never ends keeps the thread, and what waits, until the process ends; SCITerminate does not wait for it.
+ * If a close never ends, the thread and the waiting descriptors stay until the process ends. SCITerminate does not wait
+ * for them.
  */
 #ifndef SHIM_DISCARD_H
 #define SHIM_DISCARD_H
@@ -19,18 +21,18 @@
 /* Reserves a place; false, with errno, when too many descriptors wait or there is no memory. */
 bool discard_reserve(void);
 
-/* Gives a place back that isn't needed. */
+/* Gives back a place that isn't needed. */
 void discard_release(void);
 
 /* Closes a descriptor, sooner or later; uses up a place. */
 void discard(int fd);
 
-/* Around a fork; and in the child, which has no thread, and whose callers that had reserved places are gone. */
+/* Called around a fork; and in the child, which has no such thread, and no threads that have reserved places. */
 void discard_lock(void);
 void discard_unlock(void);
 void discard_forget(void);
 
-/* Tries again to get a thread for what waits, if there was none to be had; each reservation does, too. */
+/* Tries again to start a thread for waiting descriptors, if that has failed before. Each reservation tries, too. */
 void discard_retry(void);
 
 #endif

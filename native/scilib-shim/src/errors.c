@@ -1,4 +1,4 @@
-/* Texts of the error codes, and of what the system refused. */
+/* Texts of the error codes, and of failed system calls. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "sisci_api.h"
 #include "sisci_shim.h"
 
-/* Of this thread's last failure; formatted only when somebody asks. */
+/* This thread's last failure. The text is made only when the program asks for it. */
 static _Thread_local struct {
     const char *call;
     int number;

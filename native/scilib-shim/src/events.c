@@ -6,7 +6,7 @@ void events_open(struct events *events)
 {
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC); /* that of deadlines */
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC); /* the clock of deadlines */
     pthread_cond_init(&events->changed, &attributes);
     pthread_condattr_destroy(&attributes);
 }

@@ -1,7 +1,8 @@
 /*
- * What has happened to a segment without a callback, kept until somebody waits for it. Callers hold the library's lock.
+ * The events of a segment without a callback, kept until a thread waits for them. Callers hold the library's lock.
  *
- * The room is bounded, for nobody need ever ask. Beyond it the oldest events go, and the next wait says so.
+ * The room is bounded, because a program may never wait for the events. If the room is full the oldest event is dropped,
+ * and the next wait says so.
  */
 #ifndef SHIM_EVENTS_H
 #define SHIM_EVENTS_H
@@ -26,26 +27,26 @@ struct events {
     unsigned int first;
     unsigned int count;
     unsigned int waiting; /* threads in events_take */
-    bool overrun;         /* events have gone since the last wait */
-    bool over;            /* none will follow */
-    bool closed;          /* the segment is going */
+    bool overrun;         /* events were dropped since the last wait */
+    bool over;            /* no event will follow */
+    bool closed;          /* the segment is being removed */
 };
 
 void events_open(struct events *events);
 
 void events_add(struct events *events, struct event event);
 
-/* After this no event will follow. */
+/* Says that no event will follow. */
 void events_finish(struct events *events);
 
 /*
  * Takes the oldest event; waits for one until the deadline, without the lock. Errors: SCI_ERR_TIMEOUT;
- * SCI_ERR_CANCELLED by events_close; SCI_ERR_OVERFLOW once when some have gone; SCI_ERR_SEGMENT_NOT_CONNECTED when none
- * is left and none will follow.
+ * SCI_ERR_CANCELLED by events_close; SCI_ERR_OVERFLOW once when events were dropped; SCI_ERR_SEGMENT_NOT_CONNECTED when no
+ * event is left and none will follow.
  */
 sci_error_t events_take(struct events *events, uint64_t deadline, struct event *event);
 
-/* Sends all who wait away and returns when they have left; lets the lock go meanwhile. Nobody may come any more. */
+/* Ends all waits, and returns when their threads have left; releases the lock meanwhile. No new wait may begin. */
 void events_close(struct events *events);
 
 #endif

@@ -1,4 +1,4 @@
-/* How a function or flag leaves the library; everything else is hidden. */
+/* Exports functions and flags from the library; everything else is hidden. */
 #ifndef SHIM_EXPORTS_H
 #define SHIM_EXPORTS_H
 

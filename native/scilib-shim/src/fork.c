@@ -1,8 +1,8 @@
 /*
- * What becomes of the library in a child of fork: nothing is initialised there, and the parent's descriptors are closed
- * at once, for as long as anybody holds a copy a socket keeps its name and its peers do not notice the parent's death.
- * They are only closed: to shut them down, or to take them out of an epoll, would reach into the parent. Memory stays
- * mapped, as after SCITerminate.
+ * What the library does in a child of fork. It is not initialised there, and closes its copies of the parent's descriptors
+ * at once: as long as a process holds a copy, a socket keeps its name, and its peers do not notice the parent's death.
+ * They are only closed: to shut them down, or to take them out of an epoll, would change the parent's sockets and epolls.
+ * Memory stays mapped, as after SCITerminate.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@
 #include "peers.h"
 #include "service.h"
 
-/* The order in which they are taken elsewhere. No other thread is inside any of them when the process is copied. */
+/* Locks in the order in which they are taken elsewhere. So no other thread holds one when the process is copied. */
 static void before_fork(void)
 {
     pthread_mutex_lock(&library.lock);
@@ -75,7 +75,7 @@ static void in_child(void)
     unlock();
 }
 
-static int refused; /* why forks go unnoticed; 0: they don't */
+static int refused; /* why the library isn't notified of forks; 0: it is */
 
 __attribute__((constructor)) static void watch_forks(void)
 {

@@ -13,12 +13,12 @@ struct slot {
 };
 
 /*
- * Slots come in chunks, each twice as large as the one before, which neither move nor go: so lookups need no lock.
+ * Slots come in chunks, each twice as large as the one before. A chunk is never moved or freed, so lookups need no lock.
  *
- * A slot's handle is stored with release after its object, and loaded with acquire before it: who reads the handle it
- * looks for reads the object that goes with it, made by whatever thread.
+ * A slot's handle is stored with release after its object, and loaded with acquire before it. So a thread that reads the
+ * handle it looks for reads the object that belongs to it, whichever thread has made that.
  */
-enum { FIRST_CHUNK = 64, CHUNKS = 26 /* together they have one slot less than there are numbers */ };
+enum { FIRST_CHUNK = 64, CHUNKS = 26 /* together they have 2^32 - 64 slots, so a number has 32 bits */ };
 
 static _Atomic(struct slot *) chunks[CHUNKS];
 static uint32_t chunk_count;

@@ -1,9 +1,9 @@
 /*
- * Handles: names for objects that are checked at each use.
+ * Handles: names for objects, which are checked at each use.
  *
- * A handle is a slot's number and the count of its uses, so that a stale one is never taken for what lives in the slot
- * now. Callers hold the library's lock, and an object found is theirs as long as they hold it. Lookups, handle_find too,
- * work without the lock for a caller who knows that what it finds isn't dropped meanwhile.
+ * A handle is a slot's number and the count of the slot's uses. So a stale handle never leads to the object that is in the
+ * slot now. Callers hold the library's lock, and an object that they have found stays valid as long as they hold it.
+ * handle_lookup and handle_find also work without the lock if the caller knows that the object isn't dropped meanwhile.
  */
 #ifndef SHIM_HANDLES_H
 #define SHIM_HANDLES_H
@@ -21,8 +21,8 @@ enum kind {
     KIND_REMOTE_INTERRUPT,
     KIND_LOCAL_DATA_INTERRUPT,
     KIND_REMOTE_DATA_INTERRUPT,
-    KIND_REMOVED_INTERRUPT, /* a local one, until those who wait for it have left; users don't find it */
-    KIND_LINK, /* an exporter's end of a connection; its handle serves epoll, users never see one */
+    KIND_REMOVED_INTERRUPT, /* a local one, until the threads that wait for it have left; users don't find it */
+    KIND_LINK, /* an exporter's end of a connection; its handle is for epoll, users never see it */
     KINDS
 };
 
@@ -35,25 +35,25 @@ struct object {
 /* Gives an object its handle; false when there is no memory. */
 bool handle_add(struct object *object, enum kind kind);
 
-/* Takes it away: nobody finds the object any more, its memory stays the caller's. */
+/* Takes the handle away: no call finds the object any more. Its memory stays the caller's. */
 void handle_drop(struct object *object);
 
 /* The object of a handle, NULL when there is none. */
 struct object *handle_lookup(uint64_t handle);
 
-/* The same for a handle from a user, who says what it should be. */
+/* The object of a user's handle; NULL when it isn't valid, or not of this kind. */
 void *handle_find(const void *handle, enum kind kind);
 
 /* Any one object of a kind, NULL when none is left. */
 void *handle_any(enum kind kind);
 
-/* The same, one after the other: the object after this one, the first after NULL. */
+/* Goes through the objects of a kind: the one after this object, the first one after NULL; NULL after the last one. */
 void *handle_next(enum kind kind, const void *object);
 
-/* Calls visit for each object of a kind, which may drop objects and make new ones. */
+/* Calls visit for each object of a kind. visit may drop objects and make new ones. */
 void handle_each(enum kind kind, void (*visit)(void *object));
 
-/* What the user gets to see. */
+/* The handle as users see it. */
 static inline void *handle_value(const struct object *object)
 {
     return (void *)(uintptr_t)object->handle;

@@ -1,15 +1,17 @@
 /*
- * Interrupts: numbers, and the two ways in which triggers travel. A number is a name in the abstract namespace, so the
- * kernel keeps it unique and forgets it with its process.
+ * Interrupts: their numbers, and the two ways in which triggers travel. A number is an abstract Unix socket name, so the
+ * kernel keeps it unique and frees it when its process ends.
  *
- * A doorbell is a datagram socket, and a trigger a datagram of one byte that says nothing. It costs its owner one
- * descriptor and remotes none. Few datagrams fit, but who finds it full knows that it will be heard.
+ * A doorbell is a datagram socket, and a trigger is a datagram of one byte without a meaning. It takes one descriptor of
+ * its owner and none of a remote. Few datagrams fit, but a sender that finds the doorbell full knows that a trigger is
+ * pending already.
  *
- * A queue is for what must not get lost or must reach several: a listening SEQPACKET socket, to which each remote keeps
- * a connection. A trigger is a packet, which waits there until it is taken; a remote that finds its connection full is
- * told so. Both sides know by the connection whom they talk to, which data needs.
+ * A queue is for triggers that must not get lost, or that must reach several interrupts. It is a listening SEQPACKET
+ * socket, to which each remote keeps a connection. A trigger is a packet, which waits there until it is taken. A remote
+ * whose connection is full gets an error. The connection tells each side the other side's user, which data interrupts
+ * need.
  *
- * Callers hold the library's lock unless it says otherwise.
+ * Callers hold the library's lock unless a comment says otherwise.
  */
 #ifndef SHIM_INTERRUPT_H
 #define SHIM_INTERRUPT_H
@@ -27,16 +29,16 @@ enum {
     DATA_LIMIT = 8192, /* most bytes of a data interrupt */
 };
 
-/* Each sort has names of its own. The first three share their numbers, so a number says which of them it is. */
+/* Each sort has names of its own. The first three share one range of numbers: a number belongs to one of them only. */
 enum sort {
     SORT_DOORBELL,
-    SORT_SHARED,   /* a queue, because several hear it */
+    SORT_SHARED,   /* a queue, because each trigger goes to several interrupts */
     SORT_COUNTING, /* a queue, shared or not */
     SORT_DATA,     /* a queue, shared or not, with numbers of its own */
     SORTS
 };
 
-/* What can be bound: a number, or one of the places at a number that is shared. */
+/* A number. An interrupt binds the number itself or, if it is shared, one of its places. */
 struct number {
     enum sort sort;
     bool shared;
@@ -48,17 +50,17 @@ struct number {
 struct local_interrupt {
     struct object object; /* of either kind of local interrupt */
     struct descriptor *owner;
-    int socket;              /* holds the number */
-    int epoll;               /* of a queue: polls readable when there is something to take, or to admit; else -1 */
+    int socket;              /* bound to the number */
+    int epoll;               /* of a queue: polls readable when there is a trigger to take or a remote to admit; else -1 */
     LIST_HEAD(, caller) callers; /* of a queue: the remotes that are connected */
-    struct caller *arriving; /* one that could not be watched yet; else NULL */
+    struct caller *arriving; /* a remote that could not be watched yet; else NULL */
     bool counting;           /* a wait or callback takes one trigger */
-    bool starved;            /* could not admit for want of descriptors; tried again later */
-    bool watched;            /* by the library's thread, alone, and the callback has not cancelled */
+    bool starved;            /* no descriptor was free to admit a remote; tried again later */
+    bool watched;            /* by the library's thread only, and the callback has not cancelled */
     bool has_callback;
-    bool removed;            /* tells those who wait to leave */
-    unsigned int users;      /* how many wait, or take without the lock; its removal waits for them */
-    unsigned int foreign;    /* a doorbell's messages of strangers since it was last seen empty */
+    bool removed;            /* threads that wait must leave */
+    unsigned int users;      /* threads that wait, or take without the lock; the removal waits for them */
+    unsigned int foreign;    /* a doorbell's messages of users that aren't allowed, since it was last empty */
     unsigned int queue_length; /* most messages that can wait at a doorbell */
     union {
         sci_cb_interrupt_t plain;
@@ -76,8 +78,8 @@ struct remote_interrupt {
     struct object object; /* of either kind of remote interrupt */
     struct descriptor *owner;
     struct number number;
-    struct doorbell doorbell; /* if it is one */
-    int connections[SHARERS]; /* to a queue: of each place, or the first alone; -1 while there is none */
+    struct doorbell doorbell; /* if the number is a doorbell's */
+    int connections[SHARERS]; /* to a queue: one for each place, or only the first one; -1: none */
 };
 
 /* ---- Numbers: interrupt_number.c ---- */
@@ -85,62 +87,64 @@ struct remote_interrupt {
 /* The type of the sockets of a sort. */
 int sort_socket_type(enum sort sort);
 
-/* The address of a number, or of this place at it if it is shared. */
+/* The address of a number, or of this place of it if it is shared. */
 socklen_t number_address(const struct number *number, unsigned int place, struct sockaddr_un *address);
 
 /*
- * Binds the socket: to number->value if that is fixed, else to one that is written there; a queue then listens.
- * SCI_ERR_INTNO_USED, SCI_ERR_NOSPC: all places of a shared number are taken, SCI_ERR_SYSTEM.
+ * Binds the socket to number->value if that is fixed, otherwise to a free number, which is written there. The socket of a
+ * queue then listens. Errors: SCI_ERR_INTNO_USED; SCI_ERR_NOSPC: all places of a shared number are taken; SCI_ERR_SYSTEM.
  */
 sci_error_t number_bind(struct number *number, bool fixed, int socket);
 
 /*
- * Looks for an interrupt under number->value, of that sort and, but for data, the others, and writes what it is: sort
- * and shared. SCI_ERR_NO_SUCH_INTNO, SCI_ERR_SYSTEM.
+ * Looks for an interrupt with number->value: first as the number says, then of any sort with the same numbers, shared or
+ * not. Writes what it has found: sort and shared. Errors: SCI_ERR_NO_SUCH_INTNO, SCI_ERR_SYSTEM.
  */
 sci_error_t number_find(struct number *number);
 
-/* Closes the socket by which numbers are found, which is kept. */
+/* Closes the socket that number_find keeps to find doorbells. */
 void number_finder_close(void);
 
-/* ---- What a local interrupt has been sent: SCI_ERR_TIMEOUT when nothing is there ---- */
+/* ---- Taking the triggers of a local interrupt: SCI_ERR_TIMEOUT when none is pending ---- */
 
 /* Takes all triggers of a doorbell (interrupt_doorbell.c). */
 sci_error_t doorbell_take(struct local_interrupt *interrupt);
 
-/* The same for who doesn't ask whose triggers they are. Without the lock, while the interrupt has a user. */
+/* The same without a look at the senders. The caller doesn't hold the lock, and is counted in interrupt->users. */
 void doorbell_drain(const struct local_interrupt *interrupt);
 
-/* How many datagrams the kernel lets wait at a socket made now. */
+/* How many datagrams can wait at a socket that is made now. */
 unsigned int doorbell_length(void);
 
-/* Makes the socket, which listens, a queue (interrupt_queue.c). */
+/* Makes a queue of the listening socket (interrupt_queue.c). */
 sci_error_t queue_open(struct local_interrupt *interrupt);
 
-/* Ends all connections; not the socket. */
+/* Ends all connections and closes the epoll; the socket stays open. */
 void queue_close(struct local_interrupt *interrupt);
 
 /*
- * Takes one trigger of a queue; its data if length isn't NULL: *length is the room at data and becomes what there is.
- * SCI_ERR_NOSPC if that is more, and it stays; SCI_ERR_SYSTEM when a remote can't be admitted.
+ * Takes one trigger of a queue, and its data if length isn't NULL: *length is the room at data, and becomes the number of
+ * bytes. Errors: SCI_ERR_NOSPC if there are more bytes than room: the trigger stays; SCI_ERR_SYSTEM when a remote can't be
+ * admitted.
  */
 sci_error_t queue_take(struct local_interrupt *interrupt, void *data, unsigned int *length);
 
 /* ---- Triggering ---- */
 
-/* The socket from which doorbells are rung, made when it is first needed; negative if it can't be had. Any thread. */
+/* The socket from which this process triggers doorbells, made when it is first needed; negative on failure. Any thread. */
 int doorbell_socket(void);
 
 void doorbell_socket_close(void);
 
-/* Without the lock; doorbell_socket has been had. SCI_ERR_NOT_CONNECTED, SCI_ERR_SYSTEM. */
+/* Sends a trigger, without the lock, after doorbell_socket has succeeded. Errors: SCI_ERR_NOT_CONNECTED, SCI_ERR_SYSTEM. */
 sci_error_t doorbell_ring(const struct doorbell *target);
 
 /*
- * Sends it to the number, or to all that share it, connecting to those that have come since; with length 0 only connects.
- * The worst that has happened, else SCI_ERR_OK if it has reached any: SCI_ERR_OVERFLOW, SCI_ERR_BUSY: one can't be
- * connected to as too many wait for that; SCI_ERR_NOT_CONNECTED: nobody is there, SCI_ERR_CONNECTION_REFUSED: nobody
- * whom we trust; SCI_ERR_SYSTEM.
+ * Sends a trigger to the interrupt with the number, or to all interrupts that share it. Connects first to those that it is
+ * not connected to; with length 0 it only connects. Returns the error of one that failed: SCI_ERR_OVERFLOW; SCI_ERR_BUSY:
+ * too many remotes wait there to be admitted; SCI_ERR_SYSTEM. If none failed so: SCI_ERR_OK if it has reached any
+ * interrupt; SCI_ERR_CONNECTION_REFUSED if all that it found belong to users that aren't allowed; SCI_ERR_NOT_CONNECTED if
+ * it found none.
  */
 sci_error_t queue_send(struct remote_interrupt *interrupt, const void *data, unsigned int length);
 
@@ -149,7 +153,7 @@ void queue_disconnect(struct remote_interrupt *interrupt);
 
 /* ---- For the library as a whole ---- */
 
-/* Sends those who wait away; to be destroyed after. */
+/* Ends all waits for an interrupt, which must be destroyed afterwards. */
 void local_interrupt_cancel(struct local_interrupt *interrupt);
 
 void local_interrupt_destroy(struct local_interrupt *interrupt);
@@ -160,7 +164,7 @@ void local_interrupt_forget(struct local_interrupt *interrupt);
 void remote_interrupt_forget(struct remote_interrupt *interrupt);
 void queue_forget(struct local_interrupt *interrupt);
 
-/* The library's thread found something at the descriptor it watches, or tries a starved one again. */
+/* Called by the library's thread when a watched descriptor is ready, and to try a starved interrupt again. */
 void local_interrupt_event(struct local_interrupt *interrupt);
 
 #endif

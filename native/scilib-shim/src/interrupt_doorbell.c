@@ -1,6 +1,6 @@
 /*
- * Doorbells. At the owner's end what counts is whether there is a datagram, and by the kernel's word whose it is. Remotes
- * have an address each, and one socket for all, from which triggers are sent.
+ * Doorbells. The owner only looks whether there is a datagram, and which user has sent it, which the kernel tells. Each
+ * remote has the doorbell's address. All remotes of a process send their triggers from one socket.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -37,7 +37,7 @@ static enum message take_message(int socket)
 
 unsigned int doorbell_length(void)
 {
-    /* Reading it takes as long as all the rest of making an interrupt, so that is done once a second at most. */
+    /* Reading the file takes as long as all the rest of making an interrupt, so it is read at most once a second. */
     static unsigned int limit;
     static uint64_t stale_at;
     if (clock_now() < stale_at)
@@ -56,9 +56,9 @@ unsigned int doorbell_length(void)
 /*
  * Looks at no more messages than can have been there when it was called.
  *
- * Messages of strangers are skipped, but they fill the queue, and a sender who finds it full rightly believes that we
- * have something to wake up for. So a queue's worth of them in a row passes for one trigger: strangers can cause
- * a spurious wake-up that way but never make us miss a real one.
+ * Messages of users that aren't allowed are skipped. But they fill the queue, and a sender that finds the queue full
+ * assumes that a trigger is pending. So when as many of them as fit the queue come in a row, they count as one trigger. In
+ * this way such users can cause a spurious wake-up, but they can't make the owner miss a trigger.
  */
 sci_error_t doorbell_take(struct local_interrupt *interrupt)
 {
@@ -81,7 +81,7 @@ sci_error_t doorbell_take(struct local_interrupt *interrupt)
     return status;
 }
 
-/* One system call where few messages wait. Looks at no more than can have been there when it was called, or a batch more. */
+/* One system call if few messages wait. Looks at no more than can have been there when it was called, plus a batch. */
 void doorbell_drain(const struct local_interrupt *interrupt)
 {
     enum { BATCH = 8 };
@@ -99,7 +99,7 @@ void doorbell_drain(const struct local_interrupt *interrupt)
 
 /* ---- The remotes' end ---- */
 
-static atomic_int trigger_socket = -1; /* made with the first remote interrupt: a trigger must not fail for want of it */
+static atomic_int trigger_socket = -1; /* made with the first remote interrupt, so that no trigger fails because it can't be made */
 
 static int open_trigger_socket(void)
 {
@@ -133,7 +133,7 @@ static bool send_trigger(int fd, const struct doorbell *target)
                   (const struct sockaddr *)&target->address, target->length) >= 0;
 }
 
-/* What an attempt came to. A receiver's full queue holds a trigger that is pending, to which this one adds nothing. */
+/* The result of a send. If the receiver's queue is full, a trigger is pending there, to which this one adds nothing. */
 static sci_error_t outcome(bool sent)
 {
     if (sent)
@@ -151,12 +151,12 @@ static sci_error_t outcome(bool sent)
     }
 }
 
-/* From whichever of our interrupts can: each has a socket of its own, and so a buffer. */
+/* Sends from the socket of any doorbell of this process: each has a socket of its own, and so a send buffer of its own. */
 static sci_error_t trigger_from_own(const struct doorbell *target)
 {
     struct local_interrupt *own = NULL;
     bool sent = false;
-    errno = EMFILE; /* should there be none */
+    errno = EMFILE; /* if there is no doorbell */
     while (!sent && (own = handle_next(KIND_LOCAL_INTERRUPT, own)) != NULL) {
         if (own->epoll >= 0)
             continue; /* a queue */
@@ -173,8 +173,8 @@ sci_error_t doorbell_ring(const struct doorbell *target)
     if (sent || errno != EAGAIN)
         return outcome(sent);
     /*
-     * Either the receiver's queue is full. Or our socket's buffer is, with triggers that other receivers have not read,
-     * then this one would be lost. A new socket's buffer is empty.
+     * Either the receiver's queue is full. Or the send buffer of this process's socket is full of triggers that other
+     * receivers have not read; then this trigger would be lost. A new socket's buffer is empty.
      */
     int fresh = open_trigger_socket();
     if (fresh < 0)

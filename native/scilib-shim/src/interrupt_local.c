@@ -1,4 +1,4 @@
-/* Interrupts of this process, with data or without: made, waited for, called back, removed. */
+/* Interrupts of this process, with data or without: making them, waiting, callbacks, removal. */
 #include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -21,9 +21,9 @@ static sci_error_t open_socket(struct number *number, bool fixed, int *fd)
     int made = socket(AF_UNIX, sort_socket_type(number->sort) | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (made < 0)
         return failed("socket", SCI_ERR_SYSTEM);
-    wire_refuse_descriptors(made, true); /* anybody can send here; what it accepts inherits that */
+    wire_refuse_descriptors(made, true); /* any process can send here; accepted sockets inherit that */
     int on = 1;
-    /* Credentials first: with the name come messages. */
+    /* Credentials first: messages can come as soon as the name is bound. */
     sci_error_t status = number->sort == SORT_DOORBELL && setsockopt(made, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) < 0
                              ? failed("setsockopt", SCI_ERR_SYSTEM)
                              : number_bind(number, fixed, made);
@@ -51,7 +51,7 @@ static enum sort sort_for(enum kind kind, unsigned int flags)
                                                   : SORT_DOORBELL;
 }
 
-/* wish: the kind of object, and the callback with its argument. */
+/* wish has the kind of object, and the callback with its argument. */
 static sci_error_t create(sci_desc_t sd, const struct local_interrupt *wish, unsigned int adapter, unsigned int *value,
                           unsigned int flags, struct local_interrupt **made)
 {
@@ -100,7 +100,7 @@ static sci_error_t create(sci_desc_t sd, const struct local_interrupt *wish, uns
     return SCI_ERR_OK;
 }
 
-/* The two write the handle with the lock held: the callback may come at once. */
+/* create_plain and create_data write the handle with the lock held: the callback may run at once. */
 static sci_error_t create_plain(sci_desc_t sd, sci_local_interrupt_t *handle, unsigned int adapter, unsigned int *number,
                                 sci_cb_interrupt_t callback, void *arg, unsigned int flags)
 {
@@ -153,13 +153,13 @@ static void unwatch(struct local_interrupt *interrupt)
 void local_interrupt_cancel(struct local_interrupt *interrupt)
 {
     interrupt->removed = true;
-    shutdown(interrupt->socket, SHUT_RDWR); /* wakes those who poll it, or the epoll that watches it */
+    shutdown(interrupt->socket, SHUT_RDWR); /* wakes threads that poll the socket, or the epoll that watches it */
 }
 
 void local_interrupt_destroy(struct local_interrupt *interrupt)
 {
     uint64_t handle = interrupt->object.handle;
-    interrupt->object.kind = KIND_REMOVED_INTERRUPT; /* a fork meanwhile shall still find its descriptors */
+    interrupt->object.kind = KIND_REMOVED_INTERRUPT; /* if the process forks meanwhile, the child still finds the descriptors */
     unwatch(interrupt);
     local_interrupt_cancel(interrupt);
     while (interrupt->users > 0)
@@ -200,7 +200,7 @@ void SCIRemoveDataInterrupt(sci_local_data_interrupt_t interrupt, unsigned int f
 }
 SHIM_EXPORT(SCIRemoveDataInterrupt);
 
-/* One that threads of the program read. */
+/* Finds an interrupt without a callback: threads of the program take its triggers. */
 static sci_error_t find_readable(const void *handle, enum kind kind, struct local_interrupt **interrupt)
 {
     *interrupt = handle_find(handle, kind);
@@ -209,7 +209,7 @@ static sci_error_t find_readable(const void *handle, enum kind kind, struct loca
     return (*interrupt)->has_callback ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK;
 }
 
-/* All triggers that are pending, or as many as can be had at once. */
+/* Takes all pending triggers, but of a queue not more than TAKEN_AT_ONCE. */
 static sci_error_t take_all(struct local_interrupt *interrupt)
 {
     if (interrupt->epoll < 0)
@@ -221,7 +221,7 @@ static sci_error_t take_all(struct local_interrupt *interrupt)
     return status;
 }
 
-/* What one wait or callback takes; SCI_ERR_TIMEOUT when there is nothing. */
+/* Takes what one wait or callback takes; SCI_ERR_TIMEOUT when no trigger is pending. */
 static sci_error_t take(struct local_interrupt *interrupt, void *data, unsigned int *length)
 {
     if (interrupt->object.kind == KIND_LOCAL_DATA_INTERRUPT)
@@ -229,7 +229,7 @@ static sci_error_t take(struct local_interrupt *interrupt, void *data, unsigned 
     return interrupt->counting ? queue_take(interrupt, NULL, NULL) : take_all(interrupt);
 }
 
-/* Of one who was counted among its users. */
+/* Called by a thread that is counted in interrupt->users. */
 static void leave(struct local_interrupt *interrupt)
 {
     interrupt->users--;
@@ -251,7 +251,7 @@ static sci_error_t wait_to_take(const void *handle, enum kind kind, void *data, 
     struct pollfd state = { .fd = pollable(interrupt), .events = POLLIN };
     uint64_t deadline = clock_deadline(timeout);
     bool late = false;
-    interrupt->users++; /* its removal waits for us */
+    interrupt->users++; /* the removal waits for this thread */
     while ((status = interrupt->removed ? SCI_ERR_CANCELLED : take(interrupt, data, length)) == SCI_ERR_TIMEOUT && !late) {
         pthread_mutex_unlock(&library.lock);
         late = poll(&state, 1, clock_poll_time(deadline)) == 0 && clock_poll_time(deadline) == 0;
@@ -294,7 +294,7 @@ SHIM_EXPORTED void SCIShimAcknowledgeInterrupt(sci_local_interrupt_t handle)
     if (find_readable(handle, KIND_LOCAL_INTERRUPT, &interrupt) == SCI_ERR_OK) {
         if (interrupt->epoll >= 0) {
             take_all(interrupt);
-        } else { /* without the lock, so that threads acknowledge side by side */
+        } else { /* without the lock, so that several threads can acknowledge at the same time */
             interrupt->users++;
             library_leave(SCI_ERR_OK);
             doorbell_drain(interrupt);
@@ -305,7 +305,7 @@ SHIM_EXPORTED void SCIShimAcknowledgeInterrupt(sci_local_interrupt_t handle)
     library_leave(SCI_ERR_OK);
 }
 
-/* Returns the interrupt if it is still there. */
+/* Runs the callback. Returns the interrupt, NULL if it was removed meanwhile. */
 static struct local_interrupt *call_back(struct local_interrupt *interrupt, void *data, unsigned int length)
 {
     bool with_data = interrupt->object.kind == KIND_LOCAL_DATA_INTERRUPT;

@@ -1,4 +1,4 @@
-/* Numbers of interrupts: which names stand for one, binding and finding them. */
+/* Numbers of interrupts: the names of their sockets, and how numbers are bound and found. */
 #include <errno.h>
 #include <sys/random.h>
 #include <unistd.h>
@@ -24,7 +24,7 @@ socklen_t number_address(const struct number *number, unsigned int place, struct
                : wire_interrupt_name(address, name, number->node, number->adapter, number->value);
 }
 
-/* Connects to the first place that is taken; SCI_ERR_BUSY if there are too many who do. */
+/* Connects to the first place that is taken; SCI_ERR_BUSY if too many connect there at once. */
 static sci_error_t knock(int socket, const struct number *number)
 {
     for (unsigned int place = 0; place < (number->shared ? SHARERS : 1); place++) {
@@ -40,7 +40,7 @@ static sci_error_t knock(int socket, const struct number *number)
     return SCI_ERR_NO_SUCH_INTNO;
 }
 
-/* Whether somebody has this queue's number in this way. Who, doesn't matter here; it sees a remote that hangs up at once. */
+/* Whether a queue with this number exists. Its user doesn't matter here. Its owner sees a remote that hangs up at once. */
 static sci_error_t probe_queue(const struct number *number)
 {
     if (!discard_reserve())
@@ -57,7 +57,7 @@ static sci_error_t probe_queue(const struct number *number)
     return status == SCI_ERR_BUSY ? SCI_ERR_OK : status;
 }
 
-/* Connects to one doorbell after the other, without a name or a word, to see that they are there; -1 while not needed. */
+/* A socket without a name that connects to doorbells to see whether they exist, and sends nothing; -1 until it is needed. */
 static int finder = -1;
 
 static sci_error_t probe_doorbell(const struct number *number)
@@ -79,7 +79,7 @@ static sci_error_t probe(const struct number *number)
     return number->sort == SORT_DOORBELL ? probe_doorbell(number) : probe_queue(number);
 }
 
-/* Visits every other way to have the number, and finds the first in which somebody does. */
+/* Tries every other way to use the number, another sort or sharing, and finds the first one with an interrupt. */
 static sci_error_t find_other(const struct number *own, struct number *other)
 {
     static const struct {
@@ -121,7 +121,7 @@ static sci_error_t bind_value(const struct number *number, int socket)
     return number->shared ? failed("bind", SCI_ERR_NOSPC) : SCI_ERR_INTNO_USED;
 }
 
-/* Random rather than counted: processes need not know of each other, and a number isn't soon somebody else's. */
+/* Numbers are random, not counted: processes need not know of each other, and a freed number isn't soon in use again. */
 static sci_error_t bind_any(struct number *number, int socket)
 {
     sci_error_t status = SCI_ERR_INTNO_USED;
@@ -140,11 +140,11 @@ sci_error_t number_bind(struct number *number, bool fixed, int socket)
     sci_error_t status = fixed ? bind_value(number, socket) : bind_any(number, socket);
     if (status == SCI_ERR_OK && number->sort != SORT_DOORBELL && listen(socket, BACKLOG) < 0)
         status = failed("listen", SCI_ERR_SYSTEM);
-    if (status != SCI_ERR_OK || !fixed) /* a random number is somebody's in another way once in 2^31 times */
+    if (status != SCI_ERR_OK || !fixed) /* a random number is in use in another way once in 2^31 times */
         return status;
     /*
-     * First bind, then look for those who have the number in another way: of two that do so at the same time at least
-     * one sees the other. Both may, and then neither gets it, as if it had been used.
+     * First bind, then look for an interrupt that has the number in another way. If two processes do so at the same time,
+     * at least one of them sees the other. If both do, neither gets the number, as if it had been in use.
      */
     struct number other;
     status = find_other(number, &other);

@@ -1,6 +1,6 @@
 /*
- * Queues. At the owner's end nobody admits remotes and reads what they send but those who wait, or the library's thread
- * for a callback; until then both stay in the kernel.
+ * Queues. At the owner's end only threads that take triggers, or the library's thread for a callback, admit remotes and
+ * read what they send. Until then connections and packets stay in the kernel.
  */
 #include <errno.h>
 #include <limits.h>
@@ -41,26 +41,26 @@ sci_error_t queue_open(struct local_interrupt *interrupt)
     return SCI_ERR_OK;
 }
 
-/* Length of the next packet; 0: there is none yet, -1: it has hung up, or sends what no remote of ours does. */
+/* Length of the next packet; 0: there is none yet, -1: the remote has hung up, or sends what this library never sends. */
 static ssize_t next_length(const struct caller *caller)
 {
     struct msghdr nowhere = { 0 };
     ssize_t length = recvmsg(caller->socket, &nowhere, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
     if (length < 0)
         return errno == EAGAIN || errno == EINTR ? 0 : -1;
-    /* One that is cut has descriptors: it stays, for dropping them may take as long as their sender likes. */
+    /* A packet that is cut has descriptors. It stays, because dropping them may take as long as their sender likes. */
     return length > 0 && length <= DATA_LIMIT && (nowhere.msg_flags & MSG_CTRUNC) == 0 ? length : -1;
 }
 
 static void hang_up(struct local_interrupt *interrupt, struct caller *caller)
 {
-    epoll_ctl(interrupt->epoll, EPOLL_CTL_DEL, caller->socket, NULL); /* a close would not do while a child has it too */
+    epoll_ctl(interrupt->epoll, EPOLL_CTL_DEL, caller->socket, NULL); /* a close isn't enough while a forked child has a copy */
     wire_close(caller->socket, false);
     LIST_REMOVE(caller, others);
     free(caller);
 }
 
-/* Takes one that waits for it, if any; NULL, with errno, when there is none or the system refuses. */
+/* Accepts a remote that waits; NULL, with errno, when there is none or the system refuses. */
 static struct caller *accept_caller(int listener)
 {
     struct caller *caller = calloc(1, sizeof *caller);
@@ -76,7 +76,7 @@ static struct caller *accept_caller(int listener)
     return NULL;
 }
 
-/* Lets a remote in that has connected; false, with errno, when the system refuses. */
+/* Admits a remote that has connected; false, with errno, when the system refuses. */
 static bool admit(struct local_interrupt *interrupt)
 {
     struct caller *caller = interrupt->arriving;
@@ -84,7 +84,7 @@ static bool admit(struct local_interrupt *interrupt)
         caller = accept_caller(interrupt->socket);
     if (caller == NULL) /* EINVAL: shut down */
         return errno == EAGAIN || errno == ECONNABORTED || errno == EINTR || errno == EINVAL;
-    interrupt->arriving = caller; /* it may have sent something already */
+    interrupt->arriving = caller; /* kept, since it may have sent something already */
     bool stranger = !peer_socket_allowed(caller->socket);
     if (!stranger && !watch(interrupt->epoll, caller->socket, caller))
         return false;
@@ -104,7 +104,7 @@ static sci_error_t take_packet(struct caller *caller, unsigned int there, void *
         if (there > room)
             return SCI_ERR_NOSPC;
     }
-    recv(caller->socket, data, room, MSG_DONTWAIT); /* nobody else reads, so it is there */
+    recv(caller->socket, data, room, MSG_DONTWAIT); /* no other thread reads, so the packet is there */
     return SCI_ERR_OK;
 }
 
@@ -113,7 +113,7 @@ sci_error_t queue_take(struct local_interrupt *interrupt, void *data, unsigned i
     struct epoll_event event;
     if (interrupt->arriving != NULL && !admit(interrupt))
         return failed("epoll_ctl", SCI_ERR_SYSTEM);
-    /* epoll serves those that are ready in turn, so no remote keeps another from being heard. */
+    /* epoll returns ready descriptors in turn, so no remote keeps another one from being served. */
     for (int i = 0; i < EVENTS_AT_ONCE && epoll_wait(interrupt->epoll, &event, 1, 0) == 1; i++) {
         struct caller *caller = event.data.ptr;
         ssize_t there = caller != NULL ? next_length(caller) : 0;
@@ -139,8 +139,8 @@ void queue_close(struct local_interrupt *interrupt)
     struct caller *caller;
     gather(interrupt);
     while ((caller = LIST_FIRST(&interrupt->callers)) != NULL) {
-        shutdown(caller->socket, SHUT_RDWR); /* or it could send for ever */
-        while (next_length(caller) > 0) /* not taken any more, and no reason for suspicion */
+        shutdown(caller->socket, SHUT_RDWR); /* otherwise the remote could go on sending for ever */
+        while (next_length(caller) > 0) /* no thread takes these any more, and they need no discard */
             recv(caller->socket, NULL, 0, MSG_DONTWAIT);
         hang_up(interrupt, caller);
     }
@@ -176,7 +176,7 @@ static sci_error_t call(int socket, const struct number *number, unsigned int pl
 {
     struct sockaddr_un address;
     socklen_t length = number_address(number, place, &address);
-    /* As much as the system allows, or, where one is as good as many, as little. */
+    /* The send buffer is as large as the system allows. Where one trigger is as good as many it is as small as possible. */
     int room = number->sort == SORT_SHARED ? 1 : INT_MAX / 2;
     setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
     wire_refuse_descriptors(socket, true);
@@ -192,7 +192,7 @@ static sci_error_t call(int socket, const struct number *number, unsigned int pl
     }
 }
 
-/* Sees to it that there is a connection to that place. */
+/* Makes a connection to that place if there is none. */
 static sci_error_t reach(struct remote_interrupt *interrupt, unsigned int place)
 {
     if (interrupt->connections[place] >= 0)
@@ -210,7 +210,7 @@ static sci_error_t reach(struct remote_interrupt *interrupt, unsigned int place)
         discard_release();
     } else if (peer_socket_allowed(fd)) {
         interrupt->connections[place] = fd;
-    } else { /* anybody can bind a name */
+    } else { /* any process can bind a name */
         wire_close(fd, false);
         status = SCI_ERR_CONNECTION_REFUSED;
     }
@@ -225,7 +225,7 @@ static sci_error_t send_packet(struct remote_interrupt *interrupt, unsigned int 
         return status;
     switch (errno) {
     case EAGAIN:
-        return interrupt->number.sort == SORT_SHARED ? SCI_ERR_OK /* it has more than enough to hear of */
+        return interrupt->number.sort == SORT_SHARED ? SCI_ERR_OK /* triggers are pending there */
                                                      : SCI_ERR_OVERFLOW;
     case EPIPE:
     case ECONNRESET:
@@ -241,7 +241,7 @@ static sci_error_t send_again(struct remote_interrupt *interrupt, unsigned int p
 {
     bool connected = interrupt->connections[place] >= 0;
     sci_error_t status = send_packet(interrupt, place, data, length);
-    /* Whom we were connected to is gone; the place may be somebody else's by now. */
+    /* The interrupt of that connection is gone; another interrupt may have the place by now. */
     return connected && status == SCI_ERR_NOT_CONNECTED ? send_packet(interrupt, place, data, length) : status;
 }
 
@@ -254,7 +254,7 @@ sci_error_t queue_send(struct remote_interrupt *interrupt, const void *data, uns
         switch (status) {
         case SCI_ERR_OK:                 reached = true;   break;
         case SCI_ERR_CONNECTION_REFUSED: strangers = true; break;
-        case SCI_ERR_NOT_CONNECTED:                        break; /* nobody's place */
+        case SCI_ERR_NOT_CONNECTED:                        break; /* no interrupt has this place */
         default:                         trouble = status; break;
         }
     }

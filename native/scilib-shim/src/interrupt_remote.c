@@ -1,11 +1,11 @@
-/* Interrupts of other processes, or our own, with data or without: found, triggered, forgotten. */
+/* Interrupts of other processes, or of this one, with data or without: connecting, triggering, disconnecting. */
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "exports.h"
 #include "interrupt.h"
 
-/* Connects to what number_find found. */
+/* Connects to the interrupt that number_find has found. */
 static sci_error_t reach(struct remote_interrupt *interrupt)
 {
     if (interrupt->number.sort == SORT_DOORBELL) {
@@ -143,10 +143,10 @@ SHIM_EXPORT(SCIDisconnectDataInterrupt);
 static sci_error_t send_to_queue(struct remote_interrupt *interrupt, const void *data, unsigned int length)
 {
     sci_error_t status = queue_send(interrupt, data, length);
-    return status == SCI_ERR_CONNECTION_REFUSED ? SCI_ERR_NOT_CONNECTED /* somebody else's by now */ : status;
+    return status == SCI_ERR_CONNECTION_REFUSED ? SCI_ERR_NOT_CONNECTED /* another user has the number by now */ : status;
 }
 
-/* A doorbell is copied, to be rung without the lock, so that threads ring side by side. */
+/* A doorbell is copied and then triggered without the lock, so that several threads can trigger at the same time. */
 static sci_error_t trigger(sci_remote_interrupt_t handle, unsigned int flags, struct doorbell *doorbell)
 {
     static const char trigger = 1;

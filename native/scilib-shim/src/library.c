@@ -14,7 +14,7 @@ struct library library = {
     .settled = PTHREAD_COND_INITIALIZER,
 };
 
-static unsigned int initialized; /* SCIInitialize less SCITerminate */
+static unsigned int initialized; /* calls of SCIInitialize minus calls of SCITerminate */
 static bool terminating;
 
 bool library_enter(void)
@@ -93,7 +93,7 @@ void SCITerminate(void)
         return;
     if (!service_is_caller() && --initialized == 0) {
         terminating = true;
-        handle_each(KIND_LOCAL_INTERRUPT, cancel_waits); /* a callback may wait, too */
+        handle_each(KIND_LOCAL_INTERRUPT, cancel_waits); /* a callback may wait for one, too */
         handle_each(KIND_LOCAL_DATA_INTERRUPT, cancel_waits);
         service_stop();
         destroy_everything();
@@ -109,7 +109,7 @@ void library_forget(void)
 {
     initialized = 0;
     terminating = false;
-    library.settled = (pthread_cond_t)PTHREAD_COND_INITIALIZER; /* those who wait are not here */
+    library.settled = (pthread_cond_t)PTHREAD_COND_INITIALIZER; /* the threads that wait do not exist in the child */
 }
 
 static sci_error_t open_descriptor(sci_desc_t *sd, unsigned int flags)

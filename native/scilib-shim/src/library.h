@@ -33,13 +33,13 @@ struct local_segment {
     bool is_private;
     bool prepared;
     bool available;
-    unsigned int connections; /* how many have been given the memory */
-    bool admits_one; /* that many and no more */
-    bool starved; /* could not accept for want of descriptors; tried again later */
+    unsigned int connections; /* how many connectors have got the memory */
+    bool admits_one; /* only one connector gets the memory */
+    bool starved; /* no descriptor was free to accept with; tried again later */
     bool has_callback;
-    sci_cb_local_segment_t callback; /* NULL once it is not wanted any more */
+    sci_cb_local_segment_t callback; /* NULL after it has cancelled */
     void *callback_arg;
-    struct events events; /* without a callback */
+    struct events events; /* used if there is no callback */
     struct link_list links;
 };
 
@@ -49,8 +49,8 @@ struct link {
     struct local_segment *segment;
     int socket;
     bool established;
-    uint64_t deadline; /* for the request */
-    unsigned int node; /* of the connector, by its own word */
+    uint64_t deadline; /* by which the request must come */
+    unsigned int node; /* of the connector, as its request says */
     unsigned int adapter;
     TAILQ_ENTRY(link) in_segment;
     TAILQ_ENTRY(link) in_half_open;
@@ -64,30 +64,30 @@ struct remote_segment {
     bool has_callback;
     sci_cb_remote_segment_t callback;
     void *callback_arg;
-    struct events events; /* without a callback */
+    struct events events; /* used if there is no callback */
 };
 
 struct library {
     pthread_mutex_t lock;
-    pthread_cond_t settled; /* a callback has ended, a reader of an interrupt has left, SCITerminate is done */
+    pthread_cond_t settled; /* signalled when a callback has ended, the last waiting thread has left, or SCITerminate is done */
     unsigned int node;
 };
 
 extern struct library library;
 
-/* Takes the lock; false, and not taken, when the library is not initialised. */
+/* Takes the lock. If the library is not initialised, returns false without the lock. */
 bool library_enter(void);
 
-/* Gives it back; hands its argument on. */
+/* Releases the lock; returns its argument. */
 sci_error_t library_leave(sci_error_t status);
 
-/* Evaluates a call, which gives a sci_error_t, under the lock. */
+/* Makes a call, which returns a sci_error_t, with the lock held. */
 #define LIBRARY_LOCKED(call) (library_enter() ? library_leave(call) : SCI_ERR_NOT_INITIALIZED)
 
-/* Notes for SCIShimFailure that this system call failed, for the reason in errno; hands the status on. */
+/* Records for SCIShimFailure that this system call failed for the reason in errno; returns the status. */
 sci_error_t failed(const char *call, sci_error_t status);
 
-/* Writes the result of a call to where the caller wants it, if anywhere. */
+/* Writes the result of a call to *error, unless error is NULL. */
 static inline void report(sci_error_t *error, sci_error_t status)
 {
     if (error != NULL)
@@ -97,27 +97,27 @@ static inline void report(sci_error_t *error, sci_error_t status)
 sci_error_t check_adapter(unsigned int adapter);
 sci_error_t check_node(unsigned int node);
 
-/* Makes this process one of the node that the environment names; others can tell until it leaves. */
+/* Makes this process a member of the node that the environment names. Other processes see it until node_leave. */
 sci_error_t node_join(void);
 void node_leave(void);
 
-/* What SCITerminate does to what is left; the object is freed, the lock may be let go meanwhile. */
+/* Destroy an object, as SCITerminate does with those that are left. They free the object, and may release the lock meanwhile. */
 void local_segment_destroy(struct local_segment *segment);
 void remote_segment_destroy(struct remote_segment *segment);
 
-/* What fork does in the child: closes the object's descriptors, which it shares with the parent's; no more than that. */
+/* Called in the child of a fork: close the child's copies of the object's descriptors, and do nothing else. */
 void local_segment_forget(struct local_segment *segment);
 void link_forget(struct link *link);
 void remote_segment_forget(struct remote_segment *segment);
 void remote_segments_forget_attaching(void);
 
-/* The same for the library as a whole: as if it had never been initialised. */
+/* The same for the library as a whole: afterwards it is not initialised. */
 void library_forget(void);
 
-/* Whether it is told of forks; if not, errno says why. */
+/* Whether the library is notified of forks; if not, errno has the reason. */
 bool forks_noticed(void);
 
-/* What the library's thread calls when a descriptor is ready; with the lock, letting it go for callbacks only. */
+/* The library's thread calls these, with the lock, when a descriptor is ready. They release the lock only for callbacks. */
 void local_segment_event(struct local_segment *segment);
 void link_event(struct link *link);
 void remote_segment_event(struct remote_segment *segment);

@@ -9,8 +9,8 @@
 #include "wire.h"
 
 /*
- * A connector sends its request right after connecting, so one that is half open for long is slow or hostile. Beyond
- * the limit the oldest goes: holding many open does not keep others out.
+ * A connector sends its request right after connecting. So a link that is half open for long has a slow or hostile
+ * connector. Beyond the limit the oldest half open link is dropped: a connector that holds many does not keep others out.
  */
 enum { HALF_OPEN_LIMIT = 32, REQUEST_MS = 2000 };
 
@@ -23,7 +23,7 @@ static void leave_half_open(struct link *link)
     half_open_count--;
 }
 
-/* tell: the remote, that this is a disconnection; but for one who has gone. */
+/* tell: whether to tell the remote that this is a disconnection; not if the remote has ended. */
 static void drop(struct link *link, bool tell)
 {
     if (!link->established)
@@ -48,7 +48,7 @@ void links_forget_half_open(void)
     half_open_count = 0;
 }
 
-/* The answer that carries no memory; whether it arrives is the connector's concern. */
+/* Sends the answer that carries no memory. It may get lost: that concerns only the connector. */
 static void refuse(int socket, sci_error_t status)
 {
     struct wire_answer answer = { .head = wire_head(WIRE_ANSWER), .status = status };
@@ -82,7 +82,7 @@ static struct link *admit(struct local_segment *segment, int socket)
 
 struct link *link_accept(struct local_segment *segment)
 {
-    /* One at a time: for the next there is another event, and to find that there is none costs as much as to accept it. */
+    /* One at a time: the next one causes another event, and finding that there is none costs as much as accepting it. */
     int socket = accept4(segment->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (socket < 0) {
         segment->starved = errno != EAGAIN && errno != ECONNABORTED && errno != EINTR;
@@ -117,7 +117,7 @@ void link_drop_all(struct local_segment *segment, bool established_too)
 
 bool link_any_connected(const struct local_segment *segment)
 {
-    /* A remote's farewell counts when it was sent, not only when the library's thread has come round to read it. */
+    /* A remote's bye counts as soon as it was sent, even if the library's thread has not read it yet. */
     const struct link *link;
     TAILQ_FOREACH(link, &segment->links, in_segment)
         if (link->established && !wire_hung_up(link->socket))
@@ -125,7 +125,7 @@ bool link_any_connected(const struct local_segment *segment)
     return false;
 }
 
-/* The last thing done for an event: afterwards segment and link may be gone. */
+/* Reports an event. This must be the last step for it: afterwards segment and link may have been freed. */
 static void announce(struct local_segment *segment, sci_segment_cb_reason_t reason, unsigned int node,
                      unsigned int adapter)
 {

@@ -5,18 +5,18 @@
 #include "library.h"
 
 /*
- * Takes a waiting connector, if there is one, and gives it, unless it is refused; segment->starved tells that the system
- * has no descriptor for it.
+ * Accepts a waiting connector and returns its link; NULL if there is none, or it is refused. Sets segment->starved if the
+ * system has no descriptor for it.
  */
 struct link *link_accept(struct local_segment *segment);
 
-/* Drops connectors that were too slow with their request; returns when the next one will be, UINT64_MAX for never. */
+/* Drops connectors whose request has not come in time. Returns when the next one is due, UINT64_MAX for never. */
 uint64_t link_expire(void);
 
-/* Drops a segment's half open connections, or the established ones too: those remotes get DISCONNECT. */
+/* Drops a segment's half open connections, or the established ones too: the remotes of these get DISCONNECT. */
 void link_drop_all(struct local_segment *segment, bool established_too);
 
-/* In the child of a fork: there are none. */
+/* Called in the child of a fork, which has no half open connections. */
 void links_forget_half_open(void);
 
 /* True when a remote is connected and has not left yet. */

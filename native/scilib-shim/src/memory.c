@@ -26,7 +26,7 @@
 static const int SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 static const int SEAL_EXEC = 0x20; /* F_SEAL_EXEC, which comes with MFD_NOEXEC_SEAL; newer than our headers */
 
-/* 0 once this kernel has turned out to be older than 6.3, which added the flag. Under the library's lock. */
+/* Set to 0 if this kernel is older than 6.3, which added the flag. Guarded by the library's lock. */
 static unsigned int noexec = MFD_NOEXEC_SEAL;
 
 static size_t page_size(void)
@@ -34,21 +34,21 @@ static size_t page_size(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Rounded up to whole pages; 0 when that is more than a file can have. */
+/* The size rounded up to whole pages; 0 when a file can't be that large. */
 static size_t file_size(size_t size)
 {
     size_t page = page_size();
     return size <= (size_t)INT64_MAX - page ? (size + page - 1) / page * page : 0;
 }
 
-/* The kernel's own answer comes with SIGXFSZ, which ends a program that has no handler for it. */
+/* Whether a file must not be that large. The kernel's refusal comes with SIGXFSZ, which ends a program without a handler. */
 static bool is_beyond_limit(size_t length)
 {
     struct rlimit limit;
     return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && length > limit.rlim_cur;
 }
 
-/* Memory that never becomes a program: with vm.memfd_noexec=2 some kernels refuse any other. */
+/* Makes memory that can never be executed as a program: with vm.memfd_noexec=2 some kernels refuse any other. */
 static int sealable_memory(void)
 {
     int fd = memfd_create("sisci-segment", MFD_CLOEXEC | MFD_ALLOW_SEALING | noexec);
@@ -83,12 +83,12 @@ void memory_create_empty(struct memory *memory, size_t size)
     *memory = (struct memory){ .fd = -1, .size = size };
 }
 
-/* Nothing that could shrink under us or fault when touched: tmpfs, base pages, exactly these seals and that size (PAGES-1). */
+/* PAGES-1: whether the file can't shrink or fault when touched: tmpfs, base pages, exactly these seals and this size. */
 static bool is_safe(int fd, size_t size)
 {
     struct statfs system;
     struct stat file;
-    /* Seals first: what has them is memory, so none of the other questions goes to a file system that may not answer. */
+    /* Seals first: only memory has them. So the other questions don't go to a file system that may not answer. */
     return size > 0 && (fcntl(fd, F_GET_SEALS) & ~SEAL_EXEC) == SEALS && fstatfs(fd, &system) == 0 &&
            system.f_type == TMPFS_MAGIC && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR &&
            fstat(fd, &file) == 0 && file_size(size) != 0 && file.st_size == (off_t)file_size(size);
@@ -109,12 +109,12 @@ static void *map_pages(const struct memory *memory, size_t offset, size_t size, 
     void *address = mmap(wish, size, protection, MAP_SHARED | (fixed ? MAP_FIXED_NOREPLACE : 0), memory->fd,
                          (off_t)offset);
     if (address != MAP_FAILED && fixed && address != wish) {
-        /* A kernel before 4.17 takes the order for a wish. */
+        /* For a kernel before 4.17 the fixed address is only a hint. */
         munmap(address, size);
         errno = EEXIST;
         return MAP_FAILED;
     }
-    /* An idle segment has a few KB. A huge page is 2 MB, and no part of it can be given back. Kernels without them refuse. */
+    /* An idle segment uses a few KB. A huge page has 2 MB, none of which can be given back. Kernels without them refuse this. */
     if (address != MAP_FAILED)
         madvise(address, size, MADV_NOHUGEPAGE);
     return address;
@@ -167,7 +167,7 @@ sci_error_t memory_map(struct memory *memory, sci_map_t *map, size_t offset, siz
     return SCI_ERR_OK;
 }
 
-/* Ends the map. Its pages are the caller's to give back: *address and *size. */
+/* Ends the map. The caller then unmaps its pages: *address and *size. */
 static sci_error_t end_map(sci_map_t map, unsigned int flags, void **address, size_t *size)
 {
     if (flags != 0)
@@ -191,9 +191,9 @@ void SCIUnmapSegment(sci_map_t map, unsigned int flags, sci_error_t *error)
     size_t size = 0;
     sci_error_t status = LIBRARY_LOCKED(end_map(map, flags, &address, &size));
     /*
-     * Without the lock: of many pages it takes long, and nobody else knows of them any more. In the child of a fork
-     * meanwhile they stay mapped, as all memory does. The descriptor behind them is closed with the lock, since a fork
-     * must find it or find it closed.
+     * Without the lock: unmapping many pages takes long, and no other thread knows of them any more. If the process forks
+     * meanwhile they stay mapped in the child, as all memory does. The descriptor behind them is closed with the lock,
+     * since a fork must either find it or find it closed.
      */
     if (status == SCI_ERR_OK)
         munmap(address, size);

@@ -1,7 +1,8 @@
 /*
  * The memory of a segment: a sealed memfd, and its mappings in this process. Callers hold the library's lock.
  *
- * Seals are exactly SHRINK, GROW and SEAL: no side can take pages from under the other, and none can add a seal later.
+ * The seals are exactly SHRINK, GROW and SEAL: neither side can take away pages that the other side has mapped, and
+ * neither side can add a seal later.
  */
 #ifndef SHIM_MEMORY_H
 #define SHIM_MEMORY_H
@@ -19,13 +20,13 @@ struct memory {
     unsigned int maps;
     bool handed_out; /* remotes may still ask for fd */
     bool last_map;   /* no further mapping follows */
-    atomic_bool abandoned; /* the process that made it is gone, or has removed it; set once, read without the lock */
+    atomic_bool abandoned; /* the other side has disconnected or is lost; set once, read without the lock */
 };
 
-/* What a map call made. Nothing changes in it but the count of sequences. */
+/* What a map call made. Only the count of sequences changes in it. */
 struct map {
     struct object object;
-    struct memory *memory; /* stays while it has maps */
+    struct memory *memory; /* exists as long as it has maps */
     char *address;
     size_t size;
     bool read_only;
@@ -38,8 +39,8 @@ sci_error_t memory_create(struct memory *memory, size_t size);
 void memory_create_empty(struct memory *memory, size_t size);
 
 /*
- * Takes over a descriptor that another process sent; refuses it, and it stays the caller's, if it isn't what
- * memory_create makes: nothing but base pages of tmpfs with those seals is safe to touch.
+ * Takes over a descriptor that another process sent. If it isn't what memory_create makes, this call refuses it, and the
+ * caller keeps it: only base pages of tmpfs with these seals are safe to touch.
  */
 sci_error_t memory_adopt(struct memory *memory, int fd, size_t size);
 
@@ -47,7 +48,7 @@ sci_error_t memory_adopt(struct memory *memory, int fd, size_t size);
 sci_error_t memory_map(struct memory *memory, sci_map_t *map, size_t offset, size_t size, void *wish,
                        unsigned int flags, void **address);
 
-/* Remotes won't ask for the descriptor any more: closes it if mapping doesn't need it either. */
+/* No remote will ask for the descriptor any more: closes it if no further mapping needs it either. */
 void memory_withdraw(struct memory *memory);
 
 /* Closes the descriptor. */

@@ -1,4 +1,4 @@
-/* Nodes: who we are, who else is there, what can be asked about it. */
+/* Nodes: the node of this process, other nodes, and what a program can ask about them. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,12 +12,13 @@
 enum { DEFAULT_NODE = 4, HIGHEST_NODE = 65535, ADAPTERS = 1, HIGHEST_ADAPTER = 15 };
 
 /*
- * A process of a node holds one of this many names, the first that is free; one that finds none free needs none, for
- * the node can be seen without it. The kernel gives a name up with its process, so nobody has to be asked.
+ * A process of a node holds one of this many names, the first that is free. A process that finds no free name needs none,
+ * because the other processes make the node visible. The kernel frees a name when its process ends, so no process has to
+ * be asked.
  */
 enum { NAMES = 256 };
 
-static int beacon = -1; /* holds our name; -1: we have none */
+static int beacon = -1; /* the socket with this process's name; -1: none */
 
 sci_error_t check_adapter(unsigned int adapter)
 {
@@ -48,7 +49,7 @@ static bool read_node(unsigned int *node)
     return true;
 }
 
-/* A socket that others can connect to but send nothing, under one of the node's names; -1 if there is none to be had. */
+/* Makes a socket with one of the node's names: others can connect to it but send nothing. -1 if that isn't possible. */
 static int open_beacon(void)
 {
     int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -66,7 +67,7 @@ static int open_beacon(void)
     return -1;
 }
 
-/* A process without a name is only harder to see: nothing that it can't do for now is a reason to stay out for ever. */
+/* A process that can't get a name joins all the same: it is only harder to see, and the cause may be temporary. */
 sci_error_t node_join(void)
 {
     if (!read_node(&library.node))
@@ -94,7 +95,7 @@ static sci_error_t find_node(unsigned int node)
         socklen_t length = wire_node_name(&address, node, i);
         if (connect(fd, (struct sockaddr *)&address, length) == 0)
             status = SCI_ERR_OK;
-        else if (errno != ECONNREFUSED && errno != EPERM) /* no such name, or a connected socket's: none of ours is */
+        else if (errno != ECONNREFUSED && errno != EPERM) /* no such name; or a connected socket has it, which no beacon is */
             status = failed("connect", SCI_ERR_SYSTEM);
     }
     close(fd);

@@ -9,7 +9,7 @@
 #include "exports.h"
 #include "sisci_shim.h"
 
-/* Stands for every user that has no id in this user namespace: it identifies nobody. */
+/* Stands for every user that has no id in this user namespace, so it identifies no user. */
 static const uid_t OVERFLOW_USER = 65534;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

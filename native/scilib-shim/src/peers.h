@@ -1,4 +1,4 @@
-/* Whom this process shares memory with. Any thread; a lock of its own. */
+/* The users with whose processes this process shares memory. Any thread; the list has a lock of its own. */
 #ifndef SHIM_PEERS_H
 #define SHIM_PEERS_H
 
@@ -7,11 +7,11 @@
 
 bool peer_user_allowed(uid_t uid);
 
-/* Keep the list as it is while the process forks. */
+/* Keep other threads away from the list while the process forks. */
 void peers_lock(void);
 void peers_unlock(void);
 
-/* The same for whoever is at the other end of a connected Unix socket, by the kernel's word. */
+/* The same for the user at the other end of a connected Unix socket, as the kernel reports it. */
 bool peer_socket_allowed(int socket);
 
 #endif

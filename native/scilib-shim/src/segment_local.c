@@ -13,13 +13,13 @@
 
 enum { BACKLOG = 64 };
 
-/* Binding the name reserves the id; nobody can connect before listen. */
+/* Binds the name, which reserves the id. No process can connect before listen. */
 static sci_error_t reserve_id(struct local_segment *segment)
 {
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0)
         return failed("socket", SCI_ERR_SYSTEM);
-    wire_refuse_descriptors(fd, true); /* what it accepts inherits that */
+    wire_refuse_descriptors(fd, true); /* accepted sockets inherit that */
     struct sockaddr_un address;
     socklen_t length = wire_segment_name(&address, library.node, segment->id);
     if (bind(fd, (struct sockaddr *)&address, length) < 0) {
@@ -92,7 +92,7 @@ void SCICreateSegment(sci_desc_t sd, sci_local_segment_t *segment, unsigned int 
 }
 SHIM_EXPORT(SCICreateSegment);
 
-/* What the three calls that take a segment and an adapter check alike. */
+/* The checks of the three calls that take a segment and an adapter. */
 static sci_error_t find_with_adapter(sci_local_segment_t handle, unsigned int adapter, unsigned int flags,
                                      struct local_segment **segment)
 {
@@ -138,7 +138,7 @@ static sci_error_t set_available(sci_local_segment_t handle, unsigned int adapte
     if (status != SCI_ERR_OK) {
         give_up_id(segment); /* there is no other way to end listening */
         if (reserved_before)
-            reserve_id(segment); /* if somebody was faster, the next call will say so */
+            reserve_id(segment); /* if another process was faster, the next call will say so */
         return status;
     }
     segment->available = true;
@@ -157,7 +157,7 @@ static sci_error_t set_unavailable(sci_local_segment_t handle, unsigned int adap
 {
     bool disconnects = (flags & SCI_FLAG_FORCE_DISCONNECT) != 0;
     if (flags == SCI_FLAG_NOTIFY)
-        return SCI_ERR_FLAG_NOT_IMPLEMENTED; /* a remote hears of nothing but its end */
+        return SCI_ERR_FLAG_NOT_IMPLEMENTED; /* a remote is told of nothing but the end of its connection */
     struct local_segment *segment;
     sci_error_t status =
         find_with_adapter(handle, adapter, flags & ~(SCI_FLAG_FORCE_DISCONNECT | SCI_FLAG_NOTIFY), &segment);
@@ -288,11 +288,11 @@ sci_segment_cb_reason_t SCIWaitForLocalSegmentEvent(sci_local_segment_t segment,
 }
 SHIM_EXPORT(SCIWaitForLocalSegmentEvent);
 
-/* Connectors wait, or descriptors may be free again. */
+/* Called when connectors wait, or when descriptors may be free again. */
 void local_segment_event(struct local_segment *segment)
 {
     if (!segment->available)
-        return; /* no longer: the event had been fetched before */
+        return; /* the segment was made unavailable after the event had been fetched */
     bool was_starved = segment->starved;
     segment->starved = false;
     struct link *link = link_accept(segment);
@@ -301,5 +301,5 @@ void local_segment_event(struct local_segment *segment)
     if (segment->starved)
         service_retry_later();
     if (link != NULL)
-        link_event(link); /* its request follows at once, so it is there as a rule; the last thing, see announce */
+        link_event(link); /* the request is usually there already; this must be the last step, see announce */
 }

@@ -14,14 +14,14 @@
 #include "service.h"
 #include "wire.h"
 
-/* What connecting yields. */
+/* The result of connecting. */
 struct attachment {
     int socket;
     struct memory memory;
     LIST_ENTRY(attachment) others;
 };
 
-/* Those whose descriptors belong to no object yet, for forks; with the lock. */
+/* Attachments whose descriptors belong to no object yet: a fork closes them. Guarded by the lock. */
 static LIST_HEAD(, attachment) attaching = LIST_HEAD_INITIALIZER(attaching);
 
 static int open_socket(struct attachment *attachment)
@@ -44,7 +44,7 @@ static void leave_attaching(struct attachment *attachment)
 
 void remote_segments_forget_attaching(void)
 {
-    struct attachment *attachment; /* on the stack of a thread that is not here; the stack is */
+    struct attachment *attachment; /* on the stack of a thread that doesn't exist in the child; its stack does */
     LIST_FOREACH(attachment, &attaching, others) {
         close(attachment->socket);
         memory_release(&attachment->memory);
@@ -52,7 +52,7 @@ void remote_segments_forget_attaching(void)
     LIST_INIT(&attaching);
 }
 
-/* Has connect wait for room in the exporter's backlog, within bounds; poll can't wait for that. */
+/* Lets connect wait for room in the exporter's backlog, until the deadline; poll can't wait for that. */
 static void wait_for_room(int socket, uint64_t deadline)
 {
     struct timeval limit = { 0 }; /* means no limit */
@@ -64,7 +64,7 @@ static void wait_for_room(int socket, uint64_t deadline)
             limit.tv_usec = 1;
     }
     setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
-    fcntl(socket, F_SETFL, 0); /* no O_NONBLOCK any more; for sending and receiving that changes nothing */
+    fcntl(socket, F_SETFL, 0); /* no O_NONBLOCK any more: sends and receives have MSG_DONTWAIT anyway */
 }
 
 static sci_error_t connect_to(int socket, unsigned int node, unsigned int id, uint64_t deadline)
@@ -80,7 +80,7 @@ static sci_error_t connect_to(int socket, unsigned int node, unsigned int id, ui
         case EAGAIN:
             if (clock_poll_time(deadline) == 0)
                 return SCI_ERR_TIMEOUT;
-            wait_for_room(socket, deadline); /* now, or longer: only part of a long time has passed */
+            wait_for_room(socket, deadline); /* for the first time, or again: only part of a long time has passed */
             break;
         case ECONNREFUSED:
             return SCI_ERR_NO_SUCH_SEGMENT;
@@ -94,7 +94,7 @@ static sci_error_t connect_to(int socket, unsigned int node, unsigned int id, ui
     }
 }
 
-/* The descriptor that comes along is memory->fd for now, whatever it is, so that a fork finds it. */
+/* Receives the answer. The descriptor that comes along is kept in memory->fd, whatever it is, so that a fork finds it. */
 static enum wire_event receive_answer(int socket, union wire_packet *packet, struct memory *memory)
 {
     pthread_mutex_lock(&library.lock);
@@ -126,7 +126,7 @@ static sci_error_t heed_answer(enum wire_event event, const union wire_packet *p
         if (packet->answer.status == SCI_ERR_INCONSISTENT_VERSIONS)
             return SCI_ERR_INCONSISTENT_VERSIONS;
     }
-    return SCI_ERR_CONNECTION_REFUSED; /* what doesn't make sense isn't trusted */
+    return SCI_ERR_CONNECTION_REFUSED; /* an answer that makes no sense isn't trusted */
 }
 
 static sci_error_t read_answer(int socket, uint64_t deadline, struct memory *memory)
@@ -156,17 +156,17 @@ static sci_error_t read_answer(int socket, uint64_t deadline, struct memory *mem
 static sci_error_t converse(int socket, unsigned int own_node, unsigned int adapter, uint64_t deadline,
                             struct memory *memory)
 {
-    /* Anybody can bind a name: see who did before saying a word. */
+    /* Any process can bind a name: check whose it is before sending anything. */
     if (!peer_socket_allowed(socket))
         return SCI_ERR_CONNECTION_REFUSED;
-    wire_refuse_descriptors(socket, false); /* one is awaited, now that it is known whose */
+    wire_refuse_descriptors(socket, false); /* the answer has one, and its sender is known now */
     struct wire_request request = { .head = wire_head(WIRE_REQUEST), .node = own_node, .adapter = adapter };
-    /* If it can't be sent the other side has closed, after an answer perhaps: reading tells. */
+    /* If the request can't be sent, the other side has closed, perhaps after an answer: read_answer finds out. */
     wire_send(socket, &request, sizeof request, -1);
     return read_answer(socket, deadline, memory);
 }
 
-/* Without the lock. */
+/* The caller doesn't hold the lock. */
 static sci_error_t attach(unsigned int node, unsigned int id, unsigned int own_node, unsigned int adapter,
                           unsigned int timeout, struct attachment *attachment)
 {
@@ -189,7 +189,7 @@ static sci_error_t attach(unsigned int node, unsigned int id, unsigned int own_n
     status = converse(fd, own_node, adapter, deadline, &attachment->memory);
     if (status != SCI_ERR_OK) {
         leave_attaching(attachment);
-        wire_close(fd, status == SCI_ERR_TIMEOUT); /* the answer may be on its way: then it is a disconnection, no death */
+        wire_close(fd, status == SCI_ERR_TIMEOUT); /* bye if an answer may be on its way: that is a disconnection */
         return status;
     }
     wire_refuse_descriptors(fd, true);
@@ -238,7 +238,7 @@ static sci_error_t keep(sci_desc_t sd, sci_remote_segment_t *handle, struct atta
     LIST_REMOVE(attachment, others);
     events_open(&segment->events);
     owner->children++;
-    *handle = handle_value(&segment->object); /* before the lock is let go: the callback may come at once */
+    *handle = handle_value(&segment->object); /* before the lock is released: the callback may run at once */
     return SCI_ERR_OK;
 }
 
@@ -303,7 +303,7 @@ volatile void *SCIMapRemoteSegment(sci_remote_segment_t segment, sci_map_t *map,
 }
 SHIM_EXPORT(SCIMapRemoteSegment);
 
-/* tell: the exporter, that this is a disconnection; but for one who has gone. */
+/* tell: whether to tell the exporter that this is a disconnection; not if the exporter has ended. */
 static void end_link(struct remote_segment *segment, bool tell)
 {
     if (segment->socket < 0)
@@ -380,7 +380,7 @@ void SCIDisconnectSegment(sci_remote_segment_t segment, unsigned int flags, sci_
 }
 SHIM_EXPORT(SCIDisconnectSegment);
 
-/* The exporter has something to say: that can only be the end. */
+/* Called when the exporter has sent a packet or closed: both end the connection. */
 void remote_segment_event(struct remote_segment *segment)
 {
     union wire_packet packet;
@@ -389,7 +389,7 @@ void remote_segment_event(struct remote_segment *segment)
         return;
     bool farewell = event == WIRE_PACKET && packet.head.kind == WIRE_BYE;
     end_link(segment, !farewell && event != WIRE_END);
-    memory_release(&segment->memory); /* can't be mapped any more */
+    memory_release(&segment->memory); /* the segment can't be mapped any more */
     atomic_store_explicit(&segment->memory.abandoned, true, memory_order_release);
 
     sci_segment_cb_reason_t reason = farewell ? SCI_CB_DISCONNECT : SCI_CB_LOST;

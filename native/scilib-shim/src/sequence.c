@@ -1,10 +1,10 @@
 /*
- * Sequences: a map whose stores are put in order and checked.
+ * Sequences: they order and check the stores to a map.
  *
- * Only making and removing takes the lock. The rest may run between two stores, so it costs a fence and a few loads:
- * handle_find works without the lock (handles.h), a sequence keeps its map, a map its segment, and of those nothing is
- * read that changes but memory.abandoned, which is atomic. That a handle isn't removed at the same time is the caller's
- * part, as it is for the memory itself.
+ * Only the calls that make and remove a sequence take the lock. The others may run between two stores, so they cost a
+ * fence and a few loads. handle_find works without the lock (handles.h). A sequence keeps its map, and a map its segment.
+ * Of these the calls read only what doesn't change, and memory.abandoned, which is atomic. The caller must not remove a
+ * handle at the same time, just as it must not unmap the memory.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 struct sequence {
     struct object object;
-    struct map *map; /* stays while it has sequences */
+    struct map *map; /* exists as long as it has sequences */
 };
 
 static sci_error_t create(sci_map_t map, sci_sequence_t *handle, unsigned int flags)
@@ -62,19 +62,21 @@ void SCIRemoveSequence(sci_sequence_t sequence, unsigned int flags, sci_error_t 
 SHIM_EXPORT(SCIRemoveSequence);
 
 /*
- * What it promises: who sees a store made after the barrier, and acquires it, sees all stores made before. C11 gives that
- * to a release fence before an atomic store and an acquire load that reads it; the stores of a program to a mapping are
- * volatile ones of whole aligned words, which the compiler and the machine treat like relaxed atomic ones. A card also
- * promises that the stores have arrived when the call returns, so that a load made after it, of a flag by which the other
- * side says that it sleeps, comes after them: that takes a full fence. Both processes map the same pages, and the caches
- * are coherent, so no store waits anywhere but in this processor's own buffer.
+ * The barrier promises: a process that sees a store made after it, with acquire, sees all stores made before it. C11
+ * guarantees that for a release fence before an atomic store, and an acquire load that reads this store. A program's
+ * stores to a mapping are volatile ones of whole aligned words. The compiler and the machine treat them like relaxed
+ * atomic ones.
+ *
+ * A card also promises that the stores have arrived when the call returns. So a load that is made afterwards, of a flag by
+ * which the other side says that it sleeps, comes after the stores. That takes a full fence. Both processes map the same
+ * pages, and the caches are coherent, so a store can wait only in this processor's own store buffer.
  */
 static void barrier(void)
 {
     atomic_thread_fence(memory_order_seq_cst);
 }
 
-/* Needs no sequence, so any handle will do. */
+/* The barrier needs no sequence, so any handle is accepted. */
 void SCIStoreBarrier(sci_sequence_t sequence, unsigned int flags)
 {
     (void)sequence, (void)flags;
@@ -94,7 +96,7 @@ static bool is_abandoned(const struct map *map)
     return atomic_load_explicit(&map->memory->abandoned, memory_order_acquire);
 }
 
-/* Of a call that takes the lock only now that it has failed: without SCIInitialize no handle is valid. */
+/* The result of a failed call, which takes the lock only now: without SCIInitialize that is SCI_ERR_NOT_INITIALIZED. */
 static sci_error_t refusal(sci_error_t status)
 {
     return LIBRARY_LOCKED(status);
@@ -141,7 +143,7 @@ static sci_error_t copy(sci_sequence_t sequence, void *memory, sci_map_t remote,
     if (offset > map->size || size > map->size - offset)
         return SCI_ERR_OUT_OF_RANGE;
     if (reads) {
-        atomic_thread_fence(memory_order_acquire); /* the caller's look at a flag comes first */
+        atomic_thread_fence(memory_order_acquire); /* the copy comes after the caller's load of a flag */
         memcpy(memory, map->address + offset, size);
     } else if (map->read_only) {
         return SCI_ERR_ILLEGAL_OPERATION;

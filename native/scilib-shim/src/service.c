@@ -20,7 +20,7 @@ static struct {
     pthread_t thread;
     int epoll;
     int wake;
-    uint64_t in_callback; /* handle whose callback runs now, 0: none */
+    uint64_t in_callback; /* the handle whose callback runs now, 0: none */
     uint64_t retry_at;    /* 0: nothing is starved */
 } service;
 
@@ -53,7 +53,7 @@ static void retry_interrupt(void *object)
         local_interrupt_event(interrupt);
 }
 
-/* Does what is due by the clock and returns when to wake up for the next such thing. */
+/* Does what is due now, and returns the time when the next such thing is due. */
 static uint64_t keep_time(void)
 {
     if (service.retry_at != 0 && clock_now() >= service.retry_at) {
@@ -77,23 +77,23 @@ static void *serve(void *unused)
         int count = epoll_wait(service.epoll, events, EVENTS, clock_poll_time(next));
         pthread_mutex_lock(&library.lock);
         for (int i = 0; i < count && !service.stopping && service_is_caller(); i++) {
-            /* An earlier event or another thread may have removed it. */
+            /* An earlier event or another thread may have removed the object. */
             struct object *object = handle_lookup(events[i].data.u64);
             if (object != NULL)
                 dispatch(object);
         }
     }
-    bool forked = !service_is_caller(); /* a callback has, and this is the child: it has no more to do here */
+    bool forked = !service_is_caller(); /* a callback has forked, and this is the child: its thread ends here */
     pthread_mutex_unlock(&library.lock);
     if (forked)
-        exit(0); /* as the end of its only thread would, which need not be that any more */
+        exit(0); /* as the end of the child's only thread would do; the child may have more threads by now */
     return NULL;
 }
 
-/* Gives the call that failed, NULL if none did. */
+/* Returns the name of the call that failed, NULL if none did. */
 static const char *set_up(void)
 {
-    struct epoll_event event = { .events = EPOLLIN, .data.u64 = 0 /* nobody's handle */ };
+    struct epoll_event event = { .events = EPOLLIN, .data.u64 = 0 /* no object's handle */ };
     service.epoll = service.wake = -1;
     if ((service.epoll = epoll_create1(EPOLL_CLOEXEC)) < 0)
         return "epoll_create1";
@@ -222,7 +222,7 @@ void *service_leave_callback(void)
 
 void service_settle(uint64_t handle)
 {
-    /* Its own callback can't wait for its own end; its removal was heeded the moment the handle was dropped. */
+    /* A callback can't wait for its own end. No further callback is made, since the handle has been dropped. */
     if (service_is_caller())
         return;
     while (service.in_callback == handle)

@@ -1,9 +1,9 @@
 /*
  * The library's own thread ("sisci-shim"): answers connectors, notices deaths, runs callbacks.
  *
- * It starts with the first descriptor to watch and ends in SCITerminate. It does bounded work under the library's lock
- * for each event and never blocks but in epoll_wait and in callbacks, so that no connector, slow or hostile,
- * keeps another from being served.
+ * It starts with the first descriptor to watch and ends in SCITerminate. For each event it does a bounded amount of work
+ * under the library's lock. It blocks only in epoll_wait and in callbacks. So no slow or hostile connector keeps another
+ * one from being served.
  */
 #ifndef SHIM_SERVICE_H
 #define SHIM_SERVICE_H
@@ -19,36 +19,36 @@
 /* Watches a descriptor that belongs to an object; SCI_ERR_SYSTEM when the system refuses. */
 sci_error_t service_watch(int fd, const struct object *object);
 
-/* The same for one event, after which service_rearm is needed. */
+/* The same for one event only; service_rearm watches for the next one. */
 sci_error_t service_watch_once(int fd, const struct object *object);
 void service_rearm(int fd, const struct object *object);
 
-/* Whether to call for a descriptor that service_watch got, as long as it stays ready: not, for what can't be done now. */
+/* Turns the events of a watched descriptor on or off: off while it stays ready, but its event can't be handled yet. */
 void service_heed(int fd, const struct object *object, bool heed);
 
 /* Must precede the close of a watched descriptor. */
 void service_unwatch(int fd);
 
-/* Calls local_segment_event, local_interrupt_event for what is starved in a little while. */
+/* After a little while calls local_segment_event and local_interrupt_event for all that are starved. */
 void service_retry_later(void);
 
-/* Ends the thread and waits for it; lets the lock go meanwhile. */
+/* Ends the thread and waits for its end; releases the lock meanwhile. */
 void service_stop(void);
 
-/* In the child of a fork, which has no such thread: closes its descriptors, and nothing else. */
+/* Called in the child of a fork, which has no such thread: closes the thread's descriptors and resets its state. */
 void service_forget(void);
 
 /* True on the library's thread, hence in a callback. */
 bool service_is_caller(void);
 
 /*
- * Around a callback for a handle, which runs without the lock. After it nothing found before is valid;
- * leave tells whether the callback's object still is, as NULL or the object.
+ * Called before and after a callback for a handle: the callback runs without the lock. An object that was found before it
+ * may have been freed when it returns. service_leave_callback returns the callback's object, NULL if it is gone.
  */
 void service_enter_callback(uint64_t handle);
 void *service_leave_callback(void);
 
-/* Returns when no other thread runs a callback for the handle, which has been dropped; may let the lock go. */
+/* Waits until no other thread runs a callback for the handle, which has been dropped; may release the lock. */
 void service_settle(uint64_t handle);
 
 #endif

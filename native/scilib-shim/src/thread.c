@@ -13,7 +13,7 @@ bool thread_start(pthread_t *thread, const char *name, void *(*body)(void *), vo
     if ((errno = pthread_attr_init(&attributes)) != 0)
         return false;
     pthread_attr_setstacksize(&attributes, stack);
-    /* A thread inherits the mask of the one that starts it. */
+    /* A thread inherits the signal mask of the thread that starts it. */
     sigset_t all, former;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &former);

@@ -5,8 +5,10 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Starts one with a small stack and all signals blocked, for those are the program's business; false, with errno, if it
- * can't be had. */
+/*
+ * Starts a thread with a small stack and all signals blocked, because signals are for the program's threads. False, with
+ * errno, if the thread can't be started.
+ */
 bool thread_start(pthread_t *thread, const char *name, void *(*body)(void *), void *argument);
 
 #endif

@@ -23,7 +23,7 @@ static socklen_t abstract_name(struct sockaddr_un *address, const char *format, 
     *address = (struct sockaddr_un){ .sun_family = AF_UNIX };
     va_list arguments;
     va_start(arguments, format);
-    /* A leading NUL makes it abstract; the name is the bytes, the closing NUL is no part of it. */
+    /* A leading NUL byte makes the name abstract. The closing NUL byte is no part of it. */
     int length = vsnprintf(address->sun_path + 1, sizeof address->sun_path - 1, format, arguments);
     va_end(arguments);
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
@@ -76,7 +76,7 @@ bool wire_send(int socket, const void *packet, size_t size, int fd)
     return sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)size;
 }
 
-static atomic_bool kernel_refuses; /* so far as has been tried */
+static atomic_bool kernel_refuses; /* set when SO_PASSRIGHTS has worked */
 
 void wire_refuse_descriptors(int socket, bool refuse)
 {
@@ -96,8 +96,8 @@ static int descriptor_of(struct msghdr *message)
 }
 
 /*
- * A side that closes with unread packets in its queue resets the other, which reads ECONNRESET once, before what still
- * waits in its own queue: a last word may be there, so ask a second time.
+ * If one side closes with unread packets in its queue, the other side reads ECONNRESET once, before the packets that still
+ * wait in its own queue. A last packet may be there, so this function asks a second time.
  */
 static ssize_t receive(int socket, struct msghdr *message, int flags)
 {
@@ -110,7 +110,7 @@ static ssize_t receive(int socket, struct msghdr *message, int flags)
     return got;
 }
 
-/* What so many bytes are that were received with those flags. */
+/* Judges a packet of which "got" bytes were received with these flags. */
 static enum wire_event judge(const union wire_packet *packet, ssize_t got, int flags)
 {
     if ((flags & MSG_TRUNC) != 0 || got < (ssize_t)sizeof packet->head || packet->head.magic != WIRE_MAGIC)
@@ -133,9 +133,9 @@ enum wire_event wire_receive(int socket, union wire_packet *packet, int *fd)
     struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1 };
     if (fd != NULL) {
         message.msg_control = control.bytes;
-        message.msg_controllen = CMSG_LEN(sizeof(int)); /* the padding would be room for a second one */
+        message.msg_controllen = CMSG_LEN(sizeof(int)); /* the padding would be room for a second descriptor */
     }
-    /* What has no room here is still in the queue: the kernel drops its references but never the last one. */
+    /* A descriptor that has no room here stays in the queue: the kernel drops only the references of this look. */
     ssize_t got = receive(socket, &message, MSG_PEEK | MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     if (fd != NULL)
         *fd = got >= 0 ? descriptor_of(&message) : -1;
@@ -144,12 +144,12 @@ enum wire_event wire_receive(int socket, union wire_packet *packet, int *fd)
     if ((message.msg_flags & MSG_CTRUNC) != 0) {
         if (fd == NULL || *fd >= 0)
             return WIRE_GARBAGE;
-        errno = EMFILE; /* the kernel says no more than that it kept it; a security module may have told it to */
+        errno = EMFILE; /* a guess: the kernel gives no reason; a security module may have forbidden it */
         return WIRE_NO_DESCRIPTOR;
     }
     if (got == 0)
         return WIRE_END;
-    recv(socket, NULL, 0, MSG_DONTWAIT); /* nothing is dropped with it that isn't in *fd as well */
+    recv(socket, NULL, 0, MSG_DONTWAIT); /* drops no descriptor that isn't in *fd as well */
     return judge(packet, got, message.msg_flags);
 }
 
@@ -172,12 +172,12 @@ void wire_say_bye(int socket)
     shutdown(socket, SHUT_RDWR);
 }
 
-/* Whether nothing waits at a socket that is shut down, so that nothing more can come. */
+/* Whether no packet waits at a socket that is shut down, so that none can come any more. */
 static bool is_empty(int socket)
 {
     int yes = 1;
     struct msghdr nowhere = { 0 };
-    /* Credentials are wanted and have no room: any message is marked as cut, one of no bytes too, but not the end. */
+    /* Credentials are asked for, and there is no room for them. So each packet is marked as cut, even an empty one, but not the end. */
     return setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes) == 0 &&
            receive(socket, &nowhere, MSG_PEEK | MSG_DONTWAIT) == 0 && (nowhere.msg_flags & MSG_CTRUNC) == 0;
 }
@@ -189,7 +189,7 @@ void wire_close(int socket, bool bye)
         wire_say_bye(socket);
     else
         shutdown(socket, SHUT_RDWR);
-    wire_receive(socket, &farewell, NULL); /* may well be there, and is no reason for suspicion */
+    wire_receive(socket, &farewell, NULL); /* takes the other side's bye, which may well be there and needs no discard */
     if (is_empty(socket)) {
         close(socket);
         discard_release();

@@ -1,12 +1,13 @@
 /*
- * What two processes say to each other, and the clock they wait by.
+ * The protocol between two processes, and the clock for their time-outs.
  *
- * A segment's id and an interrupt's number are abstract Unix socket names, so the kernel keeps them unique in the
- * network namespace and forgets them with their process; so is a node's presence. Segments talk in packets (SEQPACKET):
+ * A segment's id, an interrupt's number and a node's presence are abstract Unix socket names. So the kernel keeps them
+ * unique in the network namespace, and frees them when their process ends. The two ends of a segment exchange packets
+ * (SEQPACKET):
  *     connector  request ->
  *                <- answer, with the memory's descriptor     exporter
  *                ... the socket stays open: the link ...
- *     either     bye, then close: has disconnected; close alone: is dead
+ *     either     bye, then close: this end has disconnected; close alone: its process is dead
  */
 #ifndef SHIM_WIRE_H
 #define SHIM_WIRE_H
@@ -18,11 +19,11 @@
 #include <sys/un.h>
 
 /*
- * The version of the packets, but for their head, which every version has, and for an answer that refuses. An exporter
- * that doesn't speak a connector's version answers SCI_ERR_INCONSISTENT_VERSIONS, with its own version in the head.
+ * The version of the packets. The head of a packet, and an answer that refuses, are the same in every version. An exporter
+ * that doesn't know a connector's version answers SCI_ERR_INCONSISTENT_VERSIONS, with its own version in the head.
  */
 #ifndef SHIM_WIRE_VERSION
-#define SHIM_WIRE_VERSION 1 /* tests build the library with another one, too */
+#define SHIM_WIRE_VERSION 1 /* tests build the library with another version, too */
 #endif
 
 enum { WIRE_MAGIC = 0x53485331, WIRE_VERSION = SHIM_WIRE_VERSION };
@@ -57,14 +58,14 @@ union wire_packet {
     struct wire_answer answer;
 };
 
-/* What a receive found. */
+/* The result of a receive. */
 enum wire_event {
     WIRE_NOTHING, /* no packet yet */
     WIRE_PACKET,
     WIRE_OTHER_VERSION, /* a packet with our magic and another version */
     WIRE_GARBAGE,
-    WIRE_NO_DESCRIPTOR, /* one came along, but this process can't have it; errno says why */
-    WIRE_END /* closed by the other side */
+    WIRE_NO_DESCRIPTOR, /* one came along, but this process can't get it; errno has a reason */
+    WIRE_END /* the other side has closed */
 };
 
 /* Fill in an address and return its length. */
@@ -77,42 +78,42 @@ socklen_t wire_shared_interrupt_name(struct sockaddr_un *address, const char *so
 
 struct wire_head wire_head(enum wire_kind kind);
 
-/* Sends a packet, with a descriptor unless fd is -1. Never blocks; false when it didn't go. */
+/* Sends a packet, with a descriptor unless fd is -1. Never blocks; false if the packet was not sent. */
 bool wire_send(int socket, const void *packet, size_t size, int fd);
 
 /*
- * Takes one packet, without blocking. With fd != NULL exactly one descriptor may come along: it goes to *fd (-1 if none
- * did) and is the caller's, whatever the packet is; with NULL none may. A packet with more of them is garbage, one whose
- * descriptor can't be had WIRE_NO_DESCRIPTOR: they stay in the socket, for dropping them may take as long as their
- * sender likes.
+ * Takes one packet, without blocking. If fd is not NULL, one descriptor may come along: it goes to *fd (-1 if none came),
+ * and the caller owns it, whatever the packet is. If fd is NULL, none may come. A packet with more descriptors is
+ * WIRE_GARBAGE; a packet whose descriptor this process can't get is WIRE_NO_DESCRIPTOR. Both stay in the socket, because
+ * dropping their descriptors may take as long as the sender likes.
  */
 enum wire_event wire_receive(int socket, union wire_packet *packet, int *fd);
 
-/* As wire_receive with NULL, at a socket that has refused descriptors since it was made, or inherited that. */
+/* As wire_receive with fd NULL, at a socket that has refused descriptors since it was made, or inherited that. */
 enum wire_event wire_receive_bare(int socket, union wire_packet *packet);
 
-/* Has the kernel refuse packets with descriptors from now on, or not (Linux 6.16; before, it never does). */
+/* Tells the kernel whether to refuse packets with descriptors from now on. A kernel before Linux 6.16 never refuses them. */
 void wire_refuse_descriptors(int socket, bool refuse);
 
-/* Says bye before a close. The shutdown makes it a disconnection even where a forked child holds a copy. */
+/* Sends bye before a close, and shuts the socket down: that ends the connection even if a forked child holds a copy. */
 void wire_say_bye(int socket);
 
 /*
- * Ends a connection, saying bye or not, at which packets with descriptors may wait: their senders can make that close take
- * long, so then it is left to discard. Uses up a place there.
+ * Ends a connection at which packets with descriptors may wait; sends bye first if told to. The senders of such packets
+ * can make the close take long, so then discard() closes the socket. Uses up a place that was reserved there.
  */
 void wire_close(int socket, bool bye);
 
-/* True when the other side has closed, or said bye: nothing else is ever said on an established link. */
+/* True if the other side has closed, or sent bye: no other packet is ever sent on an established link. */
 bool wire_hung_up(int socket);
 
 /* Milliseconds on the monotonic clock. */
 uint64_t clock_now(void);
 
-/* When a time-out of the interface ends; UINT64_MAX for SCI_INFINITE_TIMEOUT. */
+/* The time at which a time-out of the interface ends; UINT64_MAX for SCI_INFINITE_TIMEOUT. */
 uint64_t clock_deadline(unsigned int timeout);
 
-/* The time until then as poll takes it: 0 if past, -1 if infinite. Long times come in parts, so ask again after. */
+/* The time until a deadline as poll takes it: 0 if past, -1 if infinite. A long time is cut: ask again after the poll. */
 int clock_poll_time(uint64_t deadline);
 
 #endif

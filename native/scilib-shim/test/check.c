@@ -5,7 +5,7 @@
 
 static unsigned int node;
 
-/* As unique as the process id, as long as the system's go no further. */
+/* Unique as long as the system's process ids are below 65536. */
 static unsigned int node_of(pid_t pid)
 {
     return 1 + (unsigned int)pid % 65535;

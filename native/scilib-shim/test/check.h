@@ -1,4 +1,4 @@
-/* What the tests share, beside processes.h. Each test program is a node of its own, so that they can run side by side. */
+/* What the tests share, beside processes.h. Each test program is a node of its own, so that they can run at the same time. */
 #ifndef SHIM_TEST_CHECK_H
 #define SHIM_TEST_CHECK_H
 
@@ -25,22 +25,22 @@ enum { ADAPTER = 0, PAGE = 4096 };
 /* Makes the environment name a node that no other running test has, and returns its id. */
 unsigned int use_own_node(void);
 
-/* A node that nobody is: a process that has ended, but isn't waited for until this one ends, has its number. */
+/* A node without a process: its number belongs to a child that has ended, and that isn't waited for before this process ends. */
 unsigned int nobodys_node(void);
 
 /* Initialises the library and opens a device. */
 sci_desc_t begin(void);
 
-/* Closes both and checks that no name of our node is left. */
+/* Closes both, and checks that no name of this program's node is left. */
 void end(sci_desc_t sd);
 
-/* Socket names of our node that exist now, in all processes. */
+/* The number of socket names of this program's node that exist now, in all processes. */
 int names_in_use(void);
 
-/* Ranges of this process in which segments are mapped. */
+/* The number of this process's mappings of segments. */
 int own_mappings(void);
 
-/* A segment that is prepared and available. */
+/* Makes a segment that is prepared and available. */
 sci_local_segment_t offer(sci_desc_t sd, unsigned int id, size_t size, sci_cb_local_segment_t callback, void *arg);
 
 #endif

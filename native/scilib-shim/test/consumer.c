@@ -1,4 +1,4 @@
-/* A program outside this project, compiled as C and as C++ with what pkg-config says: consumer.sh. */
+/* A program outside this project. consumer.sh compiles it as C and as C++ with the flags of pkg-config. */
 #include <sisci_error.h>
 #include <sisci_types.h>
 #include <sisci_api.h>

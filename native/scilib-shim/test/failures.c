@@ -1,4 +1,4 @@
-/* Linked into the library in the place of what it calls (-Wl,--wrap). */
+/* Linked into the library in place of the functions that it calls (-Wl,--wrap). */
 #include "failures.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* A build of the library in which one of its calls to the system fails, as if something had run out. */
+/* A build of the library in which one of its calls to the system fails, as if a resource had run out. */
 #ifndef SHIM_TEST_FAILURES_H
 #define SHIM_TEST_FAILURES_H
 
@@ -7,24 +7,24 @@
 /* The number-th call from now on fails, counted over all threads. 0: none. */
 void fail_call(int number);
 
-/* The name of the one that has failed; NULL: there were not so many. */
+/* The name of the call that has failed; NULL: there were not so many calls. */
 const char *failed_call(void);
 
 /* Each call of that name fails from now on; NULL: none. */
 void fail_always(const char *name);
 
-/* Between these two nothing is received; the call waits. */
+/* Between these two calls recvmsg waits. */
 void hold_receives(void);
 void let_receive(void);
 
 /*
- * Has the library's thread run this once, as soon as it has fetched events, of which it has handled none yet. Then
- * wait_after_fetched tells how long, in milliseconds, that thread meant to wait for the next ones; -1: for ever.
+ * Lets the library's thread run an action once, when it has fetched events and before it handles any. Afterwards
+ * wait_after_fetched tells for how long, in milliseconds, that thread then waits for the next events; -1: for ever.
  */
 void when_fetched(void (*action)(void));
 int wait_after_fetched(void);
 
-/* Has the thread that is next to unmap something run this once, before. */
+/* Lets the thread that unmaps next run an action once, before it unmaps. */
 void when_unmapped(void (*action)(void));
 
 #endif

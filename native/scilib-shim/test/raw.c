@@ -45,7 +45,7 @@ int raw_node(struct sockaddr_un *address, socklen_t *length, unsigned int node, 
     return fd;
 }
 
-/* -1, with errno, when it can't be connected. */
+/* Returns a connected socket; -1, with errno, if it can't be connected. */
 static int connected(int type, const char *sort, unsigned int node, unsigned int number)
 {
     char rest[32];
@@ -115,7 +115,7 @@ int lingering(int *peer)
 {
     struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
     socklen_t length = sizeof address;
-    int small = SMALL_BUFFER; /* bytes that fill the buffers soon */
+    int small = SMALL_BUFFER; /* bytes: the buffers are soon full */
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     CHECK(setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &small, sizeof small) == 0);
     CHECK(bind(listener, (struct sockaddr *)&address, length) == 0 && listen(listener, 1) == 0);

@@ -1,4 +1,4 @@
-/* The library's protocol, spoken by hand in order to misuse it. */
+/* The library's protocol without the library, in order to misuse it. */
 #ifndef SHIM_TEST_RAW_H
 #define SHIM_TEST_RAW_H
 
@@ -7,14 +7,14 @@
 
 #include "wire.h"
 
-enum { RAW_DESCRIPTORS = 253 /* most in one message */ };
+enum { RAW_DESCRIPTORS = 253 /* the most that one message can have */ };
 
-/* A socket, and the address of a segment of that node. */
+/* Makes a socket, and the address of a segment of that node. */
 int raw_socket(struct sockaddr_un *address, socklen_t *length, unsigned int node, unsigned int id);
 
 int raw_connect(unsigned int node, unsigned int id);
 
-/* A socket, and the address that the process of a node at that place holds. */
+/* Makes a socket, and the address of a node's process at that place. */
 int raw_node(struct sockaddr_un *address, socklen_t *length, unsigned int node, unsigned int place);
 
 /* A socket from which an interrupt is triggered. */
@@ -23,13 +23,13 @@ int raw_interrupt(unsigned int node, unsigned int number);
 /* A connection to the queue of an interrupt that counts ("cnt") or carries data ("dat"). */
 int raw_queue(const char *sort, unsigned int node, unsigned int number);
 
-/* Has connected to it, and hung up, as often as there is room for. */
+/* Connects to such a queue and hangs up, until there is no room for more connections. */
 void raw_crowd(const char *sort, unsigned int node, unsigned int number);
 
-/* Sends a packet with descriptors; false if the kernel refuses those on behalf of the receiver. */
+/* Sends a packet with descriptors; false if the kernel refuses them, because the receiver has told it to. */
 bool try_packet(int socket, const void *packet, size_t size, const int *fds, size_t count);
 
-/* The same where nothing may be refused. */
+/* The same; a refusal fails the test. */
 void send_packet(int socket, const void *packet, size_t size, const int *fds, size_t count);
 
 /* A connected TCP socket whose last close takes an hour: its peer does not read. */

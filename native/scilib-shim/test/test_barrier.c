@@ -1,27 +1,28 @@
 /*
- * What SCIStoreBarrier promises, between two processes: who sees a store made after it sees those made before; and of two
- * that each store, pass it and look at the other's store, at least one sees it.
+ * What SCIStoreBarrier promises, between two processes. A process that sees a store made after the barrier sees the stores
+ * made before it. If each of two processes stores, passes the barrier and loads the other's word, at least one of them sees
+ * the other's store.
  */
 #include <sched.h>
 #include <time.h>
 
 #include "check.h"
 
-enum { ROUNDS = 100000, SECONDS = 3 /* at most, where others use the processors */ };
+enum { ROUNDS = 100000, SECONDS = 3 /* at most, if other programs use the processors */ };
 enum { WORDS = 16, DELAYS = 200, FIRST = 1, SECOND = 2 };
 
 /*
- * Each process has such a segment, and writes to the other's as on a card: write remote, read local.
+ * Each process has such a segment, and writes to the other process's, as on a card: write remote, read local.
  *
  *   0       64       128    192             256
  *   phase | stored | seen | message, words  | last
  */
 struct box {
-    _Alignas(64) volatile uint32_t phase; /* how far the writer has come: three steps a round */
+    _Alignas(64) volatile uint32_t phase; /* the writer's progress: three steps a round */
     _Alignas(64) volatile uint32_t stored;
-    _Alignas(64) volatile uint32_t seen; /* what the writer saw stored */
+    _Alignas(64) volatile uint32_t seen; /* what the writer has loaded from "stored" */
     _Alignas(64) volatile uint32_t message[WORDS];
-    _Alignas(64) volatile uint32_t last; /* round; the first process may lower it to the one it begins */
+    _Alignas(64) volatile uint32_t last; /* last round; the first process may lower it to the round that it begins */
 };
 
 static unsigned int node;
@@ -30,7 +31,7 @@ static void await(const struct box *in, uint32_t phase)
 {
     for (unsigned int spins = 1; in->phase < phase; spins++)
         if (spins % 1000 == 0)
-            sched_yield(); /* the other may need this processor */
+            sched_yield(); /* the other process may need this processor */
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
 }
 
@@ -55,7 +56,7 @@ static void play(struct box *out, const struct box *in, sci_sequence_t sequence,
             CHECK(in->message[i] == round);
 
         for (volatile uint32_t i = decides ? round % DELAYS : 0; i > 0; i--)
-            continue; /* who was first to the meeting leaves it later */
+            continue; /* the process that came first to the meeting leaves it later */
         out->stored = round;
         SCIStoreBarrier(sequence, 0);
         uint32_t seen = in->stored;
@@ -87,7 +88,7 @@ static void run(int channel, unsigned int own, unsigned int other)
     play((struct box *)out, in, sequence, own == FIRST);
     OK(CHECK(SCICheckSequence(sequence, 0, &error) == SCI_SEQ_OK));
     tell(channel, 3);
-    listen_to(channel); /* the other has looked, too */
+    listen_to(channel); /* the other process has made its check, too */
     OK(SCIRemoveSequence(sequence, 0, &error));
     OK(SCIUnmapSegment(to, 0, &error));
     OK(SCIDisconnectSegment(remote, 0, &error));

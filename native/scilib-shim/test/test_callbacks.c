@@ -1,4 +1,4 @@
-/* Callbacks: which come, where they run, what they may do, and that none comes after a removal. */
+/* Callbacks: which are made, where they run, what they may do, and that none is made after a removal. */
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 static unsigned int node;
 static sci_desc_t sd;
 
-/* What a callback was called with, and what it shall do. */
+/* What a callback was called with, and what it has to do. */
 struct witness {
     struct gauge *calls;
     sci_segment_cb_reason_t reasons[8];
@@ -20,7 +20,7 @@ struct witness {
 
 static struct witness *witness_new(void)
 {
-    static struct witness witnesses[32]; /* live on: a callback that comes too late shall find them */
+    static struct witness witnesses[32]; /* never freed: a callback that comes too late must find them */
     static size_t used;
     CHECK(used < sizeof witnesses / sizeof witnesses[0]);
     struct witness *witness = &witnesses[used++];
@@ -110,7 +110,7 @@ static void test_interrupt_events(void)
     sci_local_interrupt_t in = make(&out, each, SCI_FLAG_COUNTING_INT);
     EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCIWaitForInterrupt(in, 0, 0, &error));
     CHECK(SCIShimInterruptDescriptor(in) == -1);
-    SCIShimAcknowledgeInterrupt(in); /* takes nothing away from the callback */
+    SCIShimAcknowledgeInterrupt(in); /* takes no trigger away from the callback */
     for (int i = 0; i < 5; i++)
         OK(SCITriggerInterrupt(out, 0, &error));
     gauge_await(each->calls, 5, WHILE);
@@ -127,7 +127,7 @@ static void test_interrupt_events(void)
     OK(SCIDisconnectInterrupt(out, 0, &error));
 }
 
-/* Waits until the library's thread has dealt with what was there before: one of two rounds of its loop began after. */
+/* Waits until the library's thread has handled all earlier events: one of two rounds of its loop has begun after them. */
 static void flush(void)
 {
     struct witness *witness = witness_new();
@@ -184,8 +184,8 @@ static void test_removal_from_inside(void)
     witness->remove_self = true;
     sci_local_segment_t local = offer(sd, 1, PAGE, on_local, witness);
     sci_remote_segment_t remote = connect_to(1, there);
-    gauge_await(witness->calls, 1, WHILE); /* removed in CONNECT, which disconnects ... */
-    gauge_await(there->calls, 1, WHILE);   /* ... the remote, disconnected in DISCONNECT */
+    gauge_await(witness->calls, 1, WHILE); /* the callback removes it in CONNECT, which disconnects ... */
+    gauge_await(there->calls, 1, WHILE);   /* ... the remote, which its callback disconnects in DISCONNECT */
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIRemoveSegment(local, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIDisconnectSegment(remote, 0, &error));
 }
@@ -203,7 +203,7 @@ static sci_callback_action_t on_thread(void *arg, sci_local_interrupt_t interrup
            SCIConnectSegment(sd, &remote, node, 1, ADAPTER, NULL, NULL, SCI_INFINITE_TIMEOUT, 0, &error));
     SCITerminate(); /* ignored */
     unsigned int own;
-    OK(SCIGetLocalNodeId(ADAPTER, &own, 0, &error)); /* indeed */
+    OK(SCIGetLocalNodeId(ADAPTER, &own, 0, &error)); /* the library is still initialised */
     gauge_add(arg, 1);
     return SCI_CALLBACK_CONTINUE;
 }
@@ -281,8 +281,8 @@ static void test_removal_waits(void)
 }
 
 /*
- * The guarantee: once a removal has returned, its callback neither runs nor will. Each round's argument is marked dead
- * at once after; a callback that is late, or still inside, sees that.
+ * The guarantee: once a removal has returned, the callback is not running and will not run. Right after it each round marks
+ * the callback's argument as dead; a callback that comes late, or still runs, sees that.
  */
 struct mortal {
     atomic_bool dead;
@@ -323,7 +323,7 @@ static sci_callback_action_t mortal_remote(void *arg, sci_remote_segment_t segme
 enum { RACES = 3000, RACE_ID = 99 };
 static atomic_bool race_over;
 
-/* Connects and disconnects, and triggers, while the main thread makes and removes what it connects to. */
+/* Connects, triggers and disconnects, while the main thread makes and removes the segment and the interrupt. */
 static void *race_partner(void *unused)
 {
     (void)unused;
@@ -380,14 +380,14 @@ static sci_callback_action_t wait_for_end(void *arg, sci_local_interrupt_t inter
     gauge_add(arg, 1);
     sci_error_t ended;
     SCIWaitForInterrupt(never_triggered, SCI_INFINITE_TIMEOUT, 0, &ended);
-    CHECK(ended == SCI_ERR_CANCELLED || ended == SCI_ERR_NOT_INITIALIZED /* if SCITerminate was first */);
+    CHECK(ended == SCI_ERR_CANCELLED || ended == SCI_ERR_NOT_INITIALIZED /* if SCITerminate came first */);
     EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCIInitialize(0, &error));
     EXPECT(SCI_ERR_NOT_INITIALIZED, SCIRemoveInterrupt(never_triggered, 0, &error));
     gauge_add(arg, 1);
     return SCI_CALLBACK_CONTINUE;
 }
 
-/* SCITerminate waits for a callback, and for none that waits itself. */
+/* SCITerminate waits for a callback; if the callback itself waits for an interrupt, SCITerminate ends that wait. */
 static void test_end_while_one_waits(void)
 {
     struct gauge *steps = witness_new()->calls;

@@ -1,10 +1,10 @@
 /*
- * Ten thousand connections set up and torn down between two processes leave both with the descriptors, threads and
- * mappings they had.
+ * Ten thousand connections are set up and torn down between two processes. Both processes then have the same descriptors,
+ * threads and mappings as before.
  */
 #include "check.h"
 
-enum { ROUNDS = 10000, WATCHED_ROUNDS = 500 /* where each takes long */ };
+enum { ROUNDS = 10000, WATCHED_ROUNDS = 500 /* where a round takes long */ };
 
 static unsigned int node;
 
@@ -18,8 +18,8 @@ static bool is_watched(void)
 }
 
 /*
- * Each side has a segment and an interrupt and connects to the other's: what one fast connection needs. And interrupts of
- * the other sort, which have a connection of their own.
+ * Each side has a segment and an interrupt, and connects to the other side's: what one fast connection needs. Each side also
+ * has a data interrupt, which has a connection of its own.
  */
 struct half {
     sci_local_segment_t own;
@@ -32,7 +32,7 @@ struct half {
     sci_remote_data_interrupt_t data_out;
 };
 
-/* Both sides have come this far. */
+/* Returns when both sides have come this far. */
 static void meet(int channel)
 {
     tell(channel, 0);
@@ -66,7 +66,7 @@ static void set_up_data(sci_desc_t sd, struct half *half, int channel)
     OK(SCIWaitForDataInterrupt(half->data_in, &number, &length, WHILE, 0, &error));
 }
 
-/* At one side while it is connected to, at the other when it is no longer. */
+/* One side removes its interrupt while the other is connected to it, the other side after that has disconnected. */
 static void tear_down_data(struct half *half, int channel, bool first)
 {
     if (first)

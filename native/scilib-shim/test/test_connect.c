@@ -1,4 +1,4 @@
-/* Connecting to an exporter that is slow, that comes and goes meanwhile, and from processes that are killed doing it. */
+/* Connecting to an exporter that is slow, or that comes and goes, and from processes that are killed while they connect. */
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -9,7 +9,7 @@
 
 enum { SEGMENT = 1, SILENT = 2, A_WHILE = 100 /* ms: for an answer that can't come */, CONNECTIONS = 50, CONNECTORS = 2 };
 
-enum { VICTIMS = 15, LIVES = 20 /* connections of each, whose events are fewer than are kept */ };
+enum { VICTIMS = 15, LIVES = 20 /* connections of each, with fewer events than the library keeps */ };
 
 static unsigned int node;
 
@@ -34,7 +34,7 @@ static void sleepy_exporter(int channel)
     sci_local_segment_t segment = offer(sd, SEGMENT, PAGE, NULL, NULL);
     tell(channel, 1);
     listen_to(channel);
-    /* Who gave up was never connected. */
+    /* A connector that gave up was never connected. */
     CHECK(next_event(segment, WHILE) == SCI_CB_CONNECT);
     CHECK(next_event(segment, WHILE) == SCI_CB_DISCONNECT);
     CHECK(next_event(segment, 0) == 0);
@@ -42,7 +42,7 @@ static void sleepy_exporter(int channel)
     finish(sd);
 }
 
-/* SCI_ERR_TIMEOUT leaves nothing, and the same call works once the exporter does. */
+/* SCI_ERR_TIMEOUT leaves no descriptor, and the same call works once the exporter runs again. */
 static void test_timeout(void)
 {
     struct peer peer = start_peer(sleepy_exporter);
@@ -63,7 +63,7 @@ static void test_timeout(void)
     finish(sd);
 }
 
-/* Who gives up says so, for the answer may be on its way: it must not look like a death. */
+/* A connector that gives up says bye: the answer may be on its way, and the end must not look like a death. */
 static void test_farewell(void)
 {
     struct sockaddr_un address;
@@ -83,7 +83,7 @@ static void test_farewell(void)
     finish(sd);
 }
 
-/* As the reference tells callers to. */
+/* Tries again, as the reference tells callers to. */
 static sci_remote_segment_t connect_until_there(sci_desc_t sd)
 {
     sci_error_t error;
@@ -111,7 +111,7 @@ static void connector(int channel)
         } else {
             CHECK(status == SCI_ERR_SEGMENT_NOT_CONNECTED);
         }
-        /* Whoever got through hears of the removal, and by a word, for the exporter lives. */
+        /* A connector that got through is told of the removal, by a bye, since the exporter lives. */
         OK(CHECK(SCIWaitForRemoteSegmentEvent(remote, &status, WHILE, 0, &error) == SCI_CB_DISCONNECT));
         OK(SCIDisconnectSegment(remote, 0, &error));
         if (before < 0)
@@ -163,7 +163,7 @@ static void victim(int channel)
     listen_to(channel); /* never comes */
 }
 
-/* Wherever a connector dies: each CONNECT is followed by one DISCONNECT or LOST, and nothing keeps the segment busy. */
+/* A connector dies at any point: each CONNECT is followed by one DISCONNECT or LOST, and the segment does not stay busy. */
 static void test_killed_connectors(void)
 {
     struct peer victims[VICTIMS];
@@ -176,7 +176,7 @@ static void test_killed_connectors(void)
         tell(victims[i].channel, 1);
         CHECK(next_event(segment, WHILE) == SCI_CB_CONNECT);
         peer_kill(&victims[i]);
-        await_descriptors(--before); /* less the channel; every connection's end has been noticed */
+        await_descriptors(--before); /* minus the channel: each connection's end has been noticed */
         int connected = 1;
         for (sci_segment_cb_reason_t reason; (reason = next_event(segment, 0)) != 0;)
             connected += reason == SCI_CB_CONNECT ? 1 : -1;

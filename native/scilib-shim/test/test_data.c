@@ -51,7 +51,7 @@ static void test_arguments(void)
     EXPECT(SCI_ERR_INTNO_USED,
            SCICreateDataInterrupt(sd, &other, ADAPTER, &number, NULL, NULL, SCI_FLAG_FIXED_INTNO, &error));
 
-    /* The numbers are its own. */
+    /* Data interrupts have numbers of their own. */
     EXPECT(SCI_ERR_NO_SUCH_INTNO, SCIConnectInterrupt(sd, &plain_out, node, ADAPTER, 9, 0, 0, &error));
     OK(SCICreateInterrupt(sd, &plain, ADAPTER, &number, NULL, NULL, SCI_FLAG_FIXED_INTNO, &error));
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIRemoveDataInterrupt((sci_local_data_interrupt_t)plain, 0, &error));
@@ -82,7 +82,7 @@ static void test_arguments(void)
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIRemoveDataInterrupt(in, 0, &error));
     EXPECT(SCI_ERR_NOT_CONNECTED, SCITriggerDataInterrupt(out, &byte, 1, 0, &error));
 
-    /* One that comes back under its number is found again. */
+    /* A new interrupt with the same number is found again. */
     OK(SCICreateDataInterrupt(sd, &in, ADAPTER, &number, NULL, NULL, SCI_FLAG_FIXED_INTNO, &error));
     OK(SCITriggerDataInterrupt(out, &byte, 1, 0, &error));
     CHECK(receive(in, &byte, &length, 0) == SCI_ERR_OK);
@@ -102,7 +102,7 @@ static void test_lengths(void)
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
         OK(SCITriggerDataInterrupt(out, sent, lengths[i], 0, &error));
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-        /* Too small a buffer is told how much it takes, and nothing is lost. */
+        /* With too small a buffer the call returns the length, and nothing is lost. */
         memset(got, 0, sizeof got);
         length = lengths[i] - 1;
         CHECK(receive(in, got, &length, 0) == SCI_ERR_NOSPC && length == lengths[i] && got[0] == 0);
@@ -116,7 +116,7 @@ static void test_lengths(void)
     OK(SCIRemoveDataInterrupt(in, 0, &error));
 }
 
-/* A trigger never waits: who finds no room is told, and exactly those that were taken arrive, in their order. */
+/* A trigger never waits: without room it gives an error. Exactly the accepted triggers arrive, in their order. */
 static void test_full(void)
 {
     unsigned int number = 0, sent = 0, value, length = sizeof value;
@@ -128,7 +128,7 @@ static void test_full(void)
         while (SCITriggerDataInterrupt(out, &sent, sizeof sent, 0, &error), error == SCI_ERR_OK)
             sent++;
         CHECK(error == SCI_ERR_OVERFLOW && sent - first >= 200);
-        OK(SCITriggerDataInterrupt(other, &(unsigned int){ ~0u }, sizeof sent, 0, &error)); /* has room of its own */
+        OK(SCITriggerDataInterrupt(other, &(unsigned int){ ~0u }, sizeof sent, 0, &error)); /* another remote has room of its own */
         bool others = false;
         for (unsigned int expected = first; expected < sent || !others;) {
             CHECK(receive(in, &value, &length, 0) == SCI_ERR_OK && length == sizeof value);
@@ -139,7 +139,7 @@ static void test_full(void)
         }
         CHECK(receive(in, &value, &length, 0) == SCI_ERR_TIMEOUT);
     }
-    /* What has been sent stays sent. */
+    /* A trigger that was sent stays pending. */
     OK(SCITriggerDataInterrupt(out, &sent, sizeof sent, 0, &error));
     OK(SCIDisconnectDataInterrupt(out, 0, &error));
     OK(SCIDisconnectDataInterrupt(other, 0, &error));
@@ -147,7 +147,7 @@ static void test_full(void)
     OK(SCIRemoveDataInterrupt(in, 0, &error));
 }
 
-/* Whatever is left in the queue goes with it. */
+/* Removing an interrupt drops what is left in its queue. */
 static void test_removed_full(void)
 {
     int before = open_descriptors();
@@ -165,7 +165,7 @@ static void test_removed_full(void)
 static struct gauge *called;
 static unsigned int next_value;
 
-enum { REMOVES = 100, CANCELS = 101 }; /* the values at which it does */
+enum { REMOVES = 100, CANCELS = 101 }; /* the values at which the callback does so */
 
 static sci_callback_action_t on_data(void *arg, sci_local_data_interrupt_t in, void *data, unsigned int length,
                                      sci_error_t status)
@@ -196,9 +196,9 @@ static void test_callback(void)
     in = make(&number, on_data, &next_value);
     out = find(number);
     OK(SCITriggerDataInterrupt(out, &(unsigned int){ CANCELS }, sizeof number, 0, &error));
-    OK(SCITriggerDataInterrupt(out, &(unsigned int){ CANCELS + 1 }, sizeof number, 0, &error)); /* isn't wanted */
+    OK(SCITriggerDataInterrupt(out, &(unsigned int){ CANCELS + 1 }, sizeof number, 0, &error)); /* the callback has cancelled */
     gauge_await(called, CANCELS + 1, WHILE);
-    /* What another one's callback shows: the library's thread has gone on. */
+    /* Another interrupt's callback shows that the library's thread has gone on. */
     sci_local_data_interrupt_t second = make(&number, on_data, &next_value);
     sci_remote_data_interrupt_t second_out = find(number);
     for (unsigned int i = CANCELS + 1; i < CANCELS + 3; i++) {
@@ -213,7 +213,7 @@ static void test_callback(void)
     free(called);
 }
 
-/* Between processes, both ways, at whatever length. */
+/* Between processes, in both directions, with all lengths. */
 static void echo(int channel)
 {
     static char data[MOST];
@@ -262,7 +262,7 @@ int main(void)
     test_two_processes();
     sd = begin();
     test_arguments();
-    int before = open_descriptors(); /* with the one by which test_arguments looked for a doorbell, which is kept */
+    int before = open_descriptors(); /* includes the socket by which test_arguments looked for a doorbell, which the library keeps */
     test_lengths();
     test_full();
     CHECK(open_descriptors() == before);

@@ -1,4 +1,4 @@
-/* kill -9 of either side: the other gets LOST within a second, nothing is left behind. */
+/* kill -9 of either side: the other side gets LOST within a second, and nothing is left behind. */
 #include <stdatomic.h>
 
 #include "check.h"
@@ -96,7 +96,7 @@ static void test_connector_killed(void)
     gauge_await(events, 2, SOON);
     CHECK(last_reason == SCI_CB_LOST);
     OK(SCIRemoveSegment(segment, 0, &error));
-    CHECK(open_descriptors() == before - 1 + 2); /* less the channel; the library's thread has two */
+    CHECK(open_descriptors() == before - 1 + 2); /* minus the channel; the library's thread has two */
     free(events);
     end(sd);
 }

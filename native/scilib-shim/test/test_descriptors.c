@@ -1,6 +1,6 @@
 /*
- * Descriptors of all kinds that come where a segment's memory should, or where none should: nothing but what
- * memory_create makes is ever mapped, none is lost, and none is asked anything that its sender would have to answer.
+ * Descriptors of all kinds come in place of a segment's memory, or where none should come. The library maps only what
+ * memory_create makes, loses no descriptor, and asks none a question that the descriptor's sender would have to answer.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -41,11 +41,11 @@ static int memory(size_t size, int seals, unsigned int flags)
 /* What a fake exporter answers. */
 struct lie {
     struct wire_answer answer;
-    size_t size; /* 0: hangs up instead */
+    size_t size; /* 0: the exporter hangs up instead */
     int fds[RAW_DESCRIPTORS];
     size_t fd_count;
-    bool silent; /* says nothing */
-    int held;    /* its end of the connection */
+    bool silent; /* sends nothing */
+    int held;    /* the exporter's end of the connection */
 };
 
 static void *tell_lie(void *argument)
@@ -75,7 +75,7 @@ static struct lie truth(int fd)
                          .size = sizeof(struct wire_answer), .fds = { fd }, .fd_count = fd >= 0 };
 }
 
-/* Has the library connect to a fake exporter. */
+/* Lets the library connect to a fake exporter. */
 static sci_error_t hear(struct lie *lie, unsigned int timeout)
 {
     pthread_t thread;
@@ -97,7 +97,7 @@ static void close_own(struct lie *lie)
         close(lie->fds[i]);
 }
 
-/* The same; closes the lie's descriptors, and sees that no other is open after. */
+/* The same; closes the lie's descriptors, and checks that no other one is left open. */
 static void expect_lie(sci_error_t expected, struct lie lie, unsigned int timeout)
 {
     int before = open_descriptors() - (int)lie.fd_count;
@@ -163,7 +163,7 @@ static void test_no_memory(void)
     expect_refused(open("/proc/self/mem", O_RDWR | O_CLOEXEC));
     expect_refused(eventfd(0, EFD_CLOEXEC));
     expect_refused(epoll_create1(EPOLL_CLOEXEC));
-    const char *folders[] = { "/tmp", "/dev/shm" }; /* a file of either can be cut under its readers */
+    const char *folders[] = { "/tmp", "/dev/shm" }; /* a file of either can be truncated while others read it */
     for (int i = 0; i < 2; i++) {
         int file = open(folders[i], O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
         if (file >= 0) {
@@ -211,7 +211,7 @@ static void test_words(void)
     expect_lie(SCI_ERR_TIMEOUT, lie, 50);
 }
 
-/* Newer kernels refuse to send any; what others do is not tried. */
+/* Newer kernels refuse to send any descriptors; older kernels are not tested. */
 static void test_where_none_is_awaited(void)
 {
     int before = open_descriptors(), peer;
@@ -238,8 +238,9 @@ static void test_where_none_is_awaited(void)
 }
 
 /*
- * A file system of which one file is all: answers until that is open, then no question any more. In a process of its own,
- * whose end makes all questions fail; it ends soon, so that who waits for an answer fails and doesn't hang.
+ * A file system that consists of one file. It answers until the file is open, and no question after that. It runs in a
+ * process of its own, whose end makes all questions fail. The process ends soon, so that a call that waits for an answer
+ * fails and doesn't hang.
  */
 static char fuse_path[] = "/tmp/shim-test-XXXXXX";
 
@@ -275,7 +276,7 @@ static void answer_until_open(int device)
 static void serve_file(int channel)
 {
     char options[64];
-    alarm(50); /* less than the time the test has, and more than all of it takes */
+    alarm(50); /* less than the test's time-out, and more than the test takes */
     int device = open("/dev/fuse", O_RDWR | O_CLOEXEC);
     snprintf(options, sizeof options, "fd=%d,rootmode=%o,user_id=0,group_id=0", device, S_IFREG);
     /* Valgrind asks each file for more than this one answers. */
@@ -298,7 +299,7 @@ static void test_fuse(struct peer *peer)
     int before = open_descriptors();
     struct lie lie = truth(open(fuse_path, O_RDWR | O_CLOEXEC));
     CHECK(lie.fd_count == 1);
-    EXPECT(SCI_ERR_CONNECTION_REFUSED, error = hear(&lie, WHILE)); /* asks it nothing, and waits for no close */
+    EXPECT(SCI_ERR_CONNECTION_REFUSED, error = hear(&lie, WHILE)); /* the library asks it nothing, and waits for no close */
     tell(peer->channel, 0);
     peer_finish(peer);
     close_own(&lie);
@@ -311,7 +312,7 @@ int main(void)
     node = use_own_node();
     int place = mkstemp(fuse_path);
     CHECK(place >= 0 && close(place) == 0);
-    if (unshare(CLONE_NEWNS) == 0) /* the mount goes with us; without, there will be none */
+    if (unshare(CLONE_NEWNS) == 0) /* the mount ends with this process; otherwise nothing is mounted */
         mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL);
     struct peer fuse = start_peer(serve_file);
     sd = begin();

@@ -1,7 +1,7 @@
 /*
- * Who answers with descriptors that take long to close makes nobody wait but one thread of the library; and who goes on
- * with it makes the library refuse to connect, until they are closed. Linked with the build of the library to which
- * threads can be refused.
+ * An exporter answers with descriptors that take long to close: only one thread of the library waits for that. If exporters
+ * go on doing so, the library refuses to connect until the descriptors are closed. Linked with the build of the library in
+ * which calls can fail.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -19,13 +19,13 @@ enum { FAKE = 0xfa, MANY = 40, ANSWERS_MAX = 100 };
 static unsigned int node;
 static sci_desc_t sd;
 static int listener;
-static int threads; /* without one that closes */
+static int threads; /* without the one that closes */
 
-/* What comes with the fake exporter's next answer; it gives its own descriptors away. */
+/* The descriptors of the fake exporter's next answer; it closes its own copies. */
 static int bag[MANY];
 static size_t bag_size;
 
-/* What it says before, at once. */
+/* What the fake exporter sends just before its answer. */
 static enum { NOTHING, EMPTY_PACKETS, TRUE_ANSWER } preface;
 
 static int memory(void)
@@ -63,7 +63,7 @@ static sci_error_t connect_once(void)
 {
     sci_error_t outcome = (sci_error_t)-1;
     sci_remote_segment_t remote;
-    hold_receives(); /* until the giver has closed what it gives: the last close shall be the library's */
+    hold_receives(); /* until the exporter has closed its copies: the last close must be the library's */
     SCIConnectSegment(sd, &remote, node, FAKE, ADAPTER, NULL, NULL, WHILE, 0, &outcome);
     let_receive();
     if (outcome == SCI_ERR_OK)
@@ -83,7 +83,7 @@ static void fill_memory(void)
     bag_size = 1;
 }
 
-/* With unread bytes, which ends the lingering. */
+/* Closes with unread bytes, which ends the lingering. */
 static void close_peers(const int *peers, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -116,24 +116,24 @@ static void test_many_answers(void)
         CHECK(++refused < ANSWERS_MAX);
         bag_size = MANY;
         for (size_t i = 0; i < bag_size; i++)
-            bag[i] = open("/dev/null", O_RDWR | O_CLOEXEC); /* behind those that linger it waits, too */
+            bag[i] = open("/dev/null", O_RDWR | O_CLOEXEC); /* it waits behind those that linger */
         outcome = connect_once();
         CHECK(own_threads() <= threads + 1);
         CHECK(open_descriptors() <= descriptors + 2 * MANY + 2 * (refused + 1));
     } while (outcome == SCI_ERR_CONNECTION_REFUSED);
     CHECK(outcome == SCI_ERR_SYSTEM && strncmp(SCIShimFailure(), "close: ", 7) == 0);
-    for (; bag_size > 0; bag_size--) /* nobody asked for it */
+    for (; bag_size > 0; bag_size--) /* the library has not asked for it */
         close(bag[bag_size - 1]);
 
     close_peers(peers, MANY);
     await_end_of_closing(descriptors);
     fill_memory();
     OK(error = connect_once());
-    CHECK(own_threads() == threads); /* none for what can be closed at once */
+    CHECK(own_threads() == threads); /* no thread for what can be closed at once */
     printf("%d answers, then no more\n", refused);
 }
 
-/* Descriptors in packets that nobody reads: behind some of no bytes, and behind an answer with which all is well. */
+/* Descriptors in packets that the library doesn't read: behind empty packets, and behind a correct answer. */
 static void test_unread(void)
 {
     int descriptors = open_descriptors(), peers[2];
@@ -143,7 +143,7 @@ static void test_unread(void)
     close_peers(peers, 2);
     await_end_of_closing(descriptors);
     fill_lingering(peers, 2);
-    preface = TRUE_ANSWER; /* the library's thread is told of what follows, under the library's lock */
+    preface = TRUE_ANSWER; /* the library's thread gets what follows, under the library's lock */
     OK(error = connect_once());
     OK(SCIRemoveSegment(offer(sd, FAKE + 1, PAGE, NULL, NULL), 0, &error));
     preface = NOTHING;
@@ -160,13 +160,13 @@ static void test_no_thread(void)
     CHECK(own_threads() == threads && open_descriptors() == descriptors + 2 /* peers */ + 2);
     fail_always(NULL);
     fill_memory();
-    OK(error = connect_once()); /* gets the thread that could not be had */
+    OK(error = connect_once()); /* starts the thread that could not be started before */
     CHECK(own_threads() == threads + 1);
     close_peers(peers, 2);
     await_end_of_closing(descriptors);
 }
 
-/* SCITerminate neither waits for a close nor forgets what waits for one. */
+/* SCITerminate does not wait for a close, and does not forget the waiting descriptors. */
 static void test_end(void)
 {
     int descriptors = open_descriptors(), peer;

@@ -1,4 +1,4 @@
-/* Waiting for what happens to a segment: which events come, in which order, and what ends a wait. */
+/* Waiting for the events of a segment: which events come, in which order, and what ends a wait. */
 #include <pthread.h>
 #include <sched.h>
 
@@ -42,7 +42,7 @@ static sci_callback_action_t on_local(void *arg, sci_local_segment_t segment, sc
                                       unsigned int from, unsigned int adapter, sci_error_t status)
 {
     (void)reason, (void)status;
-    /* The events of other segments come from this very thread, too. */
+    /* The events of other segments come from this thread, too. */
     EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCIWaitForLocalSegmentEvent(segment, &from, &adapter, 0, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCIWaitForLocalSegmentEvent(*(sci_local_segment_t *)arg, &from, &adapter,
                                                                   SCI_INFINITE_TIMEOUT, 0, &error));
@@ -76,13 +76,13 @@ static void test_errors(void)
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIWaitForRemoteSegmentEvent(NULL, &status, 0, 0, &error));
     EXPECT(SCI_ERR_TIMEOUT, CHECK(SCIWaitForRemoteSegmentEvent(remote, &status, 1, 0, &error) == 0));
 
-    /* With a callback there is nothing to wait for, also when that was cancelled. */
+    /* A segment with a callback can't be waited for, even when the callback was cancelled. */
     asked = gauge_new();
     sci_local_segment_t called = offer(sd, 2, PAGE, on_local, &local);
     OK(SCIConnectSegment(sd, &listening, node, 2, ADAPTER, on_remote, &remote, WHILE, SCI_FLAG_USE_CALLBACK, &error));
     EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCIWaitForLocalSegmentEvent(called, &from, &adapter, 0, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCIWaitForRemoteSegmentEvent(listening, &status, 0, 0, &error));
-    gauge_await(asked, 1, WHILE); /* its handle is none any more once the removal has begun */
+    gauge_await(asked, 1, WHILE); /* once the removal has begun its handle isn't valid any more */
     OK(SCIRemoveSegment(called, SCI_FLAG_FORCE_REMOVE, &error));
     free(asked);
     OK(SCIDisconnectSegment(listening, 0, &error));
@@ -107,7 +107,7 @@ static void test_order(void)
     expect_local(local, SCI_CB_CONNECT);
     expect_no_local(local);
 
-    /* Those who were connected hear of the end, here nobody does: it was asked for here. */
+    /* The connected remotes get an event of the end. The exporter gets none, because it has ended the connections itself. */
     OK(SCISetSegmentUnavailable(local, ADAPTER, SCI_FLAG_FORCE_DISCONNECT | SCI_FLAG_NOTIFY, &error));
     expect_remote(first, SCI_CB_DISCONNECT);
     expect_remote(second, SCI_CB_DISCONNECT);
@@ -142,7 +142,7 @@ static void test_overflow(void)
 struct waiter {
     pthread_t thread;
     struct gauge *started;
-    sci_local_segment_t local; /* or */
+    sci_local_segment_t local; /* or remote */
     sci_remote_segment_t remote;
     sci_segment_cb_reason_t reason;
     sci_error_t error;
@@ -166,7 +166,7 @@ static void start(struct waiter *waiter)
     waiter->started = gauge_new();
     CHECK(pthread_create(&waiter->thread, NULL, wait_for_event, waiter) == 0);
     gauge_await(waiter->started, 1, WHILE);
-    sched_yield(); /* let it come to wait */
+    sched_yield(); /* let the thread begin to wait */
 }
 
 static void finish(struct waiter *waiter)
@@ -175,7 +175,7 @@ static void finish(struct waiter *waiter)
     free(waiter->started);
 }
 
-/* The event goes to one, the others learn that there won't be another. */
+/* The event goes to one thread; the others are told that no further event will come. */
 static void test_waiters(void)
 {
     sci_local_segment_t local = offer(sd, 1, PAGE, NULL, NULL);
@@ -196,7 +196,7 @@ static void test_waiters(void)
     OK(SCIDisconnectSegment(remote, 0, &error));
 }
 
-/* True if the waiter was in the call; otherwise it came too late, to a handle that was gone. */
+/* True if the waiter was in the call; otherwise it came too late, and the handle wasn't valid any more. */
 static bool was_cancelled(const struct waiter *waiter)
 {
     CHECK(waiter->error == SCI_ERR_CANCELLED || waiter->error == SCI_ERR_ILLEGAL_PARAMETER ||

@@ -1,6 +1,6 @@
 /*
- * Every call to the system fails once, one in each round: whatever was asked for is refused or works, and nothing is left.
- * Linked with a build that the address sanitizer watches, so what is lost or used too late shows as well.
+ * Every call to the system fails once, one in each round. Each call of the library then fails or works, and nothing is left
+ * behind. Linked with a build for the address sanitizer, which also shows memory that is lost or used too late.
  */
 #include "check.h"
 #include "failures.h"
@@ -17,7 +17,7 @@ static sci_callback_action_t heard(void *arg, sci_local_segment_t segment, sci_s
     return SCI_CALLBACK_CONTINUE;
 }
 
-/* The exporter's end as far as it comes. */
+/* Makes the exporter's end, as far as the calls work. */
 static sci_local_segment_t try_offer(sci_desc_t sd, sci_map_t *map)
 {
     sci_error_t status;
@@ -125,7 +125,7 @@ static void try_data_interrupt(sci_desc_t sd)
         SCITriggerDataInterrupt(out, &number, sizeof number, 0, &status);
         if (status == SCI_ERR_OK) {
             SCIWaitForDataInterrupt(in, &got, &length, 0, 0, &status);
-            if (status == SCI_ERR_SYSTEM) /* what was sent is not lost with it */
+            if (status == SCI_ERR_SYSTEM) /* the failure does not lose what was sent */
                 OK(SCIWaitForDataInterrupt(in, &got, &length, 0, 0, &error); status = error);
             CHECK(status != SCI_ERR_OK || got == number);
         }
@@ -161,7 +161,7 @@ static void try_everything(void)
     SCITerminate();
 }
 
-/* The table of handles can't grow when it has to: the call is refused, and works when there is memory again. */
+/* The table of handles can't grow when it has to: the call fails, and works when there is memory again. */
 static void test_table_of_handles(void)
 {
     sci_desc_t sd = begin();
@@ -194,7 +194,7 @@ static void withdraw(void)
     OK(SCISetSegmentUnavailable(withdrawn, ADAPTER, 0, &error));
 }
 
-/* A connector's arrival may be news to the library's thread when the segment is not available any more. */
+/* The library's thread may hear of a connector when the segment is not available any more. */
 static void test_unavailable_as_a_connector_arrives(void)
 {
     sci_desc_t sd = begin();
@@ -208,7 +208,7 @@ static void test_unavailable_as_a_connector_arrives(void)
     end(sd);
 }
 
-/* A segment that could not be made available is as little there as before. */
+/* A segment that could not be made available can't be connected to, and keeps its id. */
 static void test_not_available(void)
 {
     sci_desc_t sd = begin();
@@ -241,11 +241,11 @@ static void use_the_library(void)
     sci_desc_t sd;
     OK(SCIOpen(&sd, 0, &error));
     OK(SCIClose(sd, 0, &error));
-    OK(SCIRemoveSegment(mapped, 0, &error)); /* which has no map any more */
+    OK(SCIRemoveSegment(mapped, 0, &error)); /* it has no map any more */
     acted++;
 }
 
-/* Giving back many pages takes the kernel a while, in which others can use the library. */
+/* The kernel takes a while to free many pages. Other threads can use the library meanwhile. */
 static void test_others_go_on_meanwhile(void)
 {
     sci_desc_t sd = begin();

@@ -1,6 +1,6 @@
 /*
- * Processes that do nothing but ring an interrupt: one of this user, and with root one of another, who is not let in. What that
- * costs them and here is printed.
+ * Processes that do nothing but trigger an interrupt: one of this user, and as root one of another user, whose triggers are
+ * ignored. The test prints the processor time that this takes there and here.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -24,7 +24,7 @@ static uint64_t cpu_micros(void)
     return (uint64_t)used.tv_sec * 1000000 + (uint64_t)used.tv_nsec / 1000;
 }
 
-/* By hand: the library rings less for its time. */
+/* Without the library, which would trigger less often in the same time. */
 static void ring(int channel)
 {
     int socket = raw_interrupt(node, (unsigned int)listen_to(channel));
@@ -56,7 +56,7 @@ static void test_flood(sci_desc_t sd, const char *whose, struct peer *peer)
     for (;;) {
         CHECK(poll(events, 2, WHILE) > 0);
         if (events[0].revents == 0)
-            break; /* all are taken, and it has told */
+            break; /* all triggers are taken, and the other process has reported its time */
         SCIShimAcknowledgeInterrupt(in);
         wakeups++;
     }
@@ -64,7 +64,7 @@ static void test_flood(sci_desc_t sd, const char *whose, struct peer *peer)
     printf("%u rings of %s took it %" PRIu64 " us of processor time, and here %" PRIu64 " us, for %u wake-ups\n", rings, whose,
            theirs, here, wakeups);
 
-    /* Who rings once is heard as ever. */
+    /* A single trigger wakes a wait as before. */
     OK(SCITriggerInterrupt(out, 0, &error));
     OK(SCIWaitForInterrupt(in, WHILE, 0, &error));
     OK(SCIDisconnectInterrupt(out, 0, &error));

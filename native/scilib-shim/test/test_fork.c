@@ -1,5 +1,6 @@
 /*
- * Children of fork: the library is new there, nothing of the parent's is held or disturbed, and no lock is left taken.
+ * Children of fork: the library is not initialised there, the child holds and disturbs nothing of the parent's, and no lock
+ * is left taken.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -14,7 +15,7 @@
 #include "check.h"
 #include "raw.h"
 
-enum { OURS = 1, THEIRS = 2, RAW = 3, SMALL = 10 /* numbers of interrupts, by kind */, KINDS = 4, FORKS = 40 };
+enum { OURS = 1, THEIRS = 2, RAW = 3, SMALL = 10 /* first number of the interrupts, one for each kind */, KINDS = 4, FORKS = 40 };
 
 static unsigned int node;
 static sci_desc_t sd;
@@ -28,14 +29,14 @@ static pid_t fork_child(void)
     CHECK(pid >= 0);
     if (pid > 0)
         return pid;
-    alarm(60); /* if it hangs, it shall be seen */
+    alarm(60); /* a child that hangs is killed */
 #ifdef __SANITIZE_THREAD__
-    threads_work = false; /* that sanitizer can't start any in the child of a process that had some */
+    threads_work = false; /* with that sanitizer the child of a process that had threads can't start any */
 #endif
     return 0;
 }
 
-/* Ends a child without a search for leaks: the data of threads that are not in it would be taken for some. */
+/* Ends a child without a search for leaks, which would report the data of the threads that the child does not have. */
 static _Noreturn void leave(void)
 {
     execlp("true", "true", (char *)NULL);
@@ -77,7 +78,7 @@ static void use_segment(sci_desc_t own, unsigned int id)
     free(seen);
 }
 
-/* Whatever there is to use, used, with the library's thread. */
+/* Uses everything, with the library's thread. */
 static void use_everything(unsigned int id)
 {
     sci_desc_t own = NULL;
@@ -100,7 +101,7 @@ static void use_everything(unsigned int id)
     SCITerminate();
 }
 
-/* What a process has that is then killed, or not. */
+/* What the parent of a child has. */
 static struct {
     sci_local_segment_t segment;
     sci_map_t map;
@@ -130,10 +131,10 @@ static void have_everything(void)
 
 static bool has_open(int descriptors)
 {
-    return open_descriptors() == descriptors || getenv("UNDER_VALGRIND") != NULL; /* which has some of its own */
+    return open_descriptors() == descriptors || getenv("UNDER_VALGRIND") != NULL; /* valgrind has some of its own */
 }
 
-/* The child as it finds itself. */
+/* The state that a child finds. */
 static void expect_nothing(int descriptors)
 {
     unsigned int own;
@@ -147,7 +148,7 @@ static void expect_nothing(int descriptors)
     SCITerminate();
     CHECK(has.memory[0] == 42);
 
-    /* A library of its own, which does not know the parent's handles. */
+    /* The child's own library does not know the parent's handles. */
     OK(SCIInitialize(0, &error));
     OK(SCIOpen(&other, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIClose(sd, 0, &error));
@@ -161,7 +162,7 @@ static void expect_nothing(int descriptors)
     CHECK(has_open(descriptors));
 }
 
-/* A thread that connects, to a segment that never answers. */
+/* A thread that connects to a segment that never answers. */
 static void *wait_for_answer(void *unused)
 {
     (void)unused;
@@ -178,18 +179,18 @@ static void parent(int channel)
     listen_to(channel);
     have_everything();
     CHECK(pthread_create(&connecting, NULL, wait_for_answer, NULL) == 0);
-    listen_to(channel); /* it has connected */
+    listen_to(channel); /* the thread has connected */
     if (fork_child() == 0) {
         expect_nothing(before);
         tell(channel, 0);
-        listen_to(channel); /* the parent is dead, and seen to be */
+        listen_to(channel); /* the parent is dead, and its peers have noticed */
         use_everything(100);
         leave();
     }
     pause();
 }
 
-/* A parent that is killed is lost to its peers at once, and its names are free, while its child lives. */
+/* A parent is killed while its child lives: its peers notice at once, and its names are free. */
 static void test_killed_parent(void)
 {
     struct sockaddr_un address;
@@ -219,7 +220,7 @@ static void test_killed_parent(void)
     OK(SCIConnectDataInterrupt(sd, &data_out, node, ADAPTER, SMALL, 0, 0, &error));
 
     tell(peer.channel, 0);
-    listen_to(peer.channel); /* the child has looked round */
+    listen_to(peer.channel); /* the child has made its checks */
     CHECK(kill(peer.pid, SIGKILL) == 0);
     int status;
     CHECK(waitpid(peer.pid, &status, 0) == peer.pid && WIFSIGNALED(status));
@@ -263,7 +264,7 @@ static void be_another_node(int channel)
     pause();
 }
 
-/* A child is no process of its parent's node. */
+/* A child does not belong to its parent's node. */
 static void test_presence(void)
 {
     int status;
@@ -280,20 +281,20 @@ static void test_presence(void)
     end(sd);
 }
 
-static struct gauge *calls, *events; /* for a child in a callback, too, which leaves by its thread's end */
-static atomic_int child_in_callback; /* of the last callback; 0: none */
+static struct gauge *calls, *events; /* also for a child of a callback, which ends when its thread does */
+static atomic_int child_in_callback; /* the child of the last callback; 0: none */
 
 static sci_callback_action_t forks(void *arg, sci_local_interrupt_t interrupt, sci_error_t error)
 {
     (void)arg, (void)interrupt, (void)error;
     int call = gauge_read(calls);
-    if (getenv("UNDER_VALGRIND") == NULL) { /* that would take this thread's data for lost */
+    if (getenv("UNDER_VALGRIND") == NULL) { /* valgrind would report this thread's data as lost */
         pid_t pid = fork_child();
         if (pid == 0) {
             if (call == 0)
                 use_everything(100);
             else if (threads_work)
-                offer(begin(), 100, PAGE, witness, gauge_new()); /* has a thread */
+                offer(begin(), 100, PAGE, witness, gauge_new()); /* starts the library's thread */
             return SCI_CALLBACK_CONTINUE; /* which ends the process */
         }
         child_in_callback = pid;
@@ -302,7 +303,7 @@ static sci_callback_action_t forks(void *arg, sci_local_interrupt_t interrupt, s
     return SCI_CALLBACK_CONTINUE;
 }
 
-/* Children come and go; the parent goes on as if nothing had been. */
+/* Children come and go; the parent is not disturbed. */
 static void test_undisturbed(void)
 {
     calls = gauge_new();
@@ -355,7 +356,7 @@ static void *wait_often(void *unused)
     while (!enough) {
         sci_error_t error;
         SCIWaitForInterrupt(waited_for, SCI_INFINITE_TIMEOUT, 0, &error);
-        CHECK(error == SCI_ERR_CANCELLED || error == SCI_ERR_ILLEGAL_PARAMETER /* not there yet, or any more */);
+        CHECK(error == SCI_ERR_CANCELLED || error == SCI_ERR_ILLEGAL_PARAMETER /* the interrupt is not there yet, or not any more */);
     }
     return NULL;
 }
@@ -390,7 +391,7 @@ static void *make_and_remove(void *base)
     return NULL;
 }
 
-/* Threads are anywhere in the library while another forks: its child finds no lock taken, and nothing open. */
+/* Threads are anywhere in the library while another thread forks: the child finds no lock taken, and no descriptor open. */
 static void test_busy_parent(void)
 {
     enum { THREADS = 6 };
@@ -424,7 +425,7 @@ int main(void)
     test_killed_parent();
     test_presence();
     test_undisturbed();
-#ifndef __SANITIZE_ADDRESS__ /* whose own allocator stays locked in the child if another thread was in it */
+#ifndef __SANITIZE_ADDRESS__ /* the sanitizer's own allocator stays locked in the child if another thread was in it */
     test_busy_parent();
 #else
     (void)test_busy_parent;

@@ -1,7 +1,7 @@
 /*
- * Peers that don't keep to the rules: connectors that send nonsense or nothing, a stopped process, no descriptors left.
- * The answer is a clean error, no descriptor is lost, and others are served on. What exporters send instead of memory is
- * in test_descriptors.
+ * Peers that break the protocol: connectors that send invalid packets or nothing, a stopped process, no descriptors left.
+ * The result is a clean error, no descriptor is lost, and other peers are served as before. For what exporters send instead
+ * of memory see test_descriptors.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -46,7 +46,7 @@ static void expect_closed(int socket)
     close(socket);
 }
 
-/* By this process, and the connection is cleared away at both ends when this returns. */
+/* Connects from this process. When this returns, the connection has ended at both ends. */
 static void expect_served_here(void)
 {
     int events = gauge_read(served);
@@ -61,7 +61,7 @@ static void test_lying_connectors(void)
     expect_served_here();
     int before = open_descriptors();
 
-    /* Many that connect and say nothing don't keep others out, and are not held for ever. */
+    /* Many connectors that send nothing don't keep others out, and are not held for ever. */
     enum { SILENT = 200 };
     int silent[SILENT];
     for (int i = 0; i < SILENT; i++) {
@@ -148,14 +148,14 @@ static void test_no_descriptors(void)
     uint64_t spent = processor_milliseconds();
     tell(peer.channel, 0);
     listen_to(peer.channel);
-    CHECK(processor_milliseconds() - spent < STARVING / 10); /* the library does not try all the time */
+    CHECK(processor_milliseconds() - spent < STARVING / 10); /* the library does not try in a loop */
     CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
     peer_finish(&peer);
     OK(SCIRemoveSegment(segment, SCI_FLAG_FORCE_REMOVE, &error));
     end(sd);
 }
 
-/* A stopped exporter: a time-out, also when its backlog is full, and its death ends the wait. */
+/* A stopped exporter: connectors get a time-out, also when its backlog is full, and its death ends their wait. */
 static void stopped_exporter(int channel)
 {
     sd = begin();
@@ -214,7 +214,7 @@ static void expect_data(sci_local_data_interrupt_t in, sci_remote_data_interrupt
     CHECK(got == sent && length == sizeof sent);
 }
 
-/* Remotes of a queue that send what the library never does are dropped; the others are heard. */
+/* Remotes of a queue that send what the library never sends are dropped; triggers of the others arrive. */
 static void test_lying_remotes(void)
 {
     static char data[1 << 16];
@@ -227,16 +227,16 @@ static void test_lying_remotes(void)
     int before = open_descriptors();
 
     int socket = raw_queue("dat", node, number);
-    send_packet(socket, data, 8193, NULL, 0); /* more than can be asked for */
+    send_packet(socket, data, 8193, NULL, 0); /* longer than a data interrupt allows */
     expect_data(in, out);
     EXPECT(SCI_ERR_TIMEOUT, SCIWaitForDataInterrupt(in, data, &length, 0, 0, &error));
     expect_closed(socket);
     socket = raw_queue("dat", node, number);
-    send_packet(socket, data, 0, NULL, 0); /* nothing */
+    send_packet(socket, data, 0, NULL, 0); /* an empty packet */
     EXPECT(SCI_ERR_TIMEOUT, SCIWaitForDataInterrupt(in, data, &length, 0, 0, &error));
     expect_closed(socket);
 
-    /* With descriptors, if the kernel lets them pass, none of which is taken. */
+    /* A packet with descriptors, if the kernel lets them pass: none of them is taken. */
     int fds[] = { 0, 1, 2 };
     socket = raw_queue("dat", node, number);
     bool passed = try_packet(socket, data, 1, fds, 3);
@@ -246,14 +246,14 @@ static void test_lying_remotes(void)
     else
         close(socket);
 
-    /* Silent ones, and ones that have gone before they were looked at. */
+    /* Remotes that send nothing, and remotes that hang up before they are admitted. */
     enum { SILENT = 100 };
     int silent[SILENT];
     for (int i = 0; i < SILENT; i++) {
         silent[i] = raw_queue("dat", node, number);
         close(raw_queue("dat", node, number));
     }
-    for (int i = 0; i < 5; i++) /* enough to let them all in */
+    for (int i = 0; i < 5; i++) /* enough waits to admit them all */
         expect_data(in, out);
     for (int i = 0; i < SILENT; i++)
         close(silent[i]);
@@ -261,7 +261,7 @@ static void test_lying_remotes(void)
         EXPECT(SCI_ERR_TIMEOUT, SCIWaitForDataInterrupt(in, data, &length, 0, 0, &error));
     await_descriptors(before);
 
-    /* A crowd at the door keeps new ones out, until it is looked at; those who are in are heard. */
+    /* Too many that wait to be admitted keep new ones out, until they are looked at. Triggers of connected remotes arrive. */
     sci_remote_data_interrupt_t late;
     sci_error_t status;
     raw_crowd("dat", node, number);
@@ -281,7 +281,7 @@ static void test_lying_remotes(void)
 int main(void)
 {
     node = use_own_node();
-    if (getenv("UNDER_VALGRIND") == NULL) /* which keeps the limit itself, by closing what the kernel has accepted beyond it */
+    if (getenv("UNDER_VALGRIND") == NULL) /* valgrind applies the limit itself: it closes what the kernel has accepted beyond it */
         test_no_descriptors();
     test_stopped_exporter();
     sd = begin();

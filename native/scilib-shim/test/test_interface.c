@@ -34,7 +34,7 @@ static void test_names(void)
     CHECK(dlsym(library, "SCIShimInterruptDescriptor") != NULL);
     CHECK(dlsym(library, "SCIShimAcknowledgeInterrupt") != NULL);
     CHECK(dlsym(library, "SCIShimAllowUsers") != NULL);
-    /* What is not part of the interface, or not there yet, is not exported. */
+    /* Internal functions, and functions that the library does not have, are not exported. */
     CHECK(dlsym(library, "library_enter") == NULL);
     CHECK(dlsym(library, "SCICreateDMAQueue") == NULL);
     const unsigned int *flag = dlsym(library, "_SISCI_PUBLIC_CONST_SCI_FLAG_COUNTING_INT");
@@ -122,7 +122,7 @@ static void test_initialize(void)
     }
     unsetenv("SISCI_SHIM_NODE");
     unsigned int node = 0;
-    SCIInitialize(0, NULL); /* no place for the error is no error */
+    SCIInitialize(0, NULL); /* NULL for the error is allowed */
     OK(SCIGetLocalNodeId(ADAPTER, &node, 0, &error));
     CHECK(node == 4);
     /* The second user of the library in a process does not end it for the first. */
@@ -149,7 +149,7 @@ static void test_device_and_node(void)
     sci_local_segment_t segment;
     OK(SCICreateSegment(sd, &segment, 1, PAGE, NULL, NULL, 0, &error));
     EXPECT(SCI_ERR_BUSY, SCIClose(sd, 0, &error));
-    EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIClose((sci_desc_t)segment, 0, &error)); /* of another kind */
+    EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIClose((sci_desc_t)segment, 0, &error)); /* a handle of another kind */
     OK(SCIRemoveSegment(segment, 0, &error));
 
     OK(SCIGetLocalNodeId(ADAPTER, &node, 0, &error));
@@ -169,7 +169,7 @@ static void *wait_for_ever(void *interrupt)
     return NULL;
 }
 
-/* SCITerminate clears away what a program forgot. */
+/* SCITerminate removes what a program has left. */
 static void test_terminate_with_leftovers(void)
 {
     int before = open_descriptors();
@@ -187,7 +187,7 @@ static void test_terminate_with_leftovers(void)
     OK(SCIConnectInterrupt(sd, &out, node, ADAPTER, number, WHILE, 0, &error));
     OK(SCITriggerInterrupt(out, 0, &error));
     OK(SCIWaitForInterrupt(in, WHILE, 0, &error));
-    /* Whether the thread waits already or only then finds it removed: it must come back. */
+    /* The thread may wait already, or find the interrupt removed: it must return in either case. */
     pthread_t thread;
     CHECK(pthread_create(&thread, NULL, wait_for_ever, in) == 0);
     (void)local;

@@ -100,7 +100,7 @@ static void test_self_trigger(sci_desc_t sd)
     EXPECT(SCI_ERR_TIMEOUT, SCIWaitForInterrupt(in, 50, 0, &error));
     CHECK(milliseconds() - start >= 49 && milliseconds() - start < WHILE);
 
-    /* A wait takes all triggers that are pending; far more than the queue holds are no error. */
+    /* A wait takes all pending triggers. Far more triggers than the queue holds are no error. */
     for (int i = 0; i < 100; i++)
         OK(SCITriggerInterrupt(out, 0, &error));
     OK(SCIWaitForInterrupt(in, SCI_INFINITE_TIMEOUT, 0, &error));
@@ -145,7 +145,7 @@ static void test_counting(sci_desc_t sd)
     OK(SCIRemoveInterrupt(in, 0, &error));
 }
 
-/* Receivers who don't read fill the sender's buffer; a trigger for somebody else must arrive all the same. */
+/* Receivers that don't read fill the sender's buffer; a trigger for another receiver must arrive all the same. */
 static void test_idle_receivers(sci_desc_t sd)
 {
     enum { RECEIVERS = 100, TRIGGERS = 20 };
@@ -172,7 +172,7 @@ static void *wait_to_be_cancelled(void *interrupt)
     gauge_add(arrived, 1);
     sci_error_t error;
     SCIWaitForInterrupt(interrupt, SCI_INFINITE_TIMEOUT, 0, &error);
-    /* One that comes only after the removal finds nothing to wait for. */
+    /* A thread that comes only after the removal finds no such interrupt. */
     CHECK(error == SCI_ERR_CANCELLED || error == SCI_ERR_ILLEGAL_PARAMETER);
     return NULL;
 }
@@ -216,7 +216,7 @@ static void test_not_woken_by_others(sci_desc_t sd)
     OK(SCIRemoveInterrupt(other, 0, &error));
 }
 
-/* Ping-pong between processes: no trigger is lost, whoever sleeps is woken. */
+/* Ping-pong between processes: no trigger is lost, and each sleeping thread is woken. */
 enum { ROUNDS = 5000 };
 
 static void ponger(int channel)
@@ -260,7 +260,7 @@ int main(void)
     node = use_own_node();
     test_two_processes();
     sci_desc_t sd = begin();
-    /* One descriptor each, and two for all remotes of the process: to find, and to trigger. */
+    /* One descriptor for each local interrupt, and two for all remotes of the process: to find, and to trigger. */
     int before = open_descriptors();
     unsigned int number = 0;
     sci_local_interrupt_t in = make(sd, &number, 0);

@@ -1,4 +1,4 @@
-/* What becomes of calls when the system has no more descriptors, or allows no file of that length. */
+/* Results of calls when the system has no more descriptors, or allows no file of that length. */
 #include <poll.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -6,7 +6,7 @@
 
 #include "check.h"
 
-enum { INTERRUPTS = 60, TRIGGERS = 10 /* fewer than fit into a receiver's queue, but all together not into a sender's */ };
+enum { INTERRUPTS = 60, TRIGGERS = 10 /* fewer than fit a receiver's queue; together they don't fit the sender's buffer */ };
 
 static void limit(int resource, rlim_t most)
 {
@@ -16,7 +16,7 @@ static void limit(int resource, rlim_t most)
     CHECK(setrlimit(resource, &it) == 0);
 }
 
-/* From now on there is none left. */
+/* From now on no descriptor is left. Returns the former limit. */
 static rlim_t use_up_descriptors(void)
 {
     struct rlimit before;
@@ -36,7 +36,7 @@ static sci_callback_action_t count(void *arg, sci_local_interrupt_t in, sci_erro
     return SCI_CALLBACK_CONTINUE;
 }
 
-/* A remote that can't be let in for want of descriptors is let in later, and what it has sent meanwhile is not lost. */
+/* A remote that can't be admitted because there is no descriptor is admitted later, and no trigger of it is lost. */
 static void test_remotes_without_descriptors(sci_desc_t sd, unsigned int node)
 {
     sci_local_interrupt_t in;
@@ -70,7 +70,7 @@ static void test_remotes_without_descriptors(sci_desc_t sd, unsigned int node)
     sci_error_t status;
     do
         SCIConnectInterrupt(sd, &out, node, ADAPTER, number, 0, 0, &status);
-    while (status == SCI_ERR_SYSTEM); /* the library's thread had it, for who looked for the number */
+    while (status == SCI_ERR_SYSTEM); /* the library's thread had it, for the connection by which the number was looked for */
     CHECK(status == SCI_ERR_OK && dup(0) < 0);
     for (int i = 0; i < TRIGGERS; i++)
         OK(SCITriggerInterrupt(out, 0, &error));
@@ -96,7 +96,7 @@ static bool readable(int fd)
     return poll(&state, 1, 0) == 1;
 }
 
-/* The first one too, for which nothing may be left to make; nor is any lost when the sender's buffer is full. */
+/* Triggers work without a free descriptor, also the first one, and none is lost when the sender's buffer is full. */
 static void test_triggers_without_descriptors(sci_desc_t sd, unsigned int node)
 {
     sci_local_interrupt_t in[INTERRUPTS];
@@ -130,7 +130,7 @@ static void test_failures_name_the_call(sci_desc_t sd)
     CHECK(strcmp(SCIShimFailure(), "memfd_create: Too many open files") == 0);
     limit(RLIMIT_NOFILE, before);
 
-    /* The kernel's own refusal is a signal, which would end this program. */
+    /* The kernel itself would refuse with a signal, which would end this program. */
     struct rlimit length;
     CHECK(getrlimit(RLIMIT_FSIZE, &length) == 0);
     limit(RLIMIT_FSIZE, PAGE);

@@ -5,7 +5,7 @@
 
 #include "check.h"
 
-enum { SIZE = 4 * PAGE + 100, SEAL_EXEC = 0x20 /* of newer kernels: test_memory.c */ };
+enum { SIZE = 4 * PAGE + 100, SEAL_EXEC = 0x20 /* on newer kernels: see test_memory.c */ };
 
 static void test_arguments(sci_local_segment_t segment)
 {
@@ -43,14 +43,14 @@ static void test_windows(sci_local_segment_t segment)
 static void test_fixed_address(sci_local_segment_t segment)
 {
     sci_map_t map, other;
-    /* An address that is free: from a mapping given back. */
+    /* A free address: that of a mapping which was removed. */
     char *place = mmap(NULL, 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     CHECK(place != MAP_FAILED && munmap(place, 2 * PAGE) == 0);
     char *got;
     OK(got = SCIMapLocalSegment(segment, &map, 0, PAGE, place, SCI_FLAG_FIXED_MAP_ADDR, &error));
     CHECK(got == place);
     place[0] = 'p';
-    /* Now it is taken: an order fails and harms nothing, a wish is placed elsewhere. */
+    /* Now it is taken: with FIXED_MAP_ADDR the call fails and changes nothing, without it the map is elsewhere. */
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER,
            CHECK(SCIMapLocalSegment(segment, &other, PAGE, PAGE, place, SCI_FLAG_FIXED_MAP_ADDR, &error) == NULL));
     CHECK(place[0] == 'p');
@@ -71,7 +71,7 @@ static void test_read_only(sci_local_segment_t segment, sci_remote_segment_t rem
     OK(view = SCIMapRemoteSegment(remote, &readable, 0, PAGE, NULL, SCI_FLAG_READONLY_MAP, &error));
     memory[5] = 'r';
     CHECK(view[5] == 'r');
-    /* The kernel refuses a store through it: asked by a system call, that is an error and no signal. */
+    /* The kernel refuses a store through it. If a system call stores, that is an error and not a signal. */
     int pipe_ends[2];
     char byte = 1;
     CHECK(pipe2(pipe_ends, O_CLOEXEC) == 0 && write(pipe_ends[1], &byte, 1) == 1);
@@ -108,7 +108,7 @@ static void test_close_on_exec(void)
 
 int main(void)
 {
-    /* What was inherited isn't ours to judge. */
+    /* Inherited descriptors are not part of the test. */
     for (int fd = 3; fd < 64; fd++)
         if (fcntl(fd, F_GETFD) == 0)
             fcntl(fd, F_SETFD, FD_CLOEXEC);

@@ -1,7 +1,7 @@
 /*
- * What the kernel is told of a segment's memory: it is never a program (kernels since 6.3), and it has no huge pages, of
- * which an idle segment would keep one for a few bytes. An argument "forbidden" runs it in a PID namespace where the kernel
- * refuses memory that may become a program (vm.memfd_noexec=2).
+ * What the library tells the kernel of a segment's memory: it is never executed (kernels since 6.3), and has no huge pages,
+ * of which an idle segment would keep one for a few bytes. With the argument "forbidden" the test runs in a PID namespace in
+ * which the kernel refuses memory that can be executed (vm.memfd_noexec=2).
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ enum { SEGMENT = 1, SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
 static unsigned int node;
 
-/* By the seals of each segment's descriptor that this process has; returns how many there are. */
+/* Checks the seals of each segment's descriptor that this process has; returns the number of descriptors. */
 static int check_seals(int expected)
 {
     DIR *folder = opendir("/proc/self/fd");
@@ -45,7 +45,7 @@ static int check_seals(int expected)
     return count;
 }
 
-/* Mappings of segments that may get huge pages. */
+/* The number of segments' mappings that may get huge pages. */
 static int with_huge_pages(void)
 {
     char line[1024];
@@ -94,7 +94,7 @@ static void read_from_parent(int channel)
     sci_desc_t sd = begin();
     sci_remote_segment_t remote;
     sci_map_t map;
-    listen_to(channel); /* there is a segment */
+    listen_to(channel); /* until there is a segment */
     OK(SCIConnectSegment(sd, &remote, node, SEGMENT, ADAPTER, NULL, NULL, SCI_INFINITE_TIMEOUT, 0, &error));
     char *memory = map_remote(remote, &map);
     CHECK(memory[0] == 'x');
@@ -125,7 +125,7 @@ static void share(void)
     end(sd);
 }
 
-/* Of this process's own PID namespace, which ends with it. */
+/* Sets this process's own PID namespace, which ends with it. */
 static bool forbid_programs(void)
 {
     int setting = open("/proc/sys/vm/memfd_noexec", O_WRONLY | O_CLOEXEC);

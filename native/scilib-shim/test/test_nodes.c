@@ -1,4 +1,4 @@
-/* Several nodes on one host: who is there, connections between them, and what can be asked. */
+/* Several nodes on one host: which are there, connections between them, and queries. */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -11,7 +11,7 @@ enum { NAMES = 256 /* of a node */ };
 
 static unsigned int node;
 
-/* The process that calls becomes a node of its own; a process id is nobody else's as long as it isn't waited for. */
+/* The calling process becomes a node of its own. No other process gets its id before it is waited for. */
 static sci_desc_t begin_as_other(int channel)
 {
     unsigned int own = use_own_node();
@@ -36,7 +36,7 @@ static void expect_absent(sci_desc_t sd, unsigned int which)
     EXPECT(SCI_ERR_NO_SUCH_NODEID, CHECK(SCIProbeNode(sd, ADAPTER, which, 0, &error) == 0));
 }
 
-/* Comes and goes as it is told. */
+/* Initialises and ends the library when it is told to. */
 static void comes_and_goes(int channel)
 {
     tell(channel, use_own_node());
@@ -58,7 +58,7 @@ static void test_presence(void)
     expect_absent(sd, other);
     tell(peer.channel, 1);
     CHECK(listen_to(peer.channel) == other);
-    CHECK(listen_to(peer.channel) == 1); /* has been there and is no more */
+    CHECK(listen_to(peer.channel) == 1); /* the node was there, and is gone again */
     expect_absent(sd, other);
     tell(peer.channel, 1);
     listen_to(peer.channel);
@@ -81,10 +81,10 @@ static void one_of_two(int channel)
     finish(sd);
 }
 
-/* A node is there as long as any of its processes is, the first or another. */
+/* A node is there as long as any of its processes is. */
 static void test_processes_of_a_node(void)
 {
-    struct peer absent = start_peer(comes_and_goes); /* gives its node id to the two */
+    struct peer absent = start_peer(comes_and_goes); /* the two processes use its node id */
     shared_node = (unsigned int)listen_to(absent.channel);
     struct peer first = start_peer(one_of_two), second = start_peer(one_of_two);
     sci_desc_t sd = begin();
@@ -101,7 +101,7 @@ static void test_processes_of_a_node(void)
     finish(sd);
 }
 
-/* A socket that holds a place of a node, as a process does. */
+/* Makes a socket that holds a place of a node, as a process does. */
 static int take_place(unsigned int of, unsigned int place)
 {
     struct sockaddr_un address;
@@ -111,7 +111,7 @@ static int take_place(unsigned int of, unsigned int place)
     return fd;
 }
 
-/* Strangers in all places of our node keep nobody from being one of its processes, with or without a place. */
+/* Other sockets hold all places of this node: a process can still join it, without a place. */
 static void test_taken_places(void)
 {
     int fds[NAMES];
@@ -126,7 +126,7 @@ static void test_taken_places(void)
         close(fds[i]);
 }
 
-/* What holds a name and takes no connection, as none of ours does, isn't one of them and doesn't hide any. */
+/* A socket that holds a name but takes no connection is no process of the library. It hides none of them either. */
 static void test_stranger(void)
 {
     struct peer peer = start_peer(comes_and_goes);
@@ -150,7 +150,7 @@ static void test_stranger(void)
     finish(sd);
 }
 
-/* The name is there to be found: nothing can be sent to it, so nothing piles up. */
+/* Others can find the name but send nothing to it, so nothing piles up. */
 static void test_silence(void)
 {
     sci_desc_t sd = begin();
@@ -178,7 +178,7 @@ static void exporter(int channel)
     finish(sd);
 }
 
-/* The same segment id on two nodes is two segments. */
+/* The same segment id on two nodes means two segments. */
 static void test_segments_of_nodes(void)
 {
     struct peer peer = start_peer(exporter);

@@ -1,6 +1,6 @@
 /*
- * Two programs written to the SISCI interface alone, as for a card: a server with a segment and an interrupt, and a
- * client that sends requests through them and waits for the answers. The client is this file executed again.
+ * Two programs that use only the SISCI interface, as for a card: a server with a segment and an interrupt, and a client that
+ * sends requests through them and waits for the answers. The client is this program executed again.
  */
 #include <signal.h>
 #include <stdint.h>

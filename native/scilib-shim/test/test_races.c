@@ -1,6 +1,6 @@
 /*
- * Whatever comes while an interrupt is removed: connects, triggers, waits and acknowledgements of threads and other
- * processes. Calls fail with what they are said to fail with; nothing hangs, and what is not removed hears of everything.
+ * Calls of threads and other processes while an interrupt is removed: connects, triggers, waits and acknowledgements. They
+ * fail only with documented errors, and none hangs. An interrupt that is not removed gets every trigger.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -9,8 +9,8 @@
 
 #include "check.h"
 
-enum { WAYS = 5, DATA = 4 /* the way that is none of SCICreateInterrupt's flags */, FIXED = 50, WAITERS = 6, TRIGGERERS = 2,
-       ACKNOWLEDGERS = 3, NEXT = 60 /* a number that nobody bothers */, TRIGGERS = 5 };
+enum { WAYS = 5, DATA = 4 /* the way that is no flag of SCICreateInterrupt */, FIXED = 50, WAITERS = 6, TRIGGERERS = 2,
+       ACKNOWLEDGERS = 3, NEXT = 60 /* a number that no other thread or process uses */, TRIGGERS = 5 };
 
 static unsigned int node;
 static sci_desc_t sd;
@@ -96,7 +96,7 @@ static void forget(int way, union out out)
 static atomic_bool over;
 static atomic_int reached[WAYS];
 
-/* Finds, triggers and forgets what may be gone at any time. */
+/* Connects to an interrupt that may be removed at any time, triggers it and disconnects. */
 static void bother(int way)
 {
     union out out;
@@ -145,12 +145,12 @@ static void *wait_until_removed(void *argument)
     sci_error_t error;
     while ((error = hear(waiter->way, waiter->in, SCI_INFINITE_TIMEOUT)) == SCI_ERR_OK)
         heard[waiter->way]++;
-    /* One that comes back only after the removal finds nothing to wait for. */
+    /* A thread that comes back only after the removal finds no such interrupt. */
     CHECK(error == SCI_ERR_CANCELLED || error == SCI_ERR_ILLEGAL_PARAMETER);
     return NULL;
 }
 
-/* Each round an interrupt is made, waited for by many, triggered by threads and a process, and removed. */
+/* In each round an interrupt is made, many threads wait for it, threads and a process trigger it, and it is removed. */
 static void test_removal(void)
 {
     struct peer peer = start_peer(bothering_process);
@@ -168,7 +168,7 @@ static void test_removal(void)
             waiters[k].in = waiters[0].in;
             CHECK(pthread_create(&waiters[k].thread, NULL, wait_until_removed, &waiters[k]) == 0);
         }
-        if (i % 3 == 0) /* else it is removed with its waiters on their way */
+        if (i % 3 == 0) /* otherwise the waiters may not wait yet when it is removed */
             while (heard[way] == before)
                 sched_yield();
         drop(way, waiters[0].in);
@@ -196,7 +196,7 @@ static void *acknowledge_until_over(void *argument)
     return NULL;
 }
 
-/* An interrupt that may have got the descriptors of another one hears of each trigger. */
+/* An interrupt that may have got the descriptors of a removed one gets each of its triggers. */
 static void expect_its_triggers(int way)
 {
     union in in = make(way, NEXT);
@@ -210,10 +210,10 @@ static void expect_its_triggers(int way)
     drop(way, in);
 }
 
-/* Each round an interrupt that a process triggers is removed, or the library ended, while threads acknowledge, and go on. */
+/* In each round an interrupt that a process triggers is removed, or the library ended, while threads go on acknowledging. */
 static void test_acknowledging(bool terminates)
 {
-    over = false; /* in the process too */
+    over = false; /* in the child process, too */
     struct peer peer = start_peer(bothering_process);
     sd = begin();
     for (int i = 0; i < rounds; i++) {
@@ -226,7 +226,7 @@ static void test_acknowledging(bool terminates)
             acknowledgers[k] = (struct waiter){ .way = way, .in = in };
             CHECK(pthread_create(&acknowledgers[k].thread, NULL, acknowledge_until_over, &acknowledgers[k]) == 0);
         }
-        if (i % 3 != 0) /* else they may be on their way */
+        if (i % 3 != 0) /* otherwise the threads may not have begun yet */
             while (acknowledged < ACKNOWLEDGERS)
                 sched_yield();
         if (terminates) {
@@ -244,7 +244,7 @@ static void test_acknowledging(bool terminates)
     end(sd);
 }
 
-/* Sharers come and go; one stays, and hears of every trigger that was accepted. */
+/* Sharers come and go; one stays, and gets every trigger that was accepted. */
 static void *come_and_go(void *argument)
 {
     int way = *(int *)argument;
@@ -268,7 +268,7 @@ static void test_sharers_come_and_go(int way)
         CHECK(pthread_create(&others[i], NULL, come_and_go, &way) == 0);
     for (int i = 0; i < rounds; i++) {
         sci_error_t error = trigger(way, out);
-        /* A sharer may be found in the moment of its removal; that is not an error while another hears. */
+        /* A sharer may be found just when it is removed; that is no error while another one gets the trigger. */
         CHECK(error == SCI_ERR_OK);
         CHECK(hear(way, stays, 0) == SCI_ERR_OK);
     }
@@ -281,7 +281,7 @@ static void test_sharers_come_and_go(int way)
     end(sd);
 }
 
-/* Of many that want a number at the same time at most one gets it, unless they share it. */
+/* Of many threads that want a number at the same time at most one gets it, unless they share it. */
 static atomic_int holders, winners;
 
 static void *want_number(void *argument)

@@ -1,4 +1,4 @@
-/* Local segments and connections to them: states, errors, what is busy when, how many descriptors are held. */
+/* Local segments and connections to them: states, errors, when a segment is busy, how many descriptors are held. */
 #include <limits.h>
 #include <string.h>
 
@@ -43,14 +43,14 @@ static void test_create(void)
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCISetSegmentAvailable(NULL, ADAPTER, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCISetSegmentUnavailable(segment, ADAPTER, 0, &error));
     OK(SCISetSegmentAvailable(segment, ADAPTER, 0, &error));
-    OK(SCISetSegmentAvailable(segment, ADAPTER, 0, &error)); /* is already */
+    OK(SCISetSegmentAvailable(segment, ADAPTER, 0, &error)); /* it is available already */
     EXPECT(SCI_ERR_ILLEGAL_FLAG, SCISetSegmentUnavailable(segment, ADAPTER, 0x80, &error));
     EXPECT(SCI_ERR_FLAG_NOT_IMPLEMENTED, SCISetSegmentUnavailable(segment, ADAPTER, SCI_FLAG_NOTIFY, &error));
     EXPECT(SCI_ERR_NO_SUCH_ADAPTERNO, SCISetSegmentUnavailable(segment, 1, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCISetSegmentUnavailable(NULL, ADAPTER, 0, &error));
     OK(SCISetSegmentUnavailable(segment, ADAPTER, 0, &error));
 
-    /* The id was given free and may be somebody else's when it is wanted again. */
+    /* The id is free now, and another segment may have it when the first one wants it again. */
     OK(SCICreateSegment(sd, &other, UINT_MAX, 1, NULL, NULL, 0, &error));
     EXPECT(SCI_ERR_SEGMENTID_USED, SCISetSegmentAvailable(segment, ADAPTER, 0, &error));
     OK(SCIRemoveSegment(other, 0, &error));
@@ -60,14 +60,14 @@ static void test_create(void)
     OK(SCIRemoveSegment(segment, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIRemoveSegment(segment, 0, &error));
 
-    /* Two private segments have the same id, that is none. */
+    /* Two private segments can have the same id, because it is ignored. */
     OK(SCICreateSegment(sd, &segment, 1, PAGE, NULL, NULL, SCI_FLAG_PRIVATE, &error));
     OK(SCICreateSegment(sd, &other, 1, PAGE, NULL, NULL, SCI_FLAG_PRIVATE, &error));
     CHECK(names_in_use() == 0);
     OK(SCIPrepareSegment(segment, ADAPTER, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCISetSegmentAvailable(segment, ADAPTER, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCISetSegmentUnavailable(segment, ADAPTER, 0, &error));
-    /* It is memory all the same, and not the other's. */
+    /* Each has memory of its own all the same. */
     sci_map_t map, others;
     char *memory, *others_memory;
     OK(memory = SCIMapLocalSegment(segment, &map, 0, PAGE, NULL, 0, &error));
@@ -82,7 +82,7 @@ static void test_create(void)
     end(sd);
 }
 
-/* A segment without memory: an id, and nothing to map or to give to others. */
+/* A segment without memory has an id, and can't be mapped or made available. */
 static void test_empty(void)
 {
     sci_desc_t sd = begin();
@@ -91,7 +91,7 @@ static void test_empty(void)
     sci_remote_segment_t remote;
     sci_map_t map;
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCICreateSegment(sd, &segment, 1, 0, NULL, NULL, SCI_FLAG_EMPTY, &error));
-    /* Its size is no matter of this host's memory. */
+    /* Its size does not depend on this host's memory. */
     OK(SCICreateSegment(sd, &segment, 1, SIZE_MAX, NULL, NULL, SCI_FLAG_EMPTY, &error));
     CHECK(names_in_use() == 1 && open_descriptors() == before + 1);
     EXPECT(SCI_ERR_SEGMENTID_USED, SCICreateSegment(sd, &other, 1, PAGE, NULL, NULL, SCI_FLAG_EMPTY, &error));
@@ -156,7 +156,7 @@ static void connector(int channel)
     EXPECT(SCI_ERR_BUSY, SCIDisconnectSegment(remote, 0, &error));
     tell(channel, 1);
 
-    /* The exporter makes it unavailable: this connection goes on, a second one is not to be had. */
+    /* The exporter makes it unavailable: this connection goes on, a second one is not possible. */
     listen_to(channel);
     EXPECT(SCI_ERR_NO_SUCH_SEGMENT, SCIConnectSegment(sd, &second, node, 5, ADAPTER, NULL, NULL, WHILE, 0, &error));
     CHECK(memory[1] == 'z');
@@ -170,7 +170,7 @@ static void connector(int channel)
     OK(SCIConnectSegment(sd, &remote, node, 6, ADAPTER, NULL, NULL, WHILE, 0, &error));
     OK(memory = SCIMapRemoteSegment(remote, &map, 0, PAGE, NULL, 0, &error));
     tell(channel, 3);
-    /* The exporter forces it away: what is mapped stays, mapping again is over. */
+    /* The exporter removes it by force: what is mapped stays mapped, and it can't be mapped again. */
     listen_to(channel);
     memory[0] = 'a';
     sci_map_t again;
@@ -210,7 +210,7 @@ static void test_two_processes(void)
     EXPECT(SCI_ERR_BUSY, SCIRemoveSegment(segment, 0, &error)); /* connected */
     tell(peer.channel, 2);
     listen_to(peer.channel);
-    OK(SCIRemoveSegment(segment, 0, &error)); /* a remote that has left keeps nothing busy from then on */
+    OK(SCIRemoveSegment(segment, 0, &error)); /* a remote that has left does not keep it busy */
 
     segment = offer(sd, 6, PAGE, NULL, NULL);
     OK(memory = SCIMapLocalSegment(segment, &map, 0, PAGE, NULL, 0, &error));
@@ -226,7 +226,7 @@ static void test_two_processes(void)
     end(sd);
 }
 
-/* Whoever comes second, even when the first has left. */
+/* A second connection is refused, even when the first has ended. */
 static void second_connector(int channel)
 {
     sci_desc_t sd = begin();
@@ -255,7 +255,7 @@ static void test_admits_one(void)
     end(sd);
 }
 
-/* What a connected segment costs, the promise not to map again kept: one descriptor at each end. */
+/* A connected segment with LAST_MAP takes one descriptor at each end. */
 static void frugal_connector(int channel)
 {
     sci_desc_t sd = begin();

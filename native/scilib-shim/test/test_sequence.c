@@ -1,4 +1,4 @@
-/* Sequences and copies: errors, what they keep busy, stale handles, and what they say of a peer that is gone. */
+/* Sequences and copies: errors, what they keep busy, stale handles, and their results when the peer is gone. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -68,7 +68,7 @@ static void test_life(void)
     expect_failing(SCI_ERR_ILLEGAL_FLAG, sequence, 0x100);
     expect_failing(SCI_ERR_ILLEGAL_PARAMETER, (sci_sequence_t)there, 0);
 
-    /* A map with a sequence is in use, and so is all it needs. */
+    /* A map with a sequence is in use, and so is its segment. */
     EXPECT(SCI_ERR_BUSY, SCIUnmapSegment(there, 0, &error));
     EXPECT(SCI_ERR_BUSY, SCIDisconnectSegment(remote, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_FLAG, SCIRemoveSequence(other, 1, &error));
@@ -79,7 +79,7 @@ static void test_life(void)
     expect_failing(SCI_ERR_ILLEGAL_PARAMETER, other, 0);
     OK(SCIRemoveSequence(sequence, 0, &error));
 
-    /* Our own memory can't go away under us. */
+    /* A local map's sequence is always SCI_SEQ_OK: the memory is this process's own. */
     OK(SCICreateMapSequence(here, &sequence, 0, &error));
     OK(CHECK(SCIStartSequence(sequence, 0, &error) == SCI_SEQ_OK));
     OK(CHECK(SCICheckSequence(sequence, 0, &error) == SCI_SEQ_OK));
@@ -106,7 +106,7 @@ static void test_copy(void)
     EXPECT(SCI_ERR_OUT_OF_RANGE, SCIMemCpy(sequence, text, there, 1, SIZE_MAX, 0, &error));
     EXPECT(SCI_ERR_OUT_OF_RANGE, SCIMemCpy(sequence, text, there, SIZE + 1, 0, SCI_FLAG_BLOCK_READ, &error));
     for (int i = 0; i < SIZE; i++)
-        CHECK(memory[i] == 0); /* what failed has written nothing */
+        CHECK(memory[i] == 0); /* the failed calls have written nothing */
 
     memset(text, 'a', sizeof text);
     OK(SCIMemCpy(NULL, text, there, PAGE, 100, 0, &error));
@@ -120,7 +120,7 @@ static void test_copy(void)
     OK(SCIRemoveSequence(of_here, 0, &error));
     OK(SCIRemoveSequence(sequence, 0, &error));
 
-    /* A window's offsets are its own; what is read only can be read. */
+    /* Offsets count from the start of a map; a read-only map can be read. */
     sci_map_t window;
     OK((void)SCIMapRemoteSegment(remote, &window, PAGE, 100, NULL, SCI_FLAG_READONLY_MAP, &error));
     EXPECT(SCI_ERR_OUT_OF_RANGE, SCIMemCpy(NULL, text, window, 1, 100, SCI_FLAG_BLOCK_READ, &error));
@@ -144,7 +144,7 @@ static void *use(void *sequence)
     return NULL;
 }
 
-/* Handles are found without the lock while others come and go, and none is taken for another's. */
+/* Handles are found without the lock while other handles come and go, and none leads to another's object. */
 static void test_many(void)
 {
     sci_sequence_t used, made[MANY], former[MANY] = { NULL };
@@ -165,7 +165,7 @@ static void test_many(void)
     over = true;
     pthread_join(user, NULL);
     OK(SCIRemoveSequence(used, 0, &error));
-    for (uint64_t number = 1; number != 0; number <<= 1) /* invented ones, at each size of the table */
+    for (uint64_t number = 1; number != 0; number <<= 1) /* invented handles, for each size of the table */
         expect_failing(SCI_ERR_ILLEGAL_PARAMETER, (sci_sequence_t)(uintptr_t)(number | number << 32), 0);
     expect_failing(SCI_ERR_ILLEGAL_PARAMETER, (sci_sequence_t)UINTPTR_MAX, 0);
 }
@@ -221,7 +221,7 @@ static void test_killed(void)
     end(sd);
 }
 
-/* SCITerminate takes what was forgotten along. */
+/* SCITerminate removes a sequence that is left. */
 static void test_forgotten(void)
 {
     sci_sequence_t sequence;

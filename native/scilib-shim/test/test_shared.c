@@ -1,4 +1,4 @@
-/* Counting and shared interrupts: none is lost, each is heard by all, who may have a number beside whom. */
+/* Counting and shared interrupts: no trigger is lost, each one reaches all sharers, and which interrupts may share a number. */
 #include <poll.h>
 #include <sched.h>
 
@@ -49,7 +49,7 @@ static bool readable(sci_local_interrupt_t in)
     return poll(&state, 1, 0) == 1;
 }
 
-/* As many as were triggered are heard, however many there is room for; the one that has no room is told so. */
+/* As many triggers arrive as were sent, however many there is room for; a trigger without room gives an error. */
 static void test_counting(void)
 {
     sci_local_interrupt_t in = make(NUMBER, SCI_FLAG_COUNTING_INT);
@@ -71,14 +71,14 @@ static void test_counting(void)
     SCIShimAcknowledgeInterrupt(in); /* takes them all */
     CHECK(!readable(in));
     OK(SCITriggerInterrupt(out, 0, &error));
-    OK(SCIDisconnectInterrupt(out, 0, &error)); /* what was sent stays sent */
+    OK(SCIDisconnectInterrupt(out, 0, &error)); /* a trigger that was sent stays pending */
     CHECK(hear(in) == SCI_ERR_OK && hear(in) == SCI_ERR_TIMEOUT);
     drop(in);
     EXPECT(SCI_ERR_NOT_CONNECTED, SCITriggerInterrupt(other, 0, &error));
     OK(SCIDisconnectInterrupt(other, 0, &error));
 }
 
-/* A sender that is faster than the receiver: each of its triggers is heard, or refused and repeated. */
+/* A sender is faster than the receiver: each of its triggers arrives, or is refused and sent again. */
 enum { TRIGGERS = 20000, CALLBACK_NUMBER = NUMBER + 100 };
 
 static void sender(int channel)
@@ -134,7 +134,7 @@ static void test_slow_receiver(void)
     end(sd);
 }
 
-/* In one process: all hear each trigger, those that join later too, those that leave are not missed. */
+/* Sharers in one process: each trigger reaches all, also those that join later; a sharer that leaves causes no error. */
 static void test_sharers(unsigned int flags)
 {
     int before = open_descriptors();
@@ -156,7 +156,7 @@ static void test_sharers(unsigned int flags)
     drop(in[0]);
     drop(in[5]);
     OK(SCITriggerInterrupt(out, 0, &error));
-    in[5] = make(NUMBER, flags); /* a place that another had, which the remote is still connected to */
+    in[5] = make(NUMBER, flags); /* in a place of a removed one, which the remote is still connected to */
     in[0] = make(NUMBER, flags);
     CHECK(hear(in[0]) == SCI_ERR_TIMEOUT && hear(in[5]) == SCI_ERR_TIMEOUT && hear(in[1]) == SCI_ERR_OK);
     drop(in[3]);
@@ -171,7 +171,7 @@ static void test_sharers(unsigned int flags)
     CHECK(open_descriptors() == before);
 }
 
-/* One that doesn't count and doesn't read is no reason to refuse a trigger; one that counts is, and others get it. */
+/* A sharer that doesn't read: if it doesn't count, no trigger is refused; if it counts, the others still get the trigger. */
 static void test_full_sharer(void)
 {
     sci_local_interrupt_t reads = make(NUMBER, SCI_FLAG_SHARED_INT), doesnt = make(NUMBER, SCI_FLAG_SHARED_INT);
@@ -199,7 +199,7 @@ static void test_full_sharer(void)
     OK(SCIDisconnectInterrupt(out, 0, &error));
 }
 
-/* Who may have a number when somebody has it: only those that share it in the same way. */
+/* A number that is in use can only be shared, by interrupts with the same flags. */
 static void test_numbers(void)
 {
     const unsigned int ways[] = { 0, SCI_FLAG_COUNTING_INT, SCI_FLAG_SHARED_INT,
@@ -228,7 +228,7 @@ static void test_numbers(void)
                                                       SCI_FLAG_FIXED_INTNO | SCI_FLAG_SHARED_INT, &error));
     OK(SCIRemoveDataInterrupt(data, 0, &error));
 
-    /* A number that the library has chosen is shared by those who are told it. */
+    /* Other interrupts can share a number that the library has chosen. */
     OK(SCICreateDataInterrupt(sd, &data, ADAPTER, &chosen, NULL, NULL, SCI_FLAG_SHARED_INT, &error));
     OK(SCICreateDataInterrupt(sd, &more, ADAPTER, &chosen, NULL, NULL, SCI_FLAG_SHARED_INT | SCI_FLAG_FIXED_INTNO,
                               &error));
@@ -245,7 +245,7 @@ static void test_numbers(void)
     OK(SCIDisconnectDataInterrupt(out, 0, &error));
 }
 
-/* In several processes; one is killed, its place is free again, the others hear. */
+/* Sharers in several processes: one is killed, its place is free again, and the others get the triggers. */
 static void sharer(int channel)
 {
     sd = begin();

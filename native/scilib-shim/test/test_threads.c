@@ -1,4 +1,4 @@
-/* The library's threads: none until there is work for one, none afterwards, however often; and what SCITerminate ends. */
+/* The library's threads: there is none until there is work for one, and none after SCITerminate, which also ends waits. */
 #include <pthread.h>
 
 #include "check.h"
@@ -23,7 +23,7 @@ static sci_callback_action_t called_with_data(void *arg, sci_local_data_interrup
     return SCI_CALLBACK_CONTINUE;
 }
 
-/* All there is without callbacks and available segments. */
+/* Uses everything except callbacks and available segments. */
 static void use_without_thread(sci_desc_t sd)
 {
     sci_local_segment_t segment;
@@ -92,7 +92,7 @@ static void test_cycles(void)
         OK(SCIConnectInterrupt(sd, &out, node, ADAPTER, number, 0, 0, &error));
         OK(SCITriggerInterrupt(out, 0, &error));
         gauge_await(calls, i + 1, WHILE);
-        SCITerminate(); /* takes everything with it */
+        SCITerminate(); /* removes everything */
         await_threads(threads);
         CHECK(open_descriptors() == descriptors);
     }
@@ -123,7 +123,7 @@ static void *wait_for_end(void *argument)
     return NULL;
 }
 
-/* SCITerminate cancels those who wait for whatever kind of interrupt. */
+/* SCITerminate cancels waits for every kind of interrupt. */
 static void test_terminate_cancels(void)
 {
     for (int round = 0; round < 50; round++) {
@@ -158,7 +158,7 @@ static void *do_nothing(void *unused)
 int main(void)
 {
     pthread_t first;
-    CHECK(pthread_create(&first, NULL, do_nothing, NULL) == 0); /* sanitizers have one of their own from then on */
+    CHECK(pthread_create(&first, NULL, do_nothing, NULL) == 0); /* from now on sanitizers have a thread of their own */
     pthread_join(first, NULL);
     node = use_own_node();
     test_none_until_needed();

@@ -1,6 +1,6 @@
 /*
- * Other users: refused in both directions unless allowed, the overflow user always; their triggers are ignored but
- * can't hide one that counts. Needs root to become others.
+ * Other users are refused in both directions unless they are allowed; the overflow user is always refused. Triggers of
+ * refused users are ignored, but they can't hide one of an allowed user. Needs root to change the user.
  */
 #include <unistd.h>
 
@@ -13,7 +13,7 @@ static unsigned int node;
 /* What the parent asks the stranger to do, and answers. */
 enum order { CONNECT, ALLOW_ROOT, TRIGGER, FILL_QUEUE, CONNECT_QUEUES, TRIGGER_QUEUES, QUIT };
 
-/* What carries data, counts or is shared: here, and the stranger's by these numbers and its own id. */
+/* Numbers of the interrupts that carry data, count or are shared: here as they are, at the stranger plus its user id. */
 enum { COUNTED = 5, SHARED = 6, DATA = 7 };
 
 static sci_remote_interrupt_t counted, shared;
@@ -38,7 +38,7 @@ static void disconnect_queues(void)
 
 static void trigger_queues(void)
 {
-    sci_error_t error; /* it may be noticed already that nobody here listens to us */
+    sci_error_t error; /* this process may have noticed already that the owner has dropped it */
     SCITriggerInterrupt(counted, 0, &error);
     CHECK(error == SCI_ERR_OK || error == SCI_ERR_NOT_CONNECTED);
     SCITriggerInterrupt(shared, 0, &error);
@@ -177,7 +177,7 @@ int main(void)
     listen_to(other.channel);
     listen_to(nobody.channel);
 
-    /* Nobody is allowed: the connector does not even speak to a segment of another user ... */
+    /* No user is allowed: the connector sends nothing to a segment of another user ... */
     CHECK(ask(&other, CONNECT) == SCI_ERR_CONNECTION_REFUSED);
     CHECK(connect_to_theirs(sd, STRANGER) == SCI_ERR_CONNECTION_REFUSED);
     /* ... and if it trusts the exporter, the exporter does not trust it. */
@@ -186,20 +186,20 @@ int main(void)
     CHECK(ask(&other, CONNECT) == SCI_ERR_CONNECTION_REFUSED);
     CHECK(connect_to_theirs(sd, STRANGER) == SCI_ERR_CONNECTION_REFUSED);
 
-    /* A foreign trigger is none. */
+    /* A trigger of another user is ignored. */
     ask(&other, TRIGGER);
     EXPECT(SCI_ERR_TIMEOUT, SCIWaitForInterrupt(in, 0, 0, &error));
     ask(&other, TRIGGER);
     OK(SCITriggerInterrupt(self, 0, &error));
     OK(SCIWaitForInterrupt(in, 0, 0, &error));
-    /* A queue full of them may have kept out one that counts: that may not be missed. */
+    /* A queue full of them may have kept out an allowed user's trigger, which must not be missed. */
     ask(&other, FILL_QUEUE);
     OK(SCITriggerInterrupt(self, 0, &error));
     OK(SCIWaitForInterrupt(in, 0, 0, &error));
     EXPECT(SCI_ERR_TIMEOUT, SCIWaitForInterrupt(in, 0, 0, &error));
 
-    /* What has connections: refused where the remote does not trust the owner, dropped where the owner does not trust it. */
-    CHECK(ask(&other, CONNECT_QUEUES) == SCI_ERR_OK); /* it trusts root */
+    /* Interrupts with connections: refused if the remote does not trust the owner, dropped if the owner does not trust it. */
+    CHECK(ask(&other, CONNECT_QUEUES) == SCI_ERR_OK); /* the stranger trusts root */
     ask(&other, TRIGGER_QUEUES);
     hear_queues(SCI_ERR_TIMEOUT);
     CHECK(connect_queues(sd, STRANGER) == SCI_ERR_CONNECTION_REFUSED);
@@ -220,7 +220,7 @@ int main(void)
     CHECK(connect_to_theirs(sd, STRANGER) == SCI_ERR_OK);
     ask(&other, TRIGGER);
     OK(SCIWaitForInterrupt(in, 0, 0, &error));
-    /* The overflow user isn't anybody in particular, so no list can allow it. */
+    /* The overflow user is no particular user, so no list can allow it. */
     CHECK(ask(&nobody, CONNECT) == SCI_ERR_CONNECTION_REFUSED);
     CHECK(connect_to_theirs(sd, NOBODY) == SCI_ERR_CONNECTION_REFUSED);
     ask(&nobody, TRIGGER);

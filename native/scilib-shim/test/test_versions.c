@@ -1,6 +1,6 @@
 /*
- * Two processes with libraries of different versions: segments are refused, by that error and at either end, and those
- * of the same version are served on. Interrupts say nothing, so they have no version.
+ * Two processes have libraries of different versions. Connections to segments are refused with that error at either end,
+ * and processes of the same version are served as before. Triggers are no packets, so interrupts have no version.
  */
 #include <string.h>
 #include <unistd.h>
@@ -43,7 +43,7 @@ static void be_other(int channel)
     SCITerminate();
 }
 
-/* Before any library that was linked the loader takes the preloaded one, which has the same name. */
+/* The loader takes the preloaded library, which has the same name, instead of the one that was linked. */
 static void become_other(int channel)
 {
     char number[16];

@@ -13,7 +13,7 @@ static uint64_t now_millis(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* All there ever were: what is no peer is recognised. */
+/* All peers that were ever made, so that an invalid address is recognised. */
 static struct peer **peers;
 static size_t peer_count;
 
@@ -76,7 +76,7 @@ EXPORTED mx_return_t mx_open_endpoint(uint32_t board, uint32_t id, uint32_t key,
         it->socket = fabric_bind(it->id);
     it->bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (it->socket < 0 || it->bell < 0)
-        return LEAVE(NULL, MX_NO_RESOURCES); /* and what there is of it stays: that is a test's end */
+        return LEAVE(NULL, MX_NO_RESOURCES); /* the parts that were made stay: the test ends here */
     it->key = key;
     it->session = (uint32_t)getpid() << 8 | it->id;
     SLIST_INIT(&it->peers);
@@ -150,7 +150,7 @@ EXPORTED mx_return_t mx_decompose_endpoint_addr2(mx_endpoint_addr_t address, uin
 }
 #endif
 
-/* The peer's answer, or MX_TIMEOUT. */
+/* Asks, and returns the peer's answer, MX_CONNECTION_FAILED if no endpoint has the id, or MX_TIMEOUT. */
 static mx_return_t await_answer(struct mx_endpoint *it, struct peer *asked, const struct letter *letter, uint32_t timeout)
 {
     uint64_t end = now_millis() + timeout;
@@ -190,7 +190,7 @@ EXPORTED mx_return_t mx_connect(mx_endpoint_t it, uint64_t nic, uint32_t id, uin
         *out = peer_address(known);
         return LEAVE(it, MX_SUCCESS);
     }
-    struct peer *asked = new_peer(it, id, 0); /* the answer says which session it is */
+    struct peer *asked = new_peer(it, id, 0); /* the answer will name the session */
     asked->number = ++it->last_number;
     error = await_answer(it, asked, &(struct letter){.kind = CONNECT, .key = key, .number = asked->number}, timeout);
     SLIST_REMOVE(&it->peers, asked, peer, next);

@@ -1,4 +1,4 @@
-/* The library as a whole, and its texts. */
+/* The library's beginning and end, its error handlers, and its texts. */
 #include "standin.h"
 
 #include <stdatomic.h>
@@ -47,7 +47,7 @@ EXPORTED mx_return_t mx__init_api(int api)
     const char *speaks = getenv("STANDIN_API");
     int own = speaks == NULL ? MX_API : (int)strtol(speaks, NULL, 16);
     if (getenv("STANDIN_DIR") == NULL)
-        return library_report(__func__, MX_NO_DEV); /* there is nowhere to record it */
+        return library_report(__func__, MX_NO_DEV); /* there is no folder to record the call in */
     if (calls_is_to_fail(__func__, 10, &error)) {
         record(__func__, (unsigned)error);
         return library_report(__func__, (mx_return_t)error);

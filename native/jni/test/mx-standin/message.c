@@ -1,4 +1,4 @@
-/* Sends, receives, and how they meet. */
+/* Sends, receives, and how they are matched. */
 #include "standin.h"
 
 #include <stdlib.h>
@@ -73,7 +73,7 @@ EXPORTED mx_return_t mx_isend(mx_endpoint_t it, mx_segment_t *segments, uint32_t
         request_complete(it, made, (mx_status_code_t)code);
     else if (!peer->connected)
         request_complete(it, made, MX_STATUS_BAD_SESSION);
-    else if (made->number % 2 == 0) /* the others' memory is read by and by */
+    else if (made->number % 2 == 0) /* the memory of the other sends is read later */
         progress(it);
     else
         ring(it);
@@ -246,7 +246,7 @@ EXPORTED mx_return_t mx_peek(mx_endpoint_t it, uint32_t timeout, mx_request_t *r
     unsigned wakeups = it->wakeups;
     progress(it);
     if (TAILQ_EMPTY(&it->complete) && it->wakeups == wakeups) {
-        sleep_a_while(it, (int)timeout); /* once: who is in a wait may be told nothing early */
+        sleep_a_while(it, (int)timeout); /* once: a wait may end early without a completion */
         progress(it);
     }
     *result = !TAILQ_EMPTY(&it->complete);

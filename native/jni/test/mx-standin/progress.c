@@ -1,4 +1,4 @@
-/* What moves messages: only threads that are in a call. */
+/* Moves messages. Only threads that are inside a call do so: the stand-in has no thread of its own. */
 #include "standin.h"
 
 #include <poll.h>
@@ -6,7 +6,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-enum { LOOK_MILLIS = 1 /* so often, while somebody is held up or doesn't take a long message */ };
+enum { LOOK_MILLIS = 1 /* interval of looks while something is still to be sent or a sender is held up */ };
 
 void note(struct mx_endpoint *it, struct peer *to, struct letter letter)
 {
@@ -43,7 +43,7 @@ static void arrived(struct mx_endpoint *it, const struct letter *letter, const c
         connect_arrived(it, letter);
     } else if (letter->kind == ANSWER) {
         answer_arrived(it, letter);
-    } else if (letter->to_session == it->session) { /* else it is for an endpoint of the past */
+    } else if (letter->to_session == it->session) { /* otherwise it is for an earlier endpoint with this id */
         struct peer *from = peer_find(it, letter->from, letter->from_session);
         if (letter->kind == TAKEN)
             message_taken(it, from, letter->number);
@@ -58,14 +58,14 @@ static void arrived(struct mx_endpoint *it, const struct letter *letter, const c
 
 static void receive(struct mx_endpoint *it)
 {
-    static char bytes[EAGER_MAX]; /* by the lock's holder */
+    static char bytes[EAGER_MAX]; /* used by the lock's holder only */
     struct letter letter;
     int file;
     while (it->unexpected_bytes < UNEXPECTED_MAX && fabric_receive(it, &letter, bytes, &file) >= 0)
         arrived(it, &letter, bytes, file);
 }
 
-/* In order to each peer, as far as its endpoint takes them. */
+/* Sends what is queued, as far as each peer's socket has room. The messages to one peer stay in order. */
 static void send(struct mx_endpoint *it)
 {
     struct peer *peer;

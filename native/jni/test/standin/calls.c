@@ -12,7 +12,7 @@ void calls_line(const char *text)
     char path[PATH_BYTES];
     snprintf(path, sizeof path, "%s/calls-%d", getenv("STANDIN_DIR"), (int)getpid());
     int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    if (file < 0 || write(file, text, strlen(text)) < 0) /* whole lines, since it appends */
+    if (file < 0 || write(file, text, strlen(text)) < 0) /* O_APPEND keeps lines whole */
         abort();
     close(file);
 }

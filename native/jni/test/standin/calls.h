@@ -1,10 +1,11 @@
 /*
- * What all stand-ins for vendors' libraries do: write down what was called, and fail what a test wants to fail. Their
- * settings are variables of the environment:
- *   STANDIN_DIR    a folder that all processes of a "fabric" share. There is what each has called: calls-PID, a line for
- *                  each call: its name, "ok" or the error. A line "VIOLATION: ..." is what no caller may do.
- *   STANDIN_FAIL   NAME:N[+][:ERROR] the Nth call of that name fails (and all that come after it), with this error;
- *                  N = 0: all fail once there is a file STANDIN_DIR/fail. A callback that fails is not made.
+ * What all stand-ins for vendors' libraries do: they record the calls, and let those calls fail that a test wants to fail.
+ * Their settings are environment variables:
+ *   STANDIN_DIR    a folder that all processes of a "fabric" share. Each process records its calls there in the file
+ *                  calls-PID. A call's line has its name, then "ok" or the error. A line "VIOLATION: ..." names something
+ *                  that a caller must not do.
+ *   STANDIN_FAIL   NAME:N[+][:ERROR] the Nth call of that name fails with this error; with "+" all later ones fail too.
+ *                  N = 0: all fail as soon as there is a file STANDIN_DIR/fail. A callback that fails is not made.
  */
 #ifndef STANDIN_CALLS_H
 #define STANDIN_CALLS_H
@@ -13,12 +14,12 @@
 
 enum { PATH_BYTES = 300 };
 
-/* A line of the record, which ends with a line feed. Any thread; aborts where it can't be written. */
+/* Appends a line, which ends with a line feed, to the record. Any thread. Aborts if the line can't be written. */
 void calls_line(const char *text);
 
 void calls_violation(const char *name, const char *text);
 
-/* Whether it is the call that STANDIN_FAIL means: then *error is what it gives, if an error is named (in that base). */
+/* Whether STANDIN_FAIL lets this call fail. Then *error is the error that it names, in that base, if it names one. */
 bool calls_is_to_fail(const char *name, int base, unsigned long *error);
 
 #endif

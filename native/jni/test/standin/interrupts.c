@@ -58,7 +58,7 @@ void SCIRemoveInterrupt(sci_local_interrupt_t interrupt, unsigned int flags, sci
 }
 BOTH_NAMES(SCIRemoveInterrupt);
 
-/* The entry of a number, or NULL. Under the lock. */
+/* The registry's entry of an interrupt number, or NULL. The caller holds the lock. */
 static struct shared_interrupt *find(unsigned number)
 {
     for (unsigned i = 0; i < INTERRUPTS; i++) {
@@ -103,7 +103,7 @@ void SCIDisconnectInterrupt(sci_remote_interrupt_t interrupt, unsigned int flags
 }
 BOTH_NAMES(SCIDisconnectInterrupt);
 
-/* Too often made to be recorded. */
+/* Called too often to be recorded. */
 void SCITriggerInterrupt(sci_remote_interrupt_t interrupt, unsigned int flags, sci_error_t *error)
 {
     struct handle *it;

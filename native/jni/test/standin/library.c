@@ -12,7 +12,7 @@ void SCIInitialize(unsigned int flags, sci_error_t *error)
     if (!ENTER(SCIInitialize, error, flags, 0))
         return;
     if (initialised == 0 && standin_begin() != 0) {
-        *error = SCI_ERR_SYSTEM; /* without a folder there is nowhere to record it */
+        *error = SCI_ERR_SYSTEM; /* not recorded: there may be no folder */
         return;
     }
     initialised++;

@@ -1,9 +1,9 @@
 /*
- * Mappings, and what is between a store and a remote segment. Of a remote segment the caller gets a copy to write to.
- * Bytes that are other than when they were delivered last are copied to the segment when a barrier waits for them, and not
- * before: a fabric may take that long. The first ones come first and some time before the others, since what publishes
- * others lies before them here. Without sequences a load is the only way to wait, which can't be seen here: so then there is
- * no copy (STANDIN_POSTS is 0).
+ * Mappings, and the delay between a store and its arrival in a remote segment. For a remote segment the caller gets a copy
+ * to write to. The words that have changed since the last delivery are copied to the segment only when a barrier waits for
+ * them: a fabric may take that long. In each page the first changed word is copied some time before the others, because
+ * in JFS's memory a word that publishes others lies before them. Without sequences a load is the only way to wait, and the
+ * stand-in can't see a load. So then there is no copy (STANDIN_POSTS is 0).
  */
 #include "standin.h"
 
@@ -22,7 +22,7 @@ static char *private_copy(size_t size)
     return it == MAP_FAILED ? NULL : it;
 }
 
-/* As one store, and no wider than what was stored: the other half may be another word, which its owner changes. */
+/* Delivers as one store, no wider than what was stored: the other half may be another word, which its owner changes. */
 static void deliver_word(char *to, uint64_t value, uint64_t before)
 {
     uint32_t low = (uint32_t)value, high = (uint32_t)(value >> 32);
@@ -34,7 +34,7 @@ static void deliver_word(char *to, uint64_t value, uint64_t before)
         atomic_store((_Atomic uint64_t *)(void *)to, value);
 }
 
-/* One page of it. Under the lock. */
+/* Delivers one page of a map. The caller holds the lock. */
 static void deliver_page(struct handle *map, size_t page)
 {
     _Atomic uint64_t *shadow = (_Atomic uint64_t *)(void *)(map->shadow + page);
@@ -77,7 +77,7 @@ static sci_error_t map_segment(struct handle *segment, bool remote, size_t size,
         map->delivered = private_copy(size);
         if (map->shadow == NULL || map->delivered == NULL)
             return SCI_ERR_SYSTEM;
-        memcpy(map->shadow, real, PAGE); /* loads there are for what stands at its beginning; the rest is zero yet */
+        memcpy(map->shadow, real, PAGE); /* the caller loads only words at the beginning; the rest is still zero */
         memcpy(map->delivered, map->shadow, PAGE);
     }
     map->size = size;

@@ -25,7 +25,7 @@ static bool is_dead(pid_t process)
     return process != 0 && kill(process, 0) != 0 && errno == ESRCH;
 }
 
-/* A driver cleans up behind a process; whoever sees it first does. Under the lock. */
+/* Cleans up after dead processes, as a card's driver does. The first monitor that notices does so. The caller holds the lock. */
 static void bury(void)
 {
     struct registry *r = standin_registry;
@@ -45,20 +45,20 @@ static void bury(void)
         char path[PATH_BYTES];
         standin_segment_path(path, segment->serial);
         unlink(path);
-        for (unsigned c = 0; c < CONNECTIONS; c++) /* nobody hears of their end any more */
+        for (unsigned c = 0; c < CONNECTIONS; c++) /* their end is not reported: the segment's owner is dead */
             if (r->connections[c].serial == segment->serial && r->connections[c].ended)
                 r->connections[c].process = 0;
         segment->process = 0;
     }
 }
 
-/* What the next callback is. */
+/* A callback that is to be made. */
 struct event {
     struct handle *handle;
     sci_segment_cb_reason_t reason;
 };
 
-/* Finds one event of a segment of ours; the registry is as if it had been told. Under the lock. */
+/* Finds one event of a local segment, and marks it in the registry as reported. The caller holds the lock. */
 static bool local_event(struct handle *segment, struct event *event)
 {
     for (unsigned i = 0; i < CONNECTIONS; i++) {
@@ -127,7 +127,10 @@ static bool next_event(struct event *event)
     return found;
 }
 
-/* Without the registry's lock, but nothing is removed meanwhile. What was removed before may have to hear it still. */
+/*
+ * Makes a callback, without the registry's lock. The caller holds standin_callbacks, so nothing is removed meanwhile. A
+ * handle that was removed before may still get its last callback.
+ */
 static void make(const struct event *event)
 {
     struct handle *h = event->handle;

@@ -1,4 +1,4 @@
-/* What was called, what must not be, and what is to fail. */
+/* Records calls and violations, and lets those calls fail that a test wants to fail. */
 #include "standin.h"
 
 #include <stdio.h>

@@ -21,7 +21,7 @@ void standin_segment_path(char path[PATH_BYTES], unsigned serial)
     snprintf(path, PATH_BYTES, "%s/segment-%u", getenv("STANDIN_DIR"), serial);
 }
 
-/* The first process lays it out; the file's lock keeps others waiting. */
+/* Maps the registry. The first process initialises it; the file's lock keeps others waiting. */
 static struct registry *join(void)
 {
     char path[PATH_BYTES];
@@ -42,14 +42,15 @@ static struct registry *join(void)
         pthread_mutex_init(&it->lock, &attributes);
         it->ready = true;
     }
-    flock(file, LOCK_UN); /* which the mapping would keep */
+    flock(file, LOCK_UN); /* the mapping would keep the lock */
     close(file);
     return it;
 }
 
 /*
- * A waiter that is killed when it has been woken takes that with it, if a third one has the lock by then: neither the
- * kernel nor the C library wakes another one, when that one unlocks. So whoever waits looks again now and then.
+ * A process may be killed when it has been woken to take the lock. If a third process has taken the lock by then, the
+ * wake-up is lost: neither the kernel nor the C library wakes another waiter when that process unlocks. So each waiter
+ * tries again every second.
  */
 void standin_lock(void)
 {
@@ -61,7 +62,7 @@ void standin_lock(void)
         result = pthread_mutex_clocklock(&standin_registry->lock, CLOCK_MONOTONIC, &until);
     } while (result == ETIMEDOUT);
     if (result == EOWNERDEAD)
-        pthread_mutex_consistent(&standin_registry->lock); /* each change is one store, or its entry is not in use yet */
+        pthread_mutex_consistent(&standin_registry->lock); /* each change is one store, or is in an unused entry */
 }
 
 void standin_unlock(void)
@@ -109,5 +110,5 @@ void standin_end(void)
         if (standin_registry->processes[i].process == getpid())
             standin_registry->processes[i].process = 0;
     standin_unlock();
-    standin_registry = NULL; /* stays mapped, as what is behind it */
+    standin_registry = NULL; /* it stays mapped */
 }

@@ -1,10 +1,10 @@
-/* Segments, ours and others'. */
+/* Local and remote segments. */
 #include "standin.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Of the process that has made it. */
+/* The registry's entry of a handle's segment. */
 static struct shared_segment *shared(struct handle *it)
 {
     return &standin_registry->segments[it->index];
@@ -28,7 +28,7 @@ static struct shared_segment *free_segment(void)
     return NULL;
 }
 
-/* Under the lock. */
+/* The caller holds the lock. */
 static sci_error_t create(struct handle *it, unsigned id, size_t size)
 {
     struct shared_segment *entry = free_segment();
@@ -158,7 +158,7 @@ void SCIRemoveSegment(sci_local_segment_t segment, unsigned int flags, sci_error
 }
 BOTH_NAMES(SCIRemoveSegment);
 
-/* Under the lock. */
+/* The caller holds the lock. */
 static sci_error_t connect_to(struct handle *it, unsigned id)
 {
     struct shared_segment *segment = find(id, true);
@@ -191,7 +191,7 @@ void SCIConnectSegment(sci_desc_t sd, sci_remote_segment_t *segment, unsigned in
     struct handle *it = standin_handle(REMOTE);
     it->callback = (void *)callback;
     it->argument = argument;
-    it->told = true; /* of nothing, until it is connected */
+    it->told = true; /* so that no callback is made before it is connected */
     standin_lock();
     sci_error_t result = node == NODE ? connect_to(it, id) : SCI_ERR_NO_SUCH_NODEID;
     it->ended = result != SCI_ERR_OK;

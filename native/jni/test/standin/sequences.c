@@ -1,4 +1,4 @@
-/* Sequences, under the names that the dynamic linker knows. A variant of the library has none. */
+/* Sequences, under the names that the vendor's library exports. One variant of the stand-in has no sequences. */
 #include "standin.h"
 
 #define SEQUENCE_CALL(name)                                                                                       \
@@ -49,7 +49,7 @@ int standin_SCIStartSequence(void *sequence, unsigned flags, sci_error_t *error)
 }
 SEQUENCE_CALL(SCIStartSequence);
 
-/* Too often made to be recorded. */
+/* Called too often to be recorded. */
 int standin_SCICheckSequence(void *sequence, unsigned flags, sci_error_t *error)
 {
     struct handle *it;

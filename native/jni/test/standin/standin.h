@@ -1,13 +1,14 @@
 /*
- * A stand-in for a vendor's libsisci.so, for tests of who uses one: the same symbols and no more, arguments and order of
- * calls checked, calls recorded, and a card's habits where they matter. A segment can't be removed while a peer is
- * connected; stores into a remote segment are posted: they arrive when somebody waits for them, in the worst order; and
- * who has removed something is called back once more, late.
+ * A stand-in for a vendor's libsisci.so, for tests of its callers. It exports the vendor's symbols and no others. It checks
+ * the arguments and the order of calls, and records the calls. It behaves like a card where that matters:
+ *   - a segment can't be removed while a peer is connected;
+ *   - stores into a remote segment are posted: they arrive only when a caller waits for them, in the worst order;
+ *   - when a segment, a connection or an interrupt has been removed, its callback is made once more, late.
  *
- * Its settings are those of calls.h; errors are hexadecimal, SCI_ERR_SYSTEM where none is named. STANDIN_DIR has the
- * segments too, one file each, and the registry.
+ * Its settings are those of calls.h. Errors are hexadecimal; the default is SCI_ERR_SYSTEM. STANDIN_DIR also contains the
+ * segments, one file each, and the registry.
  *
- * Lock order: standin_callbacks (held while a callback runs), then the registry's.
+ * Lock order: standin_callbacks (held while a callback runs), then the registry's lock.
  */
 #ifndef STANDIN_H
 #define STANDIN_H
@@ -24,14 +25,14 @@
 
 enum { NODE = 4, PROCESSES = 16, SEGMENTS = 256, CONNECTIONS = 256, INTERRUPTS = 256 };
 
-/* What all processes see. An entry is free where its process is 0. Guarded by the lock. */
+/* The state that all processes share. Guarded by its lock. An entry is free where its process is 0. */
 struct registry {
     pthread_mutex_t lock;
     bool ready;
-    unsigned serial; /* never the same twice */
+    unsigned serial; /* the last one given out; none is given out twice */
     struct process {
         pid_t process;
-        atomic_uint bell; /* a futex: there is something for its monitor */
+        atomic_uint bell; /* a futex: changes when its monitor has something to do */
     } processes[PROCESSES];
     struct shared_segment {
         pid_t process;
@@ -40,8 +41,8 @@ struct registry {
         bool available;
     } segments[SEGMENTS];
     struct connection {
-        pid_t process;   /* who has connected */
-        unsigned serial; /* the segment's */
+        pid_t process;   /* the process that has connected */
+        unsigned serial; /* of the segment */
         bool announced, ended, lost;
     } connections[CONNECTIONS];
     struct shared_interrupt {
@@ -51,13 +52,13 @@ struct registry {
     } interrupts[INTERRUPTS];
 };
 
-/* A handle of this process. They are never freed: one that has ended is recognised. */
+/* A handle of this process. Handles are never freed, so that one that has ended is recognised. */
 enum kind { DEVICE = 1, LOCAL, REMOTE, MAP, SEQUENCE, LOCAL_INTERRUPT, REMOTE_INTERRUPT };
 
 struct handle {
     enum kind kind;
     bool ended;
-    struct handle *next;  /* of all */
+    struct handle *next;  /* in the list of all handles */
     struct handle *owner; /* a map's segment, a sequence's map */
     unsigned users;       /* maps of a segment, sequences of a map */
     unsigned index;       /* in the registry */
@@ -65,9 +66,9 @@ struct handle {
     size_t size;
     bool prepared;
     void *callback, *argument;
-    bool told;                       /* a remote segment: of its end */
-    bool late;                       /* it has ended, and its last callback is on its way */
-    char *real, *shadow, *delivered; /* a map: the segment; if it is remote what the caller writes to, what has arrived */
+    bool told;                       /* a remote segment: its end has been reported */
+    bool late;                       /* it has ended, and its last callback is still to be made */
+    char *real, *shadow, *delivered; /* a map: the segment; if that is remote: the caller's copy, what has arrived */
 };
 
 extern struct registry *standin_registry;
@@ -91,15 +92,15 @@ bool standin_is_monitor(void);
 #define RECORD(name, error) standin_record(#name, (error))
 void standin_record(const char *name, sci_error_t error);
 void standin_violation(const char *name, const char *text);
-/* Whether this call goes on; if not *error is what it gives, and it is recorded. Checks what all calls have in common. */
+/* Checks what all calls have in common, and returns whether the call goes on. If not, *error is its result and recorded. */
 #define ENTER(name, error, flags, allowed) standin_enter(#name, (error), (flags), (allowed))
 bool standin_enter(const char *name, sci_error_t *error, unsigned flags, unsigned allowed);
-/* The handle, or NULL after the violation was recorded and *error set. */
+/* The handle. NULL if it is not a valid one of this kind: then the violation is recorded and *error is set. */
 struct handle *standin_check(const char *name, void *handle, enum kind kind, sci_error_t *error);
 struct handle *standin_handle(enum kind kind);
 void standin_finish(const char *name, sci_error_t *error, sci_error_t result);
 
-/* maps.c: the stores into a map arrive. Under the lock. */
+/* maps.c: delivers the stores into a map to its segment. The caller holds the registry's lock. */
 void standin_deliver(struct handle *map);
 
 /* The name for single-threaded callers is the same function. */

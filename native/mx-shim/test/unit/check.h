@@ -12,7 +12,7 @@
         }                                                                                 \
     } while (0)
 
-/* The same numbers in each run: a failure can be had again. */
+/* Pseudo-random numbers, the same in each run, so that a failure can be repeated. */
 static inline unsigned int chance(unsigned int *state, unsigned int below)
 {
     *state = *state * 1664525u + 1013904223u;

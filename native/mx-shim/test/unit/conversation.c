@@ -61,7 +61,7 @@ struct wire_label connected(struct link **link)
 void data_of(uint32_t connection, struct wire_label label, uint64_t sequence, uint64_t match_info, int place, const char *text)
 {
     struct wire_data header = { .head = { label, connection }, .match_info = match_info, .sequence = sequence };
-    char bytes[5000] = ""; /* what is shorter would be copied, and not held */
+    char bytes[5000] = ""; /* a shorter payload would be copied, and not held */
     memcpy(bytes, text, strlen(text));
     played_arrive(NULL, WIRE_DATA, &header, sizeof header, place, bytes, place == PAYLOAD_HELD ? sizeof bytes : strlen(text));
 }

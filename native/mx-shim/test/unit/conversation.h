@@ -1,6 +1,6 @@
 /*
- * An endpoint over a transport that the test plays, and a peer whose part it speaks: what both sides of a conversation begin
- * with. By one thread, but for calls of the library's own.
+ * An endpoint over a transport that the test plays, and a peer that the test plays too: how a conversation begins on both
+ * sides. One thread uses these functions; other threads may only make calls of the library.
  */
 #ifndef MX_UNIT_CONVERSATION_H
 #define MX_UNIT_CONVERSATION_H
@@ -19,19 +19,21 @@ enum { KEY = 77, EID = 3, PEER_EID = 5, SESSION = 1234, PEER = 0x0a000002 /* 10.
 
 extern mx_endpoint_t ep;
 
-/* Opens it; and closes it, with all that is left. */
+/* Opens the endpoint; and closes it, with all that is left. */
 void begin(void);
 void end(void);
 
-/* What the peer says first, and what it hears. */
+/* The peer's HELLO, and the ANSWER that the library gives to a HELLO. */
 struct wire_hello hello(void);
 struct wire_answer answer_to(struct link *, struct wire_hello);
 
-/* The peer connects, by *link; what it puts on its DATA. */
+/* The peer connects, over *link. Returns the label for its DATA. */
 struct wire_label connected(struct link **link);
 
-/* DATA comes; place: as of a struct payload. After the text of one that is held there are zeros. It is of the connection of
- * hello() or of that one. */
+/*
+ * DATA arrives. place is that of its struct payload. After a text that is held there are zeros. The message belongs to the
+ * connection of hello(), or with data_of to the one that is given.
+ */
 void data(struct wire_label, uint64_t sequence, uint64_t match_info, int place, const char *text);
 void data_of(uint32_t connection, struct wire_label, uint64_t sequence, uint64_t match_info, int place, const char *text);
 

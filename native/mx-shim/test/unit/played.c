@@ -203,7 +203,7 @@ void played_arrive(struct link *link, unsigned int kind, const void *header, siz
         memcpy(held->bytes, data, length);
     struct payload payload = { .data = held->bytes, .length = length };
     memcpy(&payload.place, &place, sizeof place);
-    played_payloads++; /* payload_drop, also in payload_fetch, takes it off again */
+    played_payloads++; /* payload_drop, also when payload_fetch calls it, subtracts it again */
     if (only.events->arrived(only.user, link, kind, header, header_length, &payload))
         return;
     free(held);

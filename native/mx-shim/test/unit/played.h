@@ -1,4 +1,4 @@
-/* A transport that the test plays: it sees what the library sends, and says what arrives. */
+/* A transport that the test plays: the test sees what the library sends, and decides what arrives. */
 #ifndef MX_UNIT_PLAYED_H
 #define MX_UNIT_PLAYED_H
 
@@ -16,30 +16,36 @@ struct played_message {
 extern struct played_message played_sent;
 extern unsigned int played_sent_count;
 
-/* What the library keeps of what the test gave it. */
+/* How many links and payloads of the test the library still has. */
 extern int played_links, played_payloads;
 
-/* A link from that address, without an owner yet. */
+/* Makes a link that comes from that address. It has no owner yet. */
 struct link *played_accept(uint32_t address);
 
-/* While it is set, no message can be sent. */
+/* While this is set, no message can be sent. */
 extern bool played_fails;
 
-/* While it is set, operations stay under way: a message until its link is closed, a payload that is fetched until played_fetched. */
+/*
+ * While this is set, operations stay under way: a message until its link is closed, a payload that is being fetched until
+ * played_fetched is called.
+ */
 extern bool played_takes_long;
 void played_fetched(void);
 
-/* While it is set, transport_progress says that something happened. How often the transport has been armed. Atomic. */
+/*
+ * While played_happens is set, transport_progress says that something happened. played_arms is how often the transport has been
+ * armed. Both are accessed atomically.
+ */
 extern bool played_happens;
 extern unsigned int played_arms;
 
-/* Called by transport_progress; NULL: nothing is. */
+/* transport_progress calls this function, unless it is NULL. */
 extern void (*played_progress)(void);
 
 /* The link that was opened last. */
 extern struct link *played_opened;
 
-/* A message arrives: its payload passing (PAYLOAD_PASSING), to be kept, or to be fetched. */
+/* A message arrives. Its payload is passing (PAYLOAD_PASSING), can be kept, or has to be fetched, as place says. */
 void played_arrive(struct link *, unsigned int kind, const void *header, size_t header_length, int place, const void *data,
                    size_t length);
 

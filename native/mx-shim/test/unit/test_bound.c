@@ -1,4 +1,7 @@
-/* The bound of what one keeps of another: what a sender does at it, what a receiver tells, and who doesn't keep to it. */
+/*
+ * The bound on what a receiver keeps of one sender: what a sender does at it, what a receiver tells, and senders that don't
+ * keep to it.
+ */
 #include "bound.h"
 #include "conversation.h"
 
@@ -9,7 +12,7 @@ static struct link *link;
 static uint64_t next; /* the sequence of the peer's next message */
 static unsigned char bytes[MEDIUM];
 
-/* The peer connects, and is answered to at the address that its first message, which is taken, comes from. */
+/* The peer connects and sends a message, which is taken. Returns the message's source, the address for messages to the peer. */
 static mx_endpoint_addr_t meet(void)
 {
     begin();
@@ -27,7 +30,7 @@ static void message(int place, size_t length)
     played_arrive(NULL, WIRE_DATA, &header, sizeof header, place, bytes, length);
 }
 
-/* The peer tells. */
+/* The peer tells what it has taken. */
 static void taken(uint64_t messages, uint64_t of_bytes)
 {
     struct wire_taken totals = { .head = { label, SESSION }, .messages = messages, .bytes = of_bytes };
@@ -63,7 +66,7 @@ static void check_waits(mx_request_t request)
     CHECK(buffered == 0);
 }
 
-/* The latest message is DATA, and the only one since so many had been sent. */
+/* Checks that exactly one message was sent after the first ones, before of them, and that it is DATA. Returns its header. */
 static struct wire_data latest(unsigned int before)
 {
     CHECK(played_sent_count == before + 1 && played_sent.kind == WIRE_DATA);
@@ -92,7 +95,7 @@ static void messages_wait(void)
     check_waits(second);
     uint32_t result;
     CHECK(mx_cancel(ep, &first, &result) == MX_CANCEL_NOT_SUPPORTED);
-    taken(BOUND_MESSAGES + 1, 0); /* more than there are */
+    taken(BOUND_MESSAGES + 1, 0); /* more than were sent */
     taken(UINT64_MAX, UINT64_MAX);
     taken(0, 0);
     check_waits(first);
@@ -119,12 +122,12 @@ static void messages_wait(void)
     header = latest(before + 1);
     CHECK(header.sequence == BOUND_MESSAGES + 2 && header.match_info == 13);
     complete(third);
-    taken(2, 1); /* overtaken too */
+    taken(2, 1); /* an old total, which is ignored too */
     complete(start(to, 0, 14));
     end();
 }
 
-/* What has been told is heard before a message has to wait: by who only sends too. */
+/* The totals that the peer has told are read before a message has to wait, even if the program only sends. */
 static void tell_at_last(void)
 {
     played_progress = NULL;
@@ -146,7 +149,7 @@ static void sender_listens(void)
     end();
 }
 
-/* What else may become of one that waits. */
+/* Other ways in which a waiting send can end. */
 static void they_end(void)
 {
     mx_endpoint_addr_t to = meet();
@@ -163,7 +166,7 @@ static void they_end(void)
     played_fails = true;
     taken(2, 0);
     played_fails = false;
-    CHECK(is_complete(&failed, MX_STATUS_ENDPOINT_UNREACHABLE)); /* and so is the next: nothing that failed has been sent */
+    CHECK(is_complete(&failed, MX_STATUS_ENDPOINT_UNREACHABLE)); /* so does the next one: a failed send doesn't count as sent */
     CHECK(is_complete(&last, MX_STATUS_ENDPOINT_UNREACHABLE));
     complete(start(to, 1, 5));
     struct wire_data header = latest(before + 1);
@@ -221,7 +224,7 @@ static void bytes_stay(void)
         CHECK(played_sent.flags == SEND_ON_REQUEST && played_sent.length == 1);
         mx_request_t request;
         OK(mx_issend(ep, &(mx_segment_t){ bytes, MEDIUM }, 1, to, 0, NULL, &request));
-        complete(request); /* fetched, so matched */
+        complete(request); /* the bytes were fetched, so a receive has matched the message */
         struct wire_data header;
         memcpy(&header, played_sent.header, sizeof header);
         CHECK(played_sent.flags == SEND_ON_REQUEST && header.sync == 0 && header.sequence == messages + 1);
@@ -239,7 +242,10 @@ static mx_unexp_handler_action_t finish(void *context, mx_endpoint_addr_t source
     return MX_RECV_FINISHED;
 }
 
-/* Takes messages of a length until that is told: by a receive that waits, by one that comes later, by the handler. */
+/*
+ * Takes messages of a length until the library tells that. how: 0 by a receive that waits, 1 by a receive that comes later, 2
+ * by the handler.
+ */
 static struct wire_taken take_until_told(int place, size_t length, int how)
 {
     unsigned int before = played_sent_count;
@@ -277,13 +283,13 @@ static void receiver_tells(void)
             CHECK(next == BOUND_MESSAGES / 4 + (uint64_t)(place + 1) * MEDIUMS / 4);
         }
         uint64_t before = next;
-        CHECK(take_until_told(PAYLOAD_REMOTE, MEDIUM, how).bytes == 1 + BOUND_BYTES / 2); /* not one more */
+        CHECK(take_until_told(PAYLOAD_REMOTE, MEDIUM, how).bytes == 1 + BOUND_BYTES / 2); /* not a byte more */
         CHECK(next == before + BOUND_MESSAGES / 4);
         end();
     }
 }
 
-/* How many messages are there, before their turn or in it, when the peer is dropped. */
+/* How many messages have come, before their turn or in it, when the peer is dropped. */
 static uint64_t until_dropped(int place, size_t length)
 {
     uint64_t first = next;
@@ -301,7 +307,7 @@ static void dropped(void)
         for (int place = PAYLOAD_PASSING; place <= PAYLOAD_REMOTE; place++) {
             mx_endpoint_addr_t to = meet();
             next += early;
-            uint64_t most = until_dropped(place, MEDIUM); /* one has come before, and is not told as taken */
+            uint64_t most = until_dropped(place, MEDIUM); /* one message has come before, and is not told as taken */
             CHECK(most == (place == PAYLOAD_REMOTE ? 2 * BOUND_MESSAGES : 2 * MEDIUMS));
             mx_request_t request = start(to, 1, 0);
             CHECK(is_complete(&request, MX_STATUS_ENDPOINT_UNREACHABLE));
@@ -314,7 +320,7 @@ static void dropped(void)
     end();
 }
 
-/* What an endpoint of the past has said before is not counted with it. */
+/* Messages that a former endpoint has sent before are not counted for the peer. */
 static void dropped_after_the_past(void)
 {
     for (int place = PAYLOAD_PASSING; place <= PAYLOAD_REMOTE; place++) {
@@ -335,7 +341,7 @@ static void dropped_after_the_past(void)
     }
 }
 
-/* The transport's own buffer is not kept for a few bytes. */
+/* A short payload is copied, so that the library doesn't keep a buffer of the transport for it. */
 static void short_is_copied(void)
 {
     meet();

@@ -1,12 +1,14 @@
-/* Two ends that connect at the same time, over a link each: ours, which has not been answered, and theirs. */
+/*
+ * Two endpoints that connect at the same time, over one link each: our link, on which no answer has come, and the peer's link.
+ */
 #include "conversation.h"
 #include "peer.h"
 
 struct crossing {
     mx_request_t connect;
     struct link *ours, *theirs;
-    struct wire_label label;   /* on what comes to us */
-    struct wire_answer answer; /* what would come over ours from the same peer */
+    struct wire_label label;   /* on messages to us */
+    struct wire_answer answer; /* what would come over our link from the same peer */
 };
 
 static void expect_and_answer(const char *text)
@@ -17,7 +19,7 @@ static void expect_and_answer(const char *text)
     OK(mx_isend(ep, &(mx_segment_t){ (char[]){ "answer" }, 6 }, 1, status.source, 0, NULL, &request));
 }
 
-/* Over theirs there are messages both ways already. */
+/* Both ends connect. Messages have gone both ways over the peer's link already. */
 static struct crossing cross(void)
 {
     struct crossing it;
@@ -60,7 +62,7 @@ static void expect_connect(struct crossing *it, mx_status_code_t code)
     CHECK(result == 1 && status.code == code);
 }
 
-/* Messages go both ways, over theirs; that one is in order, the number of those before it. */
+/* Checks that messages go both ways over the peer's link. sequence is the number of the peer's messages before. */
 static void expect_connected(const struct crossing *it, uint64_t sequence)
 {
     data(it->label, sequence, 0, PAYLOAD_HELD, "more");
@@ -74,7 +76,10 @@ static void end_without_links(void)
     CHECK(played_links == 0);
 }
 
-/* Both are the peer's: what may have gone over one of them is missing when it fails. Or theirs alone is. */
+/*
+ * Both links lead to the peer. If one of them fails, messages that went over it may be missing, so the connection ends. It also
+ * ends if only the peer's link is known to lead to the peer, and that link fails.
+ */
 static void crossing(void)
 {
     struct crossing unanswered = cross();
@@ -94,7 +99,9 @@ static void crossing(void)
     }
 }
 
-/* Ours was on its way to an endpoint that had this place before, and is gone: that is nothing to the one that has it now. */
+/*
+ * Our link led to an endpoint that had this place before and is gone. That does not affect the endpoint that has the place now.
+ */
 static void crossing_the_dead(void)
 {
     for (int refused = 0; refused < 2; refused++) {
@@ -118,7 +125,7 @@ static void crossing_the_dead(void)
     CHECK(played_links == 1);
     played_takes_long = false;
     end_without_links();
-    /* It refuses us first: by its key, say. */
+    /* The former endpoint refuses us first, for example because of the key. */
     it = cross();
     it.answer.verdict = WIRE_WRONG_KEY;
     is_answered(&it);
@@ -129,7 +136,7 @@ static void crossing_the_dead(void)
     end_without_links();
 }
 
-/* A send that waits for the peer to say that a receive has matched it; the number by which it says so. */
+/* Starts a send that waits for MATCHED. Returns the number that MATCHED has to give. */
 static uint32_t send_that_waits(const struct crossing *it, mx_request_t *waits)
 {
     mx_status_t status;
@@ -141,7 +148,10 @@ static uint32_t send_that_waits(const struct crossing *it, mx_request_t *waits)
     return sent.sync;
 }
 
-/* The same, but it welcomes us first; once more is nothing new. What waits for the peer goes on waiting. */
+/*
+ * The same, but the former endpoint welcomes us first. A second such answer changes nothing. Requests that wait for the peer go
+ * on waiting.
+ */
 static void crossing_the_past(void)
 {
     struct crossing it = cross();
@@ -171,7 +181,7 @@ static void say(enum wire_kind kind, const void *message, size_t length)
     played_arrive(NULL, kind, message, length, PAYLOAD_PASSING, NULL, 0);
 }
 
-/* It knows our label too, and what it said may arrive until its link is closed. */
+/* The former endpoint knows our label too, and its messages may arrive until its link is closed. They don't count. */
 static void the_past_speaks(void)
 {
     struct crossing it = cross();
@@ -202,11 +212,11 @@ static void the_past_speaks(void)
     expect_connected(&it, 2);
     played_lose(it.theirs, false);
     OK(mx_test(ep, &waits, &status, &result));
-    CHECK(result == 1 && status.code == MX_STATUS_ENDPOINT_UNREACHABLE); /* it has not said BYE */
+    CHECK(result == 1 && status.code == MX_STATUS_ENDPOINT_UNREACHABLE); /* the peer has not sent BYE */
     end_without_links();
 }
 
-/* The same before we know of the one that has its place now. */
+/* The same, before we know of the endpoint that has the place now. */
 static void the_past_is_early(void)
 {
     begin();
@@ -228,7 +238,7 @@ static void the_past_is_early(void)
     end_without_links();
 }
 
-/* Over our own link: then it is the peer's, and ends with it. */
+/* A HELLO comes over our own link. Then that link leads to the peer, and the connection ends with it. */
 static void greeted_instead_of_answered(void)
 {
     struct crossing it;
@@ -241,7 +251,7 @@ static void greeted_instead_of_answered(void)
     end_without_links();
 }
 
-/* Nobody waits for the answer any more, but both ends have the link. */
+/* No request waits for the answer any more, but both ends have the link. */
 static void crossing_late(void)
 {
     struct crossing it = cross();
@@ -256,7 +266,7 @@ static void crossing_late(void)
     end();
 }
 
-/* Ours found them after they had given up the attempt of their HELLO; or before they made it. */
+/* Our HELLO reached the peer after it had given up the attempt of its own HELLO; or before it made that attempt. */
 static void crossing_attempts(void)
 {
     struct crossing it = cross();
@@ -278,7 +288,7 @@ static void crossing_attempts(void)
     end_without_links();
 }
 
-/* It is theirs that leads into the past: their HELLO was late, and the one that has the place now answers us. */
+/* The other link belongs to the former endpoint: its HELLO was late, and the endpoint that has the place now answers us. */
 static void crossing_the_present(void)
 {
     struct crossing it = cross();
@@ -291,7 +301,7 @@ static void crossing_the_present(void)
     is_answered(&it);
     OK(mx_test(ep, &waits, &status, &result));
     CHECK(result == 1 && status.code == MX_STATUS_ENDPOINT_CLOSED);
-    expect_connect(&it, MX_STATUS_ENDPOINT_CLOSED); /* again, please */
+    expect_connect(&it, MX_STATUS_ENDPOINT_CLOSED); /* the program has to connect again */
     CHECK(played_links == 0);
     end();
 }

@@ -1,4 +1,4 @@
-/* Matching finds what a plain search through one list would find, in whatever order things come and go. */
+/* Matching finds what a plain search through one list would find, in whatever order items and claims come and go. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ enum { MOST = 64, ROUNDS = 200000 };
 
 static const uint64_t masks[] = { MATCH_EXACT, 0, 1, 0xff, UINT64_C(1) << 63, UINT64_C(0xffffffff00000000) };
 
-/* Few different ones, so that they meet; bits at both ends. */
+/* Only a few different numbers, so that many match; with bits at both ends. */
 static uint64_t some_number(unsigned int *state)
 {
     return (uint64_t)chance(state, 3) << 62 | (uint64_t)chance(state, 2) << 32 | chance(state, 3);
@@ -20,7 +20,7 @@ static uint64_t some_mask(unsigned int *state)
     return masks[chance(state, sizeof masks / sizeof *masks)];
 }
 
-/* In the order in which they were added; the model. */
+/* The model: items and claims in the order in which they were added. */
 static struct match_item *items_in_order[MOST];
 static struct match_claim *claims_in_order[MOST];
 static unsigned int item_count, claim_count;

@@ -1,4 +1,4 @@
-/* What an endpoint makes of what others say to it, true or not, in order or not. */
+/* How an endpoint handles the messages of others, true or not, in order or not. */
 #include "conversation.h"
 
 static void in_order(void)
@@ -99,7 +99,7 @@ static void strangers(void)
     CHECK(answer_to(other, wrong).verdict == WIRE_NO_SUCH_ENDPOINT);
     wrong = right;
     wrong.from_nic = PEER;
-    CHECK(answer_to(other, wrong).verdict == WIRE_NO_SUCH_ENDPOINT); /* not whom the kernel says */
+    CHECK(answer_to(other, wrong).verdict == WIRE_NO_SUCH_ENDPOINT); /* not the address that the kernel gives */
     wrong = right;
     wrong.from_session = 0;
     CHECK(answer_to(other, wrong).verdict == WIRE_NO_SUCH_ENDPOINT);
@@ -109,14 +109,14 @@ static void strangers(void)
     wrong = right;
     wrong.version++;
     CHECK(answer_to(other, wrong).verdict == WIRE_OTHER_VERSION);
-    wrong.version = 1; /* which doesn't tell what it has taken */
+    wrong.version = 1; /* version 1 doesn't tell what it has taken */
     CHECK(answer_to(other, wrong).verdict == WIRE_OTHER_VERSION);
     other_lengths(other, right);
     CHECK(link_owner(other) == NULL);
     CHECK(answer_to(other, right).verdict == WIRE_WELCOME);
     wrong = right;
     wrong.from_eid++;
-    CHECK(answer_to(other, wrong).verdict == WIRE_NO_RESOURCES); /* somebody else, over the same link */
+    CHECK(answer_to(other, wrong).verdict == WIRE_NO_RESOURCES); /* another endpoint, over the same link */
     wrong = right;
     wrong.from_session++;
     CHECK(answer_to(other, wrong).verdict == WIRE_NO_RESOURCES);
@@ -127,7 +127,7 @@ static void strangers(void)
     CHECK(link_owner(third) == NULL);
     link_close(third);
 
-    /* Opened anew: what came from the former one and is here stays, the rest of it goes. */
+    /* The peer is opened anew. Messages of the former endpoint that have been taken in stay, its other messages are dropped. */
     data(label, 0, 0, PAYLOAD_HELD, "former");
     data(label, 2, 0, PAYLOAD_HELD, "former, early");
     struct wire_hello anew = hello();
@@ -154,7 +154,7 @@ static void farewell(void)
     data(label, 1, 0, PAYLOAD_HELD, "second");
     unsigned int before = played_sent_count;
     played_arrive(NULL, WIRE_BYE, &bye, sizeof bye, PAYLOAD_PASSING, NULL, 0);
-    CHECK(played_sent_count == before); /* the first is still on its way */
+    CHECK(played_sent_count == before); /* the first message is still on its way */
     data(label, 0, 0, PAYLOAD_HELD, "first");
     CHECK(played_sent_count == before + 1 && played_sent.kind == WIRE_BYE_SEEN);
     expect("first");
@@ -171,7 +171,10 @@ static void farewell(void)
     end();
 }
 
-/* The endpoint that had this place before has died, and its HELLO is late: its connections were more, or it was older. */
+/*
+ * The endpoint that had this place before has died, and its HELLO is late. It is refused because it is older, even if it had
+ * made more connections.
+ */
 static void the_dead_are_late(void)
 {
     begin();
@@ -213,14 +216,14 @@ static void connecting(void)
     OK(mx_test(ep, &second, &status, &result));
     CHECK(result == 1 && status.code == MX_STATUS_BAD_KEY && status.match_info == 12);
 
-    /* DATA overtakes the answer: it waits until it is known whose it is. */
+    /* DATA overtakes the answer: it waits until its sender is known. */
     data(sent.label, 0, 5, PAYLOAD_HELD, "early bird");
     expect("");
     answer.verdict = WIRE_WELCOME;
     answer.connect--;
     played_arrive(NULL, WIRE_ANSWER, &answer, sizeof answer, PAYLOAD_PASSING, NULL, 0);
     OK(mx_test(ep, &request, &status, &result));
-    CHECK(result == 0); /* a welcome by nobody: without a session */
+    CHECK(result == 0); /* a welcome without a session is ignored */
     answer.session = SESSION;
     answer.to_label = (struct wire_label){ 1, 2 };
     answer.version = 1;
@@ -235,7 +238,7 @@ static void connecting(void)
     CHECK(strcmp(received(&status), "early bird") == 0);
     CHECK(memcmp(&status.source, &address, sizeof address) == 0);
 
-    /* Refused by another version, whose answers are as long as its own. */
+    /* An endpoint of another version refuses us. Its answers have another length. */
     for (int longer = 0; longer < 2; longer++) {
         OK(mx_iconnect(ep, PEER, PEER_EID + 1, KEY, 0, NULL, &request));
         memcpy(&sent, played_sent.header, sizeof sent);
@@ -246,7 +249,7 @@ static void connecting(void)
         size_t length = longer ? sizeof other : WIRE_ANSWER_LEAST;
         played_arrive(NULL, WIRE_ANSWER, &other, length, PAYLOAD_PASSING, NULL, 0);
         OK(mx_test(ep, &request, &status, &result));
-        CHECK(result == 0); /* of our version it would be another length */
+        CHECK(result == 0); /* in our version it would have another length */
         other.answer.version++;
         played_arrive(NULL, WIRE_ANSWER, &other, length, PAYLOAD_PASSING, NULL, 0);
         OK(mx_test(ep, &request, &status, &result));
@@ -261,7 +264,10 @@ static void connecting(void)
     end();
 }
 
-/* The peer has lost its links, which nothing has told us, and connects again. What was under way is lost, and who goes on is told. */
+/*
+ * The peer has lost its links, which nothing has told us, and connects again. Messages under way are lost, and a program that
+ * goes on sending to the old address is told.
+ */
 static void anew(void)
 {
     begin();
@@ -295,10 +301,10 @@ static void anew(void)
     CHECK(result == 1 && status.code == MX_STATUS_SUCCESS && played_sent.link == other);
     CHECK(sent.head.label.index == again.label.index && sent.head.label.check == again.label.check && sent.sequence == 0);
     CHECK(answer.former > 0 && sent.head.connection == answer.session + answer.former);
-    CHECK(answer_to(played_accept(PEER), again).verdict == WIRE_WELCOME); /* once more is nothing new */
+    CHECK(answer_to(played_accept(PEER), again).verdict == WIRE_WELCOME); /* a repeated HELLO changes nothing */
     CHECK(played_links == 2);
     struct link *before = played_accept(PEER);
-    CHECK(answer_to(before, hello()).verdict == WIRE_SUPERSEDED); /* of before, and late */
+    CHECK(answer_to(before, hello()).verdict == WIRE_SUPERSEDED); /* a late HELLO of the connection before */
     link_close(before);
     OK(mx_isend(ep, NULL, 0, late.source, 0, NULL, &request));
     OK(mx_test(ep, &request, &status, &result));
@@ -307,7 +313,7 @@ static void anew(void)
     CHECK(played_links == 0);
 }
 
-/* What could not be sent is not missed by those that follow. */
+/* A message that could not be sent leaves no gap in the sequence of those that follow. */
 static void unsent(void)
 {
     begin();
@@ -335,7 +341,7 @@ static void unsent(void)
     end();
 }
 
-/* Who waits for a word of ours that can't be sent is told by the end of the connection. */
+/* If a message that the peer waits for can't be sent, the connection ends, which tells the peer. */
 static void speechless(void)
 {
     begin();
@@ -356,7 +362,7 @@ static void speechless(void)
     end();
 }
 
-/* Anything may come, from a peer that is connected too: nothing of it is read beyond its end, or stays behind. */
+/* Any bytes may come, also from a connected peer. They are not read beyond their end, and nothing of them stays behind. */
 static void garbage(void)
 {
     enum { ROUNDS = 200000 };

@@ -1,9 +1,9 @@
-/* Time-outs, and who sleeps until something happens. */
+/* Time-outs, and threads that sleep until something happens. */
 #include <pthread.h>
 
 #include "conversation.h"
 
-/* A time-out that has been taken off is nothing to wake up for. */
+/* After a time-out has been removed, there is no deadline to wake up for. */
 static void no_deadline_left(void)
 {
     begin();
@@ -24,7 +24,7 @@ static void pass(uint64_t milliseconds)
         OK(mx_progress(ep));
 }
 
-/* A receive that has got its message doesn't time out any more: its memory is being written. */
+/* A receive that has got its message doesn't time out any more, because its memory is being written. */
 static void fetched_late(void)
 {
     begin();
@@ -48,7 +48,10 @@ static void fetched_late(void)
     end();
 }
 
-/* The end of the last one that connects ends the link, and with it what is over, but still under way: others keep their time. */
+/*
+ * When the last connect ends, its link ends, and so do the operations of requests that are complete but still under way. Other
+ * requests keep their time-outs.
+ */
 static void connects_expire(void)
 {
     begin();
@@ -75,7 +78,7 @@ static void connects_expire(void)
     end();
 }
 
-/* Its time is over also while nothing else moves. */
+/* The time-out of mx_connect also works while no messages move. */
 static void connect_without_progression(void)
 {
     begin();
@@ -91,7 +94,7 @@ static bool over;
 
 static void *receive_in_time(void *unused)
 {
-    pass(20); /* the other one falls asleep */
+    pass(20); /* the other thread falls asleep */
     OK(mx_set_request_timeout(ep, NULL, 40));
     mx_request_t request;
     mx_status_t status;
@@ -105,7 +108,7 @@ static void *receive_in_time(void *unused)
     return unused;
 }
 
-/* One thread's request times out although another one, which didn't know of it, sleeps for both. */
+/* A thread's request times out even if another thread, which didn't know of it, sleeps for both. */
 static void time_out_beside_a_sleeper(void)
 {
     begin();
@@ -131,7 +134,10 @@ static void *sleep_until_over(void *unused)
     return unused;
 }
 
-/* What happens in one thread's progress may leave something to do that only a transport that is armed again tells. */
+/*
+ * Progress of one thread may leave something to do that the transport only tells after it has been armed again. So the sleeping
+ * thread has to arm it again.
+ */
 static void sleeper_arms_again(void)
 {
     begin();
@@ -142,7 +148,7 @@ static void sleeper_arms_again(void)
     uint64_t since = clock_ms();
     while (__atomic_load_n(&played_arms, __ATOMIC_ACQUIRE) == arms)
         CHECK(clock_ms() - since < 30000);
-    OK(mx_progress(ep)); /* takes the lock after it: the other thread sleeps */
+    OK(mx_progress(ep)); /* takes the lock after the other thread, which sleeps now */
     arms = __atomic_load_n(&played_arms, __ATOMIC_ACQUIRE);
     __atomic_store_n(&played_happens, true, __ATOMIC_RELEASE);
     OK(mx_progress(ep));

@@ -13,15 +13,15 @@
 #define DONE(call) GIVES(SCI_ERR_OK, call)
 
 
-/* SCILDestroy, and that no name and none of the descriptors beyond so many are left. */
+/* Calls SCILDestroy; then no name must be left, and no more than so many descriptors. */
 void queue_end_library(int descriptors);
 
-/* Sends a byte again and again until it gives that; it takes a moment for the news of an end to arrive. */
+/* Sends a byte again and again until the send returns this: the news of an end takes a moment to arrive. */
 void await_send_status(sci_msq_queue_t sender, sci_error_t expected);
 
 /*
- * Until a message of so many bytes finds room. All is received; but until the receiver has found its sender, which takes
- * that one's library a moment, it can't tell.
+ * Waits until a message of so many bytes finds room. All bytes have been received before. But the receiver can't tell the
+ * sender so before it has connected to the sender, which takes the sender's library a moment.
  */
 void await_room(sci_msq_queue_t sender, sci_msq_queue_t receiver, unsigned int bytes);
 

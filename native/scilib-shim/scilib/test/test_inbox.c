@@ -1,8 +1,8 @@
 /*
  * usage: test_inbox FILE [--print]
  *
- * The inbox byte for byte: what a sender and a receiver write is what the file says (inbox.golden, which a test in Java
- * reads too), and its records are received as what was sent. --print writes those lines.
+ * The inbox byte for byte: what a sender and a receiver write must be what the file says (inbox.golden, which a test in Java
+ * reads, too). A receiver must get from its records what was sent. --print writes the file's lines.
  */
 #include <string.h>
 
@@ -30,7 +30,7 @@ static struct inbox *new_inbox(int32_t window, unsigned int doorbell)
     return inbox;
 }
 
-/* As the file has it: a line with a title, then a line for each row of bytes that are not all zero. */
+/* In the file's format: a line with a title, then a line for each row of bytes that are not all zero. */
 static void print(FILE *out, const char *title, const struct inbox *inbox)
 {
     static const unsigned char nothing[ROW];
@@ -46,7 +46,7 @@ static void print(FILE *out, const char *title, const struct inbox *inbox)
     }
 }
 
-/* A receiver that finds the memory like this. */
+/* A receiver gets all bytes out of memory like this. */
 static void receive_from(const struct inbox *image)
 {
     static unsigned char got[ALL + 1];
@@ -93,7 +93,7 @@ static void write_images(FILE *out)
     print(out, "sender's inbox, once round", senders);
 }
 
-/* All of it but the lines of comment that it begins with. */
+/* The file's text without the comment lines at its beginning. */
 static char *whole_file(FILE *file)
 {
     static char text[200000];

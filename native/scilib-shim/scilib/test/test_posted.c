@@ -1,7 +1,7 @@
 /*
- * With a library whose remote stores are posted, a card's: its sequences are used, and in time. This program stands in
- * for that part of the library (SCICreateMapSequence and the like) and looks at the memory at each call. Built with a
- * libscilib that does not take the shim's memory for coherent.
+ * With a card's library remote stores are posted: SCILib must use its sequences, and in time. This program stands in for
+ * that part of the library (SCICreateMapSequence and the like) and looks at the memory at each call. It is built with a
+ * libscilib that does not treat the shim's memory as coherent.
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@ void CARD(SCIFlush)(void *sequence, unsigned int flags);
 
 static int open_sequences, barriers, flushes;
 static sci_error_t refusal;
-static struct inbox *queue; /* NULL: nothing to look at */
+static struct inbox *queue; /* NULL: there is no memory to look at */
 
 void CARD(SCICreateMapSequence)(sci_map_t map, void **sequence, unsigned int flags, sci_error_t *error)
 {
@@ -43,7 +43,7 @@ static int64_t header(void)
     return *(_Atomic int64_t *)(void *)queue->ring;
 }
 
-/* A message's bytes are there, and what says so is not. */
+/* The message's bytes are there, and its header is not. */
 void CARD(SCIStoreBarrier)(void *sequence, unsigned int flags)
 {
     CHECK(sequence == (void *)SEQUENCE && flags == 0);
@@ -51,7 +51,7 @@ void CARD(SCIStoreBarrier)(void *sequence, unsigned int flags)
         CHECK(header() == 0 && queue->ring[8] == 'm' && queue->ring[8 + MESSAGE - 1] == 'm');
 }
 
-/* What the other end is woken for is there. */
+/* The message that the other end is woken for is there. */
 void CARD(SCIFlush)(void *sequence, unsigned int flags)
 {
     CHECK(sequence == (void *)SEQUENCE && flags == 0);
@@ -85,7 +85,7 @@ int main(void)
     DONE(SCILReceiveMsg(receiver, message, MESSAGE, NULL, 0));
     CHECK(message[0] == 'm' && message[MESSAGE - 1] == 'm');
 
-    /* Before a thread goes to sleep, too: what it has announced must be there. */
+    /* There is a flush before a thread goes to sleep, too: its announcement must have arrived. */
     GIVES(SCI_ERR_TIMEOUT, SCILReceiveMsgWait(receiver, message, 1, NULL, 100, 0));
     CHECK(flushes > 1);
     int seen = barriers;

@@ -1,4 +1,4 @@
-/* Each call with each of its errors, and what a queue holds; both ends in this process. */
+/* Each call with each of its errors, and how much a queue holds. Both ends are in this process. */
 #include <string.h>
 
 #include "queues.h"
@@ -35,7 +35,7 @@ static void test_life_of_the_library(void)
     GIVES(SCI_ERR_NOT_INITIALIZED, SCILDestroy(0));
 }
 
-/* With either of the two calls that make an end. */
+/* make: one of the two calls that make an end. */
 static void test_wrong_arguments(__typeof__(SCILCreateMsgQueue) *make, int descriptors)
 {
     sci_msq_queue_t queue = NULL, other = (sci_msq_queue_t)&queue;
@@ -77,7 +77,7 @@ static void test_connecting(int descriptors)
     GIVES(SCI_ERR_ILLEGAL_PARAMETER, SCILDisconnectMsgQueue(NULL, 0));
     DONE(SCILDisconnectMsgQueue(&sender, 0));
     CHECK(sender == NULL);
-    GIVES(SCI_ERR_BUSY, connect(&sender)); /* one sender in its life */
+    GIVES(SCI_ERR_BUSY, connect(&sender)); /* a queue has one sender in its life */
     DONE(SCILRemoveMsgQueue(&receiver, 0));
     CHECK(receiver == NULL);
     GIVES(SCI_ERR_ILLEGAL_PARAMETER, SCILRemoveMsgQueue(&receiver, 0));
@@ -118,14 +118,14 @@ static void test_wrong_use(void)
     done = 9;
     GIVES(SCI_ERR_ILLEGAL_PARAMETER, SCILReceiveMsgWait(sender, bytes, 1, &done, 0, 0));
     CHECK(done == 0);
-    /* Nothing went through. */
+    /* No byte went through. */
     unsigned int left = 9;
     GIVES(SCI_ERR_EWOULD_BLOCK, SCILReceiveMsg(receiver, bytes, 1, &left, 0));
     CHECK(left == 0);
     close_both(&receiver, &sender);
 }
 
-/* Sends messages of this size until there is no room; how many. */
+/* Sends messages of this size until there is no room. Returns how many. */
 static unsigned int fill(sci_msq_queue_t sender, unsigned int size, uint64_t *sent)
 {
     unsigned char message[SIZE];
@@ -156,14 +156,14 @@ static void test_room(void)
     open_both(&receiver, &sender);
     uint64_t sent = 0, received = 0;
     unsigned int left;
-    /* Over and over, so that the ring goes round. */
+    /* Many times, so that the ring wraps around. */
     for (unsigned int round = 0; round < 50; round++) {
         unsigned int size = round % 3 == 0 ? SIZE : 1 + round * 19;
         await_room(sender, receiver, COUNT * SIZE);
         CHECK(fill(sender, size, &sent) >= COUNT);
         DONE(SCILReceiveMsg(receiver, NULL, 0, &left, 0));
         CHECK(left == sent - received);
-        if (round % 2 == 0) { /* one by one, and there is room for as many again */
+        if (round % 2 == 0) { /* message by message: then there is room for as many again */
             while (received < sent)
                 receive(receiver, size, &received);
         } else { /* as a stream */
@@ -178,7 +178,7 @@ static void test_room(void)
     close_both(&receiver, &sender);
 }
 
-/* A receiver that always finds more to read gives room back meanwhile. */
+/* A receiver that always finds more to read gives room back while it reads. */
 static void test_room_while_reading(void)
 {
     sci_msq_queue_t receiver, sender;
@@ -193,7 +193,7 @@ static void test_room_while_reading(void)
     close_both(&receiver, &sender);
 }
 
-/* However much the receiver keeps to itself of what it has read: there is room for the longest message. */
+/* There is room for the longest message, however many lines the receiver has read without publishing its head. */
 static void test_longest(void)
 {
     enum { LONGEST = 20000 };
@@ -213,7 +213,7 @@ static void test_longest(void)
     close_both(&receiver, &sender);
 }
 
-/* All or none, and the rest stays. */
+/* A receive takes all bytes that it asks for, or none, and the rest stays. */
 static void test_not_enough(void)
 {
     sci_msq_queue_t receiver, sender;
@@ -261,7 +261,7 @@ static void test_end_of_the_sender(bool found)
     size_t done;
     uint64_t received = 0;
     stream_fill(bytes, 0, 10);
-    if (found) /* the receiver knows the sender before it goes */
+    if (found) /* the receiver has connected to the sender before that disconnects */
         GIVES(SCI_ERR_EWOULD_BLOCK, SCILReceiveMsg(receiver, bytes, 1, NULL, 0));
     DONE(SCILSendMsg(sender, bytes, 10, NULL, 0));
     DONE(SCILDisconnectMsgQueue(&sender, 0));
@@ -302,7 +302,7 @@ int main(void)
     test_life_of_the_library();
     await_descriptors(before);
     DONE(SCILInit(0));
-    sci_msq_queue_t warm_receiver, warm_sender; /* from now on the SISCI library holds what it keeps */
+    sci_msq_queue_t warm_receiver, warm_sender; /* from now on the SISCI library has the descriptors that it keeps */
     open_both(&warm_receiver, &warm_sender);
     close_both(&warm_receiver, &warm_sender);
     int descriptors = open_descriptors();

@@ -1,4 +1,4 @@
-/* The other process is killed: what it sent is received, then, soon, the queue says that it is gone; nothing is left. */
+/* The other process is killed: what it sent is received, and soon the queue says that it is gone. No name or descriptor is left. */
 #include "queues.h"
 
 enum { ID = 4, COUNT = 2, SIZE = 500, SENT = 700 };
@@ -63,7 +63,7 @@ int main(void)
 {
     node = use_own_node();
     int before = open_descriptors();
-    for (int found = 0; found <= 1; found++) { /* whether the receiver knows the sender before */
+    for (int found = 0; found <= 1; found++) { /* whether the receiver has connected to the sender before */
         struct peer peer = start_peer(sender);
         DONE(SCILInit(0));
         kill_sender(&peer, found);

@@ -1,5 +1,5 @@
 /*
- * Somebody of the same user looks into a queue's segments with plain SISCI, and writes there: an error, and no crash or hang.
+ * A program of the same user maps a queue's segments with plain SISCI, and writes there: an error, and no crash or hang.
  */
 #include "inbox.h"
 #include "queues.h"
@@ -9,7 +9,7 @@ enum { ID = 5, COUNT = 2, SIZE = 100, WINDOW = 8192, FORGED = 77 };
 static unsigned int node;
 static sci_desc_t sd;
 
-/* A queue's segment, in the hands of somebody else. */
+/* A queue's segment, mapped by a program that is no end of the queue. */
 struct grip {
     sci_remote_segment_t segment;
     sci_map_t map;
@@ -45,7 +45,7 @@ static sci_msq_queue_t new_sender(void)
     return queue;
 }
 
-/* First what honest ends write when they go: the other one need not wait for SISCI's word. */
+/* First what honest ends write when they leave: the other end need not wait for SISCI's callback. */
 static void test_farewells(void)
 {
     char byte;
@@ -62,7 +62,7 @@ static void test_farewells(void)
     queue = seize(INBOX_QUEUE_ID | ID);
     struct grip back = seize(queue.inbox->sender);
     let_go(&queue);
-    UNTIL(back.inbox->head != 0, SCILSendMsg(sender, "x", 1, NULL, 0); /* until it knows its sender */
+    UNTIL(back.inbox->head != 0, SCILSendMsg(sender, "x", 1, NULL, 0); /* until the receiver knows its sender */
           SCILReceiveMsg(receiver, &byte, 1, NULL, 0));
     CHECK(back.inbox->receiver == 0);
     DONE(SCILRemoveMsgQueue(&receiver, 0));
@@ -96,7 +96,7 @@ static void test_head(int64_t head)
     sci_msq_queue_t receiver = new_receiver(), sender = new_sender();
     struct grip queue = seize(INBOX_QUEUE_ID | ID), back = seize(queue.inbox->sender);
     back.inbox->head = head;
-    await_send_status(sender, SCI_ERR_TRANSFER_FAILED); /* when it needs the head */
+    await_send_status(sender, SCI_ERR_TRANSFER_FAILED); /* when the sender needs the head */
     GIVES(SCI_ERR_TRANSFER_FAILED, SCILSendMsgWait(sender, &byte, 1, NULL, SCI_INFINITE_TIMEOUT, 0));
     let_go(&queue);
     let_go(&back);
@@ -104,7 +104,7 @@ static void test_head(int64_t head)
     DONE(SCILRemoveMsgQueue(&receiver, 0));
 }
 
-/* A sender's segment that isn't one. What is in the queue is received all the same. */
+/* The word "sender" names a segment that is no sender's. What is in the queue is received all the same. */
 static void test_sender_word(unsigned int word)
 {
     char byte;
@@ -136,7 +136,7 @@ static void test_forged_segment(size_t size, uint64_t magic, bool same_nonce, un
     OK(SCIRemoveSegment(forged, SCI_FLAG_FORCE_REMOVE, &error));
 }
 
-/* A queue that isn't one. */
+/* A segment with a queue's id that is no queue. */
 static void test_forged_queue(size_t size, uint64_t magic, int version, int window, sci_error_t expected)
 {
     sci_local_segment_t forged = offer(sd, INBOX_QUEUE_ID | ID, size, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Another user's process can't connect to a queue, nor we to its queues. Needs root to become another user. */
+/* Another user's process can't connect to this process's queues, nor this process to its queues. Needs root to change users. */
 #include <unistd.h>
 
 #include "queues.h"

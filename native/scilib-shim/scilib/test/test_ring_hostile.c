@@ -1,6 +1,6 @@
 /*
- * The other end writes anything at all into the memory: each call of the ring gives a number that its caller can use, or
- * RING_CORRUPT, and comes to an end. The seed is printed; as an argument it repeats a failure.
+ * The other end writes random values into the memory. Each call of the ring must end, and return a number that its caller
+ * can use, or RING_CORRUPT. The seed is printed; as an argument it repeats a failure.
  */
 #include <string.h>
 #include <time.h>
@@ -44,7 +44,7 @@ static bool within(int64_t outcome, size_t most)
     return outcome != RING_CORRUPT;
 }
 
-/* False: the lie was noticed. */
+/* Makes a random call. False: the call has noticed a forged value. */
 static bool use(void)
 {
     size_t size = 1 + below(below(2) == 0 ? 100 : LONGEST - 1);

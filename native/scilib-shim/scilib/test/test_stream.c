@@ -1,6 +1,6 @@
 /*
- * Two processes, one sends and the other receives: sizes, pauses and calls at random, every byte checked. Whoever waits
- * sleeps for ever here if it isn't woken (this build does not wake up by itself), which the time-out of the test shows.
+ * Two processes: one sends and the other receives, with random sizes, pauses and calls. Every byte is checked. In this build
+ * a waiting thread does not wake up by itself. If it isn't woken it sleeps for ever, which the test's time-out shows.
  */
 #include <sched.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static uint32_t random_below(uint32_t limit)
     return (uint32_t)((uint64_t)seed * limit >> 32);
 }
 
-/* Often none, now and then one that is longer than anybody polls. */
+/* Often there is no pause, now and then one that is longer than a thread polls. */
 static void pause_at_random(void)
 {
     if (random_below(100) == 0)
@@ -99,7 +99,7 @@ static void sender(int channel)
         DONE(SCILConnectMsgQueue(&queue, ADAPTER, node, ID, shape->count, shape->size, WHILE, 0));
         send_stream(queue, shape, bytes);
         DONE(SCILDisconnectMsgQueue(&queue, 0));
-        listen_to(channel); /* the receiver's queue of that number is gone */
+        listen_to(channel); /* the receiver's queue with that number is gone */
     }
     DONE(SCILDestroy(0));
     CHECK(open_descriptors() == before);
@@ -111,7 +111,7 @@ int main(int argc, char **argv)
     int before = open_descriptors();
     struct peer peer = start_peer(sender);
     uint32_t first = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : (uint32_t)time(NULL);
-    printf("seed %u\n", first); /* an argument, to see a failure again */
+    printf("seed %u\n", first); /* as an argument it repeats a failure */
     fflush(stdout);
     tell(peer.channel, first);
     seed = ~first;
