@@ -1,38 +1,41 @@
 /*
- * Nobody sleeps on between hosts: the threads that wait at an MX endpoint's descriptor (jfs.mx.Leadership), and those who rely on one
- * that does.
+ * Verifies that no thread that has news sleeps on between hosts: neither a thread that waits at an MX endpoint's descriptor
+ * (jfs.mx.Leadership), nor a thread that relies on another one there.
  *
- * Two readers, of one connection each, sleep and are woken; the endpoint's own thread is there for both. Messages come for either of them,
- * and for nobody who waits: an end that is to be confirmed. A thread leaves work for the endpoint's thread; another one connects, and
- * makes progress for others by the way. A reader's time is over, or its socket is closed. HAPPENINGS of these at most. When nothing can move any more nobody may sleep whose message has come, no message may
- * lie in the library, and no work may be left.
+ * Two readers, of one connection each, sleep and are woken. The endpoint's own thread is there for both. Messages come for either of
+ * them, and messages for which no thread waits, such as an end that is to be confirmed. A thread leaves work for the endpoint's thread.
+ * Another thread connects, and so makes progress for others too. A reader's time is over, or its socket is closed. At most
+ * HAPPENINGS of these happen. When no process can make a step any more, no thread may sleep whose message has come, no message may
+ * remain in the library, and no work may be left.
  *
- * The library is the shim with a network that tells once: after it was armed the next message makes the descriptor readable, and
- * whoever makes progress takes that event away. All fields of Leadership are volatile, so steps interleave as in Java.
+ * The library is the shim with a network that reports an event once: after it was armed, the next message makes the descriptor
+ * readable, and a thread that makes progress takes that event away. All fields of Leadership are volatile, so steps interleave as in
+ * Java.
  *
- * A doze has an end, but who sleeps does not count on it: here it ends by itself only while nobody sleeps who relies on the thread.
+ * A doze has an end, but a thread that sleeps does not count on that. So a doze ends by itself here only while no thread sleeps that
+ * relies on the endpoint's thread.
  *
- * Each MUTANT_... leaves one thing out; then somebody must be found who sleeps on, or a message that lies.
+ * Each MUTANT_... leaves one thing out. Then spin must find a thread that sleeps on, or a message that remains in the library.
  */
 #ifndef HAPPENINGS
 #define HAPPENINGS 1
 #endif
 
 #define READERS 2
-#define NOBODY 2            /* whom the third kind of message is for */
+#define NOBODY 2            /* the receiver of messages for which no thread waits */
 
-/* ---- The library: each of its calls is one step, since it has a lock. By receiver: a message is on its way, has completed. */
+/* ---- The library: each of its calls is one step, since it has a lock. By receiver: whether a message is on its way, or has completed. */
 bool wire[3];
 bool complete[3];
-bool changed;               /* since it was armed last: something has completed (its change > outer_changes) */
-bool bellArmed, bellRung;   /* outer */
+bool changed;               /* something has completed since the library was armed last (in the shim: a change > outer_changes) */
+bool bellArmed, bellRung;   /* the shim's bell "outer" */
 bool networkArmed, event;
 
 #define anyOnWire (wire[0] || wire[1] || wire[2])
 #define anyComplete (complete[0] || complete[1] || complete[2])
 #define readable (bellRung || event)
 
-inline progress() {         /* in a step of its caller's */
+inline progress() {         /* inside a step of its caller */
     if
     :: anyOnWire ->
         complete[0] = complete[0] || wire[0]; wire[0] = false;
@@ -65,14 +68,14 @@ inline arm(result) {
     }
 }
 
-/* Mx.sleep when it has waited: what its thread finds now rings for nobody. */
+/* Mx.sleep after its wait: what its thread finds from now on rings no bell. */
 inline disarm() {
     bellArmed = false
 }
 
-/* ---- MxEndpoint and what is handed on: jfs.transport.mx.MxPath. By reader. */
+/* ---- MxEndpoint, and jfs.transport.mx.MxPath, to which messages are handed on. By reader. */
 bool looking;               /* the lock (ENDPOINT-1) */
-bool news[READERS];         /* there was a message in the channel that is not read */
+bool news[READERS];         /* a message in the channel is not read yet */
 bool announced[READERS];    /* Bell.readerAsleep */
 bool bell[READERS];
 bool looked;
@@ -129,7 +132,7 @@ inline leave() {
 bool over[READERS];         /* SO_TIMEOUT has passed, or the socket is closed */
 bool finished[READERS];
 
-/* SocketInputStream.read again and again, by MxPath.awaitData and Sleepers.sleep. */
+/* SocketInputStream.read again and again, which calls MxPath.awaitData and Sleepers.sleep. */
 proctype Reader(byte it) {
     bool taken[2];
     bool armed;
@@ -149,7 +152,7 @@ proctype Reader(byte it) {
             :: else
             fi;
 #endif
-            /* Leadership.lead: only who sleeps alone */
+            /* Leadership.lead: only a reader that sleeps alone */
             if
             :: asleep == 1 ->
                 if
@@ -174,7 +177,7 @@ again:
 #endif
                 if
                 :: !news[it] && !over[it] -> goto again
-                :: goto led             /* not for ever */
+                :: goto led             /* the reader need not try again for ever */
                 fi
             fi;
 endLeading:
@@ -213,7 +216,7 @@ out:
     finished[it] = true
 }
 
-/* By the thread, which is arming. */
+/* By the endpoint's thread, while it is arming. */
 #ifdef MUTANT_LEADER_2_TAKES_FROM_WHO_ARMS
 #define put(what) atomic { if :: place == ARMING -> place = what :: else fi }
 #else

@@ -1,24 +1,24 @@
 /*
- * Nothing is touched after it was given back, everything is given back, once: a path's memory (LEASE-1, LEASE-2; Lease), and TCP's
- * descriptor (END-4; TcpEnd).
+ * Verifies how a socket's resources are given back: its path's memory (LEASE-1, LEASE-2; class Lease), and TCP's descriptor (END-4;
+ * class TcpEnd). Each is given back exactly once, and no thread touches it afterwards.
  *
- * A reader and a writer of one socket, two threads that close it, one that comes by for a moment (takeUrgent,
- * shutdownInput), and the garbage collector, which frees what belongs to a socket that nobody has any more.
+ * The model has a reader and a writer of one socket, two threads that close the socket, a thread that visits the path for a moment
+ * (takeUrgent, shutdownInput), and the garbage collector. The collector frees the resources of a socket to which nothing refers.
  *
- * Each MUTANT_... leaves one thing out; then an assertion must fail.
+ * Each MUTANT_... leaves one thing out. Then an assertion must fail.
  */
 #define RECEIVER 1
 #define SENDER 2
 #define NONE 3
 
 #ifndef CALLS
-#define CALLS 1             /* of each stream */
+#define CALLS 1             /* of read or write, for each stream */
 #endif
 
 bool closed;                /* JFSSocketImpl.closed */
 bool lock[2];               /* the streams' locks: [0] in, [1] out */
 bool held = true;           /* the program refers to the socket */
-byte inside;                /* threads whose stack refers to the path: it can't be collected */
+byte inside;                /* threads whose stack refers to the path, which can't be collected then */
 
 /* Lease */
 byte halves = RECEIVER | SENDER;
@@ -46,7 +46,7 @@ inline clean() {
     }
 }
 
-/* Lease.retire: synchronized, then cleaned outside. */
+/* Lease.retire: a synchronized step, then the cleaning outside of it. */
 inline retire(half, last) {
     atomic {
 #ifdef MUTANT_LEASE_1_FIRST_HALF_FREES
@@ -76,7 +76,7 @@ inline retireStream(s, last) {
     fi
 }
 
-/* TcpEnd.acquire, a poll, release. */
+/* TcpEnd.acquire, a poll of the descriptor, TcpEnd.release. */
 inline poll(user, last) {
 #ifdef MUTANT_END_4_POLL_IS_NOT_COUNTED
     user = !tcpClosing;
@@ -99,7 +99,7 @@ inline poll(user, last) {
 #endif
 }
 
-/* A call of read or write: under the lock, and on its way out what a close has left to it. */
+/* Calls of read or write, under the stream's lock. After unlocking, a call retires the stream if the socket was closed meanwhile. */
 proctype Caller(byte s) {
     bool last, user;
     byte n;
@@ -115,7 +115,7 @@ proctype Caller(byte s) {
 #endif
             touchMemory;
             poll(user, last);
-            if                      /* asleep in there: close has woken it, so it looks again */
+            if                      /* the caller may have slept here until a close woke it, so it looks again */
             :: !closed -> touchMemory
             :: else
             fi
@@ -133,7 +133,7 @@ proctype Caller(byte s) {
     atomic { inside--; running-- }
 }
 
-/* Lease.enter, a use, leave. */
+/* Lease.enter, a use of the memory, Lease.leave. */
 inline visit(entered, last) {
 #ifdef MUTANT_LEASE_1_VISITORS_ARE_NOT_COUNTED
     entered = halves != 0;
@@ -158,7 +158,7 @@ inline visit(entered, last) {
 
 proctype Visitor() {
     bool entered, last;
-    if                      /* it has the path by a weak reference only, so it may be too late */
+    if                      /* the visitor has only a weak reference to the path, so it may be too late */
     :: atomic { inside > 0 || held ->
 #ifndef MUTANT_LEASE_3_VISITOR_IS_NOT_REACHABLE
         inside++
@@ -175,7 +175,7 @@ proctype Visitor() {
     fi
 }
 
-/* JFSSocketImpl.close; the first one does it. */
+/* JFSSocketImpl.close. Only the first closer does the work. */
 proctype Closer() {
     bool first, entered, last;
     atomic { first = !closed; closed = true };
@@ -195,7 +195,7 @@ proctype Closer() {
     atomic { inside--; running-- }
 }
 
-/* The socket is let go, closed or not; when no thread is inside any more its cleaner may run. */
+/* The program drops its reference to the socket, which it has not closed. When no thread is inside any more, the cleaner may run. */
 proctype Collector() {
     held = false;
     inside == 0;
@@ -217,5 +217,5 @@ init {
     };
     running == 0;
     assert(frees == 1);
-    assert(tcpCloses == closed)                             /* else the JDK's own cleaner does it */
+    assert(tcpCloses == closed)                             /* the JDK's own cleaner closes the descriptor of an abandoned socket */
 }

@@ -1,15 +1,16 @@
 /*
- * What memory may do: the shapes of access that the ring and the asleep words are made of, on a machine whose stores reach
- * other cores one by one, in any order, and whose loads may be given old values: weaker than x86, where they are in order,
- * and as weak as aarch64 where these shapes could tell. What is out of order is what the JVM may do with plain accesses too.
+ * What memory may do with the patterns of access of which the ring and the asleep words are made. The machine of this model has
+ * stores that reach other cores one by one, in any order, and loads that may return old values. It is weaker than x86, where they
+ * are in order, and as weak as aarch64 where these patterns could show a difference. The JVM may reorder plain accesses in the same
+ * ways.
  *
- * Every store is a message in its word's history, and every thread has a view: for each word, the oldest message that it
- * may still be given. A load takes any message from there on. An acquiring load takes over the view that the message came
- * with, which is its writer's if it was a releasing one. A full fence takes over, and leaves, the view of all fences before.
- * (The view machine of release/acquire with sequentially consistent fences. Loads and stores of one thread are executed in
- * program order there; the one place where a later store overtaking a load matters says so, ORDER-1 aside: see "early".)
+ * Every store is a message in its word's history. Every thread has a view: for each word, the oldest message that a load may still
+ * return. A load takes any message from there on. An acquiring load also takes over the view that came with the message. This is the
+ * writer's view if the store was a releasing one. A full fence takes over the view of all fences before, and leaves the result to later
+ * fences. (This is the view machine of release/acquire with sequentially consistent fences. It executes the loads and stores of one
+ * thread in program order. Apart from ORDER-1, a later store that overtakes a load matters in one place only, which is marked "early".)
  *
- * Each MUTANT_... makes one access weaker, or leaves a fence out; then an assertion must fail.
+ * Each MUTANT_... makes one access weaker, or leaves a fence out. Then an assertion must fail.
  */
 #define WORDS 7
 #define THREADS 2
@@ -24,7 +25,7 @@ byte fenced[WORDS];
 #define V(t, w) view[(t) * WORDS + (w)]
 #define M(w, m) ((w) * MESSAGES + (m))
 
-byte i_, m_, x_;            /* scratch, inside atomic steps only */
+byte i_, m_, x_;            /* temporary values, inside atomic steps only */
 
 inline join(t, word, message) {
     i_ = 0;
@@ -94,7 +95,7 @@ inline fullFence(t) {
     }
 }
 
-/* Atomic: of the newest message. Shared.getAndSetInt. */
+/* Shared.getAndSetInt, which is atomic: it always takes the newest message. */
 inline getAndSet(t, word, what, into) {
     atomic {
         V(t, word) = last[word];
@@ -105,14 +106,14 @@ inline getAndSet(t, word, what, into) {
     }
 }
 
-/* ---- ORDER-1: one publishes and looks who sleeps, one says so and looks again ---- */
+/* ---- ORDER-1: the publisher stores news and looks at the asleep word, the sleeper announces itself and looks for news again ---- */
 
 #define NEWS 0
 #define ASLEEP 1
 
 bool bell;
 
-/* RingSender.send, then AsleepWord.take; all others that wake a thread are like it. */
+/* RingSender.send, then AsleepWord.take. All other code that wakes a thread has the same pattern. */
 proctype Publisher() {
     byte was;
     storeRelease(0, NEWS, 1);
@@ -141,17 +142,17 @@ proctype Sleeper() {
     loadAcquire(1, NEWS, there);
     if
     :: there
-    :: else -> atomic { bell || timeout }; assert(bell)    /* SLEEP-1, ORDER-1: nobody rings any more, though there is news */
+    :: else -> atomic { bell || timeout }; assert(bell)    /* SLEEP-1, ORDER-1: it fails where there is news but no thread will ring */
     fi
 }
 
-/* ---- RING-1, RING-2: records of one and two lines in a ring of three, once around ---- */
+/* ---- RING-1, RING-2: records of one and two lines in a ring of three lines, once around ---- */
 
-#define HEADER(line) (line)             /* in the first line of a record; in the second one of its bytes are there */
-#define BYTE(line) (3 + (line))         /* the bytes behind that */
+#define HEADER(line) (line)             /* the header word in a record's first line; in the second line it holds a byte of the record */
+#define BYTE(line) (3 + (line))         /* the bytes behind that word */
 #define HEAD 6
 
-#define OLD 9                           /* a byte that would do for a header */
+#define OLD 9                           /* a byte that looks like a header */
 
 inline putRecord(line, lines, next, what) {
 #ifdef MUTANT_RING_1_NEXT_HEADER_IS_ZEROED_LATE
@@ -196,7 +197,7 @@ inline awaitHead(least) {
 proctype RecordSender() {
     byte head;
     putRecord(0, 2, 2, 1);
-    awaitHead(2);                       /* which is room for the rest */
+    awaitHead(2);                       /* then there is room for the other two records */
     putRecord(2, 1, 0, 2);
     putRecord(0, 1, 1, 3)
 }
@@ -217,11 +218,11 @@ inline takeRecord(line, lines, what, after) {
     assert(header == lines);            /* RING-1 */
     if
 #ifdef MUTANT_RING_2_HEAD_IS_NOT_RELEASED
-    :: store(1, HEAD, after); load(1, BYTE(line), it)      /* early: nothing keeps the store behind the load */
+    :: store(1, HEAD, after); load(1, BYTE(line), it)      /* "early": nothing keeps the store behind the load */
 #endif
     :: load(1, BYTE(line), it); storeRelease(1, HEAD, after)
     fi;
-    assert(it == what)                  /* publishing; RING-2: nor is it what comes there next */
+    assert(it == what)                  /* the byte came with its header; RING-2: it is not the byte that is written there next */
 }
 
 /* RingReceiver.receive. */

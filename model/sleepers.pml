@@ -1,16 +1,16 @@
 /*
- * No thread sleeps on by a bell: one end's reader and writer, which share it (jfs.wait.BellSleepers). Each of them may be a platform
- * thread, which polls the bell, or a virtual one, which parks; then one thread watches bell and TCP for it, edge-triggered
- * (jfs.wait.Watch).
+ * Verifies that no thread that has news sleeps on by a bell. The threads are the reader and the writer of one end, which share the bell
+ * (jfs.wait.BellSleepers). Each of them may be a platform thread, which polls the bell, or a virtual thread, which parks. For virtual
+ * threads one more thread watches bell and TCP, edge-triggered (jfs.wait.Watch).
  *
- * All fields of these classes are volatile, so steps interleave as in Java; what shared memory adds to it is memory.pml's.
- * What happens to the two is chosen: bytes come for the reader, room for the writer, TCP has something to say, the peer
- * has gone, another thread closes, the JVM shuts down; HAPPENINGS of these at most. There are no time-outs, and when nothing can move
- * any more no thread may sleep that has news: SLEEP-1 to SLEEP-4, SLEEP-7, and ORDER-1 above them.
+ * All fields of these classes are volatile, so steps interleave as in Java. memory.pml has what shared memory adds to that.
+ * Spin chooses what happens to the two threads: bytes come for the reader, room for the writer, TCP has an event, the peer
+ * has gone, another thread closes, the JVM shuts down. At most HAPPENINGS of these happen. There are no time-outs. When no process can
+ * make a step any more, no thread that has news may sleep: SLEEP-1 to SLEEP-4, SLEEP-7, and ORDER-1 above them.
  *
- * PLATFORM: both are platform threads; there are far fewer states, so more can happen.
+ * PLATFORM: both are platform threads. There are far fewer states then, so HAPPENINGS may be larger.
  *
- * Each MUTANT_... leaves one thing out; then a thread must be found that sleeps on.
+ * Each MUTANT_... leaves one thing out. Then spin must find a thread that sleeps on.
  */
 #ifndef HAPPENINGS
 #define HAPPENINGS 1
@@ -21,26 +21,26 @@
 #define NOBODY 2
 
 /* Memory that is shared with the peer; by role. */
-bool news[2];               /* there was some: bytes, room */
+bool news[2];               /* whether there was news: bytes, room */
 bool asleep[2];
 
 /* Sleepers, by role. */
 byte leader = NOBODY;
 bool slot[2];               /* Sleepers.reader, Sleepers.writer: not null */
 bool woken[2];
-bool permit[2];             /* LockSupport's */
+bool permit[2];             /* the permit of LockSupport */
 bool finished[2];
 
-bool bell;                  /* the doorbell polls readable */
+bool bell;                  /* the doorbell is readable by poll */
 bool tcpEvent;              /* TCP has bytes or an end for the reader, which a writer's poll does not ask for (END-3) */
-bool closed;                /* what wake() is to show */
+bool closed;                /* the change for which wake() wakes the sleepers */
 
-bool edge, tcpEdge;         /* the poller's epoll has something to tell */
+bool edge, tcpEdge;         /* the poller's epoll has an edge to report */
 bool rung;
 bool tcpSpoke = true;
 bool ending;                /* EventLoop.isEnding */
 
-/* At worst one that was rung before takes no more, and is no news to the poller: a peer may have rung it until it was full. */
+/* A bell that was rung before may take no more, because a peer may have rung it until it was full. Then the poller gets no new edge. */
 #define RING atomic { if :: !bell -> bell = true; edge = true :: else fi }
 
 /* LockSupport.unpark(slot): the slot is read first. */
@@ -59,7 +59,7 @@ inline takeWoken(whose, result) {
     fi
 }
 
-/* SciPath.published, receive: publish, then look who sleeps. True for one caller only, who rings (ORDER-1, SLEEP-7). */
+/* SciPath.published, receive: publish, then look at the asleep word. Only the one caller that takes the word rings (ORDER-1, SLEEP-7). */
 proctype Peer(byte role) {
     bool was;
     news[role] = true;
@@ -112,21 +112,21 @@ proctype Closer() {
     fi
 }
 
-/* SISCI's callback (sisci.c): the peer has gone, which a writer looks for (END-1). It rings, whoever sleeps. */
+/* SISCI's callback (sisci.c): the peer has gone. A writer looks for that (END-1). The callback rings whether a thread sleeps or not. */
 proctype Gone() {
     news[WRITER] = true;
     RING
 }
 
 /*
- * Whether a look at everything finds something: then its caller does not sleep again. In BellSleepers.sleep only news are
- * looked for (Sleeper.arrived); of a close a thread hears there by being woken.
+ * Whether the caller of BellSleepers.sleep, which looks at everything, finds something. Then it does not sleep again. Inside
+ * BellSleepers.sleep a thread looks for news only (Sleeper.arrived). It learns of a close there by being woken.
  */
 #define sees(role) (news[role] || closed)
 
-/* A thread of this role: BellSleepers.sleep again and again, its caller's look at everything between. */
+/* A thread of this role. It calls BellSleepers.sleep again and again, and looks at everything in between. */
 proctype Thread(byte role; bool virtual) {
-    bool w, told;           /* told: by poll, of the event on TCP */
+    bool w, told;           /* told: poll has reported the event on TCP */
     do
     :: sees(role) || told -> break
     :: else ->
@@ -182,7 +182,7 @@ endParked:
         fi;
         goto led;
 endPolling:
-        if /* Posix.poll, acknowledge; a virtual thread that is not watched parks and polls in turns, and both end that */
+        if /* Posix.poll, acknowledge. A virtual thread that is not watched parks and polls in turns, so a permit ends its sleep too. */
         :: bell -> rung = false; bell = false
         :: role == READER && tcpEvent -> told = true
         :: virtual && permit[role] -> permit[role] = false
@@ -219,7 +219,10 @@ inline unparkLeader() {
     it = NOBODY
 }
 
-/* The handlers of bell and TCP, on the thread of jfs.wait.EventLoop. The poller does not hear the edge of a bell that was acknowledged meanwhile. */
+/*
+ * The handlers of bell and TCP, on the thread of jfs.wait.EventLoop. The poller does not get the edge of a bell that was acknowledged
+ * meanwhile.
+ */
 proctype Poller() {
     byte it = NOBODY;
 endWaiting:
@@ -256,7 +259,7 @@ init {
 #endif
         fi;
 #ifdef MUTANT_SLEEP_3_THE_WATCH_ENDS_UNTOLD
-        run Shutdown(); n++; /* the search is long otherwise */
+        run Shutdown(); n++; /* always, because the search is long otherwise */
 #endif
         if :: n < HAPPENINGS -> run Peer(READER); n++ :: true fi;
         if :: n < HAPPENINGS -> run Peer(WRITER); n++ :: true fi;

@@ -1,23 +1,23 @@
 /*
- * The switch, one direction: the bytes 1..BYTES that one process writes and another reads, over TCP first and by the path
- * from some byte on, whatever else happens: either end closes, with SO_LINGER 0 or without, or shuts its output down, or
- * is killed, at any step; the path arrives at either end at any time, or at one of them only; an urgent byte is sent.
+ * Verifies the switch of one direction. One process writes the bytes 1..BYTES and another process reads them, over TCP first and by
+ * the path from some byte on. Other things happen at any step: either end closes, with SO_LINGER 0 or without, or shuts its output
+ * down, or is killed; the path arrives at either end at any time, or at one of them only; an urgent byte is sent.
  *
- * What stands for what: Writer is SocketOutputStream with RingSender, Reader SocketInputStream with RingReceiver, Closer
- * JFSSocketImpl.close, the chan tcp and its flags the kernel. Each step is an access to memory that others see, or a
- * system call. A wait is a guard here: that it ends is sleepers.pml's and memory.pml's to show.
+ * What stands for what: Writer is SocketOutputStream with RingSender, Reader is SocketInputStream with RingReceiver, Closer is
+ * JFSSocketImpl.close, and the chan tcp with its flags is the kernel. Each step is an access to memory that other threads see, or a
+ * system call. A wait is a guard here. sleepers.pml and memory.pml show that a wait ends.
  *
- * Each MUTANT_... breaks one invariant; then an assertion must fail, or spin finds a state in which somebody waits for ever.
+ * Each MUTANT_... breaks one invariant. Then an assertion must fail, or spin finds a state in which a thread waits for ever.
  */
 #ifndef BYTES
 #define BYTES 2             /* with 3 a writer finds ring and overflow ring full */
 #endif
-#define TCP 1               /* how much each of them holds */
+#define TCP 1               /* how many bytes TCP, ring and overflow ring hold */
 #define RING 1
 #define OVERFLOW 1
 
 #define URGENT 100
-#define SPILLED 101         /* the record that says so; there is room for it, always (RING-3) */
+#define SPILLED 101         /* the record that announces a spill; there is always room for it (RING-3) */
 
 #define SENDER 0
 #define RECEIVER 1
@@ -29,10 +29,10 @@
 bool dead[2], attached[2], closed[2];
 bool shutOut;               /* SocketOutputStream.shut */
 bool outHasPath;            /* SocketOutputStream.path is set */
-bool writing;               /* its lock is held */
+bool writing;               /* SocketOutputStream.lock is held */
 bool finishedOut;           /* SocketOutputStream.finished */
 
-/* Shared memory: the receiver's inbox, and in the sender's the word of the receiver. */
+/* Shared memory: the receiver's inbox, and the word RECEIVER in the sender's inbox. */
 byte switched;              /* SWITCHED */
 byte ended;                 /* ENDED */
 bool ready, readerClosed;   /* RECEIVER */
@@ -42,10 +42,10 @@ byte overflowTail, overflowHead, overflowEnd;
 
 /* The kernel. */
 chan tcp = [TCP] of { byte };
-bool tcpFin;                /* after what is in tcp */
-bool tcpClosed[2];          /* the descriptor */
-bool tcpReset[2];           /* this end has been told, or will be */
-bool hungUp[2];             /* SISCI: the other process, or its end of the path, is gone (END-1) */
+bool tcpFin;                /* TCP's stream ends after the bytes in tcp */
+bool tcpClosed[2];          /* the descriptor is closed */
+bool tcpReset[2];           /* the kernel has told this end of a reset, or will tell it */
+bool hungUp[2];             /* SISCI has told this end that the other process, or its end of the path, is gone (END-1) */
 
 /* What the program may rely on. */
 byte sentAll;               /* bytes of writes that have returned */
@@ -54,18 +54,21 @@ bool sawEnd, sawReset;
 
 #define STOPS(e) unless { dead[e] -> skip }
 
-/* Posix.poll of TCP by the reader; by the writer, who asks for no events, so that a half-close does not spin it (END-3). */
+/* Posix.poll of TCP by the reader. The writer's poll asks for no events, so that a half-close does not make the writer spin (END-3). */
 #define tcpReadable (len(tcp) > 0 || tcpFin || tcpReset[RECEIVER])
 
 inline kernelReset(e) { tcpReset[e] = true }
 
 /* ---- the sender's end ---- */
 
-/* What NioSocketImpl does with a byte: all or an exception. */
+/*
+ * What NioSocketImpl does with a byte: it writes the byte, or throws an exception. After the receiver's close the kernel still takes one
+ * byte.
+ */
 inline tcpWrite(b, fine) {
     if
     :: atomic { !tcpClosed[SENDER] && !tcpReset[SENDER] && !tcpClosed[RECEIVER] && !tcpFin && len(tcp) < TCP -> tcp!b; fine = true }
-    :: atomic { !tcpClosed[SENDER] && !tcpReset[SENDER] && tcpClosed[RECEIVER] -> kernelReset(SENDER); fine = true } /* taken */
+    :: atomic { !tcpClosed[SENDER] && !tcpReset[SENDER] && tcpClosed[RECEIVER] -> kernelReset(SENDER); fine = true }
     :: tcpClosed[SENDER] || tcpReset[SENDER] || tcpFin -> fine = false
     fi
 }
@@ -77,7 +80,7 @@ inline putOverflow(b, fine) {
     fi
 }
 
-/* RingSender.send, then sendOrAwaitRoom: spills, or waits for room. */
+/* RingSender.send, then FastPath.sendOrAwaitRoom, which spills, or waits for room. */
 inline send(b, fine) {
     fine = false;
     if
@@ -90,7 +93,7 @@ inline send(b, fine) {
         if
         :: len(ring) < RING -> ring!b; fine = true
         :: len(ring) >= RING ->
-            putOverflow(b, fine);           /* spill: the bytes first, then that they are there (RING-4) */
+            putOverflow(b, fine);           /* a spill: the bytes first, then the record that announces them (RING-4) */
             spilled = true;
             ring!SPILLED
         fi
@@ -100,7 +103,7 @@ inline send(b, fine) {
 #define hasRoom (spilled -> (overflowHead == overflowTail || len(overflow) < OVERFLOW) : len(ring) < RING)
 #define peerGone (hungUp[SENDER] || readerClosed || tcpReset[SENDER])
 
-/* SocketOutputStream.finish, by whoever gets the lock: FIN in the path before TCP's (END-3). */
+/* SocketOutputStream.finish. The thread that gets the lock publishes the path's FIN before TCP's (END-3). */
 inline finish() {
     if
     :: outHasPath ->
@@ -125,7 +128,7 @@ proctype Writer() {
     bool fine, staysOnTcp, spilled, urgent;
     byte sent;
     {
-    if :: urgent = true :: true fi;     /* the program has one to send */
+    if :: urgent = true :: true fi;     /* whether the program has an urgent byte to send */
     do
     :: next > BYTES -> break
     :: else ->
@@ -174,7 +177,7 @@ proctype Writer() {
                 fi;
                 if
                 :: peerGone ->
-                    tcpWrite(next, fine);   /* to nobody: what becomes of it is TCP's to say */
+                    tcpWrite(next, fine);   /* nobody reads this byte; TCP decides what becomes of the write */
                     writing = false;
                     goto thrown
                 :: else
@@ -185,7 +188,7 @@ proctype Writer() {
                 fi;
                 if
                 :: fine -> break
-                :: else -> hasRoom || peerGone || closed[SENDER] || shutOut      /* sleeps (ORDER-1, END-1) */
+                :: else -> hasRoom || peerGone || closed[SENDER] || shutOut      /* the writer sleeps (ORDER-1, END-1) */
                 fi
             od;
             if
@@ -237,9 +240,9 @@ inline takeTcp(result) {
     :: atomic { !tcpClosed[RECEIVER] && tcpReset[RECEIVER] -> result = 0 }       /* "Connection reset" */
     :: atomic { !tcpClosed[RECEIVER] && !tcpReset[RECEIVER] && len(tcp) > 0 -> tcp?b; result = 1; received++;
         if
-        :: b == URGENT && staysInBand -> skip                          /* the second of two (SWITCH-4) */
+        :: b == URGENT && staysInBand -> skip                          /* of two urgent bytes one stays in the stream (SWITCH-4) */
         :: b == URGENT -> received--
-        :: else -> got++; assert(b == got)                             /* nothing lost or doubled, SWITCH-2 */
+        :: else -> got++; assert(b == got)                             /* no byte is lost or doubled, SWITCH-2 */
         fi }
     :: atomic { !tcpClosed[RECEIVER] && !tcpReset[RECEIVER] && len(tcp) == 0 && tcpFin -> result = 2 }
     fi
@@ -280,7 +283,7 @@ inline receive(result) {
     :: else
     fi;
     if
-    :: result -> got++; assert(b == got)                               /* nothing lost or doubled */
+    :: result -> got++; assert(b == got)                               /* no byte is lost or doubled */
     :: else
     fi
 }
@@ -293,7 +296,7 @@ proctype Reader() {
     {
     if :: staysInBand = true :: true fi;
 
-    /* TCP: blocking in it, until a read enters that finds the path (SWITCH-1) */
+    /* Phase TCP: the reader blocks in TCP's read, until a read enters that finds the path (SWITCH-1). */
     do
     :: closed[RECEIVER] -> goto out
     :: else ->
@@ -309,12 +312,12 @@ proctype Reader() {
         fi
     od;
 
-    /* BOTH */
+    /* Phase BOTH. */
     do
     :: closed[RECEIVER] -> goto out
     :: else ->
         if
-        :: !count -> count = switched                                  /* latched (SWITCH-2) */
+        :: !count -> count = switched                                  /* read once, then kept (SWITCH-2) */
         :: else
         fi;
         if
@@ -345,7 +348,7 @@ proctype Reader() {
             takeTcp(result);
             if
             :: result == 0 -> goto reset
-            :: result == 2 -> assert(false)     /* SWITCH-2: what was counted was sent, and TCP's end comes after it */
+            :: result == 2 -> assert(false)     /* SWITCH-2: the counted bytes were sent, and TCP's end comes after them */
             :: else
             fi
         :: count && received >= count - 1 ->
@@ -355,7 +358,7 @@ proctype Reader() {
         fi
     od;
 
-    /* FAST */
+    /* Phase FAST. */
     do
     :: closed[RECEIVER] -> goto out
     :: else ->
@@ -367,7 +370,7 @@ proctype Reader() {
         if
         :: ended ->
 #ifndef MUTANT_END_3_PATH_IS_NOT_READ_AFTER_ITS_END
-            receive(result);                    /* what came before the end is seen with it */
+            receive(result);                    /* a reader that sees the end sees the bytes before it */
             if :: result -> goto fast :: else fi;
             if :: inOverflow && pathHasNews && len(overflow) == 0 -> goto fast :: else fi;
 #endif
@@ -379,7 +382,7 @@ proctype Reader() {
         fi;
         pathHasNews || tcpReadable || closed[RECEIVER];
         if
-        :: !pathHasNews && tcpReadable ->       /* tcpEvent: the path first and last */
+        :: !pathHasNews && tcpReadable ->       /* SocketInputStream.tcpEvent asks the path first and last */
             takeTcp(result);
             if
             :: result == 1 -> assert(closed[RECEIVER])                 /* SWITCH-4: no data over TCP after the switch */
@@ -388,7 +391,7 @@ proctype Reader() {
             fi;
             receive(result);
             if
-            :: !result && !ended -> goto end    /* the peer died, which the JDK shows as an end (END-3) */
+            :: !result && !ended -> goto end    /* the peer has died, which the JDK shows as an end (END-3) */
             :: else
             fi
         :: else
@@ -408,7 +411,7 @@ out:
 
 /* ---- both ends ---- */
 
-/* The path comes to one end, then the other, or only to one; to none that is closed. Who is left alone hears of it. */
+/* The path comes to one end, then to the other, or to one end only. A closed end gets none. An end that has the path alone is told so. */
 proctype Negotiation(byte first) {
     if
     :: atomic { !closed[first] && !dead[first] -> attached[first] = true };
@@ -437,7 +440,7 @@ proctype Closer(byte e) {
     closed[e] = true;
     if
     :: attached[e] && e == SENDER ->
-        /* END-3: the path's end before TCP's */
+        /* END-3: the path's end is published before TCP's */
         if
         :: !ended && linger0 -> ended = RESET
         :: !ended && !linger0 -> ended = FIN
@@ -459,7 +462,7 @@ proctype Closer(byte e) {
     } STOPS(e)
 }
 
-/* kill -9. The kernel closes TCP, SISCI tells of the rest (END-1). */
+/* kill -9. The kernel closes TCP, and SISCI tells the other end (END-1). */
 proctype Killer(byte e) {
     atomic { dead[e] = true; tcpClose(e, e == RECEIVER && len(tcp) > 0) };
 #ifndef MUTANT_END_1_DEATH_IS_NOT_TOLD
@@ -482,6 +485,6 @@ init {
         fi
     };
     _nr_pr == 1;
-    /* Nothing is lost: who reads to the end has everything whose write returned. */
+    /* Nothing is lost: a reader that has seen the end has all bytes whose writes have returned. */
     assert(!sawEnd || got >= sentAll)
 }

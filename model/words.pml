@@ -1,14 +1,16 @@
 /*
- * No thread sleeps on at a word: one end's reader and writer (jfs.wait.WordSleepers). Each may sleep in a futex at its word, or be parked
- * until the thread that watches the region's bell unparks it (jfs.transport.sci.RegionBell, jfs.ring.BellWord, jfs.wait.Watch). Two
- * threads of different ends that share the bell do the same steps. sleepers.pml has the threads that sleep by a bell of their own.
+ * Verifies that no thread that has news sleeps on at a word. The threads are the reader and the writer of one end
+ * (jfs.wait.WordSleepers). Each may sleep in a futex at its word, or be parked until the thread that watches the region's bell unparks
+ * it (jfs.transport.sci.RegionBell, jfs.ring.BellWord, jfs.wait.Watch). Two threads of different ends that share the bell do the same
+ * steps. sleepers.pml has the threads that sleep by a bell of their own.
  *
- * What happens to the two is chosen: bytes come for the reader, room for the writer, twice in a row, from a peer process that knows the
- * bell's word or from one that always rings; a ring fails; TCP ends or fails, the peer has gone, another thread closes, the JVM shuts down, a hostile
- * peer takes a word back or moves a thread away from its futex; HAPPENINGS of these at most. There are no time-outs. When nothing can
- * move any more no thread may sleep that has news: SLEEP-1, SLEEP-3, SLEEP-5, SLEEP-6, BELL-1 to BELL-3, and ORDER-1 above them.
+ * Spin chooses what happens to the two threads: bytes come for the reader, room for the writer, twice in a row, from a peer process that
+ * knows the bell's word or from one that always rings; a ring fails; TCP ends or fails; the peer has gone; another thread closes; the JVM
+ * shuts down; a hostile peer takes a word back or moves a thread away from its futex. At most HAPPENINGS of these happen. There are no
+ * time-outs. When no process can make a step any more, no thread that has news may sleep: SLEEP-1, SLEEP-3, SLEEP-5, SLEEP-6,
+ * BELL-1 to BELL-3, and ORDER-1 above them.
  *
- * Each MUTANT_... leaves one thing out; then a thread must be found that sleeps on.
+ * Each MUTANT_... leaves one thing out. Then spin must find a thread that sleeps on.
  */
 #ifndef HAPPENINGS
 #define HAPPENINGS 1
@@ -17,12 +19,12 @@
 #define READER 0
 #define WRITER 1
 
-/* An asleep word. */
+/* The values of an asleep word. */
 #define AWAKE 0
 #define BELL 1
 #define FUTEX 2
 
-/* The bell's word; 0 is "ring always". */
+/* The values of the bell's word; 0 means "ring always". */
 #define QUIET 1
 #define RUNG 2
 
@@ -31,35 +33,35 @@
 #define PARKED 1
 
 /* Memory that is shared with the peer; by role. */
-byte news[2];               /* how much there was: bytes, room */
+byte news[2];               /* how much news there was: bytes, room */
 byte word[2];               /* READER_ASLEEP, WRITER_ASLEEP */
 byte bellWord;
-bool hostile[2];            /* the peer has taken the word, or moved the thread, and wakes nobody */
+bool hostile[2];            /* the peer has taken the word, or moved the thread, and does not wake it */
 
-bool ownWord[2];            /* WordSleepers.readersWord, writersWord: announced */
-bool asleep[2];             /* the kernel's: the thread sleeps in the futex */
-bool moved[2];              /* the kernel's: and no longer at its word in the region (FUTEX_REQUEUE) */
+bool ownWord[2];            /* WordSleepers.readersWord, writersWord: it is announced */
+bool asleep[2];             /* of the kernel: the thread sleeps in the futex */
+bool moved[2];              /* of the kernel: that thread is no longer at its word in the region (FUTEX_REQUEUE) */
 
 /* Sleepers, by role. */
 bool slot[2];               /* Sleepers.reader, Sleepers.writer: not null */
 bool woken[2];
-bool permit[2];             /* LockSupport's */
+bool permit[2];             /* the permit of LockSupport */
 byte seen[2];               /* how much of the news the thread has seen */
 bool finished[2];
 
 /* Watch. */
 bool tcpSpoke[2] = true;
-bool watchedForReader;      /* TCP, for more than errors */
+bool watchedForReader;      /* TCP is watched for the reader's events too, not for errors only */
 bool ending;                /* EventLoop.isEnding */
 
-bool refuses = true;        /* the kernel's: it may refuse one ring */
-bool bell;                  /* the doorbell polls readable */
-bool bellEdge, tcpEdge;     /* the poller's epoll has something to tell */
+bool refuses = true;        /* of the kernel: it may refuse one ring */
+bool bell;                  /* the doorbell is readable by poll */
+bool bellEdge, tcpEdge;     /* the poller's epoll has an edge to report */
 bool tcpEvent[2];           /* TCP has an end for the reader, for which a writer does not ask (END-3), or an error for both */
-bool gone;                  /* the peer, for which a writer looks (END-1) */
-bool closed;                /* what wake() is to show */
+bool gone;                  /* the peer has gone, for which a writer looks (END-1) */
+bool closed;                /* the change for which wake() wakes the sleepers */
 
-/* At worst one that was rung before takes no more, and is no news to the poller: a peer may have rung it until it was full. */
+/* A bell that was rung before may take no more, because a peer may have rung it until it was full. Then the poller gets no new edge. */
 #define RING atomic { if :: !bell -> bell = true; bellEdge = true :: else fi }
 
 inline unpark(whom) {
@@ -112,7 +114,7 @@ inline takeRing() {
     }
 }
 
-/* SciResources.ringPeersBell. One of an older build always rings. The kernel may refuse one ring. */
+/* SciResources.ringPeersBell. A peer of an older build always rings. The kernel may refuse one ring. */
 inline ringPeer(always) {
     if
     :: always -> RING
@@ -143,7 +145,7 @@ inline ringPeer(always) {
     fi
 }
 
-/* SciPath.published, receive: publish, then wake who sleeps. */
+/* SciPath.published, receive: publish, then wake the thread that sleeps. */
 proctype Peer(byte role; bool always) {
     byte was, n;
     do
@@ -181,7 +183,10 @@ proctype Peer(byte role; bool always) {
     od
 }
 
-/* A hostile one: a thread that sleeps there waits for the peer in vain, as it may; but not for what TCP or its own process has to say. */
+/*
+ * A hostile peer. A thread that sleeps there may wait for the peer's news in vain. It must not wait in vain for an event on TCP, or for
+ * its own process.
+ */
 proctype Taker(byte role) {
     hostile[role] = true;
     if
@@ -191,7 +196,7 @@ proctype Taker(byte role) {
     fi
 }
 
-/* TCP's end, or its error. */
+/* The end of TCP's stream, or an error of TCP. */
 proctype Tcp() {
     if
     :: atomic { tcpEvent[READER] = true; tcpEdge = tcpEdge || watchedForReader }
@@ -215,7 +220,7 @@ proctype Closer() {
     tell(WRITER)
 }
 
-/* SISCI's callback: it rings, whoever sleeps. */
+/* SISCI's callback. It rings whether a thread sleeps or not. */
 proctype Gone() {
     gone = true;
     RING
@@ -248,7 +253,7 @@ inline watch(result) {
     result = !ending
 }
 
-/* A thread of this role: WordSleepers.sleep again and again, its caller's look at everything between. */
+/* A thread of this role. It calls WordSleepers.sleep again and again, and looks at everything in between. */
 proctype Thread(byte role; byte how) {
     bool w, told, watched;
     do
@@ -291,7 +296,7 @@ proctype Thread(byte role; byte how) {
                 fi
             };
 endAsleep:
-            if /* one that is not watched sleeps for a short time only */
+            if /* a thread that is not watched sleeps for a short time only */
             :: atomic { !asleep[role] -> moved[role] = false }
             :: atomic { !watched -> asleep[role] = false; moved[role] = false }
             fi
@@ -308,24 +313,24 @@ awake:
         slot[role] = false;
         word[role] = AWAKE;
         if
-        :: how == BY_FUTEX -> how = PARKED   /* the kernel has refused it */
+        :: how == BY_FUTEX -> how = PARKED   /* the kernel has refused the futex */
         :: true
         fi
     od;
     finished[role] = true
 }
 
-/* RegionBell.ready. Each word is looked at and its thread unparked, one after the other. */
+/* RegionBell.ready looks at each word and unparks its thread, one after the other. */
 inline look(whose) {
     if
-    :: gone -> tell(whose) /* in the code once, here at each ring */
+    :: gone -> tell(whose) /* the code does this once, the model at each ring */
     :: !gone && word[whose] == AWAKE -> unpark(whose)
     :: else
     fi
 }
 
 /*
- * The handlers of bell and TCP, on the thread of jfs.wait.EventLoop. The poller does not hear the edge of a bell that was acknowledged
+ * The handlers of bell and TCP, on the thread of jfs.wait.EventLoop. The poller does not get the edge of a bell that was acknowledged
  * meanwhile. There is an event for the writer only if there is an error.
  */
 proctype Poller() {
@@ -401,7 +406,7 @@ init {
         fi;
         run Poller();
 #ifdef MUTANT_SLEEP_3_THE_WATCH_ENDS_UNTOLD
-        run Shutdown(); n++; /* the search is long otherwise */
+        run Shutdown(); n++; /* always, because the search is long otherwise */
 #endif
         if :: n < HAPPENINGS -> run Peer(READER, always); n++ :: true fi;
         if :: n < HAPPENINGS -> run Peer(WRITER, always); n++ :: true fi;

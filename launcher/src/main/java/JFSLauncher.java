@@ -11,11 +11,12 @@ import jfs.launcher.Program;
  * with its arguments as given, on the main thread, with its own exceptions, exit code and uncaught exception handlers.
  * Where JFS can't work, the program runs on the JDK's own sockets. {@link Program} has the details.
  *
- * <p>The one trace left: a stack trace that the program takes itself ends in a frame of {@code JFSLauncher.main}. It is
- * one frame only, because method handles show none of their own, and an uncaught exception doesn't have it.
+ * <p>One trace of the launcher is left: a stack trace that the program itself takes ends in a frame of
+ * {@code JFSLauncher.main}. It is a single frame, because method handles show no frames of their own. The stack trace of an
+ * uncaught exception doesn't have that frame.
  *
- * <p>This class lives in the unnamed package for the sake of its short name, and alone: any other class of that package
- * could be one of the program's.
+ * <p>This class is in the unnamed package so that its name is short. No other class of JFS is in that package: the program
+ * could have a class of the same name there.
  */
 public final class JFSLauncher {
 

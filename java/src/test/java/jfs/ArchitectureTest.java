@@ -23,7 +23,7 @@ import java.nio.Buffer;
 import jfs.transport.tcp.JdkAccess;
 import jfs.wait.ServiceThreads;
 
-/** The walls of the house: which room may know which. */
+/** The import rules: which package may depend on which. */
 @AnalyzeClasses(packages = "jfs", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
@@ -33,7 +33,7 @@ class ArchitectureTest {
             .orShould().callMethodWhere(target(owner(assignableTo(Buffer.class)))
                     .and(target(nameMatching("as(Char|Short|Int|Long|Float|Double)Buffer"))));
 
-    /** Which reads one field of the JDK's by it. */
+    /** {@link JdkAccess} uses it to read one field of the JDK. */
     @ArchTest
     static final ArchRule unsafeIsForOneClass = noClasses().that().doNotHaveFullyQualifiedName(JdkAccess.class.getName())
             .should().dependOnClassesThat().haveFullyQualifiedName("sun.misc.Unsafe");
@@ -42,7 +42,7 @@ class ArchitectureTest {
     static final ArchRule nativeMethodsAreDeclaredInOneRoom = methods().that().haveModifier(JavaModifier.NATIVE)
             .should().beDeclaredInClassesThat().resideInAPackage("jfs.nativelib");
 
-    /** So none of them keeps an application's classes loaded. */
+    /** {@link ServiceThreads} makes all threads, so no thread keeps an application's classes loaded. */
     @ArchTest
     static final ArchRule threadsAreMadeInOnePlace = noClasses()
             .that().doNotHaveFullyQualifiedName(ServiceThreads.class.getName())
@@ -67,11 +67,11 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule stepsKnowNobody = knowsOnly("jfs.steps");
 
-    /** So it can be tested without sockets, and proved without waiting. */
+    /** So the ring can be tested without sockets, and proved without waiting. */
     @ArchTest
     static final ArchRule theRingIsPure = knowsOnly("jfs.ring", "jfs.memory", "jfs.steps");
 
-    /** It serves sockets and queues, and knows neither. */
+    /** The package serves sockets and message queues, and depends on neither. */
     @ArchTest
     static final ArchRule sisciKnowsNoUser =
             knowsOnly("jfs.sisci", "jfs.memory", "jfs.nativelib", "jfs.spi", "jfs.steps", "jfs.wait");
@@ -98,7 +98,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule noCycles = slices().matching("(**)").should().beFreeOfCycles();
 
-    /** Of JFS, that is. */
+    /** Of JFS's packages, {@code room} may depend only on itself and the others. */
     private static ClassesShouldConjunction knowsOnly(String room, String... others) {
         return classes().that().resideInAPackage(room).should().onlyDependOnClassesThat(
                 resideOutsideOfPackages("jfs..").or(resideInAPackage(room)).or(resideInAnyPackage(others)));

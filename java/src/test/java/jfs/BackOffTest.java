@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** When a failed offer is made again. The time is the test's own. */
+/** When a failed offer is made again. The test has a clock of its own. */
 class BackOffTest {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * JIT-1: what all reads and writes of a program go through is compiled once, not again inside each of its callers. HotSpot's C2 takes no
- * method into its callers that has more bytes of bytecode than its flag FreqInlineSize says, however often it is called.
+ * JIT-1: the methods that all reads and writes of a program go through are compiled once, and not again inside each of their callers.
+ * HotSpot's C2 inlines no method with more bytes of bytecode than its flag FreqInlineSize says, however often the method is called.
  */
 class CompiledOnceTest {
 
@@ -34,13 +34,13 @@ class CompiledOnceTest {
         assertTrue(bytes > MOST_THAT_IS_INLINED, method + " has " + bytes + " bytes and a few");
     }
 
-    /** Where it begins, bytes. */
+    /** The offset of the method's last instruction, bytes. */
     private static int lastInstruction(String type, String method) {
         StringWriter code = new StringWriter();
         ToolProvider javap = ToolProvider.findFirst("javap").orElseThrow();
         assertEquals(0, javap.run(new PrintWriter(code), new PrintWriter(System.err), "-c", "-p", "-cp",
                 System.getProperty("java.class.path"), type));
-        // A method's text ends with an empty line; its instructions begin with their place.
+        // A method's text ends with an empty line. Each instruction begins with its offset.
         Matcher text = Pattern.compile("(?m)^  \\S.* " + Pattern.quote(method) + "[^\n]*\n    Code:\n((?:.+\n)+)").matcher(code.toString());
         assertTrue(text.find(), () -> method + " is not in\n" + code);
         Matcher place = Pattern.compile("(?m)^ +(\\d+): [a-z]").matcher(text.group(1));

@@ -50,7 +50,7 @@ class ConversationTest {
         assertEquals(31 << 10, bytes); // each call counts as a kilobyte more
     }
 
-    /** Its calls cost TCP more than its bytes do. */
+    /** The calls of such a stream cost more over TCP than its bytes do. */
     @Test
     void anOfferIsDueAfterAStreamOfSmallWrites() {
         conversation.beginAsking(1, 1);

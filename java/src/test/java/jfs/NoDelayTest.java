@@ -21,12 +21,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whose TCP_NODELAY it is: the program's, or that of a path beside TCP. */
+/** The kernel has TCP_NODELAY on while there is a path beside TCP, else as the program has set it. The program reads its own value. */
 class NoDelayTest {
 
     private ServerSocket listener;
     private JFSSocketImpl socket;
-    /** The socket's, beside the one that it has itself. */
+    /** A second candidacy of the socket, beside the one that the socket has itself. */
     private Candidacy candidacy;
     private String whyUnused;
 

@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Test;
 /** No lambda and no method reference on the way from the JVM's start to the first fast connection (docs/design.md). */
 class StartingTest {
 
-    /** What that way does not load. */
+    /** Classes that are not loaded before the first fast connection. */
     private static final List<String> ELSEWHERE = List.of(
             "jfs/mx/", "jfs/transport/mx/", "jfs/transport/tcp/Channel", // between hosts; channels, where the JDK's are out of reach
             "jfs/negotiation/Host", "jfs/negotiation/Helpers", "jfs/negotiation/Rule."); // hosts that a rule names
 
-    /** Loaded on that way, but not with what has one. */
+    /** Classes with lambdas that are loaded before the first fast connection. What uses the lambdas later stands behind each class. */
     private static final Set<String> NOT_THERE = Set.of(
             "jfs/BackOff", // after a failed offer
             "jfs/Ground", // MX
@@ -48,7 +48,7 @@ class StartingTest {
                 }
             }
         }
-        assertFalse(with.isEmpty()); // else the search finds nothing, whatever there is
+        assertFalse(with.isEmpty()); // else the search itself does not work
         with.removeIf(name -> ELSEWHERE.stream().anyMatch((name + '.')::startsWith));
         assertEquals(new TreeSet<>(NOT_THERE), with);
     }

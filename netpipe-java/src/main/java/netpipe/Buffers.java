@@ -6,15 +6,15 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The memory that messages are sent from and received into: by default one place, which stays in the cache; without
- * cache effects, two large areas of which every message uses the next part.
+ * The memory that messages are sent from and received into. By default all messages use one place, which stays in the
+ * cache. Without cache effects there are two large areas, and every message uses the next part of them.
  */
 final class Buffers {
 
-    /** Larger than the caches were when NetPIPE chose it; kept, so that both ends walk alike. */
+    /** Bytes. It was larger than the caches when NetPIPE chose it. It is kept so that both ends go through their areas alike. */
     private static final int AREA = 10_000_000;
     private static final int ALIGNMENT = 16 * 1024;
-    /** The check is in NPtcp's native integers, so ends of different byte orders cannot check each other. */
+    /** The check is of integers in the native byte order, as NPtcp's. So ends of different byte orders cannot check each other. */
     private static final VarHandle INTS =
             MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
@@ -93,7 +93,7 @@ final class Buffers {
         }
     }
 
-    /** Wipes the place of the next message, so that what an earlier one left there cannot pass for it. */
+    /** Overwrites the place of the next message, so that bytes of an earlier message there cannot be taken for it. */
     void wipe() {
         Arrays.fill(receiveArea, receiveAt, receiveAt + length, (byte) 0xff);
     }

@@ -15,7 +15,7 @@ interface Endpoint extends Closeable {
 
     Socket open() throws IOException;
 
-    /** Opens the next connection after one was closed to reset it. */
+    /** Opens the next connection, after the last one was closed for a reset. */
     Socket reopen() throws IOException;
 
     /** The transmitter's end. */
@@ -42,7 +42,7 @@ interface Endpoint extends Closeable {
             }
             Socket socket = new Socket();
             try {
-                // Before connecting, because the window scale is settled by the first segment.
+                // Set before connecting, because the first segment settles the window scale.
                 configure(socket, bufferSize);
                 socket.connect(address);
                 return socket;
@@ -57,9 +57,9 @@ interface Endpoint extends Closeable {
         }
 
         /**
-         * NPtcp's receiver closes its listening socket just after the connection and opens a new one. Dialing in
-         * between is refused; dialing a moment sooner is worse, because it gets a connection that dies with the old
-         * listening socket. So this pauses first, and tries again only when refused.
+         * NPtcp's receiver closes its listening socket just after the connection and opens a new one. A connect in
+         * between is refused. A connect a moment earlier is worse: it gets a connection that dies with the old listening
+         * socket. So this method pauses first, and tries again only when the connect was refused.
          */
         @Override
         public Socket reopen() throws IOException {
@@ -81,7 +81,7 @@ interface Endpoint extends Closeable {
         }
     }
 
-    /** The receiver's end. It listens through all resets, so that no dialer finds the port closed. */
+    /** The receiver's end. It goes on listening during all resets, so that no dialer finds the port closed. */
     final class Listener implements Endpoint {
 
         private static final int BACKLOG = 5;
@@ -89,13 +89,13 @@ interface Endpoint extends Closeable {
         private final ServerSocket server;
         private final int bufferSize;
 
-        /** @param address its port may be 0 for any free one */
+        /** @param address where to listen; port 0 stands for any free port */
         Listener(InetSocketAddress address, int bufferSize) throws IOException {
             this.bufferSize = bufferSize;
             server = new ServerSocket();
             try {
                 if (bufferSize > 0) {
-                    // Before binding, because the window scale is settled by the first segment.
+                    // Set before binding, because the first segment settles the window scale.
                     server.setReceiveBufferSize(bufferSize);
                 }
                 server.bind(address, BACKLOG);
@@ -145,7 +145,7 @@ interface Endpoint extends Closeable {
 
         /** What a new socket gets when {@code bufferSize} is asked for; 0 asks for the system's own sizes. */
         static BufferSizes of(int bufferSize) throws IOException {
-            // Linux books its own overhead by doubling what is set; the JDK hides that by halving what it reads.
+            // Linux doubles the size that is set, for its own overhead. The JDK hides that by halving the size that it reads.
             int factor = System.getProperty("os.name").equals("Linux") ? 2 : 1;
             try (Socket socket = new Socket()) {
                 configure(socket, bufferSize);

@@ -10,12 +10,12 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** NPtcp's conversation: messages, and the few control words between the trials. Numbers are big-endian, 32 bits. */
+/** NPtcp's protocol: messages, and a few control words between the trials. Numbers are big-endian, 32 bits. */
 final class Link implements Closeable {
 
     private static final byte[] SYNC = "SyncMe".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] QUIT = "QUIT\0".getBytes(StandardCharsets.US_ASCII);
-    /** A time goes over the wire as a whole number of these. */
+    /** A time is sent as a whole number of ticks. */
     private static final double TICKS_PER_SECOND = 1e8;
 
     private final Endpoint endpoint;
@@ -52,10 +52,10 @@ final class Link implements Closeable {
     }
 
     /**
-     * Waits for the peer to get here too.
+     * Waits until the peer has reached this point too.
      *
-     * @return false if the peer ended the sweep instead. Each end decides that by itself, on times that differ a
-     *         little, so one may be done while the other would go on; the one that quits first has it.
+     * @return false if the peer has ended the sweep instead. Each end decides that by itself, from times that differ a
+     *         little. So one end may quit while the other would go on. The end that quits first ends the sweep.
      */
     boolean syncOrQuit() throws IOException {
         send(SYNC, 0, SYNC.length);
@@ -70,7 +70,7 @@ final class Link implements Closeable {
         return true;
     }
 
-    /** Waits for the peer to get here too, where it cannot have ended the sweep. */
+    /** The same at a point where the peer cannot have ended the sweep. */
     void sync() throws IOException {
         if (!syncOrQuit()) {
             throw new ProtocolException("the peer quit within a trial: the two ends run different options");
@@ -106,23 +106,23 @@ final class Link implements Closeable {
         return (control[0] & 0xff) << 24 | (control[1] & 0xff) << 16 | (control[2] & 0xff) << 8 | control[3] & 0xff;
     }
 
-    /** Says goodbye and goes on with a new connection. */
+    /** Sends QUIT and goes on with a new connection. */
     void reset() throws IOException {
         quit();
         use(endpoint.reopen());
     }
 
-    /** Says goodbye, and waits for the peer to close so that it loses nothing and is done with this connection. */
+    /** Sends QUIT and waits until the peer closes. So the peer loses no bytes, and no longer uses this connection. */
     void quit() throws IOException {
         try (Socket closing = socket) {
             out.write(QUIT);
             closing.shutdownOutput();
             while (in.read(control) >= 0) {
-                // Only the peer's own goodbye can still come.
+                // Only the peer's own QUIT can still come.
             }
         } catch (IOException e) {
-            // The peer has gone first. All measuring was done, so nothing is lost; and a peer that has died shows
-            // when the next connection is opened.
+            // The peer has closed first. All measurements are done, so nothing is lost. If the peer has died, opening the
+            // next connection fails.
         }
     }
 

@@ -80,7 +80,7 @@ public final class NetPipe {
     private static void receive(Options options, PrintStream err) throws IOException {
         InetSocketAddress address = new InetSocketAddress(options.port());
         try (Endpoint.Listener listener = new Endpoint.Listener(address, options.bufferSize())) {
-            // A transmitter that dials already now waits in the backlog, and the sweep starts warm.
+            // A transmitter that connects now waits in the backlog until this end has warmed up.
             WarmUp.run(options);
             if (options.port() == 0) {
                 err.println("Listening on port " + listener.port());
@@ -92,12 +92,12 @@ public final class NetPipe {
         }
     }
 
-    /** Tells the sizes of the socket buffers, and the largest message they allow. */
+    /** Prints the sizes of the socket buffers, and returns the largest message that they allow. */
     private static int upper(Options options, PrintStream err) throws IOException {
         Endpoint.BufferSizes sizes = Endpoint.BufferSizes.of(options.bufferSize());
         err.println("Send and receive buffers are " + sizes.send() + " and " + sizes.receive() + " bytes");
         err.println("(A bug in Linux doubles the requested buffer sizes)");
-        // Both ends write before they read, so the buffers must take all of a message, or neither would get on.
+        // Both ends write before they read. So the buffers must take all of a message, or both ends would block.
         return options.bothWays() ? Math.min(options.upper(), sizes.send() + sizes.receive()) : options.upper();
     }
 }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command line: NPtcp's options, and three of our own. As in NPtcp they take effect in the order they come in. */
+/** The command line: NPtcp's options, and three that NPtcp lacks. As in NPtcp, options take effect in the order they are given. */
 @Command(name = "netpipe-java", sortOptions = false, sortSynopsis = false, usageHelpAutoWidth = true, separator = " ",
         header = "NetPIPE over Java's sockets: one-way times and throughput for growing messages.",
         description = {"", "Start the receiver without -h, then the transmitter with -h. Give both the same options; "
@@ -193,7 +193,7 @@ final class Options {
         return commandLine;
     }
 
-    /** Checks what only shows once all options are known. */
+    /** Checks what can be checked only once all options are known. */
     void check() {
         if (stream && bothWays) {
             throw new ParameterException(spec.commandLine(), "-s and -2 exclude each other: give one of them");

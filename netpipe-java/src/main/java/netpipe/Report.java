@@ -10,10 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** The transmitter's results, byte for byte as NPtcp writes them: a file of numbers, and progress for the reader. */
+/** The transmitter's results, byte for byte as NPtcp writes them: a file of numbers, and messages about the progress. */
 interface Report extends Closeable {
 
-    /** What the receiver reports. */
+    /** The receiver's report, which writes nothing. */
     Report NONE = new Report() {
         @Override
         public void begin() {
@@ -37,7 +37,7 @@ interface Report extends Closeable {
     void start(int sample, int size, int repeats);
 
     /**
-     * @param bytes how much was passed, in both directions together
+     * @param bytes the size of a message; if both directions are measured at once, of two messages
      * @param seconds the time of one message
      */
     void result(long bytes, int repeats, double seconds) throws IOException;
@@ -77,7 +77,7 @@ interface Report extends Closeable {
             file.write(integrity
                     ? String.format(Locale.ROOT, "%8d %d\n", bytes, repeats)
                     : String.format(Locale.ROOT, "%8d %s %12s\n", bytes, fixed(megabits, 6), fixed(seconds, 8)));
-            // At once, because a sweep takes long and is often looked at, or ended, half-way.
+            // Flushed at once: a sweep takes long, and users often look at its results, or end it, half-way.
             file.flush();
             say(integrity
                     ? " Integrity check passed\n"
@@ -85,7 +85,7 @@ interface Report extends Closeable {
                             fixed(megabits, 2), fixed(seconds * 1e6, 2)));
         }
 
-        /** C's {@code %f}: it rounds the exact binary value, where Java's rounds the shortest decimal one. */
+        /** Formats as C's {@code %f}, which rounds the exact binary value. Java's rounds the shortest decimal value. */
         private static String fixed(double value, int digits) {
             return new BigDecimal(value).setScale(digits, RoundingMode.HALF_EVEN).toPlainString();
         }

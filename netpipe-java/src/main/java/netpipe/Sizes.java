@@ -4,13 +4,13 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * The message sizes of a sweep: steps whose increment doubles every other time, each with a neighbour on either side
- * once the steps are far enough apart for that.
+ * The message sizes of a sweep. They grow by steps whose increment doubles every other time. Once the steps are far enough
+ * apart, each step also has a neighbour on either side.
  */
 final class Sizes implements Iterable<Sizes.Step> {
 
     /**
-     * @param increment by how much this step is larger than the one before
+     * @param increment by how much the next step is larger than this one
      * @param sizes the sizes to measure at this step, in bytes, ascending
      */
     record Step(int increment, int... sizes) {

@@ -2,7 +2,7 @@ package netpipe;
 
 import java.io.IOException;
 
-/** One end's way through the sizes: how often each is repeated, timed and reported. */
+/** Goes through the sizes at one end: agrees on the repeats of each size, measures the size and reports the result. */
 final class Sweep {
 
     private static final int TRIALS = 3;
@@ -11,7 +11,7 @@ final class Sweep {
     /** A message that takes as long as this ends the sweep. */
     private static final double LONGEST_SECONDS = 1.0;
     private static final int MOST_SAMPLES = 7997;
-    /** Stands in for a time too short for the wire's resolution. */
+    /** Used instead of a time that is too short for the resolution of times on the wire. */
     private static final double SHORTEST_SECONDS = 1e-6;
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -20,7 +20,7 @@ final class Sweep {
     private final int upper;
     private final Report report;
 
-    /** @param upper the largest size, where the socket buffers may allow less than the options */
+    /** @param upper the largest size; the socket buffers may allow less than the options */
     Sweep(Options options, Link link, int upper, Report report) {
         this.options = options;
         this.link = link;
@@ -56,7 +56,7 @@ final class Sweep {
         link.quit();
     }
 
-    /** The one-way time of the first size, from ping-pongs in every mode. */
+    /** Estimates the one-way time of the first size, by ping-pongs in every mode. */
     private double estimate() throws IOException {
         Buffers buffers = new Buffers(true, 0, 0);
         buffers.resize(options.lower());
@@ -89,13 +89,13 @@ final class Sweep {
      * How many messages take about {@code seconds} one way, supposing that their time grows as their size does.
      *
      * @param previous the size last measured
-     * @param last the time it took
+     * @param last the one-way time of that size, seconds
      */
     static int repeats(double seconds, int previous, int increment, double last) {
         return (int) Math.max(seconds / (previous / (previous - increment + 1.0) * last), LEAST_REPEATS);
     }
 
-    /** The one-way time of a message: the least of the trials, or what the receiver of a stream says it was. */
+    /** The one-way time of a message: the least time of the trials. For a stream the receiver's time counts at both ends. */
     private double measure(Trial trial, Buffers buffers, int repeats) throws IOException {
         double least = Double.MAX_VALUE;
         for (int i = 0; i < (options.integrity() ? 1 : TRIALS); i++) {
@@ -108,7 +108,7 @@ final class Sweep {
                 trial.respond(repeats);
             }
             double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND / repeats;
-            // A ping-pong is two messages after one another; the other modes have one message a round, each way.
+            // A round of a ping-pong is two messages, one after the other. In the other modes it is one message, each way.
             least = Math.min(least, options.stream() || options.bothWays() ? seconds : seconds / 2);
             resetIfWanted();
         }

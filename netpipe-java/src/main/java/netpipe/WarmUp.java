@@ -6,15 +6,16 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets the JVM compile the timed loops, and the sockets under them, before anything counts: trials of one byte between
- * two threads of this process over the loopback. NPtcp needs no such thing and has no message for it, so the peer must
- * not notice. The trials are many and short because that gets the loops compiled as a whole, and not only from within;
- * a large message goes with each, so that reads in parts are compiled in too and their first one does not undo it all.
+ * Lets the JVM compile the timed loops, and the sockets under them, before the measurement starts: two threads of this
+ * process run trials of one byte over the loopback. NPtcp does not warm up and has no message for it, so the peer must not
+ * notice. There are many short trials, because then the JVM compiles each loop as a whole method, and not only from within
+ * a running loop. Each trial also sends a large message. So reads of a message in parts are compiled too, and the first
+ * such read does not make the JVM discard the compiled code.
  */
 final class WarmUp {
 
     private static final int REPEATS = 20;
-    /** More than the JDK moves in one system call. */
+    /** More bytes than the JDK moves in one system call. */
     private static final int LARGE = 200_000;
 
     private WarmUp() {
@@ -59,7 +60,7 @@ final class WarmUp {
             }
             link.quit();
         } catch (IOException e) {
-            // Everything is closed by now, so the other thread fails as well; it tells.
+            // Everything is closed by now, so the other thread fails as well, and reports that.
         }
     }
 

@@ -33,7 +33,7 @@ class EndpointTest {
         }
     }
 
-    /** The reconnection after a reset may come before the receiver is ready for it. */
+    /** The transmitter may reconnect after a reset before the receiver is ready for it. */
     @Test
     void redialingWaitsForTheListener() throws Exception {
         InetSocketAddress address;
@@ -50,7 +50,7 @@ class EndpointTest {
                 }
             });
             redialing.start();
-            // Enough for it to be refused some times; on a slow machine, for less, but never for a false alarm.
+            // The dialer is refused some times meanwhile, fewer times on a slow machine. A slow machine makes no false alarm.
             Thread.sleep(50);
             assertFalse(dialed.isDone(), () -> "gave up, or found a listener: " + dialed);
             try (Endpoint.Listener listener = new Endpoint.Listener(address, 0);

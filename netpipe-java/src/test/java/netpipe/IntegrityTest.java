@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is checked must also be able to fail. */
+/** The integrity check must fail where bytes are wrong. */
 @Timeout(20)
 class IntegrityTest {
 
-    /** Syncs, the estimate of 100 messages of 5 bytes, and the repeat count go before the first message. */
+    /** The position of the first message. Syncs, the estimate of 100 messages of 5 bytes, and the repeat count go before it. */
     private static final int FIRST_MESSAGE = 6 + 100 * 5 + 6 + 6 + 4 + 6;
     private static final int NOWHERE = -1;
 
@@ -34,7 +34,7 @@ class IntegrityTest {
         assertEquals(1, runs[1].exitCode(), "the transmitter cannot go on");
     }
 
-    /** The answers come without the repeat count. */
+    /** There is no repeat count, of 4 bytes, before the answers. */
     @Test
     void aByteChangedOnTheWayBackIsReportedByTheTransmitter() throws Exception {
         Run[] runs = throughRelay(NOWHERE, FIRST_MESSAGE - 4 + 3);
@@ -50,7 +50,7 @@ class IntegrityTest {
         assertEquals(0, runs[1].exitCode(), runs[1]::err);
     }
 
-    /** A receive that claims bytes it has not written must not find those of the message before. */
+    /** A receive that claims bytes it has not written must not find the bytes of the message before. */
     @Test
     void whatIsLeftFromBeforeDoesNotPass() {
         Buffers buffers = new Buffers(true, 0, 0);
@@ -94,7 +94,7 @@ class IntegrityTest {
             }
             to.shutdownOutput();
         } catch (IOException e) {
-            // One of the ends has given up; so that the other learns of it, both connections are closed.
+            // One of the ends has given up. Both connections are closed, so that the other end learns of it.
             close(from);
             close(to);
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ours against the C program, in both roles and every mode. */
+/** This program against the C program, in both roles and every mode. */
 @Timeout(30)
 class InteropTest {
 
@@ -104,7 +104,7 @@ class InteropTest {
             port = free.getLocalPort();
         }
         startNPtcp(args(mode, "-P", Integer.toString(port)));
-        // NPtcp does not tell when it listens.
+        // NPtcp does not report when it listens, so the transmitter tries until it can connect.
         Run transmitter;
         do {
             assertTrue(process.isAlive(), () -> "NPtcp ended: " + said());

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A receiver and a transmitter of ours, against each other. */
+/** A receiver and a transmitter of this program, against each other. */
 @Timeout(30)
 class LoopbackTest {
 
@@ -105,7 +105,7 @@ class LoopbackTest {
         assertEquals(3, receiver.err().split("\\R").length, receiver::err);
     }
 
-    /** The ends may disagree about the end, as they do when one of them sees a second go by and the other does not. */
+    /** The ends may disagree about when the sweep is over: one of them may measure a second for a message, and the other less. */
     @Test
     void whoeverQuitsFirstEndsTheSweep() throws Exception {
         Run patient = Run.receiver("-n", "5", "-u", "100");

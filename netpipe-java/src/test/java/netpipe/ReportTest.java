@@ -26,7 +26,7 @@ class ReportTest {
     @Test
     void measurementsLookLikeNPtcps() throws IOException {
         Locale before = Locale.getDefault();
-        // A locale with a decimal comma and one with digits of its own must not show.
+        // The output must not depend on the locale: one has a decimal comma, the other one digits of its own.
         for (Locale locale : new Locale[] {Locale.GERMANY, Locale.forLanguageTag("ar-EG-u-nu-arab")}) {
             Locale.setDefault(locale);
             progress.reset();
@@ -51,7 +51,7 @@ class ReportTest {
         }
     }
 
-    /** 2.5e-8 s is, in binary, a little less than that, which only C's rounding sees. */
+    /** The double 2.5e-8 is a little less than that number. Only C's rounding takes this into account. */
     @Test
     void roundsAsC() throws IOException {
         try (Report report = report(false)) {

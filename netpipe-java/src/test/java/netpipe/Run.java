@@ -51,7 +51,7 @@ final class Run {
         return new Run(with(args, "-h", "127.0.0.1", "-P", Integer.toString(port), "--warmup", "0"));
     }
 
-    /** As it is, to its end. */
+    /** Runs with just these arguments. */
     static Run of(String... args) {
         return new Run(List.of(args));
     }

@@ -55,7 +55,7 @@ class SizesTest {
     @Test
     void repeatsFillATrial() {
         assertEquals(5000, Sweep.repeats(0.10, 1, 1, 20e-6));
-        // 3 to 4 bytes: 3 / (3 - 1 + 1) = 1; 16 to 19 with steps of 4: 16 / 13.
+        // 3 bytes, increment 1: the factor is 3 / (3 - 1 + 1) = 1. 16 bytes, increment 4: the factor is 16 / 13.
         assertEquals(4000, Sweep.repeats(0.10, 3, 1, 25e-6));
         assertEquals(2708, Sweep.repeats(0.10, 16, 4, 30e-6));
         assertEquals(3, Sweep.repeats(0.10, 1000, 500, 0.9));

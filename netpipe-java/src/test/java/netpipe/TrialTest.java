@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the timed loop may cost beyond the sockets. */
+/** What the timed loop may cost besides the sockets. */
 @Timeout(20)
 class TrialTest {
 
@@ -102,7 +102,7 @@ class TrialTest {
         assertEquals(50, writes.get());
     }
 
-    /** Without cache effects every message uses another part of the areas, and the walk stays within them. */
+    /** Without cache effects every message uses another part of the areas, and all parts lie within them. */
     @Test
     void theWalkThroughTheAreas() {
         Buffers buffers = new Buffers(false, 1, 3);

@@ -19,18 +19,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** NPtcp's bytes, played by hand against either end. */
+/** The test plays NPtcp byte by byte, against either end of this program. */
 @Timeout(20)
 class WireTest {
 
     @TempDir
     private Path folder;
 
-    /** A connection of the peer that is played by hand. */
+    /** A connection of the peer that the test plays. */
     private record Hand(Socket socket, DataInputStream in, DataOutputStream out) implements AutoCloseable {
 
         static Hand of(Socket socket) throws IOException {
-            // Nagle's algorithm would hold back what is to be timed.
+            // Nagle's algorithm would hold back the bytes that are to be timed.
             socket.setTcpNoDelay(true);
             return new Hand(socket, new DataInputStream(socket.getInputStream()),
                     new DataOutputStream(socket.getOutputStream()));
@@ -58,14 +58,14 @@ class WireTest {
             }
         }
 
-        /** To the end of file: nothing may come after the goodbye. */
+        /** Exchanges QUIT and reads to the end of file: nothing may come after QUIT. */
         void quit() throws IOException {
             out.writeBytes("QUIT\0");
             expect("QUIT\0");
             assertEquals(-1, in.read());
         }
 
-        /** The connection after this one, seen from the receiver. */
+        /** The receiver's next connection; this one if there is no reset. */
         Hand resetIf(boolean resetting, ServerSocket server) throws IOException {
             if (!resetting) {
                 return this;
@@ -75,7 +75,7 @@ class WireTest {
             return of(server.accept());
         }
 
-        /** The connection after this one, seen from the transmitter. */
+        /** The transmitter's next connection. */
         Hand redial() throws IOException {
             quit();
             close();
@@ -179,13 +179,13 @@ class WireTest {
                 hand.sync();
                 assertTrue(hand.in.readInt() < 9876);
             }
-            transmitter.exitCode(); // 1: we hung up
+            transmitter.exitCode(); // 1, because the test has closed the connection
         }
     }
 
     /**
-     * A ping-pong counts half of the round; with both directions at once, the round is the time. What a trial took is
-     * between what we slept in it and what passed around it, whatever the machine is busy with.
+     * The time of a ping-pong's message is half of the round; with both directions at once, it is the round. The time of a
+     * trial is at least what this thread has slept in it, and at most what has passed around it, on a busy machine too.
      */
     @ParameterizedTest
     @CsvSource({"-r, 2", "-2, 1"})
@@ -209,14 +209,14 @@ class WireTest {
                 long asleep = 0;
                 for (int i = 0; i < 2; i++) {
                     byte message = hand.in.readByte();
-                    // By now the transmitter's clock runs, however late it got to start it.
+                    // By now the transmitter has started its clock, however late it was.
                     long before = System.nanoTime();
                     Thread.sleep(20);
                     asleep += System.nanoTime() - before;
                     hand.out.writeByte(message);
                 }
                 hand = hand.resetIf(mode.equals("-r"), server);
-                long next = System.nanoTime(); // its clock starts when both have said "SyncMe", and has stopped before
+                long next = System.nanoTime(); // the transmitter's clock has stopped, and starts at the next "SyncMe" of both
                 if (trial < 2) {
                     hand.sync();
                 } else {
@@ -235,8 +235,8 @@ class WireTest {
     }
 
     /**
-     * The receiver of a stream tells the time of a message, not halved, in units of 10 ns. Nothing tells when it starts
-     * its clock, so a machine that was late to do so gets another, slower try.
+     * The receiver of a stream reports the time of a message, not halved, in units of 10 ns. The test can't see when the
+     * receiver starts its clock. So if the receiver may have been late, the test tries again with a longer pause.
      */
     @Test
     void streamReceiver() throws Exception {
@@ -250,7 +250,7 @@ class WireTest {
         assertTrue(time >= tooLittle(millis), () -> "took " + last);
     }
 
-    /** Two messages so far apart are half of that for each; a quarter would be halved. */
+    /** In units of 10 ns. Each of two messages takes half of the pause between them; a halved time would be a quarter of it. */
     private static int tooLittle(int millis) {
         return 100_000 * millis * 3 / 8;
     }

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Copies of every short length, from and to everywhere: short ones go as words, which overlap. */
+/** Copies of every short length, from and to every offset. Short copies are made by words, which overlap. */
 class SharedTest {
 
     private static final int SIZE = 64;
@@ -16,7 +16,7 @@ class SharedTest {
 
     private final Random random = new Random(1);
     private final ByteBuffer memory = ByteBuffer.allocateDirect(2 * SIZE);
-    /** Between bytes that are not to change. */
+    /** Lies between bytes that are not to change. */
     private final Shared window = new Shared(memory, SIZE / 2, SIZE);
 
     @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class NativeLibraryTest {
 
-    /** Who adds, removes or changes a native method writes down the number that this test expects. */
+    /** A developer who adds, removes or changes a native method sets the constant to the number that this test expects. */
     @Test
     void theInterfaceIsThatOfAllNativeMethods() throws Exception {
         Path classes = Path.of(NativeLibrary.class.getProtectionDomain().getCodeSource().getLocation().toURI());

@@ -19,15 +19,15 @@ import jfs.spi.TcpDescriptor;
 import jfs.stat.Reason;
 import org.junit.jupiter.api.Test;
 
-/** The hash table of accepted sockets: who is in it is found by his ports, and nobody else is. */
+/** The hash table of accepted sockets: a socket in the table is found by its ports, and no other socket is. */
 class AcceptedSocketsTest {
 
     private static final int LISTENER = 8080;
     private static final int FIRST = 32_768;
-    /** As many buckets as there are at first. */
+    /** The number of buckets in a new table. */
     private static final int BUCKETS = 64;
 
-    /** A socket that has a place in the table and is never asked anything. */
+    /** A socket in the table whose methods are never called. */
     private static final class Unasked implements Endpoint {
         @Override
         public TcpDescriptor tcp() {
@@ -55,11 +55,11 @@ class AcceptedSocketsTest {
         }
     }
 
-    /** What the table should have. Their sockets are kept from the garbage collector, which would remove them. */
+    /** An entry that the table should have. It keeps its socket from the garbage collector, which would remove the entry. */
     private record Known(Entry entry, Endpoint endpoint, int port) {
     }
 
-    private final AcceptedSockets sockets = new AcceptedSockets(null); // the loop's thread is for offers that wait, and none does
+    private final AcceptedSockets sockets = new AcceptedSockets(null); // the loop is for offers that wait, and none does
     private final AtomicInteger closed = new AtomicInteger();
     private final Names.Name name = new Names.Name() {
         @Override
@@ -94,7 +94,7 @@ class AcceptedSocketsTest {
         assertEquals(known.size(), sockets.size());
     }
 
-    /** Each is found once, with its port, also one whose port others had. */
+    /** Each entry is found once by its port, also if other entries have or had the same port. */
     private void assertFound() {
         for (int port : ports) {
             Set<Entry> expected = new HashSet<>();
@@ -122,7 +122,7 @@ class AcceptedSocketsTest {
         assertFalse(name.isTaken());
     }
 
-    /** Of three in one bucket, whose ports are so far apart, each is removed first once. */
+    /** Three entries are in one bucket, with ports so far apart. Each of the three is removed first once. */
     private void removals(int apart) {
         assertEquals(sockets.bucket(key(FIRST)), sockets.bucket(key(FIRST + apart)));
         assertEquals(sockets.bucket(key(FIRST)), sockets.bucket(key(FIRST + 2 * apart)));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import org.junit.jupiter.api.Test;
 
-/** Who floods pushes out nobody but himself (NEG-5). */
+/** A party that floods the process pushes out only its own members (NEG-5). */
 class CrowdTest {
 
     private final Crowd<String> crowd = new Crowd<>(4);

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import jfs.stat.Reason;
 import org.junit.jupiter.api.Test;
 
-/** How long it is remembered that somebody was asked in vain. The time is the test's own. */
+/** How long a failed attempt to ask a peer is remembered. The test has a clock of its own. */
 class FailuresTest {
 
     private static final Refusal NO_PEER = new Refusal(Reason.NO_PEER, null);
@@ -17,7 +17,7 @@ class FailuresTest {
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5); // nanoTime may overflow
     private final Failures failures = new Failures(now::get);
 
-    /** For how long from now on. */
+    /** For how long from now on the failure is remembered. The clock is then past that time. */
     private long remembered(String whom) {
         long begin = now.get();
         while (failures.of(whom) != null) {

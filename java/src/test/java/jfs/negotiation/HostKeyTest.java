@@ -44,7 +44,7 @@ class HostKeyTest {
         refused(file(bytes, "rw-------"), "it has " + bytes + " bytes");
     }
 
-    /** Which root can read. */
+    /** Root can read such a file. */
     @Test
     void aKeyOfNobodys() throws Exception {
         file(31, "---------");

@@ -12,7 +12,7 @@ import jfs.config.Settings;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code jfs.hosts.address} may be. That it is this host's shows when somebody listens there. */
+/** The values that {@code jfs.hosts.address} may have. Whether it is this host's address shows when the process listens there. */
 class HostsAddressTest {
 
     private static Hosts hosts(String address) {
@@ -36,7 +36,7 @@ class HostsAddressTest {
         assertEquals("jfs.hosts.ports 27450-27465", hosts(address).place());
     }
 
-    /** Nobody is asked for a name. */
+    /** No name server is asked. */
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "10.1", "10.1.0.256", "10.1.0.0/16", "10.1.0.7:27450", "1:2:3", "*", "0x7f000001"})
     void noAddressInFull(String value) {

@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Whatever comes in as a message, a file of rules or a setting: it is understood, or refused by the one way there is to
- * refuse it. Set {@code test.seed} to see a failure again.
+ * Any input as a message, a file of rules or a setting is understood, or refused in the one way that its reader has to refuse
+ * it. Set {@code test.seed} to repeat a failure.
  */
 @Timeout(300)
 class MessageFuzzTest {
 
-    /** The JDKs of a run share the larger number. */
+    /** The JDKs of one run of the tests share the larger number. */
     private static final int ROUNDS =
             Boolean.getBoolean("test.all") ? 1_000_000 / Integer.getInteger("test.jdks", 1) : 20_000;
 
@@ -34,7 +34,7 @@ class MessageFuzzTest {
         void on(byte[] input, Random random) throws Exception;
     }
 
-    /** Gives changed versions of an example, one after the other. */
+    /** Calls the attempt with changed versions of an example, one after the other. */
     private static void fuzz(byte[] example, Attempt attempt) {
         long first = Long.getLong("test.seed", System.nanoTime());
         for (long seed = first; seed < first + ROUNDS; seed++) {
@@ -108,7 +108,7 @@ class MessageFuzzTest {
         assertEquals(Reason.PEER_BUSY, Message.Answer.decode(version, busy).reason());
     }
 
-    // Of HostMessage.
+    // Messages of HostMessage.
 
     @Test
     void greetings() {
@@ -134,7 +134,7 @@ class MessageFuzzTest {
         assertEquals(Reason.WRONG_KEY, HostMessage.refusal(HostMessage.refusal(Reason.WRONG_KEY)));
     }
 
-    /** What the peer says that it has received, of a stream of which something was sent. */
+    /** What the peer claims to have received of a stream. Some bytes of the stream were sent. */
     @Test
     void beginnings() {
         Transcript transcript = new Transcript(new HostKey(new byte[32]), ByteBuffer.allocate(40));
@@ -149,7 +149,7 @@ class MessageFuzzTest {
             boolean same = input.length >= example.length && Arrays.equals(input, 0, example.length, example, 0, example.length);
             try {
                 assertEquals(same, sender.isWhatWasSent(HostMessage.seen(ByteBuffer.wrap(input)), transcript));
-            } catch (BufferUnderflowException e) { // as whoever calls this is ready for
+            } catch (BufferUnderflowException e) { // for which the callers of HostMessage.seen are ready
                 assertTrue(input.length < example.length);
             }
         });

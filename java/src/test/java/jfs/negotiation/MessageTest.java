@@ -19,7 +19,7 @@ class MessageTest {
         return ByteBuffer.wrap(HexFormat.of().parseHex(hex));
     }
 
-    /** Of a version that is not ours too its connection is known, and what else would be offered. */
+    /** The connection and the other versions that would be offered are known for an offer of any version. */
     @ParameterizedTest
     @CsvSource({
         "01, 01, 1, 1, true,  036d7978aabb",
@@ -58,7 +58,7 @@ class MessageTest {
         }
     }
 
-    /** A flag, and bytes at its end, which this build doesn't know. */
+    /** The offer has a flag, and bytes at its end, that this build doesn't know. */
     @Test
     void anOfferThatSaysMore() {
         Message.Offer offer = Message.Offer.decode(bytes("4a46533101010e" + NONCE_AND_TUPLE + "03736369" + "77".repeat(99)));
@@ -73,7 +73,7 @@ class MessageTest {
         assertEquals(offer, Message.Offer.decode(offer.encode()));
     }
 
-    /** The version is that of the offer that it answers. */
+    /** An answer has the version of the offer that it answers. */
     @ParameterizedTest
     @CsvSource({
         "1, 4a46533101020056, true",
@@ -82,10 +82,10 @@ class MessageTest {
         "1, 4a46533102020056, false",
         "1, 4a465331010201,   true",
         "2, 4a465331010201,   false",
-        "2, 4a465331010202,   true", // who declines may not know how to say so in it
+        "2, 4a465331010202,   true", // a process that declines may not know the offer's version
         "2, 4a465331000202,   true",
         "1, 4a465331010203,   true",
-        "2, 4a465331010203,   false", // only who knows that version can say so of an offer in it
+        "2, 4a465331010203,   false", // only a process that knows the offer's version can call the offer stale
         "1, 4a465331010204,   false",
         "1, 4a465331010102,   false",
         "1, 4a4653310102,     false",
@@ -96,11 +96,11 @@ class MessageTest {
 
     @ParameterizedTest
     @CsvSource({
-        "2, 4241445f4d455353414745, BAD_MESSAGE, 1, 1", // the first builds
+        "2, 4241445f4d455353414745, BAD_MESSAGE, 1, 1", // from the first builds
         "1, 4241445f4d455353414745, BAD_MESSAGE, 0, 0",
         "2, 56455253494f4e000101,   VERSION,     1, 1",
         "2, 56455253494f4e0003ff,   VERSION,     3, 255",
-        "2, 56455253494f4e00030405, VERSION,     3, 4", // more than we know
+        "2, 56455253494f4e00030405, VERSION,     3, 4", // more bytes than this build knows
         "2, 56455253494f4e000403,   VERSION,     0, 0",
         "2, 56455253494f4e000001,   VERSION,     0, 0",
         "2, 56455253494f4e0001,     VERSION,     0, 0",

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What one end has received is compared with what the other has sent, however far it has got (NEG-6). */
+/** What one end has received is compared with what the other end has sent, however many bytes have come so far (NEG-6). */
 class OpeningTest {
 
     private static final int MORE = Opening.MOST + 1000;

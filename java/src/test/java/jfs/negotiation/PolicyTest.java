@@ -35,7 +35,7 @@ class PolicyTest {
         return choice.refusal() == null ? null : choice.refusal().reason();
     }
 
-    /** MX is what a rule chooses, and is left alone where it would be slower, unless the rule insists. */
+    /** Only a rule chooses MX. Where MX would be slower, the connection stays on TCP, unless the rule says {@code forced}. */
     @Test
     void mx() {
         InetAddress peer = InetAddress.getLoopbackAddress();

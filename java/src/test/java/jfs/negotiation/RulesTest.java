@@ -173,7 +173,7 @@ class RulesTest {
         return assertThrows(IllegalArgumentException.class, () -> Rules.read(file)).getMessage();
     }
 
-    /** An unresolved host, which a proxy is to find. */
+    /** The host is unresolved, because a proxy is to resolve it. */
     @Test
     void anAddressThatNobodyHereKnows() {
         assertNull(rules("connect * * tcp").connecting(null, 80));
@@ -189,7 +189,7 @@ class RulesTest {
         assertEquals(forced, rule.forced());
     }
 
-    /** Only rules for mx, of the accepting end, let a host be answered, or a port be found. */
+    /** Only an accept rule for mx lets this process answer a host, or lets a port be found. */
     @Test
     void whomMxIsFor() throws Exception {
         Rules rules = rules("accept 10.1.2.3 80 tcp", "accept 10.1.0.0/16 80-90 mx", "connect 10.3.0.0/16 * mx",

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** In which order a listener's names are asked, and where it was found. */
+/** The order in which a listener's names are tried, and the record of where a listener was found. */
 class SearchTest {
 
     private static List<String> all(String first) {

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** A frame is what it is in one place of one conversation of two who have the key. */
+/** A frame is valid in one place of one conversation only, between two ends that have the key. */
 class TranscriptTest {
 
     private static final HostKey KEY = new HostKey(new byte[32]);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With files as kernels and container runtimes make them. */
+/** The memory limit is read from files as kernels and container runtimes make them. */
 class MemoryLimitTest {
 
     private static final long TOTAL = 24_000_000L << 10;
@@ -55,7 +55,7 @@ class MemoryLimitTest {
         assertEquals(1_000_000_000L, bytes());
     }
 
-    /** A container whose own group is the root that it sees, by a path from outside or with a namespace of its own. */
+    /** The root that a container sees is its own group. The group's path is as seen from outside, or in a namespace of its own. */
     @Test
     void aContainer() throws Exception {
         write("sys/memory.max", "314572800\n");
@@ -69,7 +69,7 @@ class MemoryLimitTest {
     void version1BesideVersion2() throws Exception {
         write("cgroup", "4:cpu,memory:/job\n2:cpuacct:/\n0::/\n");
         write("sys/memory/job/memory.limit_in_bytes", "536870912\n");
-        write("sys/memory/memory.limit_in_bytes", "9223372036854771712\n"); // none
+        write("sys/memory/memory.limit_in_bytes", "9223372036854771712\n"); // no limit
         assertEquals(512 << 20, bytes());
         write("sys/unified/memory.max", "300000000\n");
         assertEquals(300_000_000, bytes());

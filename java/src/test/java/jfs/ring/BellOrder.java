@@ -8,13 +8,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** What two cores may see of a {@link BellWord} and of the words that are looked at when the bell was rung: tests for jcstress. */
+/** Tests for jcstress: what two cores may see of a {@link BellWord}, and of the asleep words that the owner reads after a ring. */
 public final class BellOrder {
 
     private BellOrder() {
     }
 
-    /** BELL-1, BELL-2: a ring is on its way. A peer that leaves out its own has taken a word that the owner finds taken. */
+    /** BELL-1, BELL-2: a ring is on its way. If the peer therefore does not ring, the owner finds that the peer has taken the word. */
     @JCStressTest
     @Outcome(id = {"false, true", "true, true", "true, false"}, expect = ACCEPTABLE)
     @State
@@ -39,7 +39,7 @@ public final class BellOrder {
         }
     }
 
-    /** Two threads of the peer's: one of them rings. */
+    /** Two threads of the peer want to ring. Only one of them does. */
     @JCStressTest
     @Outcome(id = {"false, true", "true, false"}, expect = ACCEPTABLE)
     @State

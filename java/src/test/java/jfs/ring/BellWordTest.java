@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** BELL-1 to BELL-3, one step after the other. What two cores may see of them is {@link BellOrder}'s. */
+/** BELL-1 to BELL-3, one step after the other, in one thread. {@link BellOrder} tests what two cores may see. */
 class BellWordTest {
 
     private final ByteBuffer memory = ByteBuffer.allocateDirect(2 * InboxLayout.PAGE).order(ByteOrder.nativeOrder());
@@ -35,7 +35,7 @@ class BellWordTest {
         assertTrue(peer.takeRing());
     }
 
-    /** 0: of an owner that has never stored anything. Others are a hostile owner's. */
+    /** The word is 0 if the owner has never stored anything. Only a hostile owner stores other values. */
     @ParameterizedTest
     @ValueSource(ints = {0, -1, 3, Integer.MIN_VALUE})
     void anyOtherValueIsRungAlways(int value) {
@@ -45,7 +45,7 @@ class BellWordTest {
         assertTrue(peer.takeRing());
     }
 
-    /** Connections in other places of the region go on. */
+    /** The bell's word stays, because connections in other places of the region go on. */
     @Test
     void itStaysWhenThePlaceIsLeft() {
         owner.hush();

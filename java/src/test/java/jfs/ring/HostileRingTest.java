@@ -12,15 +12,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A peer that writes anything at all into the memory: each call gives a number that its caller can use, or says that the
- * peer has corrupted the memory, and comes to an end. Set {@code test.seed} to see a failure again.
+ * The peer writes arbitrary values into the memory. Each call must return, either with a number that its caller can use or
+ * with the exception for memory that the peer has corrupted. Set {@code test.seed} to repeat a failure.
  */
 @Timeout(60)
 class HostileRingTest {
 
     private static final int WINDOW = InboxLayout.WINDOW_MIN;
     private static final int OVERFLOW = InboxLayout.PAGE;
-    /** The JDKs of a run share the larger number. */
+    /** The JDKs of one run of the tests share the larger number. */
     private static final int ROUNDS = Boolean.getBoolean("test.all") ? 200_000 / Integer.getInteger("test.jdks", 1) : 4_000;
     private static final int STEPS = 100;
 
@@ -88,7 +88,7 @@ class HostileRingTest {
         assertTrue(n >= 0 && n <= most, () -> n + " of " + most);
     }
 
-    /** A control word, or what may be a record's header. */
+    /** Writes a false value into a control word, or into a word that may be a record's header. */
     private void lie(Random random) {
         Shared inbox = random.nextBoolean() ? receivers : senders;
         int word = random.nextInt(3) == 0 ? InboxLayout.RING + random.nextInt(WINDOW / InboxLayout.LINE) * InboxLayout.LINE
@@ -105,7 +105,7 @@ class HostileRingTest {
         });
     }
 
-    /** An offer's sizes are what a peer maps, and may fill. */
+    /** A peer maps memory of the sizes in an offer, and may fill it. */
     @Test
     void sizes() {
         int overflow = InboxLayout.OVERFLOW_MAX;
@@ -116,7 +116,7 @@ class HostileRingTest {
         }
     }
 
-    /** A receiver that believes it runs in circles for ever (RING-8). */
+    /** A receiver that accepted such a REWIND would loop for ever (RING-8). */
     @Test
     void aRewindAtTheFirstLine() {
         begin();
@@ -126,7 +126,7 @@ class HostileRingTest {
         assertThrows(CorruptRingException.class, receiver::available);
     }
 
-    /** Found by the first test: it was a negative number. */
+    /** {@link #anyWordMayBeAnything} has found this case: the result was a negative number. */
     @Test
     void anEndThatLiesBeyondTheTail() throws Exception {
         begin();
@@ -136,12 +136,12 @@ class HostileRingTest {
         assertThrows(CorruptRingException.class, receiver::available);
     }
 
-    /** Records that become shorter or longer after they were counted: the count stays one of bytes that a ring can hold. */
+    /** The peer makes records shorter or longer after they were counted. The count stays within what a ring can hold. */
     @Test
     void headersThatChangeAfterTheyWereCounted() throws Exception {
         int lines = WINDOW / InboxLayout.LINE;
         byte[] buffer = new byte[WINDOW];
-        for (int[] lengths : new int[][] {{1, 500}, {500, 1}}) { // when they are counted, when they are received
+        for (int[] lengths : new int[][] {{1, 500}, {500, 1}}) { // the lengths when they are counted, and when they are received
             begin();
             int line = 0;
             for (int step = 0; step < 1_000; step++) {
@@ -162,7 +162,7 @@ class HostileRingTest {
         receivers.setLong(InboxLayout.RING + line * InboxLayout.LINE % WINDOW, length);
     }
 
-    /** A receiver that says it has drained one spill after the other, and never consumes what led it there. */
+    /** A receiver reports one spill after the other as drained, but never consumes the SPILLED records in the ring. */
     @Test
     void spillsWithoutEnd() throws Exception {
         begin();
@@ -176,7 +176,7 @@ class HostileRingTest {
         assertThrows(CorruptRingException.class, () -> sender.spill(one, 0, 1));
     }
 
-    /** A length that is read twice must not be two lengths: the reader's buffer has no room for the second one. */
+    /** A length must be read only once: a second read may give another length, for which the reader's buffer has no room. */
     @Test
     void wordsThatChangeWhileTheyAreRead() throws Exception {
         long seed = Long.getLong("test.seed", System.nanoTime());

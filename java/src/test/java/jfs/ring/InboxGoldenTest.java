@@ -13,8 +13,8 @@ import jfs.memory.Shared;
 import org.junit.jupiter.api.Test;
 
 /**
- * The inbox of a message queue byte for byte: inbox.golden, which says what is done here, and which a test in C
- * (native/scilib-shim/scilib/test/test_inbox.c) reads too.
+ * Compares the inboxes of a message queue with the file inbox.golden, byte for byte. The file's head says what this test does.
+ * A test in C (native/scilib-shim/scilib/test/test_inbox.c) reads the file too.
  */
 class InboxGoldenTest {
 

@@ -14,7 +14,7 @@ public final class PlaceOrder {
 
     private static final int BROKEN = -1;
     private static final long NONCE = 7;
-    /** Words that one end has written last. */
+    /** The words that the connecting and the accepting end write last, before they leave. */
     private static final int CONNECTORS = InboxLayout.HEAD;
     private static final int ACCEPTORS = InboxLayout.OVERFLOW_HEAD;
 
@@ -31,7 +31,7 @@ public final class PlaceOrder {
             place.joinPlace(NONCE);
         }
 
-        /** @return whether it is the last; BROKEN if it is and has not all that the other end has done */
+        /** @return 1 if this end leaves last, else 0; BROKEN if it leaves last and doesn't see all that the other end has done */
         final int leave(int own, int others) {
             place.memory().setLong(own, 1);
             if (place.leavePlaceFirst()) {
@@ -44,7 +44,7 @@ public final class PlaceOrder {
         }
     }
 
-    /** One of them is the last, and clears what the other one has left. */
+    /** One of the ends leaves last. It clears what the other end has left behind. */
     @JCStressTest
     @Outcome(id = {"0, 1", "1, 0"}, expect = ACCEPTABLE)
     @State
@@ -61,7 +61,7 @@ public final class PlaceOrder {
         }
     }
 
-    /** The connecting end has left first; when it finds the place free, it finds it cleared. */
+    /** The connecting end has left first. When it finds the place free, it finds it cleared too. */
     @JCStressTest
     @Outcome(id = {"0", "1"}, expect = ACCEPTABLE)
     @State
@@ -84,7 +84,7 @@ public final class PlaceOrder {
         }
     }
 
-    /** An offer ends while it is joined: either it was joined, or it is over. */
+    /** The connecting end withdraws an offer while the accepting end joins it. Only one of the two succeeds. */
     @JCStressTest
     @Outcome(id = {"0, 1", "1, 0"}, expect = ACCEPTABLE)
     @State

@@ -27,10 +27,10 @@ public final class RingOrder {
     private RingOrder() {
     }
 
-    /** A direction on memory of its own, and the two inboxes' words. */
+    /** A direction in memory of its own, and the words of the two inboxes. */
     public abstract static class Direction {
 
-        /** Many more than jcstress has in use at a time with the strides it is given; allocating would take longest. */
+        /** Many more than jcstress uses at a time with the strides it is given. Memory is reused: allocating it would take longest. */
         private static final int PLACES = 4096;
         private static final int BYTES = InboxLayout.inboxBytes(WINDOW, OVERFLOW);
         private static final ByteBuffer MEMORY = ByteBuffer.allocateDirect(PLACES * 2 * BYTES);
@@ -84,7 +84,7 @@ public final class RingOrder {
             }
         }
 
-        /** How many bytes came; BROKEN if they are not these. */
+        /** @return how many bytes have come; BROKEN if they are not the expected ones */
         final int receive(byte[] expected) {
             byte[] into = new byte[expected.length];
             try {
@@ -102,7 +102,7 @@ public final class RingOrder {
         return bytes;
     }
 
-    /** Whoever sees the header sees all lines of the record. */
+    /** A receiver that sees the header sees all lines of the record. */
     @JCStressTest
     @Outcome(id = {"0", "110"}, expect = ACCEPTABLE)
     @State
@@ -121,7 +121,7 @@ public final class RingOrder {
         }
     }
 
-    /** RING-1: the lines are full of what could be headers, none of which is taken for one. */
+    /** RING-1: the lines are full of old words that could be headers. The receiver takes none of them for a header. */
     @JCStressTest
     @Outcome(id = {"0, 0", "0, 1", "1, 0", "1, 1", "0, 2", "2, 0"}, expect = ACCEPTABLE)
     @State
@@ -132,7 +132,7 @@ public final class RingOrder {
         private static final byte[] BOTH = filledWith(8, 2);
 
         public OldPayloadsAreNoHeaders() {
-            for (int i = 0; i < 4; i++) { // and so every line has been written to
+            for (int i = 0; i < 4; i++) { // so that every line has been written to
                 for (int at = 0; at < OLD.length;) {
                     at += send(Arrays.copyOfRange(OLD, at, OLD.length));
                     receive(OLD);
@@ -153,7 +153,7 @@ public final class RingOrder {
         }
     }
 
-    /** RING-1, for records of one line, of which the second one finds the header behind it zeroed in advance. */
+    /** RING-1, for records of one line. The header behind the second record was zeroed in advance. */
     @JCStressTest
     @Outcome(id = {"0, 0", "0, 1", "1, 0", "1, 1"}, expect = ACCEPTABLE)
     @State
@@ -163,7 +163,7 @@ public final class RingOrder {
 
         public OldLinesAreNoHeaders() {
             byte[] old = OldPayloadsAreNoHeaders.OLD;
-            for (int i = 0; i < 4; i++) { // and so every line has been written to
+            for (int i = 0; i < 4; i++) { // so that every line has been written to
                 for (int at = 0; at < old.length;) {
                     at += send(Arrays.copyOfRange(old, at, old.length));
                     receive(old);
@@ -199,7 +199,7 @@ public final class RingOrder {
         }
     }
 
-    /** RING-8: a sender that begins again leaves no old payload where the receiver then looks for a header. */
+    /** RING-8: a sender that begins again leaves no old payload where the receiver looks for a header after that. */
     @JCStressTest
     @Outcome(id = {"0, 0", "0, 1", "1, 0", "1, 1", "0, 2", "2, 0"}, expect = ACCEPTABLE)
     @State
@@ -213,7 +213,7 @@ public final class RingOrder {
         public OldPayloadsAreNoHeadersAfterARewind() {
             byte[] old = OldPayloadsAreNoHeaders.OLD;
             int lines = 0;
-            for (int i = 0; i < 4; i++) { // and so every line has been written to
+            for (int i = 0; i < 4; i++) { // so that every line has been written to
                 for (int from = 0; from < old.length;) {
                     int n = send(Arrays.copyOfRange(old, from, old.length));
                     receive(old);
@@ -241,7 +241,7 @@ public final class RingOrder {
         }
     }
 
-    /** RING-2, RING-5: lines that were given back are written again, over the ring's end; what was in them had been read. */
+    /** RING-2, RING-5: the sender writes lines again that were given back, across the ring's end. They had been read before. */
     @JCStressTest
     @Outcome(id = {"112, 0", "112, 112"}, expect = ACCEPTABLE)
     @State
@@ -253,7 +253,7 @@ public final class RingOrder {
         public LinesAreReadBeforeTheyAreWrittenAgain() {
             send(OLD);
             receive(OLD);
-            for (int i = 0; i < 3; i++) { // all six lines that data may have; the next record is in the first one again
+            for (int i = 0; i < 3; i++) { // fills all six lines that data may have; the next record begins in the first line again
                 send(OLD);
             }
         }
@@ -265,7 +265,7 @@ public final class RingOrder {
 
         @Actor
         public void receiver(II_Result r) {
-            r.r1 = receive(OLD); // a quarter of the ring, so its head is published
+            r.r1 = receive(OLD); // a quarter of the ring, so the receiver publishes its head
         }
 
         @Arbiter
@@ -278,7 +278,7 @@ public final class RingOrder {
         }
     }
 
-    /** RING-4: whoever sees that the stream goes on in the overflow ring finds it there. */
+    /** RING-4: a receiver that sees that the stream goes on in the overflow ring finds the bytes there. */
     @JCStressTest
     @Outcome(id = {"0, 0", "0, 1", "0, 2", "1, 0", "1, 1", "2, 0"}, expect = ACCEPTABLE)
     @State
@@ -300,7 +300,7 @@ public final class RingOrder {
         }
     }
 
-    /** RING-6, RING-7: back to the ring, and into the overflow ring once more, without losing the place. */
+    /** RING-6, RING-7: the stream goes back to the ring, and into the overflow ring once more. The receiver doesn't lose its place. */
     @JCStressTest
     @Outcome(id = {"0, 0", "0, 1", "0, 2", "1, 0", "1, 1", "2, 0"}, expect = ACCEPTABLE)
     @State
@@ -326,7 +326,7 @@ public final class RingOrder {
         }
     }
 
-    /** SWITCH-2: whoever sees bytes in the ring knows where in the stream they belong. */
+    /** SWITCH-2: a receiver that sees bytes in the ring knows their place in the stream. */
     @JCStressTest
     @Outcome(id = {"false, -1", "false, 4294967301", "true, 4294967301"}, expect = ACCEPTABLE)
     @State
@@ -347,7 +347,7 @@ public final class RingOrder {
         }
     }
 
-    /** Whoever sees the end finds all that came before it. */
+    /** A receiver that sees the end finds all bytes before it. */
     @JCStressTest
     @Outcome(id = {"false, 0", "false, 1", "true, 1"}, expect = ACCEPTABLE)
     @State
@@ -389,7 +389,7 @@ public final class RingOrder {
         }
     }
 
-    /** ORDER-1: whoever switches wakes the reader, or the reader sees that it has. */
+    /** ORDER-1: the sender that switches wakes the reader, or the reader sees the switch. */
     @JCStressTest
     @Outcome(id = {"true, -1", "false, 5", "true, 5"}, expect = ACCEPTABLE)
     @State
@@ -411,7 +411,7 @@ public final class RingOrder {
         }
     }
 
-    /** ORDER-1: whoever ends the stream wakes the reader, or the reader sees the end. */
+    /** ORDER-1: the sender that ends the stream wakes the reader, or the reader sees the end. */
     @JCStressTest
     @Outcome(id = {"true, false", "false, true", "true, true"}, expect = ACCEPTABLE)
     @State
@@ -438,7 +438,7 @@ public final class RingOrder {
 
         private static final byte[] TOO_MUCH = new byte[2 * WINDOW];
 
-        /** So much that its room is given back at once, as the last that receiving does. */
+        /** So long that the receiver gives the room back at once, as the last step of a receive. */
         private final byte[] into = new byte[WINDOW / 4 - RingSender.HEADER];
 
         public ASleepingWriterIsWokenByRoom() {
@@ -458,7 +458,7 @@ public final class RingOrder {
         }
     }
 
-    /** ORDER-1, RING-6: the same where a writer really sleeps, with ring and overflow ring full. */
+    /** ORDER-1, RING-6: the same with ring and overflow ring full, where a writer really sleeps. */
     @JCStressTest
     @Outcome(id = {"true, false", "false, true", "true, true"}, expect = ACCEPTABLE)
     @State
@@ -484,7 +484,7 @@ public final class RingOrder {
         }
     }
 
-    /** ORDER-1: the receiver that closes wakes the writer, or the writer sees that it has. */
+    /** ORDER-1: the receiver that closes wakes the writer, or the writer sees the close. */
     @JCStressTest
     @Outcome(id = {"true, false", "false, true", "true, true"}, expect = ACCEPTABLE)
     @State
@@ -503,7 +503,7 @@ public final class RingOrder {
         }
     }
 
-    /** One ring for one sleeper. */
+    /** Only one of two threads wakes a sleeper. */
     @JCStressTest
     @Outcome(id = {"true, false", "false, true"}, expect = ACCEPTABLE)
     @State
@@ -524,7 +524,7 @@ public final class RingOrder {
         }
     }
 
-    /** READY and the rest of that word are told together: who may switch knows what becomes of an urgent byte (SWITCH-4). */
+    /** READY and the rest of its word are published together. A writer that may switch knows what becomes of an urgent byte (SWITCH-4). */
     @JCStressTest
     @Outcome(id = {"false, false", "false, true", "true, true"}, expect = ACCEPTABLE)
     @State

@@ -16,9 +16,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs {@link RingOrder}, {@link PlaceOrder}, {@link BellOrder} and {@link TurnsOrder} with jcstress: a short while for each of its tests.
- * With {@code ./jfs test --all} in every combination of interpreter and compilers, a third of a second in each, which takes minutes; with
- * {@code -Djcstress.mode=quick} (or default, tough, stress) in jcstress's own time, which takes a quarter of an hour and more.
+ * Runs the tests of {@link RingOrder}, {@link PlaceOrder}, {@link BellOrder} and {@link TurnsOrder} with jcstress, a short while each.
+ * With {@code ./jfs test --all} each test runs in every combination of interpreter and compilers, a third of a second in each, which takes
+ * minutes. With {@code -Djcstress.mode=quick} (or default, tough, stress) jcstress chooses the times, which takes a quarter of an hour and
+ * more.
  */
 class RingOrderTest {
 
@@ -29,7 +30,7 @@ class RingOrderTest {
     private Path folder;
 
     @Test
-    @Timeout(value = 1, unit = TimeUnit.DAYS) // the process has a limit
+    @Timeout(value = 1, unit = TimeUnit.DAYS) // outputOf limits the time of the process
     void nobodySeesWhatIsForbidden() throws Exception {
         List<String> temporary = List.of("-Djava.io.tmpdir=" + folder, "-Djna.tmpdir=" + folder);
         List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));

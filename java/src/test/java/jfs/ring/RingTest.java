@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The ring as an algorithm: one thread plays both sides in every order, two threads race. */
+/** The ring as an algorithm: one thread plays both sides in any order, or two threads race. */
 class RingTest {
 
     private static final int WINDOW = InboxLayout.WINDOW_MIN;
@@ -27,7 +27,7 @@ class RingTest {
         final RingSender sender;
         final RingReceiver receiver;
 
-        /** One that always goes through the whole ring. */
+        /** A direction whose stream always goes through the whole ring. */
         Direction(int window, int overflow, int longMin) {
             this(window, overflow, longMin, false, () -> true);
         }
@@ -41,7 +41,7 @@ class RingTest {
             receiver = new RingReceiver(receivers, senders, window, overflow, rewinds);
         }
 
-        /** What the kernel does with pages that are given back. */
+        /** Zeroes pages that are given back, as the kernel does. */
         void lose(int offset, int length) {
             assertTrue(offset % InboxLayout.PAGE == 0 && length % InboxLayout.PAGE == 0 && length > 0);
             receivers.put(offset, new byte[length], 0, length);
@@ -113,7 +113,7 @@ class RingTest {
         assertTrue(received > window && light[0] > 10, "nothing tested");
     }
 
-    /** The short way and the general one in any order, several times around the ring. */
+    /** The methods for records of one line, and the general ones, in any order, several times around the ring. */
     @Test
     void recordsOfOneLineKeepTheStream() throws Exception {
         long seed = System.nanoTime();
@@ -146,7 +146,7 @@ class RingTest {
         assertTrue(shortSends > 300 && shortReceives > 300, shortSends + " and " + shortReceives);
     }
 
-    /** What was counted is not looked at again, so a loop of available() and read() takes time proportional to its bytes. */
+    /** The receiver counts each record once. So a loop of available() and read() takes time proportional to its bytes. */
     @Test
     void eachRecordIsCountedOnce() throws Exception {
         Direction d = new Direction(WINDOW, OVERFLOW, 1024);
@@ -159,7 +159,7 @@ class RingTest {
         long[] headers = new long[records];
         for (int i = 0; i < records; i++) {
             headers[i] = d.receivers.getLong(InboxLayout.RING + i * InboxLayout.LINE);
-            d.receivers.setLong(InboxLayout.RING + i * InboxLayout.LINE, Long.MIN_VALUE); // an error for who looks
+            d.receivers.setLong(InboxLayout.RING + i * InboxLayout.LINE, Long.MIN_VALUE); // a receiver that looks here fails
         }
         byte[] into = new byte[1];
         for (int i = 0; i < records; i++) {
@@ -174,7 +174,7 @@ class RingTest {
         assertEquals(1, d.receiver.available());
     }
 
-    /** Unread bytes the ring takes, with its overflow: what SWITCH-3 asks for. */
+    /** Ring and overflow ring take the unread bytes that SWITCH-3 asks for. */
     @Test
     void anUnreadStreamFillsRingAndOverflow() throws Exception {
         Direction d = new Direction(WINDOW, OVERFLOW, 1024);
@@ -194,7 +194,7 @@ class RingTest {
         assertTrue(d.sender.hasRoom());
     }
 
-    /** An idle connection keeps a page or two of what it has moved, spills included. */
+    /** An idle connection keeps a page or two of the memory that its bytes went through, spills included. */
     @Test
     void anIdleSenderGivesItsPagesBack() throws Exception {
         int window = 64 * InboxLayout.PAGE;
@@ -222,7 +222,7 @@ class RingTest {
         assertArrayEquals(Arrays.copyOf(block, 1000), Arrays.copyOf(into, 1000));
     }
 
-    /** A light stream keeps to the first pages of the ring, one whose peer doesn't know of that goes through all of it. */
+    /** A light stream keeps to the first pages of the ring. If the peer doesn't know REWIND, the stream goes through the whole ring. */
     @ParameterizedTest
     @CsvSource({"64,true", "1000,true", "16384,true", "60000,true", "16384,false"})
     void aLightSenderBeginsAgain(int size, boolean rewinds) throws Exception {
@@ -249,7 +249,7 @@ class RingTest {
                 d.sender.touched() + " of " + last);
     }
 
-    /** RING-1: a payload full of things that look like headers is never taken for one. */
+    /** RING-1: a payload full of words that look like headers is never taken for a header. */
     @Test
     void payloadsAreNeverTakenForHeaders() throws Exception {
         Direction d = new Direction(WINDOW, OVERFLOW, 100_000);
@@ -288,7 +288,7 @@ class RingTest {
             assertThrows(CorruptRingException.class, () -> d.receiver.receive(into, 0, into.length));
             assertThrows(CorruptRingException.class, () -> d.receiver.available());
         }
-        Direction fooled = new Direction(WINDOW, OVERFLOW, 1024); // an END behind the tail
+        Direction fooled = new Direction(WINDOW, OVERFLOW, 1024); // an END beyond the tail
         fooled.receivers.setLong(InboxLayout.OVERFLOW_END, 100);
         fooled.receivers.setLong(InboxLayout.RING, RingSender.SPILLED);
         fooled.receivers.setLong(InboxLayout.RING + InboxLayout.LINE, RingSender.SPILLED);
@@ -301,7 +301,7 @@ class RingTest {
         }
     }
 
-    /** Two threads as fast as they can, all sizes, spilling whenever the ring is full. */
+    /** Two threads send and receive as fast as they can, with all sizes. The sender sometimes spills when the ring is full. */
     @Test
     void twoThreadsKeepTheStream() throws Exception {
         long seed = System.nanoTime();

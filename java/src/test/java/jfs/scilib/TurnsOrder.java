@@ -14,7 +14,7 @@ public final class TurnsOrder {
     private TurnsOrder() {
     }
 
-    /** TURN-1: each sees all of the turns before its own, of which no two are at the same time; TURN-2: and each has its turn. */
+    /** TURN-1: each thread sees all turns before its own, and no two turns are at the same time. TURN-2: each thread has its turn. */
     @JCStressTest
     @Outcome(id = {"1, 2, 3", "1, 3, 2", "2, 1, 3", "2, 3, 1", "3, 1, 2", "3, 2, 1"}, expect = ACCEPTABLE)
     @State

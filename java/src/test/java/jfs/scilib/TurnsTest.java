@@ -18,7 +18,7 @@ class TurnsTest {
     private static final int LIMIT_SECONDS = 50;
 
     private final Turns turns = new Turns();
-    private int count; // whose turn it is
+    private int count; // used by the thread that has the turn
 
     @RepeatedTest(5)
     void oneThreadAtATime() throws Exception {
@@ -38,7 +38,7 @@ class TurnsTest {
         assertEquals(THREADS * TIMES, count);
     }
 
-    /** Two of them, so that one waits on while the other has its turn. */
+    /** Two threads wait, so that one waits on while the other has its turn. */
     @Test
     void whoWaitsSleepsUntilItIsItsTurn() throws Exception {
         turns.begin();
@@ -69,7 +69,7 @@ class TurnsTest {
         Thread thread = started(task);
         awaitSleep(thread);
         thread.interrupt();
-        while (thread.isInterrupted()) { // until it was noticed
+        while (thread.isInterrupted()) { // until the thread has noticed the interrupt
             Thread.onSpinWait();
         }
         awaitSleep(thread);

@@ -46,7 +46,7 @@ class BusyTest {
         assertEquals(1, calls.get());
     }
 
-    /** The library may take its time, and others have calls to leave meanwhile. */
+    /** The library may take long for a call. Other threads can leave their calls meanwhile. */
     @Test
     void keepsNobodyWaiting() throws Exception {
         CompletableFuture<Boolean> stuck = new CompletableFuture<>();

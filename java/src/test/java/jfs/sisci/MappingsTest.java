@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import jfs.spi.NoResourcesException;
 import org.junit.jupiter.api.Test;
 
-/** With a kernel that counts what it is told, and a clock that is set. */
+/** The test plays the kernel that counts the mappings, and sets the clock. */
 class MappingsTest {
 
     private static final int LIMIT = 65_530;
@@ -17,13 +17,13 @@ class MappingsTest {
 
     private int mapped;
     private int looks;
-    private long nanos = Long.MAX_VALUE - 1; // and soon negative
+    private long nanos = Long.MAX_VALUE - 1; // soon overflows to negative numbers
     private final Mappings mappings = new Mappings(LIMIT, () -> {
         looks++;
         return mapped;
     }, () -> nanos);
 
-    /** The connections themselves are what is mapped. */
+    /** Makes a connection, which adds a mapping. */
     private void connect() throws NoResourcesException {
         mappings.take();
         mapped++;
@@ -56,7 +56,7 @@ class MappingsTest {
         assertEquals(2, looks);
     }
 
-    /** The program maps what it likes; then it unmaps, and connections become fast again. */
+    /** The program makes mappings of its own, then unmaps them. After that, connections become fast again. */
     @Test
     void othersTakeMappingsToo() throws Exception {
         connect();

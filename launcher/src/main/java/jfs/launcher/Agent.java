@@ -7,24 +7,24 @@ import jfs.JFSSocketImplFactory;
 import jfs.transport.tcp.JdkAccess;
 
 /**
- * {@code java -javaagent:jfs.jar[=settings] ...}, also by JAVA_TOOL_OPTIONS, and attaching to a JVM that runs.
+ * The agent of {@code java -javaagent:jfs.jar[=settings] ...}, also from JAVA_TOOL_OPTIONS, and of attaching to a running JVM.
  *
  * <p>The settings are a list such as {@code jfs.log=all,jfs.transport=sci,mx}: a comma or semicolon before a name that
  * starts with {@code jfs.} separates them. They come before system properties and environment.
  *
- * <p>Nothing that goes wrong here reaches the program: it is said in one line on stderr, and the program runs on the
- * JDK's own sockets. All that costs time is left to the first socket, because with JAVA_TOOL_OPTIONS every JVM has this
- * agent, compilers and build tools too.
+ * <p>No error of the agent reaches the program: the agent reports it in one line on stderr, and the program runs on the
+ * JDK's own sockets. All work that takes time is done when the first socket is made, because with JAVA_TOOL_OPTIONS every
+ * JVM has this agent, compilers and build tools too.
  */
 public final class Agent {
 
-    /** What is answered, by {@link AgentEntry#OUTCOME}, if all went well. */
+    /** The value of the property {@link AgentEntry#OUTCOME} after a successful installation. */
     static final String INSTALLED = "makes JFS sockets from now on; those it has stay as they are";
 
     private Agent() {
     }
 
-    /** Before the program's main method; called by {@link AgentEntry}, as the next is. */
+    /** Installs JFS before the program's main method runs. {@link AgentEntry} calls this method and {@link #agentmain}. */
     public static void premain(String arguments, Instrumentation instrumentation) {
         String fault = install(false, arguments, instrumentation);
         if (fault != null) {
@@ -32,14 +32,14 @@ public final class Agent {
         }
     }
 
-    /** While the program runs. */
+    /** Installs JFS while the program runs. */
     public static void agentmain(String arguments, Instrumentation instrumentation) {
         String fault = install(true, arguments, instrumentation);
         System.setProperty(AgentEntry.OUTCOME, fault == null ? INSTALLED : fault);
         System.err.println(fault == null ? "JFS: this JVM " + INSTALLED : fault);
     }
 
-    /** @return null, or why JFS stays as it was, in one line */
+    /** @return null if JFS was installed, else one line that says why not */
     private static String install(boolean running, String arguments, Instrumentation instrumentation) {
         try {
             JdkAccess.give(new TrustedLookup(instrumentation));
@@ -56,7 +56,7 @@ public final class Agent {
         }
     }
 
-    /** @throws IllegalArgumentException if that is no list of settings; the one-line message says what is allowed */
+    /** @throws IllegalArgumentException if the argument is not a list of settings; the one-line message says what is allowed */
     static Map<String, String> settings(String arguments) {
         if (arguments == null || arguments.isEmpty()) {
             return Map.of();

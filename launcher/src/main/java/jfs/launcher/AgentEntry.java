@@ -3,13 +3,13 @@ package jfs.launcher;
 import java.lang.instrument.Instrumentation;
 
 /**
- * Where the JVM comes in, of whatever version: with JAVA_TOOL_OPTIONS every JVM of a machine has the agent, and one
- * that can't load an agent's class ends. This class is compiled for Java 8, so it names no other class of JFS but in
- * strings.
+ * The agent's methods that the JVM calls. With JAVA_TOOL_OPTIONS every JVM of a machine has the agent, whatever its version,
+ * and a JVM that can't load an agent's class ends. So this class is compiled for Java 8, and its code names other classes of
+ * JFS only in strings.
  */
 public final class AgentEntry {
 
-    /** The system property by which an agent that was attached answers: {@link Agent#INSTALLED}, or why not. */
+    /** The system property in which an attached agent leaves its result: {@link Agent#INSTALLED}, or why JFS was not installed. */
     static final String OUTCOME = "org.javafastsockets.attached";
 
     private static final int OLDEST_JAVA = 17;
@@ -17,19 +17,19 @@ public final class AgentEntry {
     private AgentEntry() {
     }
 
-    /** Before the program's main method. */
+    /** The JVM calls this method before the program's main method. */
     public static void premain(String arguments, Instrumentation instrumentation) {
         try {
             String fault = call("premain", arguments, instrumentation);
             if (fault != null) {
                 System.err.println(fault);
             }
-        } catch (Throwable e) { // would abort the JVM
-            // There is not even memory for a line.
+        } catch (Throwable e) { // if it were thrown on, it would abort the JVM
+            // There is not even enough memory to print a line.
         }
     }
 
-    /** While the program runs. */
+    /** The JVM calls this method when the agent is attached to a running program. */
     public static void agentmain(String arguments, Instrumentation instrumentation) {
         String fault = call("agentmain", arguments, instrumentation);
         if (fault != null) {
@@ -38,7 +38,7 @@ public final class AgentEntry {
         }
     }
 
-    /** @return null, or why there is no {@link Agent} to be called, in one line */
+    /** @return null if the {@link Agent} was called, else one line that says why it could not be called */
     private static String call(String method, String arguments, Instrumentation instrumentation) {
         String version = System.getProperty("java.specification.version"); // 1.8, 9, 10, ...
         if (version.startsWith("1.") || Integer.parseInt(version) < OLDEST_JAVA) {

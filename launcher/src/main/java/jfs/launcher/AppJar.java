@@ -9,8 +9,9 @@ import java.util.jar.Manifest;
 import jfs.transport.tcp.JdkAccess;
 
 /**
- * A program's jar as {@code java -jar} takes it: its manifest's Launcher-Agent-Class, Add-Exports, Add-Opens and
- * Enable-Native-Access are obeyed in that order, the class loader sees to Class-Path, Multi-Release and the rest.
+ * A program's jar, treated as {@code java -jar} treats it. This class obeys the manifest's Launcher-Agent-Class,
+ * Add-Exports, Add-Opens and Enable-Native-Access, in that order. The class loader handles Class-Path, Multi-Release and
+ * the rest.
  */
 final class AppJar {
 
@@ -31,7 +32,7 @@ final class AppJar {
         return mainClass;
     }
 
-    /** Makes the jar the class path and does as its manifest says. */
+    /** Makes the jar the class path and obeys its manifest. */
     static AppJar open(String name) throws LauncherException {
         Attributes manifest = manifest(name);
         String mainClass = manifest.getValue(Attributes.Name.MAIN_CLASS);
@@ -72,14 +73,14 @@ final class AppJar {
 
     private static void obey(Attributes manifest, String name) throws Throwable {
         if (manifest.getValue("Launcher-Agent-Class") != null
-                && ModuleLayer.boot().findModule("java.instrument").isPresent()) { // else ignored, as by java
+                && ModuleLayer.boot().findModule("java.instrument").isPresent()) { // without that module, java ignores the attribute too
             JdkAccess.lookup().findStatic(Class.forName("sun.instrument.InstrumentationImpl"), "loadAgent",
                     MethodType.methodType(void.class, String.class)).invoke(name);
         }
         open(manifest.getValue("Add-Exports"), "implAddExportsToAllUnnamed");
         open(manifest.getValue("Add-Opens"), "implAddOpensToAllUnnamed");
         String natives = manifest.getValue("Enable-Native-Access");
-        if (natives != null && Runtime.version().feature() >= 22) { // JEP 454; unknown before
+        if (natives != null && Runtime.version().feature() >= 22) { // JEP 454; older JDKs don't know the attribute
             if (!natives.equals("ALL-UNNAMED")) {
                 throw new LauncherException("illegal value \"" + natives + "\" for Enable-Native-Access"
                         + " in the manifest of " + name + "; only ALL-UNNAMED is allowed");
@@ -89,7 +90,7 @@ final class AppJar {
         }
     }
 
-    /** What the java command doesn't understand, or doesn't find, it skips. */
+    /** Skips entries that it doesn't understand, and packages that it doesn't find, as the java command does. */
     private static void open(String packages, String how) throws Throwable {
         if (packages == null) {
             return;

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
-/** {@code attach PID [jfs.name=value]...}: loads the {@link Agent} into a JVM that runs. */
+/** {@code attach PID [jfs.name=value]...}: loads the {@link Agent} into a running JVM. */
 final class Attach {
 
     private static final Path PROC = Path.of("/proc");
@@ -29,7 +29,7 @@ final class Attach {
         }
         String settings = String.join(",", Arrays.copyOfRange(args, 1, args.length));
         try {
-            Agent.settings(settings); // the JVM there will look at names and values
+            Agent.settings(settings); // checks the form only; the target JVM checks names and values
         } catch (IllegalArgumentException e) {
             throw new LauncherException(e.getMessage());
         }
@@ -48,8 +48,9 @@ final class Attach {
     }
 
     /**
-     * The JDK wakes a JVM's attach thread by SIGQUIT, and 17 sends it to any process. One that doesn't catch it would
-     * die; most that do but are no JVM quit too, only tidily: nginx, PostgreSQL, whatever is written in Go.
+     * Refuses processes that are not JVMs. The JDK wakes a JVM's attach thread by SIGQUIT, and JDK 17 sends that signal to any
+     * process. A process that doesn't catch it would die. Most processes that catch it and are no JVMs would end too, in an
+     * orderly way: nginx, PostgreSQL, all programs written in Go.
      */
     private static void refuseWhatIsNoJvm(String process) throws LauncherException {
         if (!Files.exists(PROC)) {
@@ -62,16 +63,16 @@ final class Attach {
             if (!runsLibjvm(process)) {
                 throw LauncherException.failure("process " + process + " is no JVM: it runs no libjvm.so");
             }
-            if (!catchesSigquit(process)) { // java -Xrs
+            if (!catchesSigquit(process)) { // for example with java -Xrs
                 throw LauncherException.failure("process " + process + " is a JVM that can't be attached to: it doesn't"
                         + " catch SIGQUIT");
             }
-        } catch (IOException e) { // a stranger's, or it has just ended
+        } catch (IOException e) { // the process belongs to another user, or it has just ended
             throw LauncherException.failure("can't look into process " + process + ": " + e);
         }
     }
 
-    /** Not just has it mapped, as a debugger may. */
+    /** Whether the process has libjvm.so mapped as executable code. A debugger may have the file mapped too, but only as data. */
     private static boolean runsLibjvm(String process) throws IOException {
         return lines(process, "maps").anyMatch(line -> line.matches("\\S+ r-xp .*/libjvm\\.so( \\(deleted\\))?"));
     }
@@ -86,10 +87,10 @@ final class Attach {
         return Files.readAllLines(PROC.resolve(process).resolve(file), StandardCharsets.ISO_8859_1).stream();
     }
 
-    /** The only one to be loaded with the module jdk.attach. */
+    /** The only class that needs the module jdk.attach. It is loaded only where that module exists. */
     private static final class Target {
 
-        /** @return what the agent said */
+        /** @return the agent's result */
         static String load(String process, String settings) throws LauncherException {
             String jar = OwnJar.path().toString();
             try {

@@ -8,8 +8,9 @@ import java.util.List;
 import jfs.negotiation.Rules;
 
 /**
- * {@code rules check FILE [HOST PORT]}: what a file of rules means to a program that is started with it, and which rule
- * decides about connections with a host. Asks the name server for names, as that program would; connects to nobody.
+ * {@code rules check FILE [HOST PORT]}: explains what a file of rules means to a program that is started with it, and which
+ * rule decides about connections with a host. It asks the name server for names, as that program would. It makes no
+ * connection to the host.
  */
 final class CheckRules {
 
@@ -27,7 +28,7 @@ final class CheckRules {
         Rules rules;
         try {
             rules = Rules.read(Path.of(args[1]));
-        } catch (IllegalArgumentException e) { // a path that can't be one too
+        } catch (IllegalArgumentException e) { // an invalid path is one too
             throw new LauncherException(e.getMessage());
         }
         List<String> described = rules.describe();

@@ -4,8 +4,8 @@ import java.lang.instrument.Instrumentation;
 import jfs.transport.tcp.JdkAccess;
 
 /**
- * Started by {@code java -jar jfs.jar}, before main, in every runtime that has java.instrument: so {@code run} has an
- * agent's ways without the option. Installs nothing.
+ * The agent that {@code java -jar jfs.jar} starts before main, in every runtime that has the module java.instrument. So
+ * {@code run} can do what an agent can, without {@code -javaagent}. This agent installs nothing.
  */
 public final class LauncherAgent {
 

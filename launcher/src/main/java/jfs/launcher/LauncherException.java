@@ -1,12 +1,12 @@
 package jfs.launcher;
 
-/** What was asked for can't be done; the message says why. */
+/** The command can't be executed; the message says why. */
 final class LauncherException extends Exception {
     private static final long serialVersionUID = 1L;
 
     final int exitCode;
 
-    /** Something that makes no sense as it was asked for: one line, exit code 2. */
+    /** The command is wrong as it was given: the message is one line, the exit code 2. */
     LauncherException(String message) {
         this(line(message), 2);
     }
@@ -16,17 +16,17 @@ final class LauncherException extends Exception {
         this.exitCode = exitCode;
     }
 
-    /** Something that was tried and failed: one line, exit code 1. */
+    /** The command was tried and failed: the message is one line, the exit code 1. */
     static LauncherException failure(String message) {
         return new LauncherException(line(message), 1);
     }
 
-    /** A program that is broken in itself: what the java command says of it, which people and tools know. */
+    /** The program itself is broken: the message is the java command's, which people and tools know. The exit code is 1. */
     static LauncherException inJavasWords(String message) {
         return new LauncherException(message, 1);
     }
 
-    /** Whatever a message holds, one line of ours. */
+    /** Makes one line of a message, which begins with "JFS: ". */
     static String line(String message) {
         return (message.startsWith("JFS: ") ? message : "JFS: " + message).replaceAll("\\R", " ");
     }

@@ -16,8 +16,8 @@ final class LauncherFrames {
         try {
             new LauncherFrames().removeFrom(thrown);
         } catch (RuntimeException e) {
-            // An exception class may override these getters with code that fails. Its trace stays as it is then:
-            // what reaches the handler must be the program's exception, not one about it.
+            // An exception class may override these getters with code that fails. Then its trace stays as it is: the
+            // handler must get the program's exception, and not the one that is caught here.
         }
     }
 
@@ -27,7 +27,7 @@ final class LauncherFrames {
         }
         StackTraceElement[] trace = thrown.getStackTrace();
         int length = trace.length;
-        if (length > 0 && isLaunchers(trace[length - 1])) { // else it comes from another thread
+        if (length > 0 && isLaunchers(trace[length - 1])) { // a trace without this frame comes from another thread
             while (length > 0 && (isLaunchers(trace[length - 1]) || isJdks(trace[length - 1]))) {
                 length--;
             }
@@ -43,7 +43,7 @@ final class LauncherFrames {
         return frame.getClassName().equals("JFSLauncher") || frame.getClassName().startsWith(PACKAGE);
     }
 
-    /** Between the launcher's frame and the program's first: Class.forName at a failing static initialiser. */
+    /** The JDK's frames between the launcher's frame and the program's first: Class.forName, if a static initialiser fails. */
     private static boolean isJdks(StackTraceElement frame) {
         return "java.base".equals(frame.getModuleName());
     }

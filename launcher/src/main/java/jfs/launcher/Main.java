@@ -3,7 +3,7 @@ package jfs.launcher;
 import java.io.PrintStream;
 import java.util.Arrays;
 
-/** {@code java -jar jfs.jar COMMAND ...}. Exit codes: 0, 1 if it was tried and failed, 2 if it was asked for wrongly. */
+/** {@code java -jar jfs.jar COMMAND ...}. Exit codes: 0, 1 if the command was tried and failed, 2 if it was given wrongly. */
 public final class Main {
 
     private static final String LAUNCHER = "java -jar jfs.jar run";
@@ -12,9 +12,9 @@ public final class Main {
     }
 
     /**
-     * Does what the first argument says.
+     * Executes the command that the first argument names.
      *
-     * @throws Throwable what the main method of a program to run threw
+     * @throws Throwable what the main method of the program threw, with the command {@code run}
      */
     public static void main(String[] args) throws Throwable {
         String command = args.length == 0 ? "" : args[0];
@@ -23,7 +23,7 @@ public final class Main {
             System.exit(execute(command, rest));
         }
         Program program = Program.prepare(LAUNCHER, rest);
-        try { // here, so that a program's stack traces end in one frame of ours
+        try { // invoked here, so that the program's stack traces end in one frame of the launcher
             program.initialise();
             program.main().invokeExact(program.arguments());
         } catch (Throwable e) {

@@ -7,7 +7,7 @@ import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 
-/** Which method of a class the java command would run. */
+/** Finds the method of a class that the java command would run. */
 final class MainMethod {
 
     private MainMethod() {
@@ -32,13 +32,13 @@ final class MainMethod {
             throw new LauncherException("main class " + mainClass.getName() + " is in a package that "
                     + mainClass.getModule() + " keeps closed; java needs --add-opens "
                     + mainClass.getModule().getName() + "/" + mainClass.getPackageName() + "=ALL-UNNAMED");
-        } catch (LinkageError e) { // a class that one of its methods mentions is missing
+        } catch (LinkageError e) { // a class that a method of the main class mentions is missing
             throw LauncherException.inJavasWords("Error: Unable to initialize main class " + mainClass.getName()
                     + "\nCaused by: " + e);
         }
     }
 
-    /** Up to JDK 24: public, static, void and with the arguments; it may be inherited. */
+    /** Up to JDK 24, main is public, static, void and has the arguments as parameter; it may be inherited. */
     private static Method staticMain(Class<?> mainClass) throws LauncherException {
         Method main = publicMain(mainClass);
         if (main == null || !Modifier.isStatic(main.getModifiers()) || main.getReturnType() != void.class) {
@@ -48,7 +48,7 @@ final class MainMethod {
         return main;
     }
 
-    /** Since JDK 25 (JEP 512): the one with the arguments before the one without, static or not, not private. */
+    /** Since JDK 25 (JEP 512), a main with the arguments comes before one without. Either may be static or not, but not private. */
     private static Method anyMain(Class<?> mainClass) throws LauncherException {
         Method main = publicMain(mainClass);
         if (main == null) {
@@ -76,13 +76,13 @@ final class MainMethod {
         }
     }
 
-    /** The nearest of the class and its superclasses, whatever its access, else an interface's default method. */
+    /** The main method of the class or its nearest superclass, with any access, else the default method of an interface. */
     private static Method declaredMain(Class<?> mainClass, Class<?>... parameters) {
         for (Class<?> c = mainClass; c != null; c = c.getSuperclass()) {
             try {
                 return c.getDeclaredMethod("main", parameters);
             } catch (NoSuchMethodException e) {
-                // perhaps the superclass
+                // perhaps the superclass has it
             }
         }
         try {
@@ -100,7 +100,7 @@ final class MainMethod {
                 return constructor;
             }
         } catch (NoSuchMethodException e) {
-            // said below
+            // reported below
         }
         throw new LauncherException("main class " + mainClass.getName() + " has an instance main method, so it must"
                 + " be neither abstract nor an inner class and have a constructor without parameters that is not private");

@@ -9,7 +9,7 @@ final class OwnJar {
     private OwnJar() {
     }
 
-    /** Its absolute path. */
+    /** The jar's absolute path. */
     static Path path() {
         try {
             return Path.of(OwnJar.class.getProtectionDomain().getCodeSource().getLocation().toURI()).toAbsolutePath();

@@ -6,13 +6,14 @@ import java.util.Arrays;
 import jfs.JFSSocketImplFactory;
 
 /**
- * A program that is ready to run on JFS sockets: both factories of {@code java.net} are installed, its main class is
- * loaded but not initialised.
+ * A program that is ready to run on JFS sockets: both factories of {@code java.net} are installed, and the program's main
+ * class is loaded but not initialised.
  *
  * <p>A main class that is not on the class path is looked for where {@code java MainClass} would have looked: in
- * {@code CLASSPATH} or, when that isn't set, in the current folder. {@code -jar} is {@code java -jar}: the jar is the
- * class path, and its manifest is heeded, all but a splash screen. Either way the program's classes are in the system
- * class loader. {@code sun.java.command} stays: a program that restarts itself by it comes up under JFS again.
+ * {@code CLASSPATH} or, when that isn't set, in the current folder. {@code -jar} works as {@code java -jar}: the jar is the
+ * class path, and its manifest is obeyed, except for a splash screen. In both cases the system class loader loads the
+ * program's classes. The property {@code sun.java.command} is left as it is: a program that restarts itself by it runs
+ * under JFS again.
  */
 public final class Program {
 
@@ -27,10 +28,11 @@ public final class Program {
     }
 
     /**
-     * Installs JFS and finds the program. What can't be started (no such class, no main method, a bad {@code jfs.*}
-     * setting, a socket factory that is there already) is said in one line on stderr, and the JVM exits with code 2.
+     * Installs JFS and finds the program. If the program can't be started (no such class, no main method, a bad
+     * {@code jfs.*} setting, a socket factory that is there already), one line on stderr says why, and the JVM exits with
+     * code 2. For a class file that is broken, the message and the exit code 1 are those of the java command.
      *
-     * @param launcher the command up to its arguments, for messages
+     * @param launcher the command without its arguments, for messages
      * @param args {@code -jar} and a jar file, or the name of a class, then the program's arguments
      */
     public static Program prepare(String launcher, String[] args) {
@@ -60,7 +62,7 @@ public final class Program {
     }
 
     private static void install() throws LauncherException {
-        if (JFSSocketImplFactory.isInstalled()) { // an agent was here, from JAVA_TOOL_OPTIONS perhaps
+        if (JFSSocketImplFactory.isInstalled()) { // by an agent, perhaps from JAVA_TOOL_OPTIONS
             return;
         }
         try {
@@ -93,37 +95,40 @@ public final class Program {
         return found;
     }
 
-    /** Not initialised; null if it isn't there. */
+    /** The class, not initialised; null if it is not found. */
     private static Class<?> loadIfFound(String given) throws LauncherException {
-        String name = given.replace('/', '.'); // the java command takes both
+        String name = given.replace('/', '.'); // the java command takes both forms
         try {
             return Class.forName(name, false, ClassLoader.getSystemClassLoader());
         } catch (ClassNotFoundException e) {
             return null;
         } catch (NoClassDefFoundError e) {
             throw new LauncherException("main class " + name + " can't be loaded: " + e);
-        } catch (LinkageError e) { // compiled for a newer JDK, say
+        } catch (LinkageError e) { // for example, the class was compiled for a newer JDK
             throw LauncherException.inJavasWords("Error: LinkageError occurred while loading main class " + name
                     + "\n\t" + e);
         }
     }
 
-    /** As the java command does, which matters where main is inherited: the named class itself is initialised. */
+    /** Initialises the named class itself, as the java command does. This matters where main is inherited. */
     public void initialise() throws ClassNotFoundException {
         Class.forName(mainClass.getName(), true, mainClass.getClassLoader());
     }
 
-    /** Of type {@code (String[])void}: to be invoked by a launcher's own main method, the one frame it leaves. */
+    /**
+     * The program's main method, of type {@code (String[])void}. A launcher's own main method invokes it, which is the one
+     * frame that the launcher leaves.
+     */
     public MethodHandle main() {
         return main;
     }
 
-    /** What main is given. */
+    /** The arguments for the program's main method. */
     public String[] arguments() {
         return arguments;
     }
 
-    /** What its main method threw, with a stack trace that doesn't speak of launchers. */
+    /** Removes the launcher's frames from an exception that the program threw, and returns the exception. */
     public static Throwable thrown(Throwable e) {
         LauncherFrames.remove(e);
         return e;

@@ -8,9 +8,9 @@ import java.util.List;
 import jfs.transport.tcp.JdkAccess;
 
 /**
- * The class path of this JVM, which can grow after its start as it does for
- * {@link java.lang.instrument.Instrumentation#appendToSystemClassLoaderSearch}; but folders can be added too, and an
- * agent isn't needed if the native library has a way in.
+ * The class path of this JVM. It can grow after the JVM's start, as it does for
+ * {@link java.lang.instrument.Instrumentation#appendToSystemClassLoaderSearch}. Unlike that method, this class can add
+ * folders too, and it needs no agent if the native library gives access to the JDK ({@link JdkAccess}).
  */
 final class SystemClassPath {
 
@@ -66,7 +66,7 @@ final class SystemClassPath {
         if (jars == null) {
             return List.of();
         }
-        Arrays.sort(jars); // the java command leaves the order open
+        Arrays.sort(jars); // the java command defines no order
         return List.of(jars);
     }
 }

@@ -11,9 +11,9 @@ import jfs.nativelib.OwnFiles;
 import jfs.transport.tcp.JdkAccess;
 
 /**
- * What an agent can give that the native library would have to fetch otherwise: {@code MethodHandles.Lookup.IMPL_LOOKUP}.
- * Its package is opened to a module made for this one read and for nobody else, so that a program with JFS under it
- * finds the JDK as closed as without.
+ * Reads {@code MethodHandles.Lookup.IMPL_LOOKUP} by an agent; otherwise the native library would have to fetch it. The
+ * package of that class is opened only to a module that is made for this one read. So a program that runs on JFS finds the
+ * JDK as closed as without JFS.
  */
 final class TrustedLookup implements JdkAccess.Giver {
 
@@ -34,8 +34,8 @@ final class TrustedLookup implements JdkAccess.Giver {
     }
 
     /**
-     * Since JDK 24 (JEP 472) the first use of native code on the class path prints a warning and is allowed from then on;
-     * here without the warning. A JVM that was told to deny it goes on denying.
+     * Allows native code on the class path without a warning. Since JDK 24 (JEP 472) its first use prints a warning, and is
+     * allowed from then on. A JVM that was told to deny native access goes on denying it.
      */
     private static void allowNatives(MethodHandles.Lookup lookup) {
         try {
@@ -47,13 +47,13 @@ final class TrustedLookup implements JdkAccess.Giver {
                         MethodType.methodType(void.class)).invoke();
             }
         } catch (ReflectiveOperationException e) {
-            // This JDK does not warn, or does it in a way of its own: then a warning is all the harm.
+            // This JDK does not warn, or it warns in another way. Then the only effect is a warning.
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }
     }
 
-    /** A loader of one class, for the sake of that class's module. */
+    /** A class loader that defines only the {@link Reader}, so that this class is in a module of its own. */
     private static final class ReaderLoader extends ClassLoader {
 
         ReaderLoader() {
@@ -71,13 +71,13 @@ final class TrustedLookup implements JdkAccess.Giver {
         }
     }
 
-    /** Only ever used as defined by a {@link ReaderLoader}. */
+    /** Reads the field. Used only as a class that a {@link ReaderLoader} has defined. */
     public static final class Reader {
 
         private Reader() {
         }
 
-        /** Called reflectively. */
+        /** Called by reflection. */
         public static MethodHandles.Lookup read() throws ReflectiveOperationException {
             Field field = MethodHandles.Lookup.class.getDeclaredField("IMPL_LOOKUP");
             field.setAccessible(true);

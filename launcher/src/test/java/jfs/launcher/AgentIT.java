@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The agent, in commands that are otherwise java's own: no flag allows native access, and what is on stderr is compared
- * to the last character. Whatever is wrong with JFS, the program runs.
+ * The agent, in java commands that have no other option for JFS: no flag allows native access. Stderr is compared to the
+ * last character. The program runs, whatever is wrong with JFS.
  */
 class AgentIT {
 
@@ -131,13 +131,13 @@ class AgentIT {
         assertEquals(new Outcome(0, "fast false\n", ""), run("-cp", JAR + ":" + classes, "-javaagent:" + JAR, "Fast"));
     }
 
-    /** Loading the natives falls to the program's thread that makes the first socket, in whatever state that is. */
+    /** The program's thread that makes the first socket loads the native library, even if that thread has been interrupted. */
     @Test
     void anInterruptDoesNotSpoilTheFirstSocket() throws Exception {
         assertEquals(new Outcome(0, "fast true\n", ""), run("-cp", JAR + ":" + classes, "-javaagent:" + JAR, "Fast", "x"));
     }
 
-    /** Whoever comes first loads the natives, the others wait for that. */
+    /** The first thread loads the native library. The other threads wait for that. */
     @Test
     void manyFirstSocketsAtOnce() throws Exception {
         assertEquals(new Outcome(0, "16\n", ""), agent("", "AtOnce"));
@@ -151,7 +151,7 @@ class AgentIT {
         assertEquals(7, without.exitCode());
         assertTrue(without.out().endsWith("closed\n"), without.out());
         Outcome with = agent("", "Around", "x");
-        // The agent's jar is the class path's last element, so its manifest is found where there is no other.
+        // The agent's jar is the class path's last element, so the program finds its manifest where there is no other.
         assertEquals(without.out().replaceFirst("\ntrue\n\\[", "\nfalse\n["), with.out());
         assertEquals(without.err(), with.err());
         assertEquals(7, with.exitCode());
@@ -176,13 +176,13 @@ class AgentIT {
         assertEquals(ON, run("-javaagent:" + JAR, "-jar", jar.toString()));
     }
 
-    /** Natives are loaded without the JDK's implementation being used. */
+    /** JFS loads the native library here but does not use the JDK's socket implementation. */
     @Test
     void channelsUnderneathMakeNoWarningEither() throws Exception {
         assertEquals(ON, agent("=jfs.tcp=nio", "Talk"));
     }
 
-    /** As far as this JVM can say it; that older ones can load the class is {@link JarIT}'s. */
+    /** This JVM only claims to be older. {@link JarIT} tests that older JVMs can load the class. */
     @ParameterizedTest
     @ValueSource(strings = {"1.8", "9", "11", "16"})
     void anOlderJavaKeepsItsSockets(String version) throws Exception {
@@ -223,7 +223,7 @@ class AgentIT {
 
     // ---- what can go wrong ----
 
-    /** An Error in premain, which would abort the JVM. */
+    /** Premain gets an Error, which would abort the JVM if it were thrown on. */
     @ParameterizedTest
     @ValueSource(strings = {"jfs/JFSSocketImplFactory.class", "jfs/config/Settings.class",
         "jfs/launcher/TrustedLookup.class", "jfs/launcher/Agent.class"})
@@ -232,7 +232,7 @@ class AgentIT {
         assertOff(run("-cp", classes.toString(), "-javaagent:" + broken, "Talk"), "can't be installed: java.lang.");
     }
 
-    /** Then the native library finds the lookup; on JDK 24 and later the JVM warns of it. */
+    /** Then the native library fetches the lookup. Native access is allowed here, or JDK 24 and later would print a warning. */
     @Test
     void withoutTheAgentsLookupTheNativesServe(@TempDir Path folder) throws Exception {
         Path broken = copyWithout("jfs/launcher/TrustedLookup$Reader.class", folder);
@@ -240,7 +240,7 @@ class AgentIT {
         assertEquals(ON, outcome);
     }
 
-    /** What the log ends with, as a pattern. */
+    /** The last line of the log, as a pattern. */
     private static final String SUMMARY = "jfs: 2 connections: 0 fast, 2 over TCP \\(UNAVAILABLE 2\\)\n";
 
     @Test

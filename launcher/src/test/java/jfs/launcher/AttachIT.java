@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code java -jar jfs.jar attach}: what it says, and that the program it comes to doesn't notice. */
+/** {@code java -jar jfs.jar attach}: what the command prints, and that the target program goes on as before. */
 class AttachIT {
 
     private static final String DONE = "makes JFS sockets from now on; those it has stay as they are\n";
@@ -75,7 +75,7 @@ class AttachIT {
                 }"""));
     }
 
-    /** A program of which rounds can be asked. */
+    /** A running program that makes one round of connections whenever the test asks for it. */
     private static final class Target implements AutoCloseable {
         private final Process process;
         private final BufferedReader out;
@@ -102,7 +102,7 @@ class AttachIT {
             assertEquals("ps psp", out.readLine(), this::err);
         }
 
-        /** Lets it end; what it said on stderr, without the JVM's own warnings of agents that come late (JEP 451). */
+        /** Lets the program end. Returns its stderr, without the JVM's own warnings of agents that are loaded late (JEP 451). */
         String end(String talk) throws Exception {
             process.getOutputStream().close();
             assertEquals(talk, out.readLine() + "\n" + out.readLine() + "\n");
@@ -179,7 +179,7 @@ class AttachIT {
         }
     }
 
-    /** It leaves SIGQUIT to the system, which ends it. */
+    /** Such a JVM does not catch SIGQUIT, so the signal would end it. */
     @Test
     void aJvmThatUsesNoSignalsStaysAlive() throws Exception {
         try (Target target = new Target("-Xrs")) {
@@ -196,7 +196,7 @@ class AttachIT {
                 "attaching needs the module jdk.attach");
     }
 
-    /** JDK 17 would end either: the first by its attach signal, the second as that one asks it to. */
+    /** JDK 17's attach signal would end both: the first process does not catch it, the second one exits when it catches it. */
     @ParameterizedTest
     @ValueSource(strings = {"", "trap 'exit 5' QUIT; "})
     void whatIsNoJvmStaysAlive(String trap) throws Exception {

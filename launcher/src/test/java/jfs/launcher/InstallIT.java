@@ -17,7 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where somebody has set a socket factory before: agent, launcher and code, with and without leave to replace it. */
+/**
+ * Installing JFS where another socket factory has been set before: by agent, launcher and code, with and without permission to
+ * replace that factory.
+ */
 class InstallIT {
 
     private static final String REFUSED =
@@ -102,7 +105,7 @@ class InstallIT {
                 run("-Djfs.install=replace", "InCode", whose));
     }
 
-    /** The program that runs then gets what the other agent wanted. */
+    /** After a refusal the program gets the sockets of the other agent's factory. */
     @ParameterizedTest
     @ValueSource(strings = {"Socket", "ServerSocket"})
     void agentRefusesOrReplaces(String whose) throws Exception {
@@ -114,7 +117,7 @@ class InstallIT {
                 runBare(foreignAgent + "=" + whose, "-javaagent:" + JAR + "=jfs.install=replace", "Talk"));
     }
 
-    /** Neither agent nor native library: nobody can look into java.net. */
+    /** There is neither agent nor native library, so JFS can't access the internals of java.net. */
     @Test
     void whatCantBeSeenIsNotReplaced() throws Exception {
         Outcome outcome = run("-Dos.arch=riscv64", "-Djfs.install=replace", "InCode", "Socket");
@@ -134,7 +137,7 @@ class InstallIT {
         assertEquals(new Outcome(0, "true\ntrue\n", ""), runBare("-javaagent:" + JAR, "JFSLauncher", "Talk"));
     }
 
-    /** JDK 17 still has it; its sockets have no locks that JFS could use. */
+    /** JDK 17 still has the old implementation. Its sockets have no locks that JFS could use. */
     @Test
     void theJdksOldImplementationIsReachedToo() throws Exception {
         assumeTrue(Runtime.version().feature() < 18, "there is none since JDK 18");
@@ -144,7 +147,10 @@ class InstallIT {
         assertFalse(outcome.err().contains("not as expected"), outcome.err());
     }
 
-    /** As of two applications in one server, or of one that was deployed again: what the first has defined in the JDK serves the second. */
+    /**
+     * Two copies of JFS are in one JVM, as with two applications in one server, or one that was deployed again. The class that the
+     * first copy has defined in the JDK serves the second copy too.
+     */
     @Test
     void twoCopiesReachTheJdksSockets() throws Exception {
         Outcome outcome = run("Copies", JAR);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is in jfs.jar, and that a program started with it has JFS's sockets. */
+/** What jfs.jar contains, and that a program started with it has JFS's sockets. */
 class JarIT {
 
     @TempDir
@@ -95,7 +95,7 @@ class JarIT {
     @ParameterizedTest
     @CsvSource({"noexec, failed to map segment", "ro, Read-only file system", "size=64k, No space left on device"})
     void aTemporaryFolderOfNoUseIsAReasonToo(String options, String reason, @TempDir Path temporary) throws Exception {
-        // A mount namespace of its own, so that the mount is gone with the process.
+        // The process has a mount namespace of its own, so that the mount ends with the process.
         List<String> mounted = List.of("unshare", "--mount", "sh", "-c",
                 "mount -t tmpfs -o \"$1\" tmpfs \"$2\" && shift 2 && \"$@\" && ls \"$0\"", temporary.toString(),
                 options, temporary.toString());
@@ -111,14 +111,14 @@ class JarIT {
                 && first.contains(temporary.toString()), outcome.err());
     }
 
-    /** A starting JVM reads it while it still interprets. */
+    /** The jar is not compressed, because a starting JVM reads it while that JVM still interprets. */
     @Test
     void isReadAsItIs() throws Exception {
         try (JarFile jar = new JarFile(JAR)) {
             assertEquals(JarFile.MANIFEST_NAME, jar.stream().findFirst().orElseThrow().getName(), "where streams look for it");
             for (JarEntry entry : (Iterable<JarEntry>) jar.stream()::iterator) {
                 assertEquals(ZipEntry.STORED, entry.getMethod(), entry.getName());
-                if (entry.getName().endsWith(".so")) { // each JVM with a socket writes it to a file
+                if (entry.getName().endsWith(".so")) { // each JVM with a socket writes this library to a file
                     String content = new String(jar.getInputStream(entry).readAllBytes(), StandardCharsets.ISO_8859_1);
                     assertFalse(content.contains(".debug_info"), entry.getName());
                 }

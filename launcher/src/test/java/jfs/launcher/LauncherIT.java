@@ -20,13 +20,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The launcher of the jar that users take, each time beside the {@code java} command: the same program gives the same
- * output, stack traces included, and the same exit code; what {@code java} refuses to start, the launcher refuses in
- * one line with exit code 2.
+ * Compares the launcher in jfs.jar with the {@code java} command. The same program gives the same output, stack traces
+ * included, and the same exit code. The launcher refuses what {@code java} refuses to start, in one line with exit code 2.
  */
 class LauncherIT {
 
-    /** The programs' class files; the current folder of the children is another one, and empty. */
+    /** The programs' class files. The current folder of the children is another one, {@link #empty}. */
     @TempDir
     static Path classes;
 
@@ -357,7 +356,7 @@ class LauncherIT {
         assertEquals(new Outcome(0, "1\n1 [x]\n", ""), outcome);
     }
 
-    /** The program's own trace inside main has one frame more, the launcher's. */
+    /** A stack trace that the program itself takes inside main has one more frame, the launcher's. */
     private static void assertSameElsewhere(Path folder, Map<String, String> environment) throws Exception {
         Outcome java = Programs.java(folder, environment, List.of("Place"));
         Outcome jfs = Programs.java(folder, environment, List.of("-cp", JAR, "JFSLauncher", "Place"));
@@ -390,7 +389,7 @@ class LauncherIT {
                 "main class Packaged can't be loaded: java.lang.NoClassDefFoundError: ");
     }
 
-    /** Where the program is broken, not the way it was started, java's own words and exit code are kept. */
+    /** If the program itself is broken, the launcher has java's own message and exit code. */
     @Test
     void brokenClassFileIsReportedAsByJava() throws Exception {
         assertSame(likeJava(classes.resolve("newer"), "Arguments"), 1);

@@ -20,7 +20,7 @@ class ModulesIT {
 
     private static final Outcome ON = new Outcome(0, "true\ntrue\n", "");
 
-    /** The library as Maven makes it, for the module path; and the natives, which are in jfs.jar only. */
+    /** The library's jar as Maven makes it, for the module path, and the folder of the native libraries, which only jfs.jar holds. */
     private static final String CORE = System.getProperty("jfs.core.jar");
     private static final String NATIVES = System.getProperty("jfs.natives");
 
@@ -71,7 +71,7 @@ class ModulesIT {
         assertEquals(ON, run("-javaagent:" + JAR, "-p", modules, "-m", "app/app.Talk"));
     }
 
-    /** As a module it may use native code by its name. */
+    /** The option that allows native access names the module. */
     @Test
     void theLibraryIsAModule() throws Exception {
         List<String> command = new ArrayList<>(List.of("-p", CORE + ":" + modules, "-Djfs.native.dir=" + NATIVES, "-m",
@@ -100,7 +100,7 @@ class ModulesIT {
         assertEquals(ON, Programs.run(Path.of(classes), Map.of(), List.of(java(image), "-jar", JAR, "run", "Talk")));
     }
 
-    /** An image of the JDK under test with these modules and the program's. */
+    /** Makes an image of the JDK under test, with these modules and the program's. */
     private static Path image(String modulesOfTheJdk) throws Exception {
         Path jlink = Path.of(Programs.tool("jlink"));
         assumeTrue(Files.isExecutable(jlink), "this JDK has no jlink: " + jlink);

@@ -26,15 +26,15 @@ import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
 /**
- * Programs that the tests write, and child JVMs that run them: of the JDK that runs the tests, from a folder of one's
- * own, with an environment in which nothing speaks of Java.
+ * Programs that the tests write, and child JVMs that run them. A child JVM is of the JDK that runs the tests. It has a
+ * current folder of its own, and an environment without variables for Java or JFS.
  */
 final class Programs {
 
     /** The jar under test. */
     static final String JAR = System.getProperty("jfs.jar");
 
-    /** Talks with itself; then says whether the two factories are set. */
+    /** A program that talks with itself, then prints whether the two factories are set. */
     static final String TALK = """
             import java.io.*;
             import java.net.*;
@@ -86,14 +86,14 @@ final class Programs {
         }
     }
 
-    /** A jar of one folder's class files. */
+    /** Makes a jar of one folder's class files. */
     static void jar(Path jar, Path classes) throws IOException {
         try (var files = Files.list(classes)) {
             jar(jar, Map.of(), classes, files.map(f -> f.getFileName().toString()).filter(f -> f.endsWith(".class")).toList());
         }
     }
 
-    /** A jar of files of one folder, with what its manifest says beside the version. */
+    /** Makes a jar of files of one folder. Its manifest has the version and the given attributes. */
     static void jar(Path jar, Map<String, String> manifest, Path folder, List<String> files) throws IOException {
         Manifest written = new Manifest();
         written.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
@@ -111,7 +111,7 @@ final class Programs {
         return java(folder, environment, List.of(), arguments);
     }
 
-    /** The same by way of another command, of which it is the last argument. */
+    /** The same, started by another command, which gets the java command as its last arguments. */
     static Outcome java(Path folder, Map<String, String> environment, List<String> by, List<String> arguments)
             throws Exception {
         List<String> command = new ArrayList<>(by);
@@ -121,14 +121,14 @@ final class Programs {
         return run(folder, environment, command);
     }
 
-    /** Runs {@code java} to its end without such help. */
+    /** Runs {@code java} to its end, without the option that allows native access. */
     static Outcome bareJava(Path folder, Map<String, String> environment, List<String> arguments) throws Exception {
         List<String> command = bareJava();
         command.addAll(arguments);
         return run(folder, environment, command);
     }
 
-    /** The command. */
+    /** The {@code java} command, with the options that all children have. */
     static List<String> bareJava() {
         return new ArrayList<>(List.of(tool("java"), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
     }
@@ -138,7 +138,7 @@ final class Programs {
         return Path.of(System.getProperty("java.home"), "bin", name).toString();
     }
 
-    /** A child with an environment in which nothing speaks of Java. */
+    /** A child whose environment has no variables for Java or JFS but the given ones. */
     static ProcessBuilder process(Path folder, Map<String, String> environment, List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().keySet().removeIf(name -> name.equals("CLASSPATH") || name.startsWith("JFS_")

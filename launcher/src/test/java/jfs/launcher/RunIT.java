@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * {@code java -jar jfs.jar}: its commands; and programs in jars, started by {@code run} and by JFSLauncher, beside
+ * The commands of {@code java -jar jfs.jar}; and programs in jars, started by {@code run} and by JFSLauncher, compared with
  * {@code java -jar}.
  */
 class RunIT {
@@ -30,7 +30,7 @@ class RunIT {
     @TempDir
     static Path folder;
 
-    /** Main-Class, Class-Path, Add-Opens and the like; its classes are nowhere else. */
+    /** A jar whose manifest has Main-Class, Class-Path, Add-Opens and the like. No other element of the class path has its classes. */
     private static String app;
 
     @BeforeAll
@@ -96,7 +96,7 @@ class RunIT {
         app = folder.resolve("app.jar").toString();
     }
 
-    /** The ways to start something under JFS; only the one by class path needs a flag on JDK 24 and later. */
+    /** The commands that start a program under JFS. Only the one by class path needs a flag on JDK 24 and later. */
     static Stream<Arguments> launchers() {
         return Stream.of(Arguments.of(List.of("-jar", JAR, "run")),
                 Arguments.of(List.of("--enable-native-access=ALL-UNNAMED", "-cp", JAR, "JFSLauncher")));
@@ -138,7 +138,7 @@ class RunIT {
         assertRefused(withoutAgent, "use java -javaagent:" + JAR + " -jar " + app);
     }
 
-    /** An image with the least that Java can have: no agents, so the natives find the way. */
+    /** A Java runtime with its base module alone has no agents. So the native library gives access to the JDK. */
     @Test
     void runNeedsNoInstrument() throws Exception {
         assertEquals(new Outcome(0, "true\ntrue\n", ""),

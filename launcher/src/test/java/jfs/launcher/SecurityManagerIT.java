@@ -20,12 +20,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A JVM with a security manager, from its start on or later: JFS says why it does nothing, and breaks nothing. */
+/** A JVM that has a security manager from its start, or gets one later. JFS says why it does nothing, and breaks nothing. */
 class SecurityManagerIT {
 
     private static final String REFUSED = "JFS: can't be installed, this JVM has a security manager"
             + " (java.lang.SecurityManager); to use JFS, start this JVM without one (no -Djava.security.manager)\n";
-    /** What the JVM says of a manager that an option sets. */
+    /** The JVM's warning when an option sets a security manager. */
     private static final String WARNING = "WARNING: A command line option has enabled the Security Manager\n"
             + "WARNING: The Security Manager is deprecated and will be removed in a future release\n";
 
@@ -44,7 +44,7 @@ class SecurityManagerIT {
             Path file = folder.resolve(name() + ".policy");
             Files.writeString(file, "grant { permission " + permission + ";\n"
                     + "permission java.lang.RuntimePermission \"setSecurityManager\";\n"
-                    + "permission java.lang.RuntimePermission \"setFactory\"; };\n"); // with which Talk asks
+                    + "permission java.lang.RuntimePermission \"setFactory\"; };\n"); // Talk asks by it whether a factory is set
             return "-Djava.security.policy=" + file;
         }
     }
@@ -164,7 +164,7 @@ class SecurityManagerIT {
         assertEquals(new Outcome(0, "false\nfalse\n", WARNING + REFUSED), guarded(policy, "-javaagent:" + JAR, "Talk"));
     }
 
-    /** The program isn't started: who asks for JFS by name is told that there is none. */
+    /** The launcher doesn't start the program: a user who asks for JFS by name is told that JFS can't be installed. */
     @ParameterizedTest
     @EnumSource
     void theLauncherRefuses(Policy policy) throws Exception {
@@ -179,8 +179,8 @@ class SecurityManagerIT {
     }
 
     /**
-     * Before the first socket, before the first is bound, before the connection is offered a fast path, while it is offered
-     * one, and when it has one.
+     * The program sets the manager before the first socket is made, before the first one is bound, before the connection is
+     * offered a fast path, while it is offered one, or when it has one.
      */
     @ParameterizedTest
     @CsvSource({"0, ''", "-1, ''", "1, ''", "3, ''", "5000, ''",

@@ -15,22 +15,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a young JVM loads under the agent, which is nearly all that JFS costs it (docs/performance.md, "Starting"): a class of the jar takes
- * a quarter of a millisecond, a form of method handle half of one.
+ * Counts what a starting JVM loads under the agent. This is nearly all that JFS costs such a JVM (docs/performance.md, "Starting"): a class
+ * of the jar takes a quarter of a millisecond, a form of method handle half a millisecond.
  */
 class StartIT {
 
-    /** Classes of the jar: no more than there are. */
+    /** The most classes of the jar that may be loaded: not more than are loaded now. */
     private static final int WITHOUT_SOCKETS_MAX = 22;
     private static final int WITH_A_CONNECTION_MAX = 71;
-    /** Forms of method handles and lambdas that are made at run time: those of the JDK's own code, of which JDK 25 has more. */
+    /** The most forms of method handles and lambdas that may be made at run time. The JDK's own code makes them, more of them in JDK 25. */
     private static final int FORMS_MAX = Runtime.version().feature() < 24 ? 3 : 13;
 
-    /** What no connection needs that stays on TCP. */
+    /** Classes that a connection which stays on TCP does not need. */
     private static final List<String> NOT_NEEDED = List.of(
             "jfs.ring.", "jfs.mx.", "jfs.transport.mx.", "jfs.transport.sci.", "jfs.sisci.", "jfs.wait.EventLoop", "jfs.transport.tcp.Nio",
             "java.net.JarURLConnection", "sun.nio.ch.FileChannelImpl", "java.util.logging.", "java.util.ResourceBundle");
-    /** What no program needs that makes no socket. */
+    /** Classes that a program without sockets does not need. */
     private static final List<String> FOR_SOCKETS = List.of(
             "jfs.Ground", "jfs.nativelib.Libraries", "jfs.transport.tcp.JdkSocket", "jfs.negotiation.Negotiator", "jfs.wait.");
 
@@ -75,7 +75,7 @@ class StartIT {
         assertFalse(with(loaded, "jfs.transport.tcp.JdkSocket").isEmpty());
     }
 
-    /** But for those of the JVM's own archive, which cost next to nothing. */
+    /** The classes that the program's JVM loads, without those of the JVM's own archive, which cost next to nothing. */
     private static List<String> loadedBy(String program) throws Exception {
         Outcome outcome = Programs.bareJava(classes, Map.of(),
                 List.of("-Xlog:class+load:stdout:none", "-javaagent:" + JAR, "-cp", classes.toString(), program));

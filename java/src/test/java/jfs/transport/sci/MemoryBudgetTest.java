@@ -36,10 +36,10 @@ class MemoryBudgetTest {
         second.hold(LEAST + 1);
         assertTrue(budget.isShort());
         assertThrows(NoResourcesException.class, budget::share);
-        first.hold(0); // counts as the least
+        first.hold(0); // counts as LEAST
         assertFalse(budget.isShort());
         second.end();
-        second.hold(100 * LEAST); // too late to mean anything
+        second.hold(100 * LEAST); // has no effect after the end
         for (int i = 0; i < 9; i++) {
             budget.share();
         }

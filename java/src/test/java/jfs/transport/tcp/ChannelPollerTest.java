@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What fails for one channel does not end the thread that waits for all. */
+/** A failure with one channel does not end the thread that waits for all channels. */
 @Timeout(60)
 class ChannelPollerTest {
 
@@ -35,7 +35,7 @@ class ChannelPollerTest {
     @Test
     void survivesTasksThatFail() throws Exception {
         ChannelPoller poller = ChannelPoller.get();
-        poller.watch(null, SelectionKey.OP_READ).await(Deadline.NONE); // who waits looks again
+        poller.watch(null, SelectionKey.OP_READ).await(Deadline.NONE); // the wait ends, so that the waiting thread looks again
         poller.forget(null); // returns
         for (int i = 0; i < 2; i++) {
             assertEquals(NullPointerException.class, reported.take().getClass());

@@ -42,7 +42,7 @@ class SocksSettingsTest {
         }
     }
 
-    /** What the conformance tests' ProxySelectorTest compares with the JDK is asked for as ever. */
+    /** JFS still asks for a proxy for the addresses that the conformance tests' ProxySelectorTest compares with the JDK. */
     @Test
     void whoSurelyConnectsDirectly() throws Exception {
         byte[] address = {127, 0, 0, 1};
