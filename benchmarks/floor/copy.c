@@ -1,4 +1,4 @@
-/* One core copies a warm buffer: the bandwidth that any transport between processes pays out of, once for each copy it makes. */
+/* One core copies a warm buffer. Any transport between processes spends of this bandwidth, once for each copy that it makes. */
 #include "floor.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ static void run(void *context, uint64_t rounds) {
   struct copy *c = context;
   for (uint64_t i = 0; i < rounds; i++) {
     memcpy(c->to, c->from, c->bytes);
-    __asm__ volatile("" : : "r"(c->to) : "memory"); /* else one copy would do for all rounds */
+    __asm__ volatile("" : : "r"(c->to) : "memory"); /* or the compiler may make one copy for all rounds */
   }
 }
 

@@ -1,9 +1,10 @@
 /*
- * Pairs of threads in two processes, all of which bounce a message at once, and sleep where they would wait: what the machine
- * can do with conversations that are more than its cores.
+ * Pairs of threads in two processes. All pairs bounce a message at the same time, and a thread that has to wait sleeps. This
+ * shows what the machine can do with more conversations than cores.
  *
- * A waiting thread looks, yields once, looks again, then sleeps in a futex. With more pairs than cores this is the fastest way
- * that we found. With one pair, spinning is faster (shm_pingpong.c). Where other programs compute, they get the core that is yielded.
+ * A waiting thread looks for its message, yields once, looks again, then sleeps in a futex. With more pairs than cores this is
+ * the fastest way that we found. With one pair, spinning is faster (shm_pingpong.c). If other programs compute, they get the
+ * core that a thread yields.
  */
 #define _GNU_SOURCE
 #include "floor.h"
@@ -28,14 +29,14 @@
 enum { PAIRS_MOST = 1000, BYTES = 64, STACK = 64 << 10 };
 
 /*
- * One direction of a pair. The sleeping word is the futex: with any other word a wake-up for one message could clear the
- * announcement that was made for the next one, and nobody would wake its sleeper.
+ * One direction of a pair. The word `sleeping` is the futex. With any other word as the futex, a wake-up for one message could
+ * clear the receiver's announcement for the next message. Then no thread would wake the receiver for that message.
  *
  *     0  +----------+  sender: messages ever sent
  *        | sent     |  uint32
  *    64  +----------+  sender, before `sent`
  *        | payload  |  64 bytes
- *   128  +----------+  receiver: 1 before it sleeps; whoever takes the 1 away wakes it
+ *   128  +----------+  receiver: 1 before it sleeps; the sender that takes the 1 wakes it
  *        | sleeping |  uint32
  *   256  +----------+
  */
@@ -49,7 +50,7 @@ struct pair {
   struct direction there, back;
 };
 
-static const double LOOK_SECONDS = 0.1; /* whether the other process is there */
+static const double LOOK_SECONDS = 0.1; /* between two checks that the other process still runs */
 
 static struct pair *pairs;
 static atomic_bool over;
@@ -57,7 +58,7 @@ static _Atomic uint64_t rounds;
 
 static void send_message(struct direction *d, const unsigned char *message) {
   memcpy(d->payload, message, BYTES);
-  atomic_fetch_add(&d->sent, 1); /* before the look at the sleeping word: both are sequentially consistent */
+  atomic_fetch_add(&d->sent, 1); /* before the load of `sleeping`: both are sequentially consistent */
   if (atomic_load(&d->sleeping) && atomic_exchange(&d->sleeping, 0))
     syscall(SYS_futex, &d->sleeping, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
@@ -121,7 +122,7 @@ static double seconds_of(const struct rusage *used) {
          + (double)(used->ru_utime.tv_usec + used->ru_stime.tv_usec) * 1e-6;
 }
 
-/* Processor time of this process, and of the child once it has been collected. */
+/* Processor time of this process (RUSAGE_SELF), or of the child after the wait for its end (RUSAGE_CHILDREN). */
 static double processor_seconds(int of) {
   struct rusage used;
   if (getrusage(of, &used) != 0) floor_fail("getrusage");
@@ -152,7 +153,7 @@ int main(int argc, char **argv) {
   const pid_t server = floor_fork();
   if (server == 0) {
     start_threads(serve, threads, (int)count);
-    pthread_join(threads[0], NULL); /* until the parent ends it */
+    pthread_join(threads[0], NULL); /* the threads run until the parent kills this process */
   }
   const double from = now();
   start_threads(ask, threads, (int)count);

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* As many trials as the time has room for: of short ones, some are left alone by whatever else runs here. */
+/* The time determines the number of trials. If trials are short, other programs leave some of them undisturbed. */
 enum { TRIALS_LEAST = 11, TRIALS_MOST = 501, ROUNDS_LEAST = 200, ROUNDS_TO_JUDGE = 8 };
 
 _Noreturn static void usage(void) {
@@ -74,7 +74,7 @@ pid_t floor_fork(void) {
   if (child < 0) floor_fail("fork");
   if (child == 0) {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) _exit(1);
-    if (getppid() != parent) _exit(1); /* it died before the line above */
+    if (getppid() != parent) _exit(1); /* the parent died before the call of prctl */
   }
   return child;
 }
@@ -111,14 +111,14 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* An odd number: the median is one of them. */
+/* The number of trials. It is odd, so that the median is one of the trials. */
 static int trials_in(double seconds, double round) {
   const double trials = seconds / (ROUNDS_LEAST * round);
   return trials < TRIALS_LEAST ? TRIALS_LEAST : trials > TRIALS_MOST ? TRIALS_MOST : (int)trials | 1;
 }
 
 struct timing floor_measure(const struct trials *trials, double seconds) {
-  /* A twelfth of the time goes into finding how long a round takes, which warms everything up as well. */
+  /* A twelfth of the time is used to find how long a round takes. This is the warm-up as well. */
   const double warming = seconds / (TRIALS_LEAST + 1);
   unsigned seed = 1;
   uint64_t rounds = 1;
@@ -126,7 +126,7 @@ struct timing floor_measure(const struct trials *trials, double seconds) {
   while (rounds < ROUNDS_TO_JUDGE || round * (double)rounds < warming / 4) {
     rounds *= 2;
     const double average = timed_trial(trials, seed++, rounds) / (double)rounds;
-    if (average < round) round = average; /* else it was disturbed */
+    if (average < round) round = average; /* a longer average was disturbed */
   }
   const int count = trials_in(seconds - warming, round);
   rounds = (uint64_t)((seconds - warming) / count / round);

@@ -1,8 +1,8 @@
 /*
- * What the floor programs share: options, time, the second process, and trials.
+ * Code that the floor programs share: options, time, the second process, and trials.
  *
- * A floor program answers one question: how fast can this machine do it at all, without Java and without JFS? So its
- * measured loop is written out in its own file, where the compiler sees all of it; only what runs around that loop is here.
+ * A floor program answers one question: how fast can this machine do a task at all, without Java and without JFS? Each
+ * program has its measured loop in its own file, where the compiler sees all of it. Only the code around that loop is here.
  */
 #ifndef JFS_FLOOR_H
 #define JFS_FLOOR_H
@@ -13,31 +13,32 @@
 
 struct options {
   size_t bytes;    /* the size of a message, at least 1 */
-  double seconds;  /* how long to measure, all trials together */
+  double seconds;  /* the time of all trials together */
 };
 
-/* `--bytes N` and `--seconds S`; anything else prints the usage and exits with 2. */
+/* Reads `--bytes N` and `--seconds S`. Anything else prints the usage and exits with 2. */
 struct options floor_options(int argc, char **argv);
 
 /* Prints the message with errno's text (if any) after the program's name, and exits with 1. */
 _Noreturn void floor_fail(const char *message);
 
-/* Memory that is present before anything is timed, from the beginning of a page. */
+/* Allocates memory from the beginning of a page, and zeroes it, so that it is present before anything is timed. */
 void *floor_buffer(size_t bytes);
 
-/* fork() whose child dies with its parent, however that one ends. */
+/* Calls fork(). The kernel kills the child when the parent ends, in whatever way the parent ends. */
 pid_t floor_fork(void);
 
 /*
- * Binds this process to the index-th of the cores that it may use (taskset chooses others): on a busy machine two processes
- * that spin would else share one for seconds. With fewer cores it stays unbound: the floor is slow then, but not wrong.
+ * Binds this process to the index-th (from 0) of the cores that it may use. (taskset can allow other cores.) Otherwise two
+ * spinning processes may share a core for seconds on a busy machine. If the process may use fewer cores, it stays unbound:
+ * the floor is then slow, but not wrong.
  */
 void floor_bind_to_core(int index);
 
-/* Fails this process if the child has ended: for the slow path of a loop that waits for it. */
+/* Exits with an error if the child has ended. A loop that waits for the child calls this in its slow path. */
 void floor_check_peer(pid_t child);
 
-/* Ends the child, if it has not ended already, and collects it. */
+/* Kills the child if it still runs, and waits for its end. */
 void floor_end_peer(pid_t child);
 
 struct trials {
@@ -53,18 +54,18 @@ struct timing {
   int trials;
 };
 
-/* Finds how many rounds fill a trial, then times several: the median is what the machine does, the least what it can do. */
+/* Finds how many rounds fill a trial, then times several trials. The median is the usual time, the least the best possible. */
 struct timing floor_measure(const struct trials *trials, double seconds);
 
-/* The two lines of a ping-pong's result; a round is there and back. */
+/* Prints the two lines of a ping-pong's result. A round is one message there and one back. */
 void floor_print_pingpong(const char *name, size_t bytes, struct timing round);
 
-/* A payload that differs from seed to seed, so that bytes of an earlier trial can't pass for those of this one. */
+/* Fills the buffer with a payload that depends on the seed, so that bytes of an earlier trial can't pass for those of this one. */
 void floor_fill_pattern(unsigned char *buffer, size_t bytes, unsigned seed);
 
 /*
- * Whether the buffer holds that pattern, its last byte raised by `hops`: each end adds one before it passes the message
- * on, which proves that every message was carried.
+ * Returns 1 if the buffer holds that pattern with its last byte raised by `hops`, else 0. Each end adds 1 to the last byte
+ * before it passes the message on. So the sum proves that every message was carried.
  */
 int floor_pattern_arrived(const unsigned char *buffer, size_t bytes, unsigned seed, uint64_t hops);
 

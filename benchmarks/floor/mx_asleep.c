@@ -1,6 +1,7 @@
 /*
- * Requests from one end that sleeps to another one, one each millisecond, over the MX library: what of a sleeping conversation
- * between hosts (./jfs bench mx) is the library's and UCX's. A client and a server of the MX examples (example.h).
+ * One request each millisecond over the MX library. Both ends sleep while they wait. This shows how much of the time of a
+ * sleeping conversation between hosts (./jfs bench mx) the library and UCX take. The program has a client and a server, as the
+ * MX examples have (example.h).
  */
 #define _GNU_SOURCE
 #include "example.h"
@@ -27,7 +28,7 @@ static void sleep_until_complete(struct session *session, mx_request_t *request)
     }
 }
 
-/* Prints the median of there and back, in microseconds, without that of the first fifth. */
+/* Prints the median round-trip time in microseconds. The first fifth of the round trips is left out. */
 static void ask(struct session *session, unsigned char *data, uint32_t length, double *times)
 {
     const uint32_t count = session->plan.count, warm = count / 5;

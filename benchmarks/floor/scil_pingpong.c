@@ -1,4 +1,4 @@
-/* Two processes bounce a message over two SCILib queues, one each way: the native floor under Java on the same queues. */
+/* Two processes bounce a message over two SCILib queues, one each way. This is the native floor under Java on such queues. */
 #define _GNU_SOURCE
 #include "floor.h"
 
@@ -63,7 +63,7 @@ static void check(void *context, unsigned seed, uint64_t rounds) {
 int main(int argc, char **argv) {
   const struct options options = floor_options(argc, argv);
   struct end e = {.buffer = floor_buffer(options.bytes), .bytes = options.bytes};
-  const unsigned node = 1 + (unsigned)getpid() % 65535; /* of our own, so that several of these can run */
+  const unsigned node = 1 + (unsigned)getpid() % 65535; /* this run's own node, so that several runs are possible at once */
   char text[16];
   snprintf(text, sizeof text, "%u", node);
   setenv("SISCI_SHIM_NODE", text, 1);

@@ -1,6 +1,6 @@
 /*
- * Two processes bounce a message over shared memory, both spinning: the hardware floor under every transport between two
- * processes of one host that copies, as sockets must: from the sender's buffer in, and out into the receiver's.
+ * Two spinning processes bounce a message over shared memory. This is the hardware floor under every transport between two
+ * processes of one host that copies. Sockets must copy: from the sender's buffer in, and out into the receiver's buffer.
  */
 #define _GNU_SOURCE
 #include "floor.h"
@@ -23,20 +23,20 @@ enum {
   IN_PLACE = 8192,
   CHUNK = 16384,
 #endif
-  PATIENCE = 4000 /* spins before a look around, some 100 us; a reply comes within some ten */
+  PATIENCE = 4000 /* spins before a call of look_around, some 100 us; a reply comes within some 10 us */
 };
 
 /*
- * One direction. The count and the first bytes share a cache line, so that a small message crosses in one transfer. A
- * larger one is published chunk by chunk, so that one core copies in while the other copies out.
+ * One direction. The count and the first bytes share a cache line, so that a small message crosses in one transfer. The
+ * sender publishes a larger message chunk by chunk, so that one core copies in while the other copies out.
  *
- * Messages up to IN_PLACE use the same, hot lines again and again. Larger ones go on around the window, which is twice a
- * second-level cache: their lines have then left both cores' own caches when they are written again, and taking them from the
- * shared cache is up to three times faster than from the other core. (All three sizes were measured, on a Zen 4.)
+ * Messages up to IN_PLACE use the same, hot lines again and again. Larger messages go on around the window, which is twice
+ * the size of a second-level cache. So a line has left the private caches of both cores before it is written again. To take
+ * it from the shared cache is up to three times faster than from the other core. (All three sizes were measured, on a Zen 4.)
  */
 struct channel {
-  alignas(4096) _Atomic uint64_t taken;         /* needed only by messages over WINDOW: below, the reply says it */
-  alignas(2 * LINE) _Atomic uint64_t published; /* two lines off, since lines are fetched in pairs */
+  alignas(4096) _Atomic uint64_t taken;         /* only for messages over WINDOW: else the reply tells the same */
+  alignas(2 * LINE) _Atomic uint64_t published; /* two lines further, since lines are fetched in pairs */
   unsigned char data[WINDOW];
 };
 
@@ -48,13 +48,13 @@ struct end {
   pid_t child;             /* 0 in the child itself */
 };
 
-/* The peer may be gone, or waiting for this very core if there is but one. */
+/* The peer process may have ended. If there is only one core, the peer process may wait for that core. */
 static __attribute__((noinline, cold)) void look_around(pid_t child) {
   if (child) floor_check_peer(child);
   nanosleep(&(struct timespec){.tv_nsec = 1000}, NULL);
 }
 
-/* Without it a queue of speculated loads stands in the way when the line arrives: some ten nanoseconds more. */
+/* Without this instruction the core has a queue of speculated loads when the line arrives. That costs some ten nanoseconds. */
 static inline void spin_wait(void) {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -117,7 +117,7 @@ static inline void bounce(struct end *e, size_t bytes, uint64_t rounds) {
 
 static void run(void *context, uint64_t rounds) {
   struct end *e = context;
-  if (e->bytes == 1) bounce(e, 1, rounds); /* a constant, so that no memcpy is called for one byte */
+  if (e->bytes == 1) bounce(e, 1, rounds); /* a constant size: then one byte needs no call of memcpy */
   else bounce(e, e->bytes, rounds);
 }
 

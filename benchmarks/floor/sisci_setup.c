@@ -1,8 +1,9 @@
 /*
- * What it costs two processes to get a shared segment and an interrupt in each direction, and to be rid of them: by SISCI
- * calls, and by hand: memfd, eventfd and mmap, handed over by SCM_RIGHTS on a socket that is there already, or on one that
- * is connected by name for the purpose, as two strangers have to, and as SISCI does. In turn, so that all see the same
- * machine.
+ * What it costs two processes to make a shared segment and an interrupt in each direction, and to remove them. Three ways:
+ *   - by SISCI calls;
+ *   - by hand: memfd, eventfd and mmap, passed by SCM_RIGHTS over a socket that exists already;
+ *   - by hand over a socket that is connected by name for this purpose, as two unrelated processes have to, and as SISCI does.
+ * The ways take turns, so that all are measured on the machine in the same state.
  */
 #define _GNU_SOURCE
 #include "floor.h"
@@ -24,13 +25,13 @@ enum { WARM_UP = 50, MOST = 1 << 18, LIMIT_MS = 20000 };
 
 struct end {
   int channel;  /* to the other process */
-  int listener; /* of the process that has it, else -1 */
-  struct sockaddr_un name; /* the listener's */
+  int listener; /* in the first process; -1 in the second */
+  struct sockaddr_un name; /* of the listener */
   size_t bytes;
   unsigned own, other; /* segment ids */
   unsigned node;
   sci_desc_t device;
-  int prove; /* this round is not timed but used */
+  int prove; /* not 0: this round is not timed, but it uses what it makes */
 };
 
 static void must(sci_error_t error, const char *call) {
@@ -40,7 +41,7 @@ static void must(sci_error_t error, const char *call) {
   exit(1);
 }
 
-/* Neither goes on before the other has come as far. Gives what the other one says. */
+/* Waits until the other process has come to the same call. Returns the word that the other process has sent. */
 static unsigned meet(const struct end *e, unsigned word) {
   if (send(e->channel, &word, sizeof word, MSG_NOSIGNAL) != sizeof word ||
       recv(e->channel, &word, sizeof word, 0) != sizeof word)
@@ -103,7 +104,7 @@ static void by_sisci(const struct end *e) {
   must(error, "SCIRemoveInterrupt");
   SCIUnmapSegment(local_map, 0, &error);
   must(error, "SCIUnmapSegment");
-  SCIRemoveSegment(local, SCI_FLAG_FORCE_REMOVE, &error); /* has the other one disconnected yet? */
+  SCIRemoveSegment(local, SCI_FLAG_FORCE_REMOVE, &error); /* the other process may still be connected */
   must(error, "SCIRemoveSegment");
 }
 
@@ -175,14 +176,14 @@ static void (*const way_of[WAYS])(const struct end *) = {
 
 static double seconds_of(void (*way)(const struct end *), const struct end *e) {
   struct timespec begun, ended;
-  meet(e, 0); /* has the other one come to the end of the last round? */
+  meet(e, 0); /* until the other process has ended the last round */
   clock_gettime(CLOCK_MONOTONIC, &begun);
   way(e);
   clock_gettime(CLOCK_MONOTONIC, &ended);
   return (double)(ended.tv_sec - begun.tv_sec) + (double)(ended.tv_nsec - begun.tv_nsec) * 1e-9;
 }
 
-/* Runs the rounds; gives how many. The first process says after each whether there is another. */
+/* Runs the rounds and returns their number. After each round the first process decides whether another one follows. */
 static size_t run(struct end *e, double seconds, double *took[WAYS]) {
   for (e->prove = 1; e->prove <= WARM_UP; e->prove++)
     for (int way = 0; way < WAYS; way++) way_of[way](e);
@@ -228,7 +229,7 @@ int main(int argc, char **argv) {
       socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
     floor_fail("sockets");
   char node[16];
-  snprintf(node, sizeof node, "%d", 1 + getpid() % 65535); /* of this run alone */
+  snprintf(node, sizeof node, "%d", 1 + getpid() % 65535); /* this run's own node */
   setenv("SISCI_SHIM_NODE", node, 1);
 
   const pid_t child = floor_fork();

@@ -1,4 +1,4 @@
-/* Two processes bounce a message over loopback TCP with blocking calls: what the kernel's sockets cost without Java. */
+/* Two processes bounce a message over loopback TCP with blocking calls. This is the cost of the kernel's sockets without Java. */
 #define _GNU_SOURCE
 #include "floor.h"
 
@@ -24,7 +24,7 @@ static void send_message(const struct end *e) {
   }
 }
 
-/* Whether a message came; not, if the other end closed. */
+/* Returns 1 if a message came, 0 if the other end has closed the connection. */
 static int receive_message(const struct end *e) {
   for (size_t done = 0; done < e->bytes;) {
     const ssize_t n = recv(e->socket, e->buffer + done, e->bytes - done, 0);

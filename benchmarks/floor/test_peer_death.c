@@ -1,7 +1,8 @@
 /*
  * usage: test_peer_death PROGRAM ARGUMENTS...
  *
- * Runs a floor program that has two processes, kills the one and asserts that the other ends too; then the other way round.
+ * Runs a floor program that has two processes. Kills the first process and asserts that the second one ends too. Then runs the
+ * program again, kills the second process and asserts that the first one ends with status 1.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -30,7 +31,7 @@ static pid_t parent_of(pid_t pid) {
   snprintf(path, sizeof path, "/proc/%d/stat", pid);
   FILE *stat = fopen(path, "re");
   if (!stat) return 0;
-  /* The command's name stands in parentheses and may hold anything but, for these programs, another one. */
+  /* The command's name is in parentheses and may hold any character. The names of these programs hold no parenthesis. */
   if (fscanf(stat, "%*d (%*[^)]) %*c %d", &parent) != 1) parent = 0;
   fclose(stat);
   return parent;
@@ -60,14 +61,14 @@ static pid_t start(char **argv, pid_t *child) {
     pause_briefly();
     if (waitpid(program, NULL, WNOHANG) != 0) fail("the program ended before it was under way");
     if ((*child = child_of(program))) {
-      pause_briefly(); /* into the measured loop */
+      pause_briefly(); /* so that both processes are in the measured loop */
       return program;
     }
   }
   fail("the program has no second process");
 }
 
-/* The status it ended with; an orphan comes to us, the subreaper, so that nothing can slip away unseen. */
+/* Returns the status with which the process ended. An orphan becomes a child of this process, the subreaper, which sees its end. */
 static int await_end(pid_t pid) {
   int status;
   for (int i = 0; i < LIMIT_STEPS; i++) {

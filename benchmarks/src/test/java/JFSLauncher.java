@@ -1,10 +1,10 @@
 import java.util.Arrays;
 
-/** Stands in for jfs.jar, launcher and agent: the program runs over the JDK's sockets, and what is said is in JFS's form. */
+/** A stand-in for jfs.jar as launcher and agent. The program runs over the JDK's sockets. The log lines have JFS's form. */
 public final class JFSLauncher {
     private JFSLauncher() {}
 
-    /** Says of every connection that it is fast, so that a run without the agent shows. */
+    /** Logs a switch for whatever connection the program makes, so that a test notices a run without the agent. */
     public static void premain(String options) {
         System.err.println("jfs: switched stand-in for " + System.getProperty("sun.java.command"));
     }

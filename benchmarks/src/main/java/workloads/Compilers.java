@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What this JVM's compilers take of the processors, and how long they wait for one, by the kernel's account of their threads
- * (proc(5)). In a crowd of threads they wait for most of the time, and compile for seconds what would take a few milliseconds. The
- * JVM's own account (CompilationMXBean) counts a compilation when it has ended.
+ * Measures how long this JVM's compiler threads run and how long they wait for a processor, by the kernel's account of these threads
+ * (proc(5)). In a crowd of threads the compilers wait most of the time, so a compilation of a few milliseconds takes seconds. The
+ * JVM's own account (CompilationMXBean) counts a compilation only when it has ended.
  */
 final class Compilers {
     private static final Pattern NAME = Pattern.compile("C[12] Compiler.*");
 
     private final Map<String, Long> ran = new HashMap<>();
 
-    /** Nanoseconds since the call before that they ran or waited for a processor, of all together. */
+    /** Nanoseconds for which all compiler threads together have run or waited for a processor since the previous call. */
     long nanos() throws IOException {
         long sum = 0;
         for (String thread : new File("/proc/self/task").list()) {
@@ -31,7 +31,7 @@ final class Compilers {
                     sum += nanos - (before == null ? 0 : before);
                 }
             } catch (IOException e) {
-                // It has ended: compilers with nothing to do are let go.
+                // The thread has ended: the JVM ends compiler threads with nothing to do.
             }
         }
         if (ran.isEmpty()) {

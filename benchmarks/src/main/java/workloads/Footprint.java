@@ -14,26 +14,26 @@ import java.util.regex.Pattern;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** What this JVM has allocated and what it holds, as it tells itself and as proc(5) tells. */
+/** What this JVM has allocated and what it holds, according to the JVM itself and to proc(5). */
 public final class Footprint {
     private static final Pattern CLASS = Pattern.compile("\\s*\\d+:\\s+(\\d+)\\s+(\\d+)\\s+(\\S+).*");
     private static final Pattern OF_JFS = Pattern.compile("jfs\\.(?!benchmarks\\.).*");
 
     private Footprint() {}
 
-    /** Bytes that the threads that there are have allocated so far. */
+    /** Bytes that all live threads have allocated so far. */
     public static long allocated() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long sum = 0;
         for (long bytes : threads.getThreadAllocatedBytes(threads.getAllThreadIds())) {
-            sum += Math.max(0, bytes); // -1: it has ended meanwhile
+            sum += Math.max(0, bytes); // -1: the thread has ended meanwhile
         }
         return sum;
     }
 
     /**
-     * Collects garbage, and says what is left: {@code heap} bytes; {@code jfs} instances of JFS's classes, which are its books of what
-     * is open; {@code resident} bytes; {@code descriptors}, {@code threads} and {@code mappings}.
+     * Collects garbage, and returns what is left: {@code heap} bytes; {@code jfs}, the number of instances of JFS's classes, in which JFS
+     * records what is open; {@code resident} bytes; {@code descriptors}, {@code threads} and {@code mappings}.
      */
     public static Map<String, Double> now() throws IOException {
         double heap = 0;
@@ -61,7 +61,7 @@ public final class Footprint {
                 .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", ""))).findFirst().orElse(0);
     }
 
-    /** Of what is alive, by class. */
+    /** The histogram of live objects by class. */
     private static String histogram() throws IOException {
         try {
             return (String) ManagementFactory.getPlatformMBeanServer().invoke(

@@ -6,9 +6,9 @@ import java.io.InputStreamReader;
 import java.util.Map;
 
 /**
- * Measures when it is this program's turn. The program says {@code warm} once the compilers have hardly anything left to do. Then
- * it answers each line of standard input, {@code SECONDS TRIALS}, with one line {@code result TURN KEY=VALUE ...}. The end of
- * standard input is the end of the game.
+ * Measures when it is this program's turn. The program prints {@code warm} once the compilers have hardly anything left to do. Then
+ * it answers each line of standard input, {@code SECONDS TRIALS}, with one line {@code result TURN KEY=VALUE ...}. The program stops
+ * measuring at the end of standard input.
  */
 public final class Player {
     private static final double WARMING_NANOS = 250e6;
@@ -20,37 +20,37 @@ public final class Player {
 
     /** What is measured in turns. */
     public interface Measured {
-        /** Does what is measured, for so many nanoseconds. */
+        /** Does the measured work for {@code nanos} nanoseconds. */
         void warm(double nanos) throws IOException;
 
         /**
-         * One turn of so many seconds, in as many trials or fewer.
+         * Takes one turn of {@code seconds} seconds, in at most {@code trials} trials.
          *
          * @return its figures by name; times are nanoseconds
          */
         Map<String, Double> turn(double seconds, int trials) throws IOException;
     }
 
-    /** What one thread does again and again, and is measured as {@link RoundTrips} tells. */
+    /** What one thread does again and again. {@link RoundTrips} measures it. */
     public interface Game {
         void roundTrips(long times) throws IOException;
 
-        /** Whether what came back last is what was sent first. */
+        /** Whether the bytes that came back last are the bytes that were sent first. */
         boolean intact();
     }
 
-    /** Blocks until the end of the game. */
+    /** Blocks until the end of standard input. */
     public static void play(Game game) throws IOException {
         play(new RoundTrips(game));
     }
 
-    /** Blocks until the end of the game. */
+    /** Blocks until the end of standard input. */
     public static void play(Measured measured) throws IOException {
         warmUp(measured);
         takeTurns(measured);
     }
 
-    /** The same, but it says {@code ready} at once, takes turns as it is, and warms up when a line {@code warm} asks for it. */
+    /** The same, but prints {@code ready} at once, takes turns without a warm-up, and warms up when a line {@code warm} asks for it. */
     public static void playFromCold(Measured measured) throws IOException {
         System.out.println("ready");
         takeTurns(measured);
@@ -73,9 +73,9 @@ public final class Player {
     }
 
     /**
-     * Goes on until the compilers have hardly anything left to do, or for forty seconds: as long as they work they want the cores that
-     * the two ends poll on, so what is measured then is a machine on which others work. The other end does the same things and is as
-     * far, or nearly: hence twice.
+     * Warms up until the compilers have hardly anything left to do, or for forty seconds. While the compilers work, they want the cores
+     * on which the two ends poll, so a measurement would be that of a busy machine. The other end does the same work, and its compilers
+     * are finished at about the same time. To be sure of both ends, the compilers of this end must be calm in two turns.
      */
     private static void warmUp(Measured measured) throws IOException {
         Compilers compilers = new Compilers();

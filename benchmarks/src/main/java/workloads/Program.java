@@ -4,16 +4,16 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/** What all these programs do. */
+/** What all these programs share. */
 public final class Program {
     private Program() {}
 
-    /** Ends this JVM when its parent has ended. Standard input is a pipe from the parent, which never writes. */
+    /** Ends this JVM when its parent has ended. Standard input is a pipe to which the parent never writes. */
     public static void endWithParent() {
         watchParent(true);
     }
 
-    /** The same, and the JVM ends no earlier: for servers whose {@code main} returns and whose threads are daemons. */
+    /** The same, and the JVM does not end earlier either: for servers whose {@code main} returns and whose threads are daemons. */
     public static void liveWithParent() {
         watchParent(false);
     }
@@ -23,7 +23,7 @@ public final class Program {
             try {
                 while (System.in.read() >= 0) {}
             } catch (IOException e) {
-                // As good as its end.
+                // This counts as the end of standard input.
             }
             Runtime.getRuntime().halt(1);
         }, "parent-watcher");
@@ -31,7 +31,7 @@ public final class Program {
         watcher.start();
     }
 
-    /** The port asked for, or for 0 one that is free now: not every server can be asked which one it took. */
+    /** Returns the given port, or for 0 a port that is free now: not every server can tell which port it has taken. */
     public static int port(String asked) throws IOException {
         int port = Integer.parseInt(asked);
         if (port != 0) {

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * One thread's round trips. Figures of a turn: {@code least} and {@code median} are half a round trip, in the fastest and in the
- * middle one of its trials; {@code rounds} is how many round trips the whole turn had, {@code nanos} how long it took.
+ * Measures the round trips of one thread. Figures of a turn: {@code least} and {@code median} are the time of half a round trip, in
+ * the fastest and in the middle one of its trials; {@code rounds} is the number of round trips in the whole turn, {@code nanos} its
+ * time.
  */
 final class RoundTrips implements Player.Measured {
     private static final int BATCH_MAX = 1024;
@@ -41,7 +42,7 @@ final class RoundTrips implements Player.Measured {
         rounds += times;
     }
 
-    /** A round trip in nanoseconds, over so long. */
+    /** Makes round trips for {@code nanos} nanoseconds. @return the average nanoseconds of a round trip */
     private double averageOver(double nanos) throws IOException {
         long start = System.nanoTime();
         long before = rounds;
@@ -51,7 +52,10 @@ final class RoundTrips implements Player.Measured {
         return (double) (System.nanoTime() - start) / (rounds - before);
     }
 
-    /** Of that time a fifth wakes both ends up. Fewer trials where there is no time for so many round trips. */
+    /**
+     * A fifth of the time wakes both ends up, and shows how long a round trip takes. There are fewer trials if there is no time for that
+     * many round trips.
+     */
     private double[] trials(double nanos, int most) throws IOException {
         long times = Math.max(1, (long) (0.8 * nanos / averageOver(0.2 * nanos)));
         double[] trials = new double[(int) Math.min(most, times)];

@@ -5,19 +5,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Times operations of some microseconds. All are warmed up before the first is measured, and then measured in turn several times,
- * so that the compiler's work and a drift of the machine fall on none of them alone. Prints the median of each.
+ * Times operations of some microseconds. All operations are warmed up before the first one is measured. Then they are measured in
+ * turn several times. So neither the compiler's work nor a drift of the machine affects only one of them. Prints the median of each.
  */
 public final class Timing {
     private static final int WARMING_TURNS = 4;
     private static final int TRIALS = 5;
 
-    /** Does the operation so many times. */
+    /** Does the operation {@code times} times. */
     public interface Operation {
         void repeat(int times) throws Exception;
     }
 
-    /** An operation as programs write it: done once. */
+    /** An operation that is done once by each call, as programs write it. */
     public interface Once {
         void run() throws Exception;
     }
@@ -33,7 +33,7 @@ public final class Timing {
             this.operation = operation;
         }
 
-        /** Nanoseconds for each, over about so long. */
+        /** Repeats the operation for about {@code seconds} seconds. @return nanoseconds of one operation */
         double time(double seconds) throws Exception {
             int times = Math.max(1, (int) (seconds * 1e9 / estimate));
             long from = System.nanoTime();
@@ -44,7 +44,7 @@ public final class Timing {
         void warm(double seconds) throws Exception {
             long end = System.nanoTime() + (long) (seconds * 1e9);
             for (long left; (left = end - System.nanoTime()) > 0; ) {
-                // In parts: the first ones are much slower than what the estimate becomes.
+                // In parts: the first operations are much slower than the later ones, and each part corrects the estimate.
                 time(Math.min(left * 1e-9, seconds / 8));
             }
         }
@@ -64,7 +64,7 @@ public final class Timing {
         all.add(new Measured(key, operation));
     }
 
-    /** Each operation gets so many seconds of warming up and then so many of being measured. */
+    /** Warms up each operation for {@code warming} seconds, then measures each of them for {@code measuring} seconds. */
     public void run(double warming, double measuring) throws Exception {
         for (int turn = 0; turn < WARMING_TURNS; turn++) {
             for (Measured one : all) {

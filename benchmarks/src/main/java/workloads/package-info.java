@@ -1,6 +1,7 @@
 /**
- * The programs that are measured: ordinary Java that knows nothing of JFS, nor of who measures it. A server is started with a port
- * (0: any), says {@code port N} once it can be used, and its {@code main} returns; a client is started with that port, prints lines
- * {@code result KEY NANOSECONDS}, one for each operation, and ends.
+ * The programs that are measured: ordinary Java programs that do not use JFS (but for {@code workloads.queues}) and know nothing of
+ * the program that measures them. A server is started with a port (0: any) and prints {@code port N} once it can be used. The
+ * {@code main} of a server that can also run over pipes returns then. A client is started with that port. It prints a line
+ * {@code result KEY NANOSECONDS} for each operation and ends, or it measures in turns ({@link workloads.Player}).
  */
 package workloads;

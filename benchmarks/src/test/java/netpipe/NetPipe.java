@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Stands in for NetPIPE: meets its other end, says and writes what NetPIPE would, measures nothing. */
+/** A stand-in for NetPIPE. It connects to its other end, prints and writes what NetPIPE would, and measures nothing. */
 public final class NetPipe {
     private NetPipe() {}
 

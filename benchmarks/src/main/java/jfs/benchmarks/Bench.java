@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Single questions, each answered with the median of paired ratios over many pairs of fresh JVMs. */
+/** Commands that measure one thing each. A result is the median of paired comparisons over many pairs of fresh JVMs. */
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         subcommandsRepeatable = true,
         description = "Measures one thing at a time over many pairs of JVMs, with an interval for each ratio.")
 final class Bench {
-    private static final int COPIED_FROM = 65_536; // from this size on, the copy is what limits
+    private static final int COPIED_FROM = 65_536; // from this size on, copying limits the bandwidth
     private static final String FLOOR = "floor";
     private static final String COPY = "copy";
 
@@ -29,7 +29,7 @@ final class Bench {
 
     private static final List<Side> JDK_AND_JFS = List.of(Side.JDK, Side.JFS);
 
-    /** What all share. */
+    /** The options that the commands of this class share. */
     static final class Options {
         @Mixin
         private Installation installation;
@@ -41,7 +41,7 @@ final class Bench {
 
         private final Progress progress = new Progress(System.err);
 
-        /** Measures one of the things that {@link Peer} does. */
+        /** Measures one mode of {@link Peer} over the JDK's sockets and over JFS. */
         private Paired peers(String does, int times, String log) throws ChildFailure, InterruptedException {
             installation.check();
             Paired paired = Paired.peers(installation, JDK_AND_JFS, does, times, log);

@@ -17,7 +17,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A child process: its output is read as it comes, every wait has a limit, and it never outlives this JVM. */
+/**
+ * A child process. A thread reads its output as it comes. Every wait for it has a limit. A shutdown hook kills the child when this
+ * JVM ends.
+ */
 final class Child implements AutoCloseable {
     private static final int TAIL_LINES = 15;
 
@@ -36,7 +39,7 @@ final class Child implements AutoCloseable {
     private final String name;
     private final Process process;
     private final Thread reader;
-    private final List<String> lines = new ArrayList<>(); // its own lock; notified of each line and of the end
+    private final List<String> lines = new ArrayList<>(); // guarded by itself, as is 'ended'; notified at each line and at the end
     private boolean ended;
 
     private Child(String name, Process process, Consumer<String> onLine) {
@@ -47,7 +50,7 @@ final class Child implements AutoCloseable {
         reader.start();
     }
 
-    /** Starts it; {@code onLine} is called, by a thread of its own, for each line of standard output or error. */
+    /** Starts a child. A thread of the child's own calls {@code onLine} for each line of its standard output or error. */
     static Child start(String name, List<String> command, Consumer<String> onLine) throws ChildFailure {
         // One stream for both, so that the lines stay in the order in which they were written.
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -76,7 +79,7 @@ final class Child implements AutoCloseable {
                 onLine.accept(line);
             }
         } catch (IOException e) {
-            // The stream is closed by our own destroyForcibly: as good as its end.
+            // destroyForcibly has closed the stream. This counts as the stream's end.
         } finally {
             synchronized (lines) {
                 ended = true;
@@ -85,7 +88,7 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /** The first line in which the pattern is found, those already written included. */
+    /** Returns the first line in which the pattern is found. Lines that the child has already written count too. */
     MatchResult awaitLine(Pattern pattern, Duration limit) throws ChildFailure, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         synchronized (lines) {
@@ -107,18 +110,18 @@ final class Child implements AutoCloseable {
         throw failure(what + " the line '" + pattern + "'");
     }
 
-    /** The processor time that it has used so far; NaN if it has ended. */
+    /** The processor time that the child has used so far; NaN if the child has ended. */
     double processorSeconds() {
         return process.info().totalCpuDuration().map(used -> used.toNanos() * 1e-9).orElse(Double.NaN);
     }
 
-    /** Writes a line to its standard input, to which one that has ended no longer listens. */
+    /** Writes a line to the child's standard input. If the child has ended, the line is lost without an error. */
     void say(String line) {
         PrintStream input = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
         input.println(line);
     }
 
-    /** Its standard input ends. */
+    /** Closes the child's standard input. */
     void hangUp() throws ChildFailure {
         try {
             process.getOutputStream().close();
@@ -127,7 +130,7 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /** Waits for its end, which must come within the limit and with exit code 0, and gives all its lines. */
+    /** Waits for the child's end, which must come within the limit and with exit code 0. Returns all lines of its output. */
     List<String> awaitSuccess(Duration limit) throws ChildFailure, InterruptedException {
         if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
             close();
@@ -151,7 +154,7 @@ final class Child implements AutoCloseable {
         return new ChildFailure(name + " " + what + tail());
     }
 
-    /** The end of its output, as an appendix to an error's message. */
+    /** The last lines of the child's output, as an appendix to an error's message. */
     String tail() {
         List<String> all = lines();
         if (all.isEmpty()) {
@@ -161,19 +164,19 @@ final class Child implements AutoCloseable {
         return "\n  the end of the output of " + name + ":\n    " + String.join("\n    ", last);
     }
 
-    /** None of one that has ended: another process may have its number by now. */
+    /** Empty if the process has ended: another process may have its process id by now. */
     private static List<ProcessHandle> descendants(Process process) {
         return process.isAlive() ? process.descendants().toList() : List.of();
     }
 
-    /** With what it has started: of a build that is most of it. */
+    /** Kills the process and its descendants. The descendants of a build do most of its work. */
     private static void destroy(Process process) {
         List<ProcessHandle> descendants = descendants(process);
         process.destroyForcibly();
         descendants.forEach(ProcessHandle::destroyForcibly);
     }
 
-    /** As {@link #close}, and waits for the end of all that it has started. */
+    /** As {@link #close}, and waits for the end of the child and of its descendants. @param seconds the limit for each */
     void end(long seconds) throws InterruptedException {
         List<ProcessHandle> all = new ArrayList<>(descendants(process));
         all.add(process.toHandle());
@@ -182,7 +185,7 @@ final class Child implements AutoCloseable {
             try {
                 each.onExit().get(seconds, TimeUnit.SECONDS);
             } catch (ExecutionException | TimeoutException e) {
-                // It is left to the system.
+                // The process is left to the system.
             }
         }
     }

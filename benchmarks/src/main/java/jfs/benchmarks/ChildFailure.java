@@ -1,6 +1,6 @@
 package jfs.benchmarks;
 
-/** A child process failed or hung; the message is all that its user needs, the end of its output included. */
+/** A child process failed or hung. The message has all that the user needs, with the end of the child's output. */
 final class ChildFailure extends Exception {
     ChildFailure(String message) {
         super(message);

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Builds {@code jfs.jar} of a commit in a folder of its own, a git worktree, which is removed when this is closed, and when the JVM ends
- * before. The jar is kept for the next time.
+ * Builds {@code jfs.jar} of a commit in a folder of its own, a git worktree. {@link #close} removes the worktree. If the JVM ends
+ * before, a shutdown hook removes it. The jar is kept for the next run.
  */
 final class CommitBuild implements AutoCloseable {
     private static final Duration GIT_LIMIT = Duration.ofSeconds(60);
@@ -36,7 +36,7 @@ final class CommitBuild implements AutoCloseable {
     }
 
     /**
-     * @param name of a commit, as git takes it
+     * @param name the commit, in any form that git accepts
      * @return null if there is no such commit
      */
     static CommitBuild of(Path repository, String name) throws ChildFailure, InterruptedException {
@@ -47,12 +47,12 @@ final class CommitBuild implements AutoCloseable {
             try {
                 lines = git.awaitSuccess(GIT_LIMIT);
             } catch (ChildFailure e) {
-                if (git.lines().isEmpty()) { // it has nothing to say but that there is none
+                if (git.lines().isEmpty()) { // with --quiet, git prints nothing if there is no such commit
                     return null;
                 }
                 throw e;
             }
-            String commit = lines.isEmpty() ? "" : lines.get(lines.size() - 1); // git may warn before
+            String commit = lines.isEmpty() ? "" : lines.get(lines.size() - 1); // git may print warnings before it
             if (!HASH.matcher(commit).matches()) {
                 throw git.failure("did not tell the commit " + name);
             }
@@ -60,12 +60,12 @@ final class CommitBuild implements AutoCloseable {
         }
     }
 
-    /** As many digits as people read. */
+    /** The first nine digits of the commit's hash, for messages and folder names. */
     String shortName() {
         return commit.substring(0, 9);
     }
 
-    /** The jar, built now if it has not been before. @param kept folder of the jars */
+    /** Returns the jar, and builds it first if it is not kept yet. @param kept the folder of the jars */
     Path jar(Path kept, Progress progress) throws ChildFailure, InterruptedException, IOException {
         Path jar = kept.resolve(commit + ".jar");
         if (Files.exists(jar)) {
@@ -81,7 +81,7 @@ final class CommitBuild implements AutoCloseable {
                 GIT_LIMIT);
         run("the build of " + shortName(), List.of("sh", "-c", "cd \"$1\" && exec ./jfs jar", "sh", folder.toString()), BUILD_LIMIT);
         Path whole = Files.copy(folder.resolve("dist").resolve("jfs.jar"), kept.resolve(commit + ".new"),
-                StandardCopyOption.REPLACE_EXISTING); // there is one if an end has cut a copy short
+                StandardCopyOption.REPLACE_EXISTING); // there is such a file if an earlier JVM has ended while it copied
         Files.move(whole, jar, StandardCopyOption.ATOMIC_MOVE);
         progress.done("built " + shortName());
         return jar;
@@ -96,7 +96,7 @@ final class CommitBuild implements AutoCloseable {
         }
     }
 
-    /** The folder, once nothing writes to it any more. */
+    /** Ends the build, so that no process writes to the folder any more, and removes the folder. */
     private synchronized void remove() {
         if (folder == null) {
             return;
@@ -105,11 +105,11 @@ final class CommitBuild implements AutoCloseable {
             if (build != null) {
                 build.end(END_SECONDS);
             }
-            // Twice --force: git locks a worktree while it makes it, and does not unlock it if its end comes then.
+            // Twice --force: git locks a worktree while it makes it. If git is killed then, the worktree stays locked.
             worktree("remove", "--force", "--force", folder.toString());
-            if (Files.exists(folder)) { // git has not come to it, or has been cut short in it
+            if (Files.exists(folder)) { // git was killed before it registered the folder, or while it worked on the folder
                 deleteFolder();
-                worktree("remove", "--force", "--force", folder.toString()); // of what is gone it removes its own notes
+                worktree("remove", "--force", "--force", folder.toString()); // git removes its own record of a missing folder
             }
             String message = worktree("prune");
             if (!message.isEmpty()) {
@@ -124,7 +124,7 @@ final class CommitBuild implements AutoCloseable {
         }
     }
 
-    /** No {@link Child}: at the end of this JVM none is started any more. @return git's message if it fails; else empty */
+    /** Runs git without {@link Child}, which starts no process while this JVM ends. @return git's message if it fails; else empty */
     private String worktree(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("git", "-C", repository.toString(), "worktree"));
         command.addAll(List.of(arguments));
@@ -140,7 +140,7 @@ final class CommitBuild implements AutoCloseable {
     private void deleteFolder() throws IOException {
         List<Path> all;
         try (Stream<Path> walk = Files.walk(folder)) {
-            all = walk.sorted(Comparator.reverseOrder()).toList(); // what is in a folder before the folder
+            all = walk.sorted(Comparator.reverseOrder()).toList(); // a folder's content before the folder
         }
         for (Path each : all) {
             Files.deleteIfExists(each);
@@ -153,7 +153,7 @@ final class CommitBuild implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // It is running, or has run.
+            // The JVM is ending: the hook is running, or has run.
         }
     }
 }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import workloads.many.Threads;
 
-/** What a change did: this build and another one take turns with each other and with the JDK. */
+/** Measures what a change did. This build and the build of another commit take turns with each other and with the JDK's sockets. */
 @Command(
         name = "compare",
         mixinStandardHelpOptions = true,
@@ -42,12 +42,12 @@ final class CompareBench implements Callable<Integer> {
     private static final List<Integer> PAIRS = List.of(1, 8);
     private static final List<Crowds.Crowd> CROWDS = List.of(new Crowds.Crowd(2, 2), new Crowds.Crowd(8, 8), new Crowds.Crowd(64, 64));
 
-    /** Each is a command of its own too, which says more. */
+    /** What can be measured. Each kind is also a command of its own, which prints more. */
     enum Kind {
         PINGPONG, ASLEEP, CONNECT, CROWD, FIRST
     }
 
-    /** A cost. @param jdk its median over the JDK's sockets; the same of both builds */
+    /** A cost. @param jdk the median cost over the JDK's sockets; {@code before} and {@code after} are the same of the two builds */
     private record Row(String what, String unit, double jdk, double before, double after, Statistics.Estimate ratio) {
         static Row of(String what, String unit, double scale, Turns<String> measured) {
             String before = Side.EARLIER.toString();
@@ -66,7 +66,7 @@ final class CompareBench implements Callable<Integer> {
                     Measurements.ratio(after, before));
         }
 
-        /** Too few forks allow none. */
+        /** "better" or "worse" if the interval leaves 1 out, else empty. With too few forks it is always empty. */
         private String verdict() {
             if (ratio.coverage() < Measurements.COVERAGE) {
                 return "";
@@ -190,7 +190,7 @@ final class CompareBench implements Callable<Integer> {
         BUILDS.forEach(side -> switching.add("crowd: " + crowds.switching(side).strip()));
     }
 
-    /** A cost here too: microseconds from one round trip to the next, of all pairs. */
+    /** The figures of this kind are costs too: microseconds from one round trip to the next, of all pairs. */
     private void first() throws ChildFailure, InterruptedException {
         FirstRuns runs = new FirstRuns(installation, surroundings, BYTES);
         for (Side side : SIDES) {
@@ -230,7 +230,7 @@ final class CompareBench implements Callable<Integer> {
         out.println("(costs of a message one way, a request, a connection, a round trip; better, worse: an interval of 95 % leaves 1 out)");
         out.println(Measurements.legend(forks, "ratios"));
         out.println();
-        if (!switching.isEmpty()) { // of short connections it isn't counted
+        if (!switching.isEmpty()) { // the measurement of short connections doesn't count switched connections
             switching.forEach(out::println);
             out.println();
         }

@@ -8,16 +8,16 @@ import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Rounds, each of which measured every side, brought together size by size.
+ * Combines rounds size by size. Each round has measured every side.
  *
- * <p>A ratio is the median of the rounds' own ratios, not the ratio of the medians: a shared machine drifts from one round to the
- * next by more than what is compared, but both sides of one round were measured within seconds.
+ * <p>A ratio is the median of the rounds' own ratios, not the ratio of the medians. The speed of a shared machine changes from one
+ * round to the next by more than the difference that is measured. But both sides of one round were measured within seconds.
  */
 final class Comparison {
     /** Seconds one way by size in bytes; the floor is measured at a few sizes only. */
     record Round(Map<Integer, Double> jdk, Map<Integer, Double> jfs, Map<Integer, Double> floor) {}
 
-    /** Medians over the rounds; {@code floor} and {@code toFloor} are NaN at a size for which there is none. */
+    /** Medians over the rounds; {@code floor} and {@code toFloor} are NaN at a size without a measured floor. */
     record Row(int bytes, double jdk, double jfs, double floor, double gain, double toFloor) {
         double jdkMegabytes() {
             return bytes / jdk * 1e-6;
@@ -64,7 +64,7 @@ final class Comparison {
         return rows.stream().filter(row -> row.bytes == bytes).findFirst();
     }
 
-    /** The sizes that are powers of two, the rest being in the files: a table should fit on a screen. */
+    /** The sizes that are powers of two, so that the table fits on a screen. The files have the other sizes too. */
     Table table() {
         Table table = new Table("bytes", "JDK us", "JFS us", "ratio", "JDK MB/s", "JFS MB/s", "floor us");
         for (Row row : rows) {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What short connections cost. */
+/** Measures the cost of short connections. */
 @Command(
         name = "connect",
         mixinStandardHelpOptions = true,
@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
             "With --rate: one such connection after the other for a time, and what has grown in both processes by then."
         })
 final class ConnectBench implements Callable<Integer> {
-    /** Bytes of garbage above the JDK's, for each end of a connection that is too short to be offered. */
+    /** The goal: most bytes of garbage above the JDK's, for each end of a connection that is too short to be offered. */
     private static final double GARBAGE_MORE = 200;
     private static final int OFFERED_FROM = 400;
 

@@ -15,12 +15,12 @@ import workloads.Footprint;
 import workloads.Player;
 
 /**
- * The program that is measured: connect, so many calls of one byte, close, again and again, to {@link Peer}, which serves. Figures of a
- * turn: {@code rounds} are its connections, {@code nanos} is how long it took, {@code client} and {@code server} are the bytes that each
- * end's process has allocated meanwhile. A turn of no time is none: its figures are what both processes hold
- * ({@link Footprint#now}), the server's with the prefix {@code server-}.
+ * The client that is measured. Again and again it connects to {@link Peer}, which serves, makes a number of calls of one byte, and
+ * closes. Figures of a turn: {@code rounds} is the number of connections, {@code nanos} the time of the turn, {@code client} and
+ * {@code server} are the bytes that each end's process has allocated in that time. In a turn of 0 seconds the client makes no such
+ * connections. Its figures then are what both processes hold ({@link Footprint#now}), the server's with the prefix {@code server-}.
  *
- * <p>Arguments: address, port, calls, and how many connections a second, at most; 0: as many as there can be.
+ * <p>Arguments: address, port, calls, and the most connections a second; 0: no limit.
  */
 public final class ConnectClient implements Player.Measured {
     private static final byte[] FIRST_REQUEST = {0, 0, 0, 1, 42}; // the length and a message in one segment
@@ -62,7 +62,7 @@ public final class ConnectClient implements Player.Measured {
         return Map.of("rounds", rounds, "nanos", nanos, "client", client, "server", serversAllocated() - server);
     }
 
-    /** @return how many */
+    /** @return the number of connections */
     private long connections(double nanos, double rate) throws IOException {
         double pause = rate == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / rate;
         long from = System.nanoTime();

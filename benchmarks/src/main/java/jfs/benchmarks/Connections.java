@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Connect, so many calls, close, again and again, between {@link ConnectClient} and {@link Peer}: what a connection takes, the processor
- * time that both ends spend on it, and the garbage that each leaves. The sides take turns. Each number of calls has processes of its own,
- * so that none finds code that the compilers have made for another.
+ * Measures short connections between {@link ConnectClient} and {@link Peer}: connect, a number of calls, close. The figures are the
+ * time of a connection, the processor time that both ends spend on it, and the garbage that each end leaves. The sides take turns.
+ * Each number of calls has processes of its own, so that none of them runs code that the JVM compiled for another number.
  */
 final class Connections {
     private static final double TURN_SECONDS = 0.5;
@@ -18,7 +18,7 @@ final class Connections {
     enum Figure {
         /** Seconds from one connect to the next. */
         TIME,
-        /** Seconds of both processes together. */
+        /** Processor time in seconds, of both processes together. */
         PROCESSOR,
         /** Bytes that the client's process allocates. */
         CLIENT,
@@ -46,7 +46,7 @@ final class Connections {
         }
     }
 
-    /** @param before turns of earlier forks, see {@link Turns#order} */
+    /** @param before the number of turns in earlier forks, see {@link Turns#order} */
     private void fork(int calls, int turns, int before) throws ChildFailure, InterruptedException {
         Map<Side, Players> playing = new EnumMap<>(Side.class);
         Map<Figure, Map<Side, double[]>> figures = new EnumMap<>(Figure.class);
@@ -78,10 +78,10 @@ final class Connections {
     }
 
     /**
-     * Both ends of a side.
+     * Starts both ends of a side.
      *
-     * @param rate connections a second at most; 0: as many as there can be
-     * @param flags of both JVMs
+     * @param rate the most connections a second; 0: no limit
+     * @param flags the flags of both JVMs
      */
     static Players start(Installation installation, Side side, int calls, double rate, List<String> flags)
             throws ChildFailure, InterruptedException {

@@ -22,7 +22,7 @@ final class CrowdBench implements Callable<Integer> {
     private static final String JDK = Side.JDK.toString();
     private static final String JFS = Side.JFS.toString();
     private static final int VIRTUAL_SINCE = 21;
-    private static final double SECONDS_MAX = 20; // a turn must end before those who wait for it give up
+    private static final double SECONDS_MAX = 20; // a turn must end before the time limit of Players
 
     @Spec
     private CommandSpec spec;
@@ -109,7 +109,7 @@ final class CrowdBench implements Callable<Integer> {
                 return new Crowds.Crowd(connections, talking);
             }
         } catch (NumberFormatException e) {
-            // Said below.
+            // Reported by the exception below.
         }
         throw new ParameterException(spec.commandLine(), "--crowds: " + text
                 + " is not CONNECTIONS or CONNECTIONS:TALKING, with 1 or more talking and no more than there are connections");

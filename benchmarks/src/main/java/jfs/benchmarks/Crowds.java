@@ -8,18 +8,21 @@ import java.util.Locale;
 import java.util.Map;
 import workloads.many.Threads;
 
-/** Many connections between two JVMs, or between several pairs of them, of which some or all talk at once. The sides take turns. */
+/**
+ * Measures many connections between two JVMs, or between several pairs of JVMs. Some or all connections talk at the same time. The
+ * sides take turns.
+ */
 final class Crowds {
     static final String FLOOR = "C floor";
-    /** Seconds from one round's end to the next one's, and of processor time for a round. */
+    /** Keys: seconds from the end of one round trip to the end of the next, and seconds of processor time for a round trip. */
     static final String ROUND = "round";
     static final String PROCESSOR = "processor";
-    /** Of the latency of a request, seconds. */
+    /** Keys of the latency of a request, in seconds. */
     static final List<String> PERCENTILES = List.of("p50", "p99", "p999");
 
     private static final String LOOPBACK = "127.0.0.1";
 
-    /** So many connections, of which so many talk. */
+    /** A number of connections, and how many of them talk. */
     record Crowd(int connections, int talking) {
         boolean allTalk() {
             return talking == connections;
@@ -35,7 +38,7 @@ final class Crowds {
         }
     }
 
-    /** How they talk. @param pairs of JVMs, each with the whole crowd */
+    /** How the connections talk. @param pairs the number of pairs of JVMs, each with the whole crowd */
     record Manner(Threads threads, int pairs, int bytes) {}
 
     private final Installation installation;
@@ -53,7 +56,7 @@ final class Crowds {
         this.manner = manner;
     }
 
-    /** The figures of one fork, by what they are of and by who has measured them; one for each turn. */
+    /** The figures of one fork by key, and by side or {@link #FLOOR}. Each has a value for each turn. */
     private static final class Figures {
         private final Map<String, Map<String, double[]>> values = new HashMap<>();
         private final int turns;
@@ -67,7 +70,7 @@ final class Crowds {
         }
     }
 
-    /** The sides' order is that of {@link Turns#order}. @param withFloor whether the floor takes turns with them */
+    /** Runs a fork. The sides take turns in the order of {@link Turns#order}. @param withFloor whether the floor takes turns with them */
     void fork(Crowd crowd, int turns, double seconds, boolean withFloor) throws ChildFailure, InterruptedException {
         Map<Side, List<Players>> playing = new EnumMap<>(Side.class);
         Figures figures = new Figures(turns);
@@ -120,12 +123,12 @@ final class Crowds {
         return surroundings.confine(installation.java(start, Workload.programs(), program, "all"));
     }
 
-    /** By side, as it is called, and by {@link #FLOOR}. */
+    /** The figures of that key, by the title of the side, and by {@link #FLOOR}. */
     Turns<String> of(Crowd crowd, String key) {
         return measured.computeIfAbsent(crowd + " " + key, none -> new Turns<>());
     }
 
-    /** Whether the figures are those of fast paths at all. */
+    /** Tells how many talking connections were switched. Without this, figures of plain TCP could pass for those of fast paths. */
     String switching(Side side) {
         long fast = switched.getOrDefault(side, 0L);
         return String.format("%d of %d talking %s connections were switched%s.%n", fast, shouldSwitch, side,

@@ -3,9 +3,9 @@ package jfs.benchmarks;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many round trips there had been by when: what one run's client has counted, {@code workloads.startup.FirstRequests}. */
+/** The number of round trips over time in one run, as its client {@code workloads.startup.FirstRequests} has counted them. */
 record Curve(List<Look> looks) {
-    /** Seconds after the beginning. */
+    /** A look at the count. @param seconds after the beginning @param count the round trips until then */
     record Look(double seconds, double count) {}
 
     /** @param text {@code NANOS=COUNT ...} */
@@ -18,7 +18,10 @@ record Curve(List<Look> looks) {
         return new Curve(looks);
     }
 
-    /** Between two looks the rate is taken for even: on a busy machine a look comes late, and then it counts as of when it was. */
+    /**
+     * The number of round trips until then. The rate between two looks is taken as constant. On a busy machine a look comes late. Its
+     * actual time counts then.
+     */
     double at(double seconds) {
         Look before = new Look(0, 0);
         for (Look look : looks) {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The five-minute proof: NetPIPE, unchanged, over the JDK's sockets and over JFS, beside the floor. */
+/** A proof within five minutes: the unchanged NetPIPE runs over the JDK's sockets and over JFS, beside the floor programs. */
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
@@ -102,7 +102,7 @@ final class Demo implements Callable<Integer> {
         return 0;
     }
 
-    /** The side that comes first changes from round to round, so that a drift within a round favours neither. */
+    /** The side that comes first changes from round to round, so that a drift within a round favours neither side. */
     private Comparison.Round round(NetPipe pipe, int round) throws ChildFailure, InterruptedException, IOException {
         Map<Side, NetPipe.Sweep> sweeps = new LinkedHashMap<>();
         Map<Integer, Double> floor = new LinkedHashMap<>();
@@ -111,8 +111,8 @@ final class Demo implements Callable<Integer> {
             if (side == Side.JDK) {
                 sweeps.put(side, sweep(pipe, side, round));
             } else {
-                // Before and after what it is compared with, and the better of both, as NetPIPE itself keeps its best trial: a floor
-                // that was raised by a neighbour's load would flatter.
+                // The floor is measured before and after the sweep of JFS, and the shorter time counts: NetPIPE itself keeps its best
+                // trial too. If other load on the machine slowed the floor program down, JFS would look too good.
                 measureFloor(floor, round);
                 sweeps.put(side, sweep(pipe, side, round));
                 measureFloor(floor, round);
@@ -152,7 +152,7 @@ final class Demo implements Callable<Integer> {
         return Table.number(seconds * 1e6);
     }
 
-    /** What the figures should be: design targets, not results. */
+    /** The goals for the figures: design targets, not results. */
     private static List<Goal> goals(Comparison comparison) {
         List<Goal> goals = new ArrayList<>();
         comparison.row(1).ifPresent(row -> {
@@ -173,7 +173,7 @@ final class Demo implements Callable<Integer> {
         text.flush();
     }
 
-    /** Without this, figures of a fallback to TCP could pass for those of JFS. */
+    /** Tells whether the connections were switched. Without this, figures of plain TCP could pass for those of JFS. */
     private void printSwitching(PrintWriter text) {
         List<NetPipe.Sweep> notSwitched = jfsSweeps.stream().filter(sweep -> !sweep.switched()).toList();
         if (notSwitched.isEmpty()) {

@@ -8,14 +8,14 @@ import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Connections at a rate, for as long as is asked for: what both processes hold before and after. The JVMs have all their heap from the
- * beginning, so that what is resident grows by native memory only.
+ * Makes connections at a given rate for a given time, and compares what both processes hold before and after. The JVMs have their
+ * whole heap from the beginning, so that resident memory grows by native memory only.
  */
 final class Endurance {
     private static final double TURN_SECONDS = 1;
     private static final List<String> FIXED_HEAP = List.of("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch");
 
-    /** What a process holds, and by how much more it may be in the end: caches fill, the JVM makes threads when it wants them. */
+    /** What a process holds, and by how much it may grow in a run: caches fill, and the JVM starts threads when it needs them. */
     private enum Held {
         HEAP("heap", "heap KB", 1 << 10, 1 << 20),
         JFS("jfs", "JFS objects", 1, 40),
@@ -37,7 +37,7 @@ final class Endurance {
         }
     }
 
-    /** One side's run. */
+    /** The run of one side. */
     private record Run(Players.Turn before, double connections, double seconds, Players.Turn after) {}
 
     private final Map<Side, Run> runs = new EnumMap<>(Side.class);
@@ -47,14 +47,14 @@ final class Endurance {
         OptionValues.check(spec, "--seconds", seconds, seconds >= 1, "1 or more");
     }
 
-    /** One side after the other. */
+    /** Runs one side after the other. */
     void run(Installation installation, int calls, double rate, int seconds, Progress progress)
             throws ChildFailure, InterruptedException {
         for (Side side : List.of(Side.JDK, Side.JFS)) {
             progress.now(side + ": until it is warm");
             try (Players players = Connections.start(installation, side, calls, rate, FIXED_HEAP)) {
                 players.take(TURN_SECONDS, 1);
-                players.take(0, 1); // asking takes memory, the first time
+                players.take(0, 1); // the first question for what a process holds takes memory itself
                 Players.Turn before = players.take(0, 1);
                 double connections = 0;
                 double nanos = 0;
@@ -71,7 +71,7 @@ final class Endurance {
         }
     }
 
-    /** @param before what both processes of a side held; the same afterwards */
+    /** @param before what both processes of a side held before the run @param after the same after the run */
     void add(Side side, Players.Turn before, double connections, double seconds, Players.Turn after) {
         runs.put(side, new Run(before, connections, seconds, after));
     }

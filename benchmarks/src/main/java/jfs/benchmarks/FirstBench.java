@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
         description = "What a program sees in its first seconds: round trips from the first request on, between two JVMs that have just "
                 + "started, a thread for each end.")
 final class FirstBench implements Callable<Integer> {
-    private static final double SECONDS_MIN = 0.1; // a step
+    private static final double SECONDS_MIN = 0.1; // one step of the curve
     private static final double SECONDS_MAX = 60;
 
     @Spec
@@ -93,7 +93,7 @@ final class FirstBench implements Callable<Integer> {
         return 0;
     }
 
-    /** Every other fork begins with the other side, so that a drift within a fork favours none. */
+    /** Every other fork begins with the other side, so that a drift within a fork favours neither side. */
     private void fork(FirstSeconds measured, FirstRuns runs, int pairs, int fork, Progress progress)
             throws ChildFailure, InterruptedException {
         String title = String.format("%s, fork %d of %d", FirstSeconds.title(pairs), fork, forks);

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** A program's first seconds, each time in two new JVMs. */
+/** Runs a program for its first seconds, each time in two new JVMs. */
 final class FirstRuns {
     private static final String LOOPBACK = "127.0.0.1";
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -15,7 +15,7 @@ final class FirstRuns {
     private final Surroundings surroundings;
     private final String bytes;
 
-    /** @param bytes of a request */
+    /** @param bytes the size of a request */
     FirstRuns(Installation installation, Surroundings surroundings, int bytes) {
         this.installation = installation;
         this.surroundings = surroundings;
@@ -47,7 +47,7 @@ final class FirstRuns {
         }
     }
 
-    /** JFS only sums up in the end: lines of its log for each connection would be part of what is measured. */
+    /** JFS only logs a summary at the end. Log lines for each connection would be part of what is measured. */
     private List<String> command(Side.Start start, List<String> program) {
         return surroundings.confine(installation.java(start, Workload.programs(), program, "fallback"));
     }

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
-/** What programs saw from their first request on: fork by fork, each number of pairs over both sides. */
+/** The figures of programs from their first request on: fork by fork, for each number of pairs, over both sides. */
 final class FirstSeconds {
     static final List<Side> SIDES = List.of(Side.JDK, Side.JFS);
 
@@ -17,18 +17,18 @@ final class FirstSeconds {
     private static final double FIRST_SECOND_LEAST = 8;
     private static final double WHOLE_LEAST = 0.95;
 
-    /** One run. @param processor seconds of both processes together, from the beginning to the end */
+    /** One run. @param processor processor time in seconds, of both processes together, from the beginning to the end of the run */
     record Run(Curve curve, double processor) {}
 
     private final double seconds;
     private final Map<Integer, Map<Side, List<Run>>> runs = new TreeMap<>();
 
-    /** @param seconds from the first request on */
+    /** @param seconds the time of a run, from the first request on */
     FirstSeconds(double seconds) {
         this.seconds = seconds;
     }
 
-    /** The sides' runs with the same number of pairs are compared in the order in which they are added. */
+    /** Adds a run. Runs of the two sides with the same number of pairs are compared in the order in which they are added. */
     void add(int pairs, Side side, Run run) {
         runs.computeIfAbsent(pairs, none -> new EnumMap<>(Side.class)).computeIfAbsent(side, none -> new ArrayList<>()).add(run);
     }
@@ -37,7 +37,7 @@ final class FirstSeconds {
         return List.copyOf(runs.keySet());
     }
 
-    /** Of those of the table: tenths of a second until the first one is over, halves then. The last one may be shorter. */
+    /** The ends of the table's steps: tenths of a second in the first second, then halves. The last step may be shorter. */
     private List<Double> ends() {
         List<Double> ends = new ArrayList<>();
         for (double end : tenths()) {
@@ -51,7 +51,7 @@ final class FirstSeconds {
 
     /** The ends of all steps that were counted. */
     private List<Double> tenths() {
-        int steps = (int) Math.ceil(seconds * STEPS_A_SECOND - 1e-6); // 0.3 is a little more than three times 0.1
+        int steps = (int) Math.ceil(seconds * STEPS_A_SECOND - 1e-6); // less a tolerance, since the product may be rounded up
         return IntStream.rangeClosed(1, steps)
                 .mapToObj(step -> step == steps ? seconds : (double) step / STEPS_A_SECOND)
                 .toList();
@@ -77,7 +77,7 @@ final class FirstSeconds {
         return run -> run.processor / run.curve.at(seconds);
     }
 
-    /** A point for each step of a tenth of a second, in its middle. */
+    /** A point of the curve. There is one for each step of a tenth of a second, in the middle of the step. */
     record Point(double seconds, double rate) {}
 
     /** The median of the forks in each step. */
@@ -113,7 +113,7 @@ final class FirstSeconds {
         return table;
     }
 
-    /** Thousand round trips of the first second and of all of them, and what they take of the processors. */
+    /** Thousand round trips in the first second and in the whole time, and the processor time of a round trip. */
     Table sums() {
         List<String> heads = new ArrayList<>(List.of("pairs", ""));
         for (double span : spans()) {
@@ -140,12 +140,12 @@ final class FirstSeconds {
         return side == Side.JDK ? List.of("", "") : List.of(Table.number(toJdk.median()), toJdk.interval());
     }
 
-    /** From the beginning on. */
+    /** The times for which there are sums, in seconds from the beginning on. */
     private List<Double> spans() {
         return seconds > 1 ? List.of(1.0, seconds) : List.of(seconds);
     }
 
-    /** @param quiet whether nobody else wants the processors: with one that is shared, nobody gains so much at once */
+    /** @param quiet whether no other program wants the processors; on shared processors JFS can't gain so much in the first second */
     List<Goal> goals(boolean quiet) {
         List<Goal> goals = new ArrayList<>();
         for (int pairs : runs.keySet()) {

@@ -8,9 +8,12 @@ import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** The floor programs in C: what the machine can do without Java and without JFS; and the examples of the SISCI library. */
+/**
+ * Runs the floor programs in C, which show what the machine can do without Java and without JFS, and the examples of the SISCI
+ * library.
+ */
 record Floor(Path folder) {
-    static final double SECONDS = 0.2; // for a measurement that takes no turns; the programs take the median of several trials within it
+    static final double SECONDS = 0.2; // for a measurement without turns; a program gives the median of several trials within it
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int MEDIAN = 1;
@@ -22,37 +25,37 @@ record Floor(Path folder) {
     private static final Pattern ONE_WAY = Pattern.compile("(\\S+) us one way");
 
     /**
-     * Seconds to make and remove a segment and an interrupt in each direction: by SISCI, by hand with a connection made for
-     * it, by hand over one that is there.
+     * Seconds to make and remove a segment and an interrupt in each direction: by SISCI, by hand over a connection that is made for
+     * it, by hand over a connection that exists already.
      */
     record SetUp(double sisci, double connected, double byHand) {}
 
-    /** One byte or more between two spinning processes over shared memory, for so many seconds: seconds one way. */
+    /** Bounces messages of 1 byte or more between two spinning processes over shared memory. @return seconds one way */
     double sharedMemory(int bytes, double seconds) throws ChildFailure, InterruptedException {
         return median("shm-pingpong", bytes, seconds);
     }
 
-    /** The same by a program that sends each message in one piece and to the same place, as the SISCI example does. */
+    /** As {@link #sharedMemory}, by a program that sends each message in one piece and to the same place, as the SISCI example does. */
     double wholeInSharedMemory(int bytes) throws ChildFailure, InterruptedException {
         return median("shm-whole", bytes, SECONDS);
     }
 
-    /** As {@link #sharedMemory} in the best trial of so many seconds. */
+    /** As {@link #sharedMemory}, but the time of the best trial. */
     double leastOfSharedMemory(int bytes, double seconds) throws ChildFailure, InterruptedException {
         return nanos(run("shm-pingpong", bytes, seconds, RESULT), LEAST);
     }
 
-    /** The same over two SCILib queues in C. */
+    /** As {@link #leastOfSharedMemory}, over two SCILib queues in C. */
     double leastOfQueues(int bytes, double seconds) throws ChildFailure, InterruptedException {
         return nanos(run("scil-pingpong", bytes, seconds, RESULT), LEAST);
     }
 
-    /** Seconds for a copy of that size by one core, warm. */
+    /** Seconds in which one core copies a warm buffer of that size. */
     double copy(int bytes, double seconds) throws ChildFailure, InterruptedException {
         return median("copy", bytes, seconds);
     }
 
-    /** One byte or more over a TCP connection between two processes that sleep: seconds one way. */
+    /** Bounces messages of 1 byte or more over TCP between two processes that sleep while they wait. @return seconds one way */
     double tcp(int bytes) throws ChildFailure, InterruptedException {
         return median("tcp-pingpong", bytes, SECONDS);
     }
@@ -63,14 +66,14 @@ record Floor(Path folder) {
     }
 
     /**
-     * Pairs of threads in two processes.
+     * The result of pairs of threads in two processes.
      *
-     * @param round seconds from the end of one round trip, of whichever pair, to that of the next
+     * @param round seconds from the end of one round trip to the end of the next one, whichever pairs they belong to
      * @param processor seconds of processor time for a round trip
      */
     record Crowd(double round, double processor) {}
 
-    /** All pairs bounce a message of 64 bytes, for so many seconds. @param where makes of a command the one to run */
+    /** Lets all pairs bounce a message of 64 bytes. @param where makes the command to run out of a command */
     Crowd crowd(int pairs, double seconds, UnaryOperator<List<String>> where) throws ChildFailure, InterruptedException {
         List<String> command = List.of(folder.resolve("crowd").toString(), "--pairs", Integer.toString(pairs),
                 "--seconds", Double.toString(seconds));
@@ -109,7 +112,7 @@ record Floor(Path folder) {
         }
     }
 
-    /** Two processes, under ids that no other run of this moment has. */
+    /** Runs an example in two processes. No other run uses the same ids at the same time. */
     private double sisci(String program, String... options) throws ChildFailure, InterruptedException {
         List<String> command = new ArrayList<>(List.of(folder.resolve(program).toString()));
         command.addAll(List.of("-id", Long.toString(0x10000 + 2 * ProcessHandle.current().pid())));

@@ -2,7 +2,10 @@ package jfs.benchmarks;
 
 import java.util.Locale;
 
-/** A measured figure, nearly always a ratio, beside the one it should reach. What was not measured (NaN) is not met. */
+/**
+ * A measured figure, nearly always a ratio, and the figure that it should reach. A goal whose figure was not measured (NaN) is not
+ * met.
+ */
 record Goal(String what, double measured, String unit, String bound, boolean met) {
     private Goal(String what, double ratio, String bound, boolean met) {
         this(what, ratio, "x", bound, met);
@@ -16,15 +19,18 @@ record Goal(String what, double measured, String unit, String bound, boolean met
         return new Goal(what, measured, ">= " + plain(limit) + " x", measured >= limit);
     }
 
-    /** So much, or 80 % of what the program itself allows: {@code ceiling} is what it gains over pipes within one process. */
+    /**
+     * At least the limit, or 80 % of what the program itself allows. {@code ceiling} is what the program gains over pipes within one
+     * process.
+     */
     static Goal atLeastOrCeiling(double limit, double ceiling, String what, double measured) {
         String bound = ">= " + plain(limit) + " x, or 80 % of the ceiling's " + Table.number(ceiling) + " x";
         return new Goal(what, measured, bound, measured >= Math.min(limit, 0.8 * ceiling));
     }
 
     /**
-     * At most so many times the floor. What is faster than the floor by more than noise tells only that other load on the
-     * machine held up the floor program: such a figure would always meet its goal, so it counts as not measured.
+     * At most {@code limit} times the floor. If a figure is faster than the floor by more than noise, other load on the machine has slowed
+     * the floor program down. Such a figure would always meet its goal, so it counts as not measured.
      */
     static Goal overFloor(double limit, String what, double measured) {
         return measured < 0.9
@@ -32,7 +38,7 @@ record Goal(String what, double measured, String unit, String bound, boolean met
                 : atMost(limit, what, measured);
     }
 
-    /** A cost that can't be told from the other side's, or is less than a tenth above it. */
+    /** A cost that is not above the other side's, as far as the interval shows, or is less than a tenth above it. */
     static Goal noSlower(String what, Statistics.Estimate cost) {
         return new Goal(what, cost.median(), "1 x within the interval, or all below 1.1 x", cost.low() <= 1 || cost.high() < 1.1);
     }

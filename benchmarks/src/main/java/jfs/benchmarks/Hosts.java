@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Two hosts on one machine: network namespaces joined by a veth pair (ip-netns(8), veth(4)). Needs root. They are gone when this
- * is closed; a namespace without a process goes with its network.
+ * Two hosts on one machine: two network namespaces that a veth pair joins (ip-netns(8), veth(4)). Needs root. {@link #close} deletes
+ * the namespaces. When no process uses a deleted namespace any more, its network is removed with it.
  */
 final class Hosts implements AutoCloseable {
-    /** Which of the two. */
+    /** One of the two hosts. */
     enum Host {
-        SERVER("198.18.0.1"), // RFC 2544's, for benchmarks between hosts: nobody's route
+        SERVER("198.18.0.1"), // reserved by RFC 2544 for benchmarks between hosts: no other network has it
         CLIENT("198.18.0.2");
 
         private final String address;
@@ -67,7 +67,10 @@ final class Hosts implements AutoCloseable {
         }
     }
 
-    /** For a second or so after it was set up a device takes connections and yet isn't called up, and UCX does without it. */
+    /**
+     * Waits until the kernel reports the device as up. For about a second after its setup it takes connections, but is not reported
+     * as up, and UCX does not use it then.
+     */
     private void awaitLink(Host host) throws ChildFailure, InterruptedException {
         String up = "until grep -q up /sys/class/net/" + DEVICE + "/operstate; do sleep 0.01; done";
         try (Child waiting = Child.start("waiting for " + DEVICE, on(host, List.of("sh", "-c", up)), line -> {})) {
@@ -75,7 +78,7 @@ final class Hosts implements AutoCloseable {
         }
     }
 
-    /** The command line that runs a program on one of them. */
+    /** The command line that runs a program on one of the hosts. */
     List<String> on(Host host, List<String> command) {
         List<String> all = new ArrayList<>(List.of("ip", "netns", "exec", host.namespace()));
         all.addAll(command);
@@ -85,7 +88,7 @@ final class Hosts implements AutoCloseable {
     private void remove() {
         for (Host host : Host.values()) {
             try {
-                // Not by Child, which starts none while the JVM ends.
+                // Not by Child, which starts no process while the JVM ends.
                 new ProcessBuilder("ip", "netns", "delete", host.namespace())
                         .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
             } catch (IOException | InterruptedException e) {
@@ -99,7 +102,7 @@ final class Hosts implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {
-            return; // the JVM is ending: it does it
+            return; // the JVM is ending: the shutdown hook removes them
         }
         remove();
     }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What is measured: options of every command, and the command lines that follow from them. */
+/** The installation that is measured: options of every command, and the command lines that follow from them. */
 final class Installation {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -30,12 +30,12 @@ final class Installation {
 
     private Path earlier;
 
-    /** Another {@code jfs.jar}, that of {@link Side#EARLIER}. */
+    /** Sets the {@code jfs.jar} of {@link Side#EARLIER}. */
     void compareWith(Path jar) {
         earlier = jar;
     }
 
-    /** Complains about a wrong path before anything has run. */
+    /** Throws an exception about a wrong path before any program has run. */
     void check() {
         checkFile("--jfs", jfs);
         checkFile("--java", launcher());
@@ -50,7 +50,7 @@ final class Installation {
         }
     }
 
-    /** Complains if the programs' Java is older. */
+    /** Throws an exception if the Java that runs the programs is older. */
     void checkVersion(String what, int since) {
         int version = version();
         if (version < since) {
@@ -59,7 +59,7 @@ final class Installation {
         }
     }
 
-    /** The first number of the version, as the file {@code release} tells that each JDK and JRE has. */
+    /** The first number of the Java version, from the file {@code release}, which each JDK and JRE has. */
     private int version() {
         Path release = java.resolve("release");
         try {
@@ -75,7 +75,7 @@ final class Installation {
         return new Floor(floor);
     }
 
-    /** For a program that is written to JFS's own interfaces. */
+    /** The path of {@code jfs.jar}, for a program that uses JFS's own interfaces. */
     String jar() {
         return jfs.toString();
     }
@@ -88,8 +88,8 @@ final class Installation {
      * The command line of a Java program. All sides get the same JVM with its default flags.
      *
      * @param program main class and arguments
-     * @param log what JFS reports: {@code all} where a run whose connection was not switched would measure something else;
-     *     {@code fallback} where a line for each of thousands of connections would itself be measured
+     * @param log what JFS logs: {@code all} to show whether the connection was switched, since a run over plain TCP measures something
+     *     else; {@code fallback} where a line for each of thousands of connections would itself be part of what is measured
      */
     List<String> java(Side.Start start, String classPath, List<String> program, String log) {
         List<String> command = new ArrayList<>();

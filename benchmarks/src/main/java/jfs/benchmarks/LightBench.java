@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What connections cost that are many and used little. */
+/** Measures the cost of many connections that are used little. */
 @Command(
         name = "light",
         mixinStandardHelpOptions = true,
@@ -20,7 +20,7 @@ final class LightBench implements Callable<Integer> {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int SMALL = 64;
     private static final int LARGE = 16 << 10;
-    /** Most bytes of shared memory for a connection with one such request a second. */
+    /** Goals: most bytes of shared memory for a connection with one small, or one large, request a second. */
     private static final double SMALL_MAX = 32 << 10;
     private static final double LARGE_MAX = 200 << 10;
 

@@ -17,7 +17,7 @@ public final class Main {
         System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), args));
     }
 
-    /** 0: measured, 1: a run failed, 2: a wrong command line. */
+    /** @return the exit code: 0: measured, 1: a run failed, 2: a wrong command line */
     static int run(PrintWriter out, PrintWriter err, String... args) {
         System.setProperty("java.awt.headless", "true"); // the plots need fonts, not a display
         return new CommandLine(new Main())

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.DoubleBinaryOperator;
 
 /**
- * What was measured fork by fork. Sides are compared within each fork, and the median of that is taken: what a fork happens to get
- * (compiled code, memory, the neighbours' load) is part of what varies, but its sides see the same hour.
+ * The figures of all forks. Sides are compared within each fork, and the result is the median of these comparisons. Compiled code,
+ * memory and other load on the machine differ from fork to fork by chance. But the sides of a fork run at about the same time.
  */
 final class Measurements {
     static final double COVERAGE = 0.95;
@@ -30,7 +30,7 @@ final class Measurements {
         values.computeIfAbsent(side, none -> new HashMap<>()).computeIfAbsent(key, none -> new ArrayList<>()).add(value);
     }
 
-    /** One for each fork. */
+    /** The values of that side and key, one for each fork. */
     double[] of(Side side, String key) throws ChildFailure {
         List<Double> found = values.getOrDefault(side, Map.of()).getOrDefault(key, List.of());
         if (found.size() != forks) {
@@ -44,12 +44,12 @@ final class Measurements {
         return Statistics.median(of(side, key));
     }
 
-    /** How many times faster than the JDK. */
+    /** How many times faster the side is than the JDK. */
     Statistics.Estimate gain(Side side, String key) throws ChildFailure {
         return ratio(of(Side.JDK, key), of(side, key));
     }
 
-    /** What it costs, the JDK being 1. */
+    /** The cost of the side, as a multiple of the JDK's cost. */
     Statistics.Estimate cost(Side side, String key) throws ChildFailure {
         return ratio(of(side, key), of(Side.JDK, key));
     }

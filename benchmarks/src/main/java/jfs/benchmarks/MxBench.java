@@ -17,7 +17,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Between two hosts: what MX's library adds to UCX and Java's sockets to that, beside TCP; all take {@link Turns}. */
+/**
+ * Measures between two hosts how much time the MX library adds to UCX, and how much Java's sockets add to the MX library. TCP stands
+ * beside them. All take {@link Turns}.
+ */
 @Command(
         name = "mx",
         mixinStandardHelpOptions = true,
@@ -33,14 +36,14 @@ final class MxBench implements Callable<Integer> {
     private static final Duration START_LIMIT = Duration.ofSeconds(20);
     private static final Duration RUN_LIMIT = Duration.ofSeconds(60);
     private static final String PORT = "13337";
-    /** Or UCX finds out that the two hosts are one machine, and shares memory. */
+    /** Without this setting UCX finds out that the two hosts are one machine, and shares memory. */
     private static final List<String> BETWEEN_HOSTS = List.of("env", "UCX_TLS=tcp,self");
     private static final Pattern WAITING = Pattern.compile("Waiting for connection");
     private static final String NPTCP_PORT = "5002";
-    /** A column of ucx_perftest after the number of messages: the median, or the mean, in microseconds. */
+    /** Columns of ucx_perftest's output after the number of messages: the median and the mean, in microseconds. */
     private static final int UCX_MEDIAN = 1;
     private static final int UCX_MEAN = 2;
-    /** A column of mx_pingpong and mx_asleep after the size: the median in microseconds; and of mx_stream: messages a second. */
+    /** Columns after the size: the median in microseconds of mx_pingpong and mx_asleep, and the messages a second of mx_stream. */
     private static final int MX_MEDIAN = 1;
     private static final int MX_RATE = 2;
     private static final Pattern ASLEEP_MEDIAN = Pattern.compile("^result median (\\S+)$");
@@ -119,7 +122,7 @@ final class MxBench implements Callable<Integer> {
         return 0;
     }
 
-    /** Of each turn the median of its messages, since new processes begin with messages that take longer. */
+    /** Measures round trips. The figure of a turn is the median of its messages, since the first messages of new processes take longer. */
     private void thereAndBack(Hosts hosts, int bytes, Turns<Way> measured, Path rules, Path result)
             throws ChildFailure, InterruptedException, IOException {
         double seconds = bytes == SMALL ? 0.02 : 0.2;
@@ -144,7 +147,10 @@ final class MxBench implements Callable<Integer> {
         return with(BETWEEN_HOSTS, List.of("JFS_RULES=" + rules));
     }
 
-    /** Seconds there and back, the median: the server sleeps when it is asked, and the client until it is answered, but for short polls. */
+    /**
+     * The median seconds there and back. The server sleeps until a request comes, and the client sleeps until the answer comes, both
+     * but for short polls.
+     */
     private double asleep(Hosts hosts, Side.Start start, List<String> environment) throws ChildFailure, InterruptedException {
         String address = Hosts.Host.SERVER.address();
         List<String> server = with(environment, installation.java(start, Workload.programs(), PingPong.serve(address), "off"));
@@ -182,7 +188,7 @@ final class MxBench implements Callable<Integer> {
         }
         try {
             double seconds = NetPipe.parse(Files.readAllLines(result)).get(bytes);
-            Files.delete(result); // it must not pass for the next one's
+            Files.delete(result); // it must not pass for the result of the next run
             return seconds;
         } catch (IOException e) {
             throw new ChildFailure("NPtcp's result: " + e.getMessage());
@@ -197,9 +203,9 @@ final class MxBench implements Callable<Integer> {
         }
     }
 
-    /** Seconds one way, or for each message of a stream. */
+    /** @return seconds one way, or for each message of a stream */
     private static double ucx(Hosts hosts, String test, int bytes, int messages, int column) throws ChildFailure, InterruptedException {
-        // Line by line also into a pipe, or nobody could know that it waits.
+        // The server has to write line by line even into a pipe. Otherwise the line that says that it waits comes late.
         List<String> server = List.of("stdbuf", "-oL", "ucx_perftest", "-t", test, "-p", PORT);
         List<String> client = List.of("ucx_perftest", Hosts.Host.SERVER.address(), "-f", "-t", test, "-p", PORT,
                 "-s", Integer.toString(bytes), "-w", Integer.toString(messages / 10), "-n", Integer.toString(messages));
@@ -213,7 +219,7 @@ final class MxBench implements Callable<Integer> {
         }
     }
 
-    /** What the program prints in that column after the size. */
+    /** @return the figure that the program prints in that column after the size */
     private double mx(Hosts hosts, String program, int bytes, int messages, int column) throws ChildFailure, InterruptedException {
         List<String> path = with(BETWEEN_HOSTS, List.of(installation.floor().folder().resolve(program).toString()));
         List<String> server = with(path, List.of("-e", "any"));

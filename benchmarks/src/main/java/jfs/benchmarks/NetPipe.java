@@ -30,12 +30,12 @@ final class NetPipe {
     private final Path folder;
     private final List<String> options;
 
-    /** {@code folder} is where np-JDK.out and np-JFS.out are left, each of the last sweep. */
+    /** @param folder where np-JDK.out and np-JFS.out of the last sweep of each side are left */
     NetPipe(Installation installation, Path jar, Path folder, int upper, double warmup, double trialSeconds) {
         this.installation = installation;
         this.jar = jar;
         this.folder = folder;
-        // Without perturbation (-p 0) the sizes are two for each power of two: enough for a curve, and short enough to repeat.
+        // Without perturbation (-p 0) there are two sizes for each power of two: enough for a curve, and few enough to repeat the sweep.
         this.options = List.of(
                 "-p", "0", "-u", Integer.toString(upper),
                 "--warmup", Double.toString(warmup), "--trial-seconds", Double.toString(trialSeconds),
@@ -43,17 +43,17 @@ final class NetPipe {
                 "--first-repeats", Integer.toString(FIRST_REPEATS));
     }
 
-    /** One sweep: seconds one way for each size, and what each of the two JVMs said of the switch. */
+    /** One sweep: seconds one way for each size, and what each of the two JVMs has logged about the switch. */
     record Sweep(SortedMap<Integer, Double> seconds, SwitchLog transmitter, SwitchLog receiver) {
         boolean switched() {
             return transmitter.switched() && receiver.switched();
         }
     }
 
-    /** {@code onSize} hears of each size, as it is done, with microseconds one way. */
+    /** Runs a sweep. {@code onSize} is called with each size when it is done, and its microseconds one way. */
     Sweep sweep(Side side, BiConsumer<Integer, Double> onSize) throws ChildFailure, InterruptedException, IOException {
         Path result = folder.resolve("np-" + side + ".out");
-        Files.deleteIfExists(result); // an earlier one must not pass for this sweep's
+        Files.deleteIfExists(result); // the file of an earlier sweep must not pass for the file of this one
         try (Child receiver = Child.start("the NetPIPE receiver over " + side, command(side, "-P", "0"), line -> {})) {
             int port = Integer.parseInt(receiver.awaitLine(LISTENING, START_LIMIT).group(1));
             List<String> command = command(side, "-h", "127.0.0.1", "-P", Integer.toString(port), "-o", result.toString());
@@ -91,8 +91,9 @@ final class NetPipe {
     }
 
     /**
-     * The lines of an np.out: bytes, megabits (2^20 bits) a second, seconds one way. The time has only eight digits after the
-     * point, ten nanoseconds, which is too coarse for a message that takes fifty; so it is computed from the bandwidth.
+     * Reads the lines of an np.out: bytes, megabits (2^20 bits) a second, seconds one way. The time has only eight digits after the
+     * point, so its unit is ten nanoseconds. That is too coarse for a message that takes fifty nanoseconds. So the time is computed
+     * from the bandwidth.
      */
     static SortedMap<Integer, Double> parse(List<String> lines) {
         SortedMap<Integer, Double> seconds = new TreeMap<>();

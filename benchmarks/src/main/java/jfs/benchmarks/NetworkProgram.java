@@ -5,11 +5,11 @@ import java.util.List;
 /**
  * An operation of a program of {@code workloads.network}.
  *
- * @param program its name there, and among the options
- * @param operation its name there
- * @param title what it is called in the table
- * @param threads of the client, which all do it
- * @param plainPeer whether the server can't be under JFS
+ * @param program the program's name there, and among the options
+ * @param operation the operation's name there
+ * @param title the operation's name in the table
+ * @param threads the number of the client's threads, which all do the operation
+ * @param plainPeer whether the server can't run under JFS
  */
 record NetworkProgram(String program, String operation, String title, int threads, boolean plainPeer) {
     private static final int THREADS = 8;
@@ -60,7 +60,7 @@ record NetworkProgram(String program, String operation, String title, int thread
         return List.of("workloads.network.Client", program, operation, Integer.toString(threads), port);
     }
 
-    /** Of all programs, in their order. */
+    /** The names of all programs, in the order of {@link #ALL}. */
     static List<String> names() {
         return ALL.stream().map(NetworkProgram::program).distinct().toList();
     }

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One operation of a program: median nanoseconds over each side, what JFS and the ceiling gain over the JDK, and how much of the
- * ceiling's rate JFS reaches.
+ * One operation of a program: the median nanoseconds over each side, the gains of JFS and of the ceiling over the JDK, and the share
+ * of the ceiling's rate that JFS reaches.
  */
 record OperationRow(
         String program,
@@ -33,7 +33,7 @@ record OperationRow(
                 Measurements.ratio(measured.of(Side.PIPES, key), measured.of(Side.JFS, key)));
     }
 
-    /** What takes the time that JFS does not save. */
+    /** Whether the program or the connection limits the rate over JFS. */
     private String limit() {
         return ofCeiling.median() >= 0.8 ? "the program" : "the connection";
     }

@@ -3,14 +3,14 @@ package jfs.benchmarks;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** What an option's value has to be, beyond its type. */
+/** Checks the values of options, beyond their types. */
 final class OptionValues {
     private OptionValues() {}
 
     /**
-     * Refuses a value with one line.
+     * Refuses a value with a message of one line.
      *
-     * @param what is allowed, as in "1 or more"
+     * @param what the allowed values, as in "1 or more"
      */
     static void check(CommandSpec command, String option, Number value, boolean allowed, String what) {
         if (!allowed) {

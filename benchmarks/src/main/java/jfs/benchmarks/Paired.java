@@ -28,7 +28,7 @@ final class Paired {
         this.log = log;
     }
 
-    /** One of the things that {@link Peer} does, so many times. */
+    /** Makes a measurement of one mode of {@link Peer}. @param does the mode @param times how often the client does it */
     static Paired peers(Installation installation, List<Side> sides, String does, int times, String log) {
         String loopback = "127.0.0.1";
         List<String> client = List.of(Peer.class.getName(), does, loopback, Workload.PORT, Integer.toString(times));
@@ -44,7 +44,7 @@ final class Paired {
         }
     }
 
-    /** Each side once, in another order from fork to fork. */
+    /** Runs each side once. The order of the sides changes from fork to fork. */
     void fork(Progress progress, String title) throws ChildFailure, InterruptedException {
         for (Side side : Turns.order(sides, measurements.forks())) {
             progress.now(title + "  " + side);
@@ -96,12 +96,12 @@ final class Paired {
         return workload;
     }
 
-    /** Nanoseconds. */
+    /** The results as the program has printed them: times are nanoseconds. */
     Measurements measurements() {
         return measurements;
     }
 
-    /** Whether the figures are those of a fast path at all: a line for each side that should have one. */
+    /** Tells in how many forks the connection was switched to a fast path: a line for each side that should have one. */
     String switching() {
         StringBuilder text = new StringBuilder();
         for (Side side : sides) {

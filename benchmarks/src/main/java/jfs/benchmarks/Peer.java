@@ -17,11 +17,11 @@ import workloads.Player;
 import workloads.Program;
 
 /**
- * The program that is measured: both ends of it, plain java.net.
+ * Both ends of the program that is measured. It uses plain java.net.
  *
- * <p>On a connection the client first says how long a message is, in four bytes; the server then answers every message with the
- * same bytes until the client closes. Instead of a length the client may ask what the server's process has allocated, or what it
- * holds. Results are lines {@code result KEY NANOSECONDS} on standard output.
+ * <p>On a connection the client first sends the length of a message, in four bytes. The server then answers every message with the
+ * same bytes until the client closes the connection. Instead of a length the client may ask what the server's process has allocated,
+ * or what that process holds. Results are lines {@code result KEY NANOSECONDS} on standard output.
  */
 public final class Peer {
     /** Answered with a long: {@link Footprint#allocated}. */
@@ -36,7 +36,7 @@ public final class Peer {
     public static void main(String[] args) throws IOException {
         InetAddress address = InetAddress.getByName(args[1]);
         int port = Integer.parseInt(args[2]);
-        if (args[0].equals("play")) { // this reads what the parent says
+        if (args[0].equals("play")) { // Player reads what the parent writes to standard input
             play(address, port, Integer.parseInt(args[3]));
             return;
         }
@@ -78,7 +78,7 @@ public final class Peer {
         }
     }
 
-    /** Fills the message; false at the end of the stream. */
+    /** Fills the message. Returns false at the end of the stream. */
     private static boolean receive(InputStream in, byte[] message) throws IOException {
         for (int done = 0; done < message.length; ) {
             int n = in.read(message, done, message.length - done);
@@ -132,12 +132,12 @@ public final class Peer {
         }
     }
 
-    /** A request of one byte every millisecond: the server, and whatever polls on its behalf, has long gone to sleep. */
+    /** Sends a request of one byte every millisecond. By then the server, and any code that polls for it, has long gone to sleep. */
     private static void asleep(InetAddress address, int port, int requests) throws IOException {
         byte[] message = new byte[1];
         double[] nanos = new double[requests];
         try (Socket socket = open(address, port, 1)) {
-            for (int i = -requests / 4; i < requests; i++) { // the first, negative ones warm up
+            for (int i = -requests / 4; i < requests; i++) { // the first requests, with negative numbers, are the warm-up
                 LockSupport.parkNanos(PAUSE_NANOS);
                 long from = System.nanoTime();
                 roundTrips(socket, message, 1);

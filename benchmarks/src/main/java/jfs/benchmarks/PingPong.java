@@ -5,7 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A message there and back through Socket's streams, both ends {@link Peer}: the sides take turns, with each other and with others. */
+/**
+ * Measures a message there and back through Socket's streams. Both ends are {@link Peer}. The sides take turns with each other and
+ * with other programs.
+ */
 final class PingPong {
     private static final String LOOPBACK = "127.0.0.1";
     private static final double TURN_SECONDS = 0.02;
@@ -25,12 +28,12 @@ final class PingPong {
         this.log = log;
     }
 
-    /** Something else that takes turns with the sides. */
+    /** Another program that takes turns with the sides. */
     interface Other {
         double seconds(int bytes, double turnSeconds) throws ChildFailure, InterruptedException;
     }
 
-    /** @param others by name */
+    /** @param others the other programs, by name */
     void run(List<Integer> sizes, int forks, int turns, Map<String, Other> others, Progress progress)
             throws ChildFailure, InterruptedException {
         for (int fork = 1; fork <= forks; fork++) {
@@ -71,7 +74,7 @@ final class PingPong {
                 port -> installation.java(side.client(), Workload.programs(), play(LOOPBACK, port, bytes), log));
     }
 
-    /** The server, at a free port of that address. */
+    /** The program and arguments of the server, which listens at a free port of that address. */
     static List<String> serve(String address) {
         return List.of(Peer.class.getName(), "serve", address, "0");
     }
@@ -84,7 +87,7 @@ final class PingPong {
         return sizes.get(bytes);
     }
 
-    /** Whether the figures are those of a fast path at all. */
+    /** Tells in how many forks the connections were switched to a fast path: a line for each side that should have one. */
     String switching() {
         Map<Side, Integer> fast = new EnumMap<>(switched);
         fast.keySet().removeIf(side -> !side.fast());

@@ -10,10 +10,10 @@ import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** Two processes that are kept running; the client measures when it is their turn, see {@link workloads.Player}. */
+/** A server and a client that keep running. The client measures when it is their turn, see {@link workloads.Player}. */
 final class Players implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    /** What a server says when it can be used, see {@code workloads}. */
+    /** The line that a server prints when it can be used, see {@code workloads}. */
     static final Pattern PORT = Pattern.compile("^port (\\d+)$");
     private static final Pattern READY = Pattern.compile("^ready$");
     private static final Pattern WARM = Pattern.compile("^warm$");
@@ -27,8 +27,8 @@ final class Players implements AutoCloseable {
     /**
      * One turn.
      *
-     * @param figures what the client has measured, by name; times are nanoseconds
-     * @param processorSeconds of both processes together; its clock ticks every 10 ms
+     * @param figures the figures that the client has measured, by name; times are nanoseconds
+     * @param processorSeconds processor time of both processes together; the clock of processor time ticks every 10 ms
      */
     record Turn(Map<String, Double> figures, double processorSeconds) {
         double figure(String key) throws ChildFailure {
@@ -39,28 +39,31 @@ final class Players implements AutoCloseable {
             return value;
         }
 
-        /** A time that the client has measured. */
+        /** A time that the client has measured, in seconds. */
         double seconds(String key) throws ChildFailure {
             return figure(key) * 1e-9;
         }
 
-        /** Seconds there and back, averaged over the whole turn. Of several threads: from one round's end to the next one's. */
+        /** Seconds of a round trip, averaged over the whole turn. With several threads: from the end of one round trip to the next end. */
         double round() throws ChildFailure {
             return seconds("nanos") / figure("rounds");
         }
 
-        /** For a round, of what counts those of the whole turn. */
+        /** The part of one round trip in a figure that counts the whole turn. */
         double each(String key) throws ChildFailure {
             return figure(key) / figure("rounds");
         }
 
-        /** Seconds of processor time for a round. */
+        /** Seconds of processor time for a round trip. */
         double processor() throws ChildFailure {
             return processorSeconds / figure("rounds");
         }
     }
 
-    /** Several pairs' turns, taken at once, as one: their rounds together; of any other figure the middle one. */
+    /**
+     * Makes one turn of turns that several pairs have taken at the same time. Rounds and processor times are added. Of any other figure
+     * the median counts.
+     */
     static Turn together(List<Turn> turns) {
         Map<String, Double> figures = new HashMap<>();
         for (String key : turns.get(0).figures().keySet()) {
@@ -82,16 +85,16 @@ final class Players implements AutoCloseable {
     }
 
     /**
-     * Returns when both are warm.
+     * Starts both processes. Returns when both are warm.
      *
-     * @param client its command line, given the port that the server tells
+     * @param client makes the client's command line from the port that the server has printed
      */
     static Players start(String name, List<String> server, Function<String, List<String>> client)
             throws ChildFailure, InterruptedException {
         return start(name, server, client, WARM);
     }
 
-    /** The same, but returns when both can be used: the first turn is their first, and {@link #warmUp} comes later. */
+    /** The same, but returns when both can be used. The first turn is then their first work, and {@link #warmUp} comes later. */
     static Players startCold(String name, List<String> server, Function<String, List<String>> client)
             throws ChildFailure, InterruptedException {
         return start(name, server, client, READY);
@@ -116,23 +119,23 @@ final class Players implements AutoCloseable {
         }
     }
 
-    /** Returns when those that were started cold are warm. */
+    /** Warms up processes that were started cold. Returns when both are warm. */
     void warmUp() throws ChildFailure, InterruptedException {
         client.say("warm");
         await(WARM);
     }
 
-    /** Seconds one way, by that one of so many trials within so many seconds. */
+    /** Takes a turn. @param trials the most trials within these seconds @return seconds one way, in the trial that counts */
     double take(double seconds, int trials, Trial trial) throws ChildFailure, InterruptedException {
         return take(seconds, trials).seconds(trial == Trial.LEAST ? "least" : "median");
     }
 
-    /** A program may have another answer for a turn of no time. */
+    /** Takes a turn. A program may answer a turn of 0 seconds with other figures. */
     Turn take(double seconds, int trials) throws ChildFailure, InterruptedException {
         return take(List.of(this), seconds, trials).get(0);
     }
 
-    /** All at once: one turn of each. */
+    /** Takes one turn of each pair, all at the same time. */
     static List<Turn> take(List<Players> all, double seconds, int trials) throws ChildFailure, InterruptedException {
         List<Double> before = new ArrayList<>();
         for (Players players : all) {
@@ -161,7 +164,7 @@ final class Players implements AutoCloseable {
         return new Turn(figures, processor);
     }
 
-    /** The server's. */
+    /** The server's port. */
     int port() {
         return port;
     }
@@ -174,7 +177,7 @@ final class Players implements AutoCloseable {
         }
     }
 
-    /** The end of the game, with what the client printed in it. */
+    /** Ends the client by closing its standard input. @return all lines that the client has printed */
     List<String> finish() throws ChildFailure, InterruptedException {
         client.hangUp();
         return client.awaitSuccess(LIMIT);

@@ -22,7 +22,10 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Latency and bandwidth over the message's size, both axes logarithmic; what whole programs gain, and what young ones do. */
+/**
+ * Draws latency and bandwidth over the message's size (both axes logarithmic), the gains of whole programs, and the round trips of
+ * programs that have just started.
+ */
 final class Plots {
     private static final Color JDK = new Color(0xC4, 0x4E, 0x52);
     private static final Color JFS = new Color(0x1F, 0x5F, 0xA8);
@@ -32,7 +35,7 @@ final class Plots {
     private static final List<Marker> MARKERS = List.of(SeriesMarkers.CIRCLE, SeriesMarkers.DIAMOND, SeriesMarkers.SQUARE,
             SeriesMarkers.TRIANGLE_UP);
 
-    /** Not a formatting function: with one, XChart labels a logarithmic axis as if it were linear. */
+    /** A pattern, not a formatting function: with a function, XChart labels a logarithmic axis as if it were linear. */
     private static final String PLAIN = "#,##0.####";
 
     private Plots() {}
@@ -49,7 +52,7 @@ final class Plots {
         save(chart, file);
     }
 
-    /** How many times the JDK's rate, operation by operation. */
+    /** Draws the rate of each operation as a multiple of the JDK's rate. */
     static void gains(List<OperationRow> rows, Path file) throws IOException {
         CategoryChart chart = new CategoryChartBuilder()
                 .width(1200)
@@ -67,7 +70,7 @@ final class Plots {
         save(chart, file);
     }
 
-    /** How many times the JDK's rate, and its processor time, in each state that was measured. */
+    /** Draws the rate and the processor time of each operation as multiples of the JDK's, in each state that was measured. */
     static void programs(ProgramTimes measured, Path file) throws IOException {
         CategoryChart chart = new CategoryChartBuilder()
                 .width(1600)
@@ -100,7 +103,10 @@ final class Plots {
         chart.addSeries(name, names, values).setMarkerColor(color).setMarker(marker);
     }
 
-    /** On a logarithmic axis: turns too short for the processor's clock have used nothing, and compare as 0, or not at all. */
+    /**
+     * The medians, made fit for a logarithmic axis. If turns are too short for the clock of processor time, it shows no time for them. A
+     * ratio of such turns is 0, infinite or NaN.
+     */
     private static List<Double> points(List<NetworkProgram> programs, Function<NetworkProgram, Statistics.Estimate> of) {
         return programs.stream()
                 .map(each -> of.apply(each).median())
@@ -108,7 +114,7 @@ final class Plots {
                 .toList();
     }
 
-    /** The rate over the time since the first request. */
+    /** Draws the rate over the time since the first request. */
     static void firstSeconds(FirstSeconds measured, Path file) throws IOException {
         XYChart chart = chart("Two JVMs on one host that have just started", "seconds since the first request",
                 "thousand round trips a second", LegendPosition.InsideSE);

@@ -8,13 +8,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What network programs took over the JDK's sockets and over JFS: time and processor time of an operation, cold and warm. */
+/** The figures of network programs over the JDK's sockets and over JFS: time and processor time of an operation, cold and warm. */
 final class ProgramTimes {
     static final double WARM_RATE_LEAST = 1;
     static final double WARM_CPU_MOST = 1.1;
     static final double COLD_RATE_LEAST = 0.95;
 
-    /** Since when the JVMs run. */
+    /** Whether the JVMs have just started or are warm. */
     enum State {
         COLD,
         WARM;
@@ -25,7 +25,7 @@ final class ProgramTimes {
         }
     }
 
-    /** Both of an operation; those who take turns are {@link #JDK} and {@link #JFS}. */
+    /** Time and processor time of an operation. {@link #JDK} and {@link #JFS} take turns. */
     private record Times(Turns<Boolean> elapsed, Turns<Boolean> processor) {}
 
     private static final boolean JDK = false;
@@ -34,7 +34,7 @@ final class ProgramTimes {
     private final Map<NetworkProgram, Map<State, Times>> times = new LinkedHashMap<>();
     private final Map<NetworkProgram, List<String>> connections = new HashMap<>();
 
-    /** A fork of that operation: what each side has measured in its turns, the JDK's being the same number. */
+    /** Adds a fork of that operation: the turns of each side. Both sides have the same number of turns. */
     void add(NetworkProgram program, State state, List<Players.Turn> jdk, List<Players.Turn> jfs) throws ChildFailure {
         Times of = times.computeIfAbsent(program, none -> new HashMap<>())
                 .computeIfAbsent(state, none -> new Times(new Turns<>(), new Turns<>()));
@@ -55,7 +55,7 @@ final class ProgramTimes {
         of.processor.add(processor);
     }
 
-    /** What JFS said of the client's connections in a fork. */
+    /** Adds what JFS has logged about the client's connections in a fork. */
     void connections(NetworkProgram program, String summary) {
         connections.computeIfAbsent(program, none -> new ArrayList<>()).add(summary);
     }
@@ -64,12 +64,12 @@ final class ProgramTimes {
         return times.containsKey(program) && times.get(program).containsKey(state);
     }
 
-    /** Operations a second, to the JDK's. Of cold JVMs each fork has one turn. */
+    /** Operations a second, relative to the JDK's. A fork of cold JVMs has one turn. */
     Statistics.Estimate rate(NetworkProgram program, State state) {
         return times.get(program).get(state).elapsed.ratioOfTurns(JDK, JFS);
     }
 
-    /** Processor time of an operation, of both processes, to the JDK's. */
+    /** Processor time that both processes use for an operation, relative to the JDK's. */
     Statistics.Estimate processor(NetworkProgram program, State state) {
         return times.get(program).get(state).processor.ratioOfTurns(JFS, JDK);
     }
@@ -131,7 +131,7 @@ final class ProgramTimes {
         return goals;
     }
 
-    /** How the clients' connections ended up, program by program. */
+    /** What JFS has logged about the clients' connections, program by program. */
     String switching() {
         return times.keySet().stream()
                 .filter(connections::containsKey)

@@ -17,7 +17,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Real programs, unmodified, in two JVMs over the JDK's sockets and over JFS, beside what they reach in one JVM over pipes. */
+/**
+ * Measures real, unmodified programs in two JVMs over the JDK's sockets and over JFS. Beside these stands what the programs reach in one
+ * JVM over pipes.
+ */
 @Command(
         name = "programs",
         mixinStandardHelpOptions = true,
@@ -29,7 +32,7 @@ final class Programs {
     @Spec
     private CommandSpec spec;
 
-    /** What both share. */
+    /** The options that both commands share. */
     static final class Options {
         @Mixin
         private Installation installation;
@@ -107,9 +110,9 @@ final class Programs {
     }
 
     /**
-     * @param operations titles by key
+     * @param operations the titles of the operations, by key
      * @param typical the operation for which there is a goal
-     * @param goal how many times faster than the JDK that one should be
+     * @param goal how many times faster than over the JDK the typical operation should be
      */
     private int measure(
             Options options, String name, List<Workload> workloads, Map<String, String> operations, String typical, double goal)

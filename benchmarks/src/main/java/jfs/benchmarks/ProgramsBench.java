@@ -25,9 +25,9 @@ import picocli.CommandLine.Spec;
         description = "Real programs, client and server in two JVMs (sockets, Thrift, gRPC, JGroups, FTP, SMTP, IMAP, Tomcat): rate and "
                 + "CPU beside the JDK's sockets, in the first seconds of new JVMs (cold), and in turns once they are compiled (warm).")
 final class ProgramsBench implements Callable<Integer> {
-    private static final double COLD_MAX = 30; // a turn must end before those who wait for it give up
+    private static final double COLD_MAX = 30; // a turn must end before the time limit of Players
     private static final double SECONDS_MAX = 20;
-    /** For the estimate: what starting a pair takes, and warming it up. */
+    /** For the estimate: how long it takes to start a pair, and to warm it up. */
     private static final double START_SECONDS = 1.5;
     private static final double WARMING_SECONDS = 2;
 
@@ -74,7 +74,7 @@ final class ProgramsBench implements Callable<Integer> {
     @ArgGroup(exclusive = true)
     private final Only only = new Only();
 
-    /** At most one of them. */
+    /** Options of which at most one may be given. */
     private static final class Only {
         @Option(names = "--cold-only", description = "Measures no warm JVMs.")
         private boolean cold;
@@ -129,7 +129,7 @@ final class ProgramsBench implements Callable<Integer> {
         return chosen.stream().distinct().toList();
     }
 
-    /** One that fails keeps no other from being measured. */
+    /** If a program fails, the other programs are measured nevertheless. */
     private void measure(List<NetworkProgram> chosen, Progress progress) throws InterruptedException, IOException {
         int all = chosen.size() * forks;
         progress.done(String.format("%d operations, %s: about %s", chosen.size(), forks(), minutes(all * estimate())));
@@ -140,11 +140,11 @@ final class ProgramsBench implements Callable<Integer> {
                 String title = String.format("%d of %d  %s", done + 1, all, program);
                 progress.now(title);
                 try {
-                    // Every other one begins with the other side, and in the next fork all do so.
+                    // The side that begins alternates from program to program, and for each program from fork to fork.
                     fork(program, (chosen.indexOf(program) + fork) % 2 == 0);
                     title += "  " + times.brief(program);
                     if (out != null) {
-                        Files.writeString(out.resolve(CSV), times.csv()); // what there is, should the rest be interrupted
+                        Files.writeString(out.resolve(CSV), times.csv()); // the results so far, in case the rest is interrupted
                     }
                 } catch (ChildFailure failure) {
                     failures.add(program + ": " + failure.getMessage());
@@ -219,7 +219,7 @@ final class ProgramsBench implements Callable<Integer> {
                 port -> command(side.client(), program.client(port)));
     }
 
-    /** JFS only sums up in the end: lines of its log for each connection would be part of what is measured. */
+    /** JFS only logs a summary at the end. Log lines for each connection would be part of what is measured. */
     private List<String> command(Side.Start start, List<String> program) {
         String classPath = Workload.programs() + ":" + libraries.resolve("*");
         return surroundings.confine(installation.java(start, classPath, program, "fallback"));

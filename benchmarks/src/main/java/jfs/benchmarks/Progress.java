@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What is going on: on a terminal one line that is written over, elsewhere (a log) only what is done. */
+/** Shows the progress. On a terminal one line is overwritten again and again. Elsewhere (a log) only finished steps are printed. */
 final class Progress {
     private static final int WIDTH = 78;
 
@@ -17,7 +17,7 @@ final class Progress {
         this.terminal = standardErrorIsTerminal();
     }
 
-    /** System.console() tells of standard input and output together, and since JDK 22 not even that. */
+    /** System.console() can't be used: it tells about standard input and output together, and since JDK 22 not even that. */
     private static boolean standardErrorIsTerminal() {
         try {
             return Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString().matches("/dev/(pts/|tty|console).*");

@@ -13,14 +13,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** SCILib's message queues: floor, C and Java take {@link Turns}. */
+/** Measures SCILib's message queues. The floor, C and Java take {@link Turns}. */
 @Command(
         name = "scilib",
         mixinStandardHelpOptions = true,
         description = "A message there and back through two SCILib queues, in C and in Java, in turns with the floor.")
 final class QueueBench implements Callable<Integer> {
     private static final double TURN_SECONDS = 0.02;
-    private static final int TRIALS = 25; // short enough that some of them are left alone by whatever else runs here
+    private static final int TRIALS = 25; // trials so short that other programs leave some of them undisturbed
 
     @Spec
     private CommandSpec spec;
@@ -67,7 +67,7 @@ final class QueueBench implements Callable<Integer> {
         return 0;
     }
 
-    /** Of each turn the best trial counts: what it takes undisturbed. */
+    /** The best trial of each turn counts: it shows the time without disturbance. */
     private void fork(int bytes, Turns<Program> measured) throws ChildFailure, InterruptedException {
         Floor floor = installation.floor();
         try (Players java = Players.start("the queues", java(bytes, "serve"), first -> java(bytes, "pingpong", first))) {

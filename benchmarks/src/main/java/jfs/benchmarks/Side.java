@@ -1,17 +1,17 @@
 package jfs.benchmarks;
 
-/** Whose sockets the two ends of a program run over. */
+/** The sockets over which the two ends of a program run. */
 enum Side {
     JDK("JDK", Start.PLAIN, Start.PLAIN),
-    /** Under an agent that does nothing, the floor for any; for {@link Startup} alone. */
+    /** Under an agent that does nothing, which is the floor for any agent. Only {@link Startup} uses it. */
     EMPTY_AGENT("empty agent", Start.PLAIN, Start.PLAIN),
     JFS("JFS", Start.LAUNCHER, Start.LAUNCHER),
     /** JFS of another commit, see {@link Installation#compareWith}. */
     EARLIER("JFS of the commit", Start.EARLIER, Start.EARLIER),
     AGENT("JFS, agent", Start.AGENT, Start.AGENT),
-    /** The same, but the server is none of its kind. */
+    /** The same, but the server runs over the JDK's sockets. */
     AGENT_CLIENT("JFS, agent, to JDK", Start.PLAIN, Start.AGENT),
-    /** One end under JFS, whose peer is none of its kind. */
+    /** Only one end runs under JFS, here the client and below the server. The peer runs over the JDK's sockets. */
     JFS_CLIENT("JFS to JDK", Start.PLAIN, Start.LAUNCHER),
     JFS_SERVER("JDK to JFS", Start.LAUNCHER, Start.PLAIN),
     /** Both ends in one JVM, over pipes in its memory: the ceiling. */
@@ -43,7 +43,7 @@ enum Side {
         return client;
     }
 
-    /** Whether its connections should be fast ones. */
+    /** Whether the connections of this side should be fast. */
     boolean fast() {
         return server != Start.PLAIN && client != Start.PLAIN;
     }

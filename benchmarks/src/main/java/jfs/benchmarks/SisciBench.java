@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The SISCI library as a program in C uses it, beside what it is made of. No Java takes part. */
+/** Measures the SISCI library as a program in C uses it, beside comparable programs without the library. No Java takes part. */
 @Command(
         name = "sisci",
         mixinStandardHelpOptions = true,
@@ -34,7 +34,7 @@ final class SisciBench implements Callable<Integer> {
             description = "New processes for each measurement (default: ${DEFAULT-VALUE}).")
     private int forks;
 
-    /** What SISCI took and what the other one did, fork by fork, in seconds. */
+    /** The times of SISCI and of the other way, fork by fork, in seconds. */
     private record Row(String what, String beside, List<Double> sisci, List<Double> other) {
         Row(String what, String beside) {
             this(what, beside, new ArrayList<>(), new ArrayList<>());

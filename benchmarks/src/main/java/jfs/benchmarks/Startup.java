@@ -23,7 +23,7 @@ final class Startup {
     private static final List<Side> SIDES = List.of(Side.JDK, Side.EMPTY_AGENT, Side.AGENT, Side.JFS);
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
-    /** What is compared with a plain start, in the table's order, and what it is called there. */
+    /** A way to start a JVM that is compared with a plain start, and its title. {@link #STARTED} has the table's order. */
     record Started(Side side, String title) {}
 
     static final List<Started> STARTED = List.of(new Started(Side.EMPTY_AGENT, "empty agent"),

@@ -2,7 +2,7 @@ package jfs.benchmarks;
 
 import java.util.Arrays;
 
-/** Medians and what is known of them; no distribution is assumed, for none holds on a shared machine. */
+/** Medians and their intervals. No distribution is assumed, because none holds on a shared machine. */
 final class Statistics {
     private Statistics() {}
 
@@ -16,7 +16,7 @@ final class Statistics {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    /** A median with an interval that covers the true one with at least the probability {@code coverage}. */
+    /** A median with an interval that covers the true median with at least the probability {@code coverage}. */
     record Estimate(double median, double low, double high, double coverage) {
         String interval() {
             return Table.number(low) + ".." + Table.number(high);
@@ -24,9 +24,9 @@ final class Statistics {
     }
 
     /**
-     * The narrowest interval between order statistics, symmetric in rank, whose coverage is at least {@code wanted}; with too few
-     * values for that, all of them, with the coverage they have. (The number of values below the true median is binomial
-     * with p = 1/2: the k-th least and the k-th greatest enclose it unless fewer than k lie on one side.)
+     * The narrowest interval between order statistics, symmetric in rank, whose coverage is at least {@code wanted}. With too few
+     * values for that, it is the interval of all values, with its coverage. (The number of values below the true median is binomial
+     * with p = 1/2. The k-th least and the k-th greatest value enclose the median unless fewer than k values lie on one side.)
      */
     static Estimate estimate(double[] values, double wanted) {
         double[] sorted = values.clone();
@@ -43,7 +43,7 @@ final class Statistics {
     /** The probability that the k-th least and the k-th greatest of n values enclose the median. */
     private static double coverage(int n, int k) {
         double oneSide = 0;
-        double probability = Math.pow(0.5, n); // of exactly i values on that side
+        double probability = Math.pow(0.5, n); // of exactly i values on one side
         for (int i = 0; i < k; i++) {
             oneSide += probability;
             probability *= (double) (n - i) / (i + 1);

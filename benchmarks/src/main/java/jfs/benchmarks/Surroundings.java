@@ -10,9 +10,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What else wants the processors while something is measured, and how many of them there are: options of a command. */
+/** Options of a command: which other programs want the processors during a measurement, and whether only one core may be used. */
 final class Surroundings {
-    /** Computes as long as its parent lives: looks after each 100,000 steps, some tenths of a second. */
+    /** A program that computes as long as its parent lives. It checks this after each 100,000 steps, some tenths of a second. */
     private static final List<String> LOOP = List.of("sh", "-c",
             "while kill -0 $PPID 2> /dev/null; do i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done; done");
     private static final String ALLOWED = "Cpus_allowed_list:";
@@ -55,7 +55,7 @@ final class Surroundings {
         }
     }
 
-    /** A command line that runs where it should. */
+    /** Makes a command line that runs on the first core only, if {@code --one-core} is given. */
     List<String> confine(List<String> command) {
         if (!oneCore) {
             return command;
@@ -65,7 +65,7 @@ final class Surroundings {
         return confined;
     }
 
-    /** The first one that this process may use, as proc_pid_status(5) tells. */
+    /** The first core that this process may use, as proc_pid_status(5) tells. */
     private static String firstCore() {
         try {
             return Files.readAllLines(Path.of("/proc/self/status")).stream()
@@ -77,12 +77,12 @@ final class Surroundings {
         }
     }
 
-    /** Whether nobody else wants the processors, and all may be used. */
+    /** Whether no other program wants the processors, and all processors may be used. */
     boolean isQuiet() {
         return busy == 0 && !oneCore;
     }
 
-    /** The goal: JFS's rate to the JDK's, at least. @param alone whether one connection talks, or several */
+    /** The goal: JFS's rate relative to the JDK's, at least. @param alone whether only one connection talks */
     double leastGain(boolean alone) {
         if (busy == 0) {
             return oneCore ? 2.5 : 1;

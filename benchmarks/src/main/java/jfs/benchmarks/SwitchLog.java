@@ -5,20 +5,20 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the events in a program's output ({@code jfs.log=all}) say of the measured connection, and all else that they say. */
+/** JFS's events in a program's output ({@code jfs.log=all}): whether the measured connection was switched, and all other events. */
 record SwitchLog(boolean switched, List<String> otherEvents) {
     private static final String EVENT = "jfs: ";
     private static final Pattern SWITCHED_IN = Pattern.compile("(?<!not )\\bswitched in\\b");
     private static final Pattern SUMMARY = Pattern.compile("^jfs: \\d+ connections: (\\d+) fast\\b");
     private static final Pattern SWITCHED = Pattern.compile("(?<!not )\\bswitched\\b");
 
-    /** How many connections to that server have switched the direction to this end; each of them says so once. */
+    /** How many connections to that server have switched the direction to this end. JFS logs this once for each of them. */
     static long connections(List<String> output, int port) {
         Pattern server = Pattern.compile("\\b" + port + "\\b");
         return output.stream().filter(SWITCHED_IN.asPredicate().and(server.asPredicate())).count();
     }
 
-    /** What the summary at a program's end says of all connections; empty without one. */
+    /** JFS's summary of all connections at the program's end; empty if there is none. */
     static String summary(List<String> output) {
         return output.stream()
                 .filter(SUMMARY.asPredicate())
@@ -26,7 +26,7 @@ record SwitchLog(boolean switched, List<String> otherEvents) {
                 .reduce("", (before, last) -> last);
     }
 
-    /** How many connections were fast, as the summary at a program's end tells; 0 without one. */
+    /** How many connections were fast, according to the summary at the program's end; 0 if there is none. */
     static long fast(List<String> output) {
         return output.stream()
                 .map(SUMMARY::matcher)
@@ -35,9 +35,9 @@ record SwitchLog(boolean switched, List<String> otherEvents) {
                 .sum();
     }
 
-    /** The server's port tells the measured connection from others, such as those by which a program warms itself up. */
+    /** The server's port distinguishes the measured connection from others, such as those that a program uses for its warm-up. */
     static SwitchLog of(List<String> output, int port) {
-        // Not only at a line's beginning: a program may have been in the middle of a line of its own.
+        // An event need not be at the beginning of a line: the program may have written a part of a line of its own before.
         List<String> events = output.stream()
                 .filter(line -> line.contains(EVENT))
                 .map(line -> line.substring(line.indexOf(EVENT)))

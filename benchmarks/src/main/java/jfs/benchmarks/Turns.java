@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.function.DoubleBinaryOperator;
 
 /**
- * Programs that are measured in turns of a fraction of a second. Virtual cores change place under running programs, and what goes
- * from one to the other takes six times as long between those that are far apart; neighbours come and go. So each turn is compared
- * in itself, a fork's figure is the median of its turns, and forks are compared as in {@link Measurements}.
+ * Programs that are measured in turns of a fraction of a second. Virtual cores move to other physical cores while programs run. A
+ * message between cores that are far apart takes six times as long. Other load on the machine comes and goes. So figures are compared
+ * within each turn, a fork's figure is the median of its turns, and forks are compared as in {@link Measurements}.
  *
- * @param <W> who takes turns
+ * @param <W> the type of those that take turns
  */
 final class Turns<W> {
     private final Map<W, List<double[]>> forks = new HashMap<>();
@@ -23,7 +23,7 @@ final class Turns<W> {
         double seconds() throws ChildFailure, InterruptedException;
     }
 
-    /** All take so many turns, in the order of {@link #order}. */
+    /** Runs a fork. Each of {@code all} takes the given number of turns, in the order of {@link #order}. */
     void fork(int turns, Map<W, Measurement> all) throws ChildFailure, InterruptedException {
         Map<W, double[]> measured = new HashMap<>();
         int before = forks() * turns;
@@ -37,8 +37,8 @@ final class Turns<W> {
     }
 
     /**
-     * Who comes after whom in that turn: forwards, then backwards, then the same from the next one on. So a drift favours none: of
-     * two, each comes first once in two turns, and in six turns three have all the orders that there are.
+     * The order in that turn: forwards, in the next turn backwards, and then the same again from the next element on. So a
+     * drift favours no element. Of two elements, each comes first once in two turns. In six turns three elements have all six orders.
      */
     static <W> List<W> order(Collection<W> all, int turn) {
         List<W> order = new ArrayList<>(all);
@@ -49,32 +49,35 @@ final class Turns<W> {
         return order;
     }
 
-    /** How many have been measured so far. */
+    /** How many forks have been measured so far. */
     int forks() {
         return forks.values().stream().mapToInt(List::size).max().orElse(0);
     }
 
-    /** What all have measured in their turns of one fork. */
+    /** Adds a fork: the values that all have measured in their turns. */
     void add(Map<W, double[]> measured) {
         measured.forEach((who, values) -> forks.computeIfAbsent(who, none -> new ArrayList<>()).add(values));
     }
 
-    /** In seconds. */
+    /** The median of the forks' figures, in the unit of the values, mostly seconds. */
     double median(W who) {
         return Statistics.median(forks.get(who).stream().mapToDouble(Statistics::median).toArray());
     }
 
-    /** What {@code above} takes when {@code below} takes 1. */
+    /** The ratio of {@code above} to {@code below}. */
     Statistics.Estimate ratio(W above, W below) {
         return compare(above, below, (a, b) -> a / b);
     }
 
-    /** What {@code more} takes above {@code less}. */
+    /** The difference of {@code more} and {@code less}. */
     Statistics.Estimate difference(W more, W less) {
         return compare(more, less, (a, b) -> a - b);
     }
 
-    /** As {@link #ratio}, but the interval is that of the median of all turns. One fork has an interval so, but only of its own JVMs. */
+    /**
+     * As {@link #ratio}, but the interval is that of the median of all turns. So even one fork has an interval, but it only holds for the
+     * JVMs of that fork.
+     */
     Statistics.Estimate ratioOfTurns(W above, W below) {
         List<Double> all = new ArrayList<>();
         for (int fork = 0; fork < forks.get(above).size(); fork++) {
@@ -102,7 +105,7 @@ final class Turns<W> {
         return compared;
     }
 
-    /** @param legend of the table that it stands below, in brackets */
+    /** The legend in brackets that stands below a table. */
     static String legend(int forks, int turns) {
         return String.format("(medians of %d forks; a fork's figures are the medians of its %d turns)", forks, turns);
     }

@@ -8,15 +8,15 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * A program to be measured, in two JVMs or, over pipes, in one: see {@code workloads}. {@link #PORT} among the arguments stands for
- * the server's port.
+ * A program to be measured, in two JVMs, or in one JVM over pipes: see {@code workloads}. {@link #PORT} among the arguments stands
+ * for the server's port.
  *
- * @param classPath beside the jar that this class is in
+ * @param classPath the class path besides the jar of this class
  */
 record Workload(String name, String classPath, List<String> server, List<String> client) {
     static final String PORT = "PORT";
 
-    private static final String IN_MEMORY_PORT = "20000"; // nobody else's: there is only this program
+    private static final String IN_MEMORY_PORT = "20000"; // always free: no other program has sockets in this JVM
 
     Workload(String name, List<String> server, List<String> client) {
         this(name, "", server, client);
@@ -46,7 +46,10 @@ record Workload(String name, String classPath, List<String> server, List<String>
         return classPath.isEmpty() ? programs() : programs() + ":" + classPath;
     }
 
-    /** The class path of the programs: the jar that this class is in or, in a development environment, its folder and their library. */
+    /**
+     * The class path of the programs: the jar of this class. In a development environment it is the folder of this class and the jar of
+     * the programs' library.
+     */
     static String programs() {
         return Stream.of(Workload.class, Histogram.class).map(Workload::location).distinct().collect(Collectors.joining(":"));
     }

@@ -1,7 +1,7 @@
 /**
- * Runs programs as children over the JDK's sockets, over JFS and beside the C floor, alternating, and compares what they measured.
+ * Starts programs as child processes over the JDK's sockets and over JFS in turn, beside the C floor, and compares their figures.
  *
- * <p>Nothing here is linked with JFS: like its users, it only starts JVMs with {@code jfs.jar} on their class path. (The program
- * {@code workloads.queues} is written to the interface of JFS's message queues, which it finds there.)
+ * <p>No class of this package is linked with JFS. Like JFS's users, the package only starts JVMs with {@code jfs.jar} on their
+ * class path. (The program {@code workloads.queues} uses the interface of JFS's message queues, which it finds on that class path.)
  */
 package jfs.benchmarks;

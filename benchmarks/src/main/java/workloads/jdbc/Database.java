@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import org.apache.derby.drda.NetworkServerControl;
 import org.h2.tools.Server;
 
-/** A database that keeps its tables in memory: what is measured should be its work, not the disk's. */
+/** A database that keeps its tables in memory, so that the work of the database is measured and not that of the disk. */
 enum Database {
     H2("jdbc:h2:tcp://127.0.0.1:%d/mem:test", "select 1") {
         @Override
@@ -21,7 +21,7 @@ enum Database {
             control.start(null);
             for (boolean up = false; !up; ) {
                 try {
-                    control.ping(); // all that it offers to learn when it is up
+                    control.ping(); // the only way to learn when the server is up
                     up = true;
                 } catch (Exception e) {
                     Thread.sleep(20);
@@ -52,7 +52,7 @@ enum Database {
         this.one = one;
     }
 
-    /** Returns when connections are taken. */
+    /** Starts the server. Returns when it takes connections. */
     abstract void start(int port) throws Exception;
 
     String url(int port) {

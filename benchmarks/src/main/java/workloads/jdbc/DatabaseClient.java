@@ -9,7 +9,7 @@ import java.sql.Statement;
 import workloads.Program;
 import workloads.Timing;
 
-/** {@code DatabaseClient H2|DERBY|HSQLDB PORT WARMING MEASURING}, seconds for each operation. */
+/** {@code DatabaseClient H2|DERBY|HSQLDB PORT WARMING MEASURING}; the last two are seconds for each operation. */
 public final class DatabaseClient {
     private static final int ROWS = 1000;
 
@@ -22,7 +22,7 @@ public final class DatabaseClient {
         Program.endWithParent();
         Database database = Database.valueOf(args[0]);
         String url = database.url(Integer.parseInt(args[1]));
-        // A connection for what commits each statement by itself, another one for transactions, as a pool would hand out.
+        // One connection commits each statement by itself, the other one is for transactions. A pool would hand out the same.
         try (Connection plain = DriverManager.getConnection(url);
                 Connection transactional = DriverManager.getConnection(url)) {
             createTables(plain);

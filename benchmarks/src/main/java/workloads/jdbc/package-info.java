@@ -1,2 +1,2 @@
-/** Databases written in Java, as servers, and a client of theirs that knows JDBC only. */
+/** Servers of databases that are written in Java, and a client that uses only JDBC. */
 package workloads.jdbc;

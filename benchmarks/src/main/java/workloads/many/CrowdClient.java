@@ -18,16 +18,16 @@ import org.HdrHistogram.Histogram;
 import workloads.Player;
 
 /**
- * Opens connections. Some of them talk, all at once, each by a thread of its own that sends a request, waits for the answer and
- * begins again; the others are silent. Figures of a turn: {@code rounds} and {@code nanos} are the requests of all threads
- * together and how long the turn took; {@code p50}, {@code p99} and {@code p999} are the latency of a request. A thread has no
- * timetable, so no request is late before it is sent, and none is left out of the latencies.
+ * Opens connections. Some of them talk, all at once. Each of these has a thread, which sends a request, waits for the answer and
+ * begins again. The other connections are silent. Figures of a turn: {@code rounds} is the number of requests of all threads together,
+ * {@code nanos} the time of the turn; {@code p50}, {@code p99} and {@code p999} are the latency of a request. A thread has no
+ * timetable, so no request is late before it is sent, and no request is left out of the latencies.
  *
- * <p>Arguments: address, port, connections, how many of these talk, bytes of a request, one of {@link Threads}: a talker's thread is a
- * virtual one, or a platform thread.
+ * <p>Arguments: address, port, connections, how many of these talk, bytes of a request, one of {@link Threads}. The last one tells
+ * whether the talkers' threads are virtual or platform threads.
  */
 public final class CrowdClient implements Player.Measured {
-    /** So many a connection has before the first turn: what is offered at all is a fast path then. */
+    /** The requests of a talking connection before the first turn. A connection that is offered at all is fast by then. */
     private static final int OPENING_REQUESTS = 1_000;
     private static final int DIGITS = 3;
 
@@ -87,7 +87,7 @@ public final class CrowdClient implements Player.Measured {
 
     private final List<Socket> silent = new ArrayList<>();
     private final List<Talker> talkers = new ArrayList<>();
-    /** All talkers and the main thread, before each turn and after it. */
+    /** Where all talkers and the main thread meet before each turn and after it. */
     private final CyclicBarrier turn;
     private volatile long end;
 
@@ -100,7 +100,7 @@ public final class CrowdClient implements Player.Measured {
         int talking = Integer.parseInt(args[3]);
         CrowdClient client = new CrowdClient(talking);
         for (int i = 0; i < connections; i++) {
-            // Spread over all connections: the talking ones are neither the first nor the last to have been made.
+            // Talking connections are spread over all connections, so that they are not just the first or the last ones that are made.
             boolean talks = (long) (i + 1) * talking / connections > (long) i * talking / connections;
             client.connect(InetAddress.getByName(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[4]), talks);
         }
@@ -115,7 +115,7 @@ public final class CrowdClient implements Player.Measured {
         Socket socket = new Socket(address, port);
         socket.setTcpNoDelay(true);
         new DataOutputStream(socket.getOutputStream()).writeInt(bytes);
-        new DataInputStream(socket.getInputStream()).readLong(); // the server has a thread for it now
+        new DataInputStream(socket.getInputStream()).readLong(); // the server has accepted the connection and serves it now
         if (talks) {
             talkers.add(new Talker(socket, bytes));
         } else {
@@ -140,7 +140,7 @@ public final class CrowdClient implements Player.Measured {
                 "p99", (double) all.getValueAtPercentile(99), "p999", (double) all.getValueAtPercentile(99.9));
     }
 
-    /** All talkers, for so long. */
+    /** Lets all talkers talk for {@code nanos} nanoseconds. */
     private void talk(double nanos) throws IOException {
         end = System.nanoTime() + (long) nanos;
         try {

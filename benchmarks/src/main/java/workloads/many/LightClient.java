@@ -13,19 +13,22 @@ import java.util.concurrent.locks.LockSupport;
 import workloads.Program;
 
 /**
- * Opens connections, has a busy time with each of them, and then sends one request after the other on each of them in
- * turn, at a steady pace. It reports what the connections cost both processes in that second part, see {@link Usage}; then what they
- * cost when nobody uses them.
+ * Opens connections and keeps each of them busy for a while. Then it sends one request after the other, on each connection in turn, at
+ * a steady pace. It reports what the connections cost both processes in this second part, see {@link Usage}. Then it reports what the
+ * connections cost while they are not used.
  *
  * <p>Arguments: address, port, connections, bytes of a request, milliseconds between two requests of a connection, seconds.
  */
 public final class LightClient {
-    /** More than it takes until a connection is offered, and then more than its buffers take; but no more requests than these. */
+    /**
+     * The limits of the busy part on each connection: bytes and requests. 1,000 requests are more than it takes until a connection is
+     * offered. 12 MB, with large requests, are also more than the connection's buffers take.
+     */
     private static final int BUSY_BYTES = 12 << 20;
     private static final int BUSY_REQUESTS = 1_000;
-    /** After the last request: by then JFS has seen that the connections are idle, and has given their memory back. */
+    /** The time from the last request to the idle part. By then JFS has noticed the idle connections and has given memory back. */
     private static final long SETTLING_NANOS = TimeUnit.SECONDS.toNanos(5);
-    /** Of idleness: processor time is counted in ticks of 10 ms. */
+    /** The time of the idle part. It is so long because processor time is counted in ticks of 10 ms. */
     private static final int IDLE_SECONDS = 30;
 
     private final byte[] request;
@@ -80,7 +83,7 @@ public final class LightClient {
             long due = start + i * gapNanos;
             sleepUntil(due);
             exchange(sockets.get(i % sockets.size()));
-            latencies[i] = System.nanoTime() - due; // one that is late for want of the one before has waited too
+            latencies[i] = System.nanoTime() - due; // from when it was due: a request that the one before has delayed has waited too
         }
         Program.result("cpu", Usage.cpu(server).since(before) / latencies.length);
         Arrays.sort(latencies);

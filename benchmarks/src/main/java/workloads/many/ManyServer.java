@@ -15,14 +15,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import workloads.Program;
 
 /**
- * Answers each request with the same bytes, with a thread for each connection or by a pool. A client first says how long its requests
- * are, in four bytes, and is told this process's number, in eight.
+ * Answers each request with the same bytes, with a thread for each connection or by a pool. A client first sends the length of its
+ * requests, in four bytes. The server answers with its process id, in eight bytes.
  *
  * <p>A thread of the pool takes the connection that has waited longest, answers one request of it, and puts it back behind the others.
- * If there is no request within a millisecond it puts it back too: so servers over blocking sockets do that have more connections than
- * threads and keep them open.
+ * If no request comes within a millisecond, the thread puts the connection back too. Servers over blocking sockets do so if they
+ * have more connections than threads and keep the connections open.
  *
- * <p>Arguments: address, port, and one of {@link Threads} if it is not a thread for each connection.
+ * <p>Arguments: address, port, and one of {@link Threads} (default: a platform thread for each connection).
  */
 public final class ManyServer {
     private static final int BACKLOG = 1024;
@@ -31,7 +31,7 @@ public final class ManyServer {
 
     private ManyServer() {}
 
-    /** A connection that has said how long its requests are. */
+    /** A connection whose client has sent the length of its requests. */
     private static final class Connection implements AutoCloseable {
         private final Socket socket;
         private final InputStream in;
@@ -48,7 +48,7 @@ public final class ManyServer {
             new DataOutputStream(out).writeLong(ProcessHandle.current().pid());
         }
 
-        /** False at the end of the stream. What has come of a request stays if the time is over. */
+        /** Answers one request. Returns false at the end of the stream. After a timeout the part of the request that has come is kept. */
         boolean answer() throws IOException {
             while (received < request.length) {
                 int n = in.read(request, received, request.length - received);

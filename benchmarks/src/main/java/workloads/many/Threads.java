@@ -1,6 +1,6 @@
 package workloads.many;
 
-/** By which threads a program serves its connections. */
+/** The kind of threads that serve a program's connections. */
 public enum Threads {
     /** Each connection has a thread of its own. */
     PLATFORM,
@@ -11,7 +11,7 @@ public enum Threads {
 
     private static final long STACK = 256 << 10;
 
-    /** Runs it in a new daemon thread; of a pool's threads each is one. */
+    /** Runs the task in a new daemon thread. A pool calls this for each of its threads. */
     void start(String name, Runnable task) {
         if (this == VIRTUAL) {
             startVirtual(task);
@@ -22,7 +22,7 @@ public enum Threads {
         thread.start();
     }
 
-    /** These classes are made for JDK 17, which does not know the method. */
+    /** Uses reflection, because these classes are compiled for JDK 17, which does not have the method. */
     private static void startVirtual(Runnable task) {
         try {
             Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);

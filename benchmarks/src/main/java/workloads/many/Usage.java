@@ -9,12 +9,12 @@ import java.util.concurrent.TimeUnit;
 /** What this process and its server have used, as proc(5) tells. */
 final class Usage {
     private static final long PAGE = 4096;
-    /** proc_pid_stat(5): clock ticks, of which Linux has a hundred a second for programs. */
+    /** The clock tick of proc_pid_stat(5). Linux shows a hundred ticks a second to programs. */
     private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1) / 100;
 
     private Usage() {}
 
-    /** Processor time of both, nanoseconds. */
+    /** Processor time of both processes in nanoseconds. */
     record Cpu(long nanos) {
         long since(Cpu before) {
             return nanos - before.nanos;
@@ -27,11 +27,11 @@ final class Usage {
 
     private static long nanosOf(long pid) throws IOException {
         String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" "); // from the third on
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" "); // from the third field on
         return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * TICK_NANOS;
     }
 
-    /** Memory that both have mapped counts half in each. */
+    /** Bytes of shared segments in both processes. Memory that both have mapped counts half in each. */
     static long sharedBytes(long server) throws IOException {
         return ofSegments(server) + ofSegments(ProcessHandle.current().pid());
     }
@@ -49,7 +49,7 @@ final class Usage {
         return bytes;
     }
 
-    /** All that both have in memory: heap, code, shared segments. What they share counts half in each. */
+    /** Bytes that both processes have in memory: heap, code, shared segments. Memory that they share counts half in each. */
     static long residentBytes(long server) throws IOException {
         return rollup(server) + rollup(ProcessHandle.current().pid());
     }
@@ -66,7 +66,7 @@ final class Usage {
         return Long.parseLong(line.replaceAll("\\D", "")) << 10;
     }
 
-    /** What all TCP sockets of this network namespace's kernel hold in their buffers. */
+    /** Bytes that all TCP sockets hold in the kernel's buffers, as /proc/net/sockstat of this network namespace tells. */
     static long kernelBytes() throws IOException {
         for (String line : Files.readAllLines(Path.of("/proc/net/sockstat"))) {
             if (line.startsWith("TCP:")) {

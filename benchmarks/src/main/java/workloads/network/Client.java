@@ -8,13 +8,14 @@ import java.util.logging.LogManager;
 import workloads.Player;
 
 /**
- * Threads that do an operation again and again, all of them during a turn. In the first turn each connects, which counts as part of
- * it. Figures of a turn: {@code rounds} is how many operations all threads have done together, {@code nanos} how long it took.
+ * Threads that do an operation again and again, all of them during a turn. In the first turn each thread also connects, and this
+ * counts as part of the turn. Figures of a turn: {@code rounds} is the number of operations of all threads together, {@code nanos} the
+ * time of the turn.
  *
  * <p>Arguments: program, operation, threads, port.
  */
 public final class Client implements Player.Measured {
-    /** One thread. */
+    /** What one thread does. */
     private final class Worker implements Runnable {
         private Subject.Operation operation;
         private long done;
@@ -50,7 +51,7 @@ public final class Client implements Player.Measured {
     private final String name;
     private final int port;
     private final Worker[] workers;
-    /** All workers and the main thread, before each turn and after it. */
+    /** Where all workers and the main thread meet before each turn and after it. */
     private final CyclicBarrier turn;
     private volatile long end;
 
@@ -92,7 +93,7 @@ public final class Client implements Player.Measured {
         return Map.of("rounds", (double) rounds, "nanos", nanos);
     }
 
-    /** All of them, for so long. */
+    /** Lets all workers work for {@code nanos} nanoseconds. */
     private void work(double nanos) throws IOException {
         end = System.nanoTime() + (long) nanos;
         try {

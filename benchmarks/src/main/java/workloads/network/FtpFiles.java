@@ -7,7 +7,7 @@ import java.util.List;
 import org.apache.ftpserver.ftplet.FileSystemView;
 import org.apache.ftpserver.ftplet.FtpFile;
 
-/** Files of zeros in one directory: a name that is a number has so many, and what is written is dropped. */
+/** Files of zeros in one directory. A file whose name is a number has that many bytes. Written bytes are dropped. */
 final class FtpFiles implements FileSystemView {
     private static final String ROOT = "/";
 

@@ -21,8 +21,8 @@ import org.apache.mina.core.session.IoSession;
 import org.apache.mina.transport.socket.SocketSessionConfig;
 
 /**
- * Commons Net and Apache FtpServer, whose files are in memory. Each transfer has a data connection of its own, which the client opens.
- * The server's control connections are channels, its data connections sockets.
+ * FTP with Commons Net and Apache FtpServer, whose files are in memory. Each transfer has a data connection of its own, which the
+ * client opens. The server uses channels for control connections and sockets for data connections.
  */
 final class FtpTransfers implements Subject {
     private static final String USER = "user";
@@ -57,8 +57,8 @@ final class FtpTransfers implements Subject {
     }
 
     /**
-     * At ports that Linux by default does not give to clients. To find one that is free among those it gives takes the kernel milliseconds once
-     * thousands are those of connections that have just been closed.
+     * The server's data connections use ports that Linux by default does not give to clients. Among the ports that Linux gives, the kernel
+     * takes milliseconds to find a free one, once thousands belong to connections that have just been closed.
      */
     private static DataConnectionConfiguration dataConnections() {
         DataConnectionConfigurationFactory factory = new DataConnectionConfigurationFactory();
@@ -66,7 +66,7 @@ final class FtpTransfers implements Subject {
         return factory.createDataConnectionConfiguration();
     }
 
-    /** Without it there are 40 ms between the two answers to a request, over any sockets. */
+    /** Sets TCP_NODELAY. Without it there are 40 ms between the two answers to a request, over any sockets. */
     private static boolean noDelay(IoSession session) {
         ((SocketSessionConfig) session.getConfig()).setTcpNoDelay(true);
         return true;
@@ -101,7 +101,7 @@ final class FtpTransfers implements Subject {
         Subject.expect(counter.bytes == bytes);
     }
 
-    /** Where a file goes to. */
+    /** Counts the bytes of a file and drops them. */
     private static final class Counter extends OutputStream {
         private int bytes;
 

@@ -17,7 +17,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
-/** gRPC over OkHttp's transport, which has sockets at both ends: unary calls. All threads share a channel, as programs do. */
+/** Unary calls of gRPC over OkHttp's transport, with sockets at both ends. For {@code call} all threads share a channel, as usual. */
 final class GrpcCalls implements Subject {
     private static final int BYTES = 32;
     private static final MethodDescriptor<byte[], byte[]> ECHO = MethodDescriptor.<byte[], byte[]>newBuilder()
@@ -29,7 +29,7 @@ final class GrpcCalls implements Subject {
 
     private ManagedChannel shared;
 
-    /** In place of a format for messages. */
+    /** Passes bytes as they are, in place of a message format. */
     private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
         @Override
         public InputStream stream(byte[] value) {

@@ -7,7 +7,7 @@ import org.jgroups.blocks.RpcDispatcher;
 import org.jgroups.protocols.TP;
 import workloads.Program;
 
-/** A group of two members, by the stack over TCP that JGroups comes with: calls of the second one to the first. */
+/** A group of two members, with the TCP stack that comes with JGroups. The second member calls the first one. */
 final class JGroupsCalls implements Subject {
     private static final String STACK = "tcp.xml";
     private static final String GROUP = "programs-";
@@ -18,9 +18,9 @@ final class JGroupsCalls implements Subject {
 
     private RpcDispatcher member;
 
-    /** What is called. */
+    /** The object that is called. */
     public static final class Service {
-        /** Of what has come, the first byte, so that the answer is small. */
+        /** Returns only the first byte of the argument, so that the answer is small. */
         public byte first(byte[] bytes) {
             return bytes[0];
         }
@@ -40,9 +40,9 @@ final class JGroupsCalls implements Subject {
         JChannel channel = new JChannel(STACK);
         TP transport = channel.getProtocolStack().getTransport();
         transport.setValue("bind_port", own);
-        transport.getDiagnosticsHandler().setEnabled(false); // it has a socket for the network
+        transport.getDiagnosticsHandler().setEnabled(false); // the handler has a socket for the network
         RpcDispatcher dispatcher = new RpcDispatcher(channel, new Service());
-        channel.connect(GROUP + first); // one of its own, should others measure beside this
+        channel.connect(GROUP + first); // a group of this run's own, in case others measure at the same time
         return dispatcher;
     }
 

@@ -11,17 +11,17 @@ import workloads.Program;
 
 /** Java's own remote method invocation: a call without arguments and without a result. */
 final class RmiCalls implements Subject {
-    /** RMI itself keeps only what a client refers to. */
+    /** Keeps these objects alive: RMI itself keeps only objects that a client refers to. */
     private static final List<Object> KEPT = new ArrayList<>();
 
-    /** What is called. */
+    /** The interface of the object that is called. */
     public interface Nothing extends Remote {
         void nothing() throws RemoteException;
     }
 
     @Override
     public int serve(int asked) throws Exception {
-        System.setProperty("java.rmi.server.hostname", HOST); // whatever the machine's own name may resolve to
+        System.setProperty("java.rmi.server.hostname", HOST); // independent of what the machine's own name resolves to
         int port = Program.port(Integer.toString(asked));
         Registry registry = LocateRegistry.createRegistry(port);
         Nothing service = () -> {};

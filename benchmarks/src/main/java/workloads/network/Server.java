@@ -9,12 +9,12 @@ public final class Server {
 
     public static void main(String[] args) {
         Program.liveWithParent();
-        LogManager.getLogManager().reset(); // what libraries tell would be part of what is measured
+        LogManager.getLogManager().reset(); // the log of libraries would be part of what is measured
         try {
             Program.ready(Subject.of(args[0]).serve(Integer.parseInt(args[1])));
         } catch (Throwable e) {
             e.printStackTrace();
-            Runtime.getRuntime().halt(1); // nobody waits in vain for a server that lives but does not serve
+            Runtime.getRuntime().halt(1); // or the parent would wait in vain for a server that runs but does not serve
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.Properties;
 import org.subethamail.smtp.helper.BasicMessageListener;
 import org.subethamail.smtp.server.SMTPServer;
 
-/** Angus Mail and SubEtha SMTP, which drops what it is told. */
+/** SMTP with Angus Mail and SubEtha SMTP. The server drops the messages. */
 final class SmtpMessages implements Subject {
     private static final int BYTES = 1 << 10;
 
@@ -32,7 +32,7 @@ final class SmtpMessages implements Subject {
         Properties properties = new Properties();
         properties.setProperty("mail.smtp.host", HOST);
         properties.setProperty("mail.smtp.port", Integer.toString(port));
-        properties.setProperty("mail.smtp.localhost", "localhost"); // else it asks for this host's name
+        properties.setProperty("mail.smtp.localhost", "localhost"); // or the library looks this host's name up
         Session session = Session.getInstance(properties);
         MimeMessage message = message(session);
         return switch (name) {

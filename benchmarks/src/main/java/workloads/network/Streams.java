@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Sockets without a library: lines that are answered, lines and blocks one way. The client begins a connection with the operation's
- * name, as {@code writeUTF} writes it. What goes one way is acknowledged in the end, by a byte or a line, so that an operation is over
- * when all has arrived.
+ * name, as {@code writeUTF} writes it. The server acknowledges lines and blocks that go one way in the end, by a line or a byte. So an
+ * operation is over when all its bytes have arrived.
  */
 final class Streams implements Subject {
     private static final int LINES = 10_000;

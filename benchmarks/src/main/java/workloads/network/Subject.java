@@ -8,19 +8,19 @@ interface Subject {
      * Starts the server.
      *
      * @param port 0: any
-     * @return its port, at which it can be used now
+     * @return the server's port; the server can be used now
      */
     int serve(int port) throws Exception;
 
-    /** What one thread of the client does; called by that thread. Connects as far as the operation wants a connection that is there. */
+    /** Returns what one thread of the client does. That thread calls this. Connects here if the operation reuses a connection. */
     Operation operation(String name, int port) throws Exception;
 
-    /** Done once by each call. */
+    /** Each call of {@link #run} does the operation once. */
     interface Operation {
         void run() throws Exception;
     }
 
-    /** The class of each is loaded only where it is asked for: it needs its own libraries. */
+    /** The class of a program is loaded only when the program is asked for, because it needs libraries of its own. */
     static Subject of(String name) {
         return switch (name) {
             case "sockets" -> new Streams();

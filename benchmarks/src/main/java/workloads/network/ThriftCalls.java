@@ -15,7 +15,7 @@ import org.apache.thrift.server.TThreadPoolServer;
 import org.apache.thrift.transport.TServerSocket;
 import org.apache.thrift.transport.TSocket;
 
-/** Apache Thrift: {@code binary echo(1: binary it)}, as its compiler would write it. */
+/** Apache Thrift: {@code binary echo(1: binary it)}, as Thrift's compiler would write it. */
 final class ThriftCalls implements Subject {
     private static final String ECHO = "echo";
     private static final int SMALL = 32;

@@ -16,7 +16,7 @@ import org.apache.catalina.Context;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 
-/** {@link HttpURLConnection} and Tomcat, whose connector has channels: a peer without JFS. Connections are kept alive. */
+/** HTTP with {@link HttpURLConnection} and Tomcat, whose connector uses channels: a peer without JFS. Connections are kept alive. */
 final class TomcatRequests implements Subject {
     private static final int BYTES = 1 << 10;
 
@@ -36,7 +36,7 @@ final class TomcatRequests implements Subject {
         Connector connector = new Connector("org.apache.coyote.http11.Http11NioProtocol");
         connector.setPort(port);
         connector.setProperty("address", HOST);
-        connector.setProperty("maxKeepAliveRequests", "-1"); // not a new connection for each hundred requests
+        connector.setProperty("maxKeepAliveRequests", "-1"); // no limit; the default needs a new connection for each hundred requests
         Path folder = Files.createTempDirectory("jfs-bench-tomcat");
         try {
             Tomcat tomcat = new Tomcat();
@@ -47,7 +47,7 @@ final class TomcatRequests implements Subject {
             context.addServletMappingDecoded("/", "answer", false);
             tomcat.start();
         } finally {
-            delete(folder); // it is for pages that are compiled, of which there are none
+            delete(folder); // the folder is for compiled pages, and there are none
         }
         return connector.getLocalPort();
     }
@@ -67,7 +67,7 @@ final class TomcatRequests implements Subject {
         if (!name.equals("get")) {
             throw Subject.unknown(name);
         }
-        System.setProperty("http.maxConnections", "64"); // a connection for each thread is kept
+        System.setProperty("http.maxConnections", "64"); // keeps a connection for each thread
         URL url = new URL("http", HOST, port, "/");
         return () -> {
             HttpURLConnection connection = (HttpURLConnection) url.openConnection();

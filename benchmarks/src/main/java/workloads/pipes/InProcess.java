@@ -7,13 +7,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * {@code InProcess Server [args] -- Client [args]} runs both {@code main} methods here, the client's when the server's has returned,
- * over sockets in memory.
+ * {@code InProcess Server [args] -- Client [args]} runs both {@code main} methods in this JVM, over sockets in memory. The client's
+ * {@code main} begins when the server's has returned.
  */
 public final class InProcess {
     private InProcess() {}
 
-    @SuppressWarnings("deprecation") // the setters are, since 17, with nothing in their place
+    @SuppressWarnings("deprecation") // the setters are deprecated since 17, without a replacement
     public static void main(String[] args) throws Exception {
         Socket.setSocketImplFactory(PipeSocketImpl::new);
         ServerSocket.setSocketFactory(PipeSocketImpl::new);

@@ -11,7 +11,7 @@ final class Pipe {
     private static final int CAPACITY = 256 << 10; // a power of two
 
     private static final VarHandle POSITION = MethodHandles.arrayElementVarHandle(long[].class);
-    /** Bytes ever written and read: indices in {@link #positions}, each on a cache line of its own. */
+    /** Indices in {@link #positions} of the bytes ever written and ever read. Each count has a cache line of its own. */
     private static final int WRITTEN = 16;
     private static final int READ = 32;
 
@@ -23,7 +23,7 @@ final class Pipe {
     private volatile boolean unread;
     private volatile boolean closed;
 
-    /** Up to {@code length} bytes, -1 at the end. Waits for the first, at most so many milliseconds if not 0. */
+    /** Reads up to {@code length} bytes; -1 at the end. Waits for the first byte, at most {@code timeout} milliseconds if that is not 0. */
     int read(byte[] into, int offset, int length, int timeout) throws IOException {
         synchronized (reader) {
             if (length == 0) {
@@ -50,7 +50,7 @@ final class Pipe {
         }
     }
 
-    /** All of them; waits for room. */
+    /** Writes all bytes. Waits for room. */
     void write(byte[] from, int offset, int length) throws IOException {
         synchronized (writer) {
             for (int done = 0; done < length; ) {
@@ -75,13 +75,13 @@ final class Pipe {
         return unread ? 0 : (int) (written() - read());
     }
 
-    /** No more will be written. */
+    /** Ends the stream: no more bytes will be written. */
     void end() {
         ended = true;
         wakeBoth();
     }
 
-    /** No more will be read. A thread that reads sees the end, or an exception if its own socket is being closed. */
+    /** No more bytes will be read. A reading thread gets the end, or an exception if its own socket is being closed. */
     void stopReading(boolean closing) {
         closed |= closing;
         unread = true;

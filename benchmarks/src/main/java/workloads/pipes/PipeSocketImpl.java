@@ -20,9 +20,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A socket within this JVM: as much of one as the measured programs need. All addresses are this host's. */
+/** A socket within this JVM. It does only what the measured programs need. All addresses are this host's. */
 final class PipeSocketImpl extends SocketImpl {
-    /** Two pipes, as the client sees them. */
+    /** The two pipes of a connection, named as the client sees them. */
     private record Connection(Pipe in, Pipe out, int clientPort) {}
 
     private static final Map<Integer, PipeSocketImpl> LISTENERS = new ConcurrentHashMap<>();
@@ -96,7 +96,7 @@ final class PipeSocketImpl extends SocketImpl {
             throw new SocketTimeoutException("Accept timed out");
         }
         if (connection == CLOSED) {
-            backlog.add(CLOSED); // for the next one
+            backlog.add(CLOSED); // for the next thread that accepts
             throw new SocketException("Socket closed");
         }
         PipeSocketImpl end = (PipeSocketImpl) accepted;

@@ -4,16 +4,19 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits, one thread at a time: polls for a while, offering its core after a moment, and then parks; as JFS does. */
+/**
+ * Lets one thread at a time wait, as JFS does. The thread polls for a while. After a moment it also offers its core between its looks.
+ * Then it parks.
+ */
 final class Waiter {
     private static final int POLL_NANOS = 80_000;
     private static final int ALONE_NANOS = 1_000;
     private static final int ROUNDS = 32;
-    /** A core that was offered and comes back later than this has gone to another program. */
+    /** If an offered core comes back later than this, another program has had it. */
     private static final int LOST_NANOS = 200_000;
     private static final int LOST_FACTOR = 32;
 
-    /** Nobody polls before this {@link System#nanoTime}: polling is for idle cores. */
+    /** No thread polls before this {@link System#nanoTime}: polling is for idle cores. */
     private static volatile long pollFrom = System.nanoTime();
 
     private final BooleanSupplier news;
@@ -23,7 +26,7 @@ final class Waiter {
         this.news = news;
     }
 
-    /** @return false if there is no news after so many milliseconds, of which 0 are any number */
+    /** @param timeout in milliseconds; 0: no timeout @return false if there is no news within the timeout */
     boolean await(int timeout) {
         if (news.getAsBoolean()) {
             return true;
@@ -54,7 +57,8 @@ final class Waiter {
     }
 
     private boolean park(long deadline) {
-        // Who waits says so before it looks again, who has news looks afterwards whether somebody waits: one sees the other.
+        // The waiting thread stores itself in 'parked' before it looks for news again. The thread that has news looks at 'parked' after
+        // it has published the news. So at least one of the two sees the other's store.
         parked = Thread.currentThread();
         try {
             while (!news.getAsBoolean()) {
@@ -70,7 +74,7 @@ final class Waiter {
         }
     }
 
-    /** After the change that it waits for. */
+    /** Wakes the waiting thread. The caller has made the change that this thread waits for. */
     void wake() {
         VarHandle.fullFence();
         Thread thread = parked;

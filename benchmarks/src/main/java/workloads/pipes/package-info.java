@@ -1,5 +1,5 @@
 /**
- * The ceiling: a client and its server in one JVM whose sockets are pipes in its memory. What a program reaches there is what it
- * would reach if connections cost nothing but the hand-over from one thread to the other; what is left is its own work.
+ * The ceiling: a client and its server in one JVM, whose sockets are pipes in its memory. A program reaches there what it would
+ * reach if connections cost only the hand-over from one thread to the other. The rest of the time is the program's own work.
  */
 package workloads.pipes;

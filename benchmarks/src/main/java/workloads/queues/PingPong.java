@@ -15,8 +15,8 @@ import workloads.Player;
 import workloads.Program;
 
 /**
- * Bounces messages over two queues: the floor program scil-pingpong in Java. The server tells the first queue's number in place
- * of a port. Each side's thread has a core of its own, as that program's processes have. Between turns both sleep.
+ * Bounces messages over two queues: the floor program scil-pingpong in Java. The server prints the first queue's number in place
+ * of a port. Each side's thread has a core of its own, as the processes of scil-pingpong have. Between turns both sides sleep.
  */
 public final class PingPong implements Player.Game {
     private static final int COUNT = 16;
@@ -49,7 +49,7 @@ public final class PingPong implements Player.Game {
         int node = MessageQueues.localNode();
         try (QueueReceiver in = MessageQueues.create(node, serves ? first : first + 1, COUNT, size);
                 QueueSender out = MessageQueues.connect(node, serves ? first + 1 : first, COUNT, size, START_MILLIS)) {
-            bind(serves ? 1 : 0); // not before: who polls must have seen how many cores there are
+            bind(serves ? 1 : 0); // not before: the code that polls must first have seen how many cores there are
             PingPong game = new PingPong(in, out, bytes);
             if (serves) {
                 game.echo();
@@ -59,7 +59,7 @@ public final class PingPong implements Player.Game {
         }
     }
 
-    /** Leaves this thread one core of those it has: that one from below, or all if they are fewer. */
+    /** Binds this thread to the index-th (from 0) of the cores that it may use. With fewer cores the thread keeps all of them. */
     private static void bind(int index) throws IOException {
         String status = Files.readString(Path.of("/proc/self/status"));
         String allowed = status.lines().filter(l -> l.startsWith("Cpus_allowed_list:")).findFirst().orElseThrow();

@@ -1,2 +1,2 @@
-/** A program over message queues of JFS, which is to be on the class path. */
+/** A program that uses the message queues of JFS. {@code jfs.jar} has to be on the class path. */
 package workloads.queues;

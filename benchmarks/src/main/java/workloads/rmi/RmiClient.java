@@ -15,7 +15,7 @@ import javax.management.remote.JMXConnectorFactory;
 import workloads.Program;
 import workloads.Timing;
 
-/** {@code RmiClient PORT WARMING MEASURING}, seconds for each operation. */
+/** {@code RmiClient PORT WARMING MEASURING}; the last two are seconds for each operation. */
 public final class RmiClient {
     private static final int ECHO_BYTES = 64 << 10;
 

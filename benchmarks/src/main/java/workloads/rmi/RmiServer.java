@@ -14,7 +14,7 @@ import workloads.Program;
 
 /** Registry, service and JMX connector, all on one port. */
 public final class RmiServer implements Service {
-    /** RMI itself keeps only what a client refers to. */
+    /** Keeps these objects alive: RMI itself keeps only objects that a client refers to. */
     private static final List<Object> KEPT = new ArrayList<>();
 
     private final int port;
@@ -26,7 +26,7 @@ public final class RmiServer implements Service {
 
     public static void main(String[] args) throws Exception {
         Program.liveWithParent();
-        System.setProperty("java.rmi.server.hostname", "127.0.0.1"); // whatever the machine's own name may resolve to
+        System.setProperty("java.rmi.server.hostname", "127.0.0.1"); // independent of what the machine's own name resolves to
         int port = Program.port(args[0]);
         Registry registry = LocateRegistry.createRegistry(port);
         RmiServer service = new RmiServer(port);

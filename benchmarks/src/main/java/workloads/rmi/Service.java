@@ -3,7 +3,7 @@ package workloads.rmi;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 
-/** What the server exports under this interface's name. */
+/** The interface of the object that the server exports. The object is registered under this interface's name. */
 public interface Service extends Remote {
 
     void nothing() throws RemoteException;
@@ -12,18 +12,18 @@ public interface Service extends Remote {
 
     byte[] echo(byte[] data) throws RemoteException;
 
-    /** Who is to be called by {@link #callBack}. */
+    /** Registers the listener that {@link #callBack} calls. */
     void register(Listener listener) throws RemoteException;
 
-    /** Calls the registered listener and gives what it gave. */
+    /** Calls the registered listener and returns its result. */
     int callBack(int value) throws RemoteException;
 
     void refuse(int id) throws RemoteException, Refusal;
 
-    /** A new remote object: its reference is registered with the server's distributed garbage collector on arrival. */
+    /** Returns a new remote object. On arrival its reference is registered with the server's distributed garbage collector. */
     Session open() throws RemoteException;
 
-    /** At the client. */
+    /** A remote object of the client. */
     interface Listener extends Remote {
         int called(int value) throws RemoteException;
     }

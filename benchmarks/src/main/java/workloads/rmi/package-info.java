@@ -1,2 +1,2 @@
-/** A program of remote method invocation, with management (JMX) over the same. */
+/** A program with remote method invocation (RMI), and with management (JMX) over RMI. */
 package workloads.rmi;

@@ -9,8 +9,8 @@ import java.net.Socket;
 import workloads.Program;
 
 /**
- * Answers each request with the same bytes, with a thread for each connection. There is nothing in it that a JVM does slowly the
- * first time, such as a lambda, once the port is told.
+ * Answers each request with the same bytes, with a thread for each connection. After it has printed its port, the server does nothing
+ * that is slow in a JVM the first time, such as a lambda.
  *
  * <p>Arguments: address, port, bytes of a request.
  */

@@ -1,6 +1,6 @@
 package workloads.startup;
 
-/** An agent that does nothing: what a JVM takes for any agent. */
+/** An agent that does nothing. It shows the time that a JVM takes for any agent. */
 public final class EmptyAgent {
     private EmptyAgent() {}
 

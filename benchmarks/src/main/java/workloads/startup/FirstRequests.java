@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Opens connections, and then sends requests at once on all of them, each by a thread of its own that waits for the answer and
- * begins again. It looks every tenth of a second how many answers there have been.
+ * Opens connections, and then sends requests on all of them at once. Each connection has a thread, which sends a request, waits for
+ * the answer and begins again. Every tenth of a second the main thread looks how many answers there have been.
  *
- * <p>It says {@code begun}, and in the end {@code result NANOS=ANSWERS ...}: so many answers so long after the beginning. Then it
- * waits for the end of standard input, so that what it has used can still be asked for. What it does until then is written so that
- * a JVM that has just started does it as fast as any: no lambdas, no streams, no text.
+ * <p>The program prints {@code begun}, and in the end {@code result NANOS=ANSWERS ...}: the numbers of answers, each with its time in
+ * nanoseconds after the beginning. Then it waits for the end of standard input, so that its parent can still ask what it has used.
+ * Between the beginning and the end it does nothing that is slow in a JVM that has just started: no lambdas, no streams, no text.
  *
  * <p>Arguments: address, port, connections, bytes of a request, seconds.
  */
@@ -24,7 +24,7 @@ public final class FirstRequests {
 
     private final Talker[] talkers;
     private final Thread[] threads;
-    /** Of the talkers, how many wait for the beginning. */
+    /** The number of talkers that wait for the beginning. */
     private int waiting;
     private boolean begun;
     private volatile boolean over;
@@ -34,7 +34,7 @@ public final class FirstRequests {
         threads = new Thread[connections];
     }
 
-    /** Keeps what comes before an object in memory out of the cache lines of its counter. */
+    /** Keeps the object that comes before a talker in memory out of the cache lines of the talker's counter. */
     private static class Before {
         long b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15;
     }
@@ -44,7 +44,7 @@ public final class FirstRequests {
         volatile long answers;
     }
 
-    /** Keeps the fields of a talker out of them, and the next object. */
+    /** Keeps the fields of a talker, and the next object in memory, out of the cache lines of the counter. */
     private static class After extends Counter {
         long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15;
     }
@@ -74,7 +74,7 @@ public final class FirstRequests {
                 }
             } catch (Throwable e) {
                 e.printStackTrace();
-                Runtime.getRuntime().halt(1); // a figure without this talker would pass for that of all
+                Runtime.getRuntime().halt(1); // a figure without this talker would pass for the figure of all
             }
         }
 
@@ -137,7 +137,7 @@ public final class FirstRequests {
         notifyAll();
     }
 
-    /** Lets the talkers begin, and looks at the end of each step, the last of which may be shorter. Sleeps in between. */
+    /** Lets the talkers begin, and counts answers at the end of each step. The last step may be shorter. Sleeps between the steps. */
     private void count(long nanos, long[] times, long[] counts) throws InterruptedException {
         begin();
         long start = System.nanoTime();

@@ -1,2 +1,2 @@
-/** Programs that do next to nothing, to see what starting them costs; and two that talk as soon as they have started. */
+/** Programs that do almost nothing, to measure the cost of their start, and two programs that talk as soon as they have started. */
 package workloads.startup;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commits of a little project of their own, whose {@code ./jfs jar} copies the stand-in for jfs.jar. */
+/** Tests with commits of a small project of its own, whose {@code ./jfs jar} makes a jar of the stand-in for jfs.jar. */
 class CompareTest {
     private static final Path STAND_INS = Path.of(CompareTest.class.getProtectionDomain().getCodeSource().getLocation().getPath());
     private static final String JAR = "mkdir dist && jar cf dist/jfs.jar -C '" + STAND_INS + "' JFSLauncher.class";
@@ -50,10 +50,10 @@ class CompareTest {
         return says;
     }
 
-    /** In which the script does that. */
+    /** Makes a commit in which the script {@code jfs} runs these commands. */
     private void commit(String does) throws Exception {
         Path script = Files.writeString(project.resolve("jfs"), "#!/bin/sh\nPATH=\"" + System.getProperty("java.home") + "/bin:$PATH\"\n"
-                + does + "\n# " + UUID.randomUUID() + "\n"); // or two JVMs that test have the same hash, which names folders
+                + does + "\n# " + UUID.randomUUID() + "\n"); // or two test JVMs make commits with the same hash, which names folders
         assertTrue(script.toFile().setExecutable(true));
         git("add", ".");
         git("commit", "--quiet", "-m", does);
@@ -100,7 +100,7 @@ class CompareTest {
         assertTrue(err.toString().startsWith("there is no commit no-such-commit in "), err::toString);
     }
 
-    /** It warns of a branch whose name is a hash. */
+    /** Git warns of a branch whose name is a hash. */
     @Test
     void whatGitWarnsOfIsNotTheCommit() throws Exception {
         commit("echo no compiler; exit 3");
@@ -134,7 +134,7 @@ class CompareTest {
         assertNothingIsLeftByAnEnd();
     }
 
-    /** Git makes a worktree, and has locked it, when it asks the filter for the content of a file. */
+    /** While git makes a worktree, and has it locked, it asks the filter for the content of a file. */
     @Test
     void anEndInTheMiddleOfGitLeavesNothing() throws Exception {
         Files.writeString(project.resolve(".gitattributes"), "jfs filter=slow\n");
@@ -144,12 +144,12 @@ class CompareTest {
         assertNothingIsLeftByAnEnd();
     }
 
-    /** Has started a process before there is the file with its number. */
+    /** Commands that hang. They first start a process, then make the file with its process id. */
     private String hang() {
         return "cd '" + folder + "'; sleep 300 & echo $! > pid.new && mv pid.new pid; wait";
     }
 
-    /** As Ctrl-C, but for what the terminal tells the build itself. */
+    /** Ends the program as Ctrl-C does, except that the build itself gets no signal from a terminal. */
     private void assertNothingIsLeftByAnEnd() throws Exception {
         List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-cp",
                 System.getProperty("java.class.path"), Main.class.getName()));
@@ -174,7 +174,7 @@ class CompareTest {
         assertNothingIsLeft(git("rev-parse", "HEAD").strip());
     }
 
-    /** A zombie has ended too: who has taken it over may not ask for its exit code. */
+    /** A zombie has ended too: the process that has adopted it may never ask for its exit code. */
     private static void awaitEnd(String pid) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         try {

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FirstSecondsTest {
-    /** So many round trips a second in the first one and so many later, looked at each tenth of a second. */
+    /** A curve with looks each tenth of a second. @param first round trips a second in the first second @param later the same later */
     private static Curve curve(double seconds, double first, double later) {
         List<Curve.Look> looks = new ArrayList<>();
         for (int tenth = 1; tenth <= Math.round(seconds * 10); tenth++) {

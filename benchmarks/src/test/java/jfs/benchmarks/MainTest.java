@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The whole driver, children and all, with stand-ins for jfs.jar, NetPIPE and the floor. */
+/** Tests the whole driver with its child processes, and with stand-ins for jfs.jar, NetPIPE and the floor. */
 class MainTest {
     private static final Path STAND_INS = Path.of(MainTest.class.getProtectionDomain().getCodeSource().getLocation().getPath());
 
@@ -47,7 +47,7 @@ class MainTest {
         return Main.run(new PrintWriter(out), new PrintWriter(err), all.toArray(String[]::new));
     }
 
-    /** Where the stand-ins must be a jar: an agent always comes as one. */
+    /** Runs with the stand-ins in a jar, because an agent always comes as a jar. */
     private int runWithJar(String... arguments) throws Exception {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
@@ -118,7 +118,7 @@ class MainTest {
         assertTrue(out.toString().contains("median"), out::toString);
         assertTrue(out.toString().lines().anyMatch(line -> line.matches(" *3( +\\S+){8}")), out::toString);
         assertTrue(out.toString().contains("3 calls: CPU of both ends to the JDK's"), out::toString);
-        // Both sides are the JDK's here.
+        // Here both sides run over the JDK's sockets.
         String text = out.toString();
         assertTrue(text.lines().anyMatch(line -> line.matches("3 calls: server's garbage above the JDK's .* met")), text);
         assertEquals(4, text.lines().filter(line -> line.matches(" *[13]( +\\S+){8}")).count(), text);
@@ -302,7 +302,7 @@ class MainTest {
                 1, runWithJar("bench", "programs", "--libraries", folder.toString(), "--programs", "smtp:message,sockets:lines",
                         "--cold-only", "--cold-seconds", "0.1", "--busy", "1", "--one-core"),
                 err::toString);
-        String text = out.toString(); // there is no library of SMTP's in the folder
+        String text = out.toString(); // the folder has no SMTP library
         assertTrue(text.contains("FAILED smtp: message: the server of smtp: message over J"), text);
         assertTrue(text.lines().anyMatch(line -> line.matches("sockets +line, answered( +\\S+){8}")), text);
         assertFalse(text.contains("warm: operation"), text);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each operation of each network program, in two plain JVMs: the programs check every answer themselves. */
+/** Runs each operation of each network program in two plain JVMs. The programs check every answer themselves. */
 class NetworkProgramTest {
     private static Stream<NetworkProgram> all() {
         return NetworkProgram.ALL.stream();
@@ -25,7 +25,7 @@ class NetworkProgramTest {
         return command;
     }
 
-    /** The second turn has connections that are there already. */
+    /** In the second turn the connections exist already. */
     @ParameterizedTest
     @MethodSource("all")
     @Timeout(value = 60, unit = TimeUnit.SECONDS)

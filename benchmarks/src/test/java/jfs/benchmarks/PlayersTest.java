@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The program that bounces messages over sockets, in two plain JVMs. */
+/** Tests with the program that bounces messages over sockets, in two plain JVMs. */
 class PlayersTest {
     private static final String HERE = "127.0.0.1";
 
@@ -32,7 +32,7 @@ class PlayersTest {
     void eachTurnHasItsResult() throws Exception {
         try (Players players = start()) {
             double first = players.take(0.01, 5, Players.Trial.LEAST);
-            double second = players.take(0.01, 1_000_000, Players.Trial.MEDIAN); // so many are not in that time
+            double second = players.take(0.01, 1_000_000, Players.Trial.MEDIAN); // the time is too short for that many trials
             assertTrue(first > 0 && second > 0, first + " and " + second + " seconds");
             List<String> results = players.finish().stream().filter(line -> line.startsWith("result ")).toList();
             assertEquals(2, results.size(), results::toString);

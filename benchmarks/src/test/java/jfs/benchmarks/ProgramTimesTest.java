@@ -15,7 +15,7 @@ class ProgramTimesTest {
 
     private final ProgramTimes times = new ProgramTimes();
 
-    /** Turns of 100 operations that take so many microseconds each, and the same processor time. */
+    /** Turns of 100 operations. Each operation takes {@code micros} microseconds, and as much processor time. */
     private static List<Players.Turn> turns(double... micros) {
         return DoubleStream.of(micros)
                 .mapToObj(each -> new Players.Turn(Map.of("rounds", 100.0, "nanos", each * 1e5), each * 1e-4))

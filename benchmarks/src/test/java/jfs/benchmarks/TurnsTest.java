@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class TurnsTest {
     private final Turns<String> turns = new Turns<>();
 
-    /** Each gives one after the other of its seconds. */
+    /** Runs a fork in which each side's measurements give its values one after the other. */
     private void fork(double[] floor, double[] jfs) throws Exception {
         int[] next = new int[2];
         turns.fork(floor.length, Map.of("floor", () -> floor[next[0]++], "jfs", () -> jfs[next[1]++]));
@@ -21,7 +21,7 @@ class TurnsTest {
 
     @Test
     void eachTurnIsComparedInItself() throws Exception {
-        fork(new double[] {1, 6, 1}, new double[] {2, 12, 9}); // a place for both that changes, and one neighbour
+        fork(new double[] {1, 6, 1}, new double[] {2, 12, 9}); // turn 2: the cores of both are far apart; turn 3: other load
         assertEquals(2, turns.ratio("jfs", "floor").median(), 1e-9, "the median of 2, 2, 9; that of the medians would be 9");
         assertEquals(9, turns.median("jfs"), 1e-9);
     }

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The measured programs, over pipes in one JVM: they check every answer themselves. */
+/** Runs the measured programs over pipes in one JVM. They check every answer themselves. */
 class WorkloadsTest {
     private static final Duration LIMIT = Duration.ofSeconds(50);
 
-    /** The keys of the results, in their order. */
+    /** @return the keys of the results, in their order */
     private static List<String> run(String... serverBorderClient) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 System.getProperty("java.home") + "/bin/java",

@@ -1,2 +1,2 @@
-/** Stands in for the message queues of JFS, which this module is tested without: over Unix sockets. */
+/** A stand-in, over Unix sockets, for the message queues of JFS. This module is tested without JFS. */
 package jfs.scilib;

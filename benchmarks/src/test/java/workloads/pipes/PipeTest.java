@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A ceiling that loses bytes or wakes nobody would be none. */
+/** Tests that a pipe loses no bytes and wakes waiting threads: otherwise it would be no ceiling. */
 class PipeTest {
     private final Pipe pipe = new Pipe();
 
