@@ -5,13 +5,13 @@ import java.lang.reflect.Field;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
 
-/** The kernel's side of a JFS socket, where the program reads something else. */
+/** The kernel's values of a JFS socket's options, where the program reads other values. */
 public final class Kernel {
 
     private Kernel() {
     }
 
-    /** The kernel's TCP_NODELAY; the socket is one of ours. Needs {@code java.net} to be open. */
+    /** The kernel's TCP_NODELAY of this socket, which must be a JFS socket. Needs {@code java.net} to be open to reflection. */
     public static boolean noDelay(Socket socket) throws IOException {
         try {
             Field impl = Socket.class.getDeclaredField("impl");

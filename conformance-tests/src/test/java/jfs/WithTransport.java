@@ -9,13 +9,13 @@ import jfs.negotiation.Policy;
 import jfs.negotiation.Rules;
 import jfs.spi.Transport;
 
-/** Has this process use another transport between hosts than that which it would find. */
+/** Makes this process use a given transport between hosts, instead of the one that it would find. */
 public final class WithTransport {
 
     private WithTransport() {
     }
 
-    /** @param noRdma what lies under it if it is nothing fast, or null */
+    /** @param noRdma the network below the transport if that network is not a fast one, else null */
     public static void install(Transport transport, String noRdma) {
         Settings settings = Installation.settings(Map.of());
         Rules rules = settings.rules() == null ? Rules.NONE : Rules.read(settings.rules());

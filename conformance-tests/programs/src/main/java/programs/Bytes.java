@@ -3,7 +3,7 @@ package programs;
 import java.util.Random;
 import java.util.zip.CRC32;
 
-/** Contents that can be recognised. */
+/** Reproducible contents: the same seed and length give the same bytes. */
 public final class Bytes {
 
     private Bytes() {
@@ -15,7 +15,7 @@ public final class Bytes {
         return bytes;
     }
 
-    /** Length and checksum. */
+    /** The length and the CRC-32 checksum of these bytes. */
     public static String digest(byte[] bytes) {
         CRC32 checksum = new CRC32();
         checksum.update(bytes);

@@ -7,8 +7,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
 
 /**
- * How a program talks to whoever started it: lines out, lines in. Nobody is left behind: a program ends with its
- * standard input, in order where it {@linkplain #awaitEnd waits} for that, and at once where it doesn't.
+ * The program's standard output and input, by which it talks to the process that started it: it writes and reads lines.
+ * The program ends when its standard input ends, so no process is left behind. A program that
+ * {@linkplain #awaitEnd waits} for that end finishes its work first. Any other program is halted at once.
  */
 public final class Console {
 
@@ -19,12 +20,15 @@ public final class Console {
     private Console() {
     }
 
-    /** At which servers are to listen, and clients find the first of them: this host's own unless somebody says otherwise. */
+    /**
+     * The address at which servers listen and at which clients find the first server: 127.0.0.1, or the value of the
+     * system property {@code programs.address}.
+     */
     public static String address() {
         return System.getProperty("programs.address", "127.0.0.1");
     }
 
-    /** First of all. */
+    /** Starts the thread that reads standard input. Call this first. */
     public static void open() {
         Thread reader = new Thread(Console::read, "console");
         reader.setDaemon(true);
@@ -38,7 +42,7 @@ public final class Console {
                 TOLD.release();
             }
         } catch (IOException e) {
-            // as good as its end
+            // treated like the end of the input
         }
         end();
     }
@@ -50,17 +54,20 @@ public final class Console {
         ENDED.release();
     }
 
-    /** A line of what there is to see. */
+    /** Writes one line to standard output. */
     public static void say(Object line) {
         System.out.println(line);
     }
 
-    /** Where the program can be reached, which differs from run to run. */
+    /** Writes the port at which the program can be reached. The port differs from run to run. */
     public static void sayPort(int port) {
         say("port " + port);
     }
 
-    /** Does something again and again until a line comes in: whoever watches decides when that was enough. */
+    /**
+     * Repeats an action until a line comes in. The process that watches the program decides when it has been repeated
+     * enough.
+     */
     public static void untilTold(Callable<?> something) throws Exception {
         say("again and again");
         do {
@@ -68,7 +75,7 @@ public final class Console {
         } while (!TOLD.tryAcquire());
     }
 
-    /** Returns when a line comes in. */
+    /** Returns when a line has come in. */
     public static void awaitTold() throws InterruptedException {
         TOLD.acquire();
     }

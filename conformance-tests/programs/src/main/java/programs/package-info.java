@@ -1,5 +1,5 @@
 /**
- * Ordinary programs on the JDK's sockets: none of them knows of JFS. Each says on standard output what it sees, in an
- * order that doesn't depend on timing, so that two runs can be compared line by line.
+ * Ordinary programs on the JDK's sockets. None of them uses a class of JFS. Each program writes what it sees to
+ * standard output. The order of the lines doesn't depend on timing, so two runs can be compared line by line.
  */
 package programs;

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** Accepting: when there is nobody, when it ends, and into whatever socket a program chooses. */
+/** Accepting: without a client, while the listener is closed, and into sockets that the program chooses. */
 class AcceptTest {
 
     @Side.AtEach
@@ -107,7 +107,7 @@ class AcceptTest {
         });
     }
 
-    /** Everybody who has connected is accepted once. */
+    /** Each client is accepted once. */
     @Side.AtEach
     void severalAcceptAtOnce(Side side) throws Exception {
         side.sameAsJdk(seen -> {
@@ -141,7 +141,7 @@ class AcceptTest {
         });
     }
 
-    /** A listener whose accept takes a socket of the program's. */
+    /** A listener that accepts into a socket of the program's. */
     static final class Into extends ServerSocket {
         private final Callable<? extends Socket> target;
 
@@ -165,7 +165,7 @@ class AcceptTest {
         }
     }
 
-    /** A socket that looks at its bytes. */
+    /** A socket that counts the bytes that are read. */
     static final class Counting extends Socket {
         private long read;
 
@@ -216,7 +216,7 @@ class AcceptTest {
         return socket;
     }
 
-    /** Accepts and says something both ways, in a conversation that may switch. */
+    /** Accepts and exchanges messages both ways, in a conversation that may switch. */
     private static void accept(Transcript seen, String into, Callable<? extends Socket> target) throws Exception {
         try (Into listener = new Into(target); Socket client = new Socket("127.0.0.1", listener.getLocalPort())) {
             seen.port("client", client.getLocalPort()).port("listener", listener.getLocalPort());
@@ -240,7 +240,7 @@ class AcceptTest {
     }
 
     private static void sameAsJdk(String into, Callable<? extends Socket> target) throws Exception {
-        // On one side only the two are of different kinds, which java.net itself refuses.
+        // On one side only the listener and the target would be of different kinds. java.net itself refuses that.
         Side side = Subject.current() == Subject.JDK ? Side.NONE : Side.BOTH;
         side.sameAsJdk(seen -> accept(seen, into, target));
     }
@@ -270,7 +270,7 @@ class AcceptTest {
         sameAsJdk("a bound one", AcceptTest::bound);
     }
 
-    /** A JFS socket has one connection in its life. Who comes is not lost. */
+    /** A JFS socket has at most one connection in its life. The client's connection is not lost: the next accept gets it. */
     @Test
     void intoAConnectedSocket() throws Exception {
         boolean jdk = Subject.current() == Subject.JDK;
@@ -295,7 +295,7 @@ class AcceptTest {
         }
     }
 
-    /** The connection has an end at once, since nobody could close it any more. */
+    /** The connection is closed at once, since the program has no socket by which it could close it. */
     @Test
     void intoAClosedSocket() throws Exception {
         Side.current();
@@ -312,7 +312,7 @@ class AcceptTest {
         }
     }
 
-    /** An implementation that a program has made itself. */
+    /** A socket implementation that a program has made itself. */
     private static final class Foreign extends SocketImpl {
         private final List<String> calls = new ArrayList<>();
 
@@ -415,7 +415,7 @@ class AcceptTest {
         });
     }
 
-    /** Neither can accept into it, and who comes is not lost. */
+    /** Neither the JDK nor JFS can accept into it. The client's connection is not lost: the next accept gets it. */
     @Test
     void intoAnImplementationOfTheProgramsOwn() throws Exception {
         Side.current();
@@ -431,7 +431,10 @@ class AcceptTest {
         }
     }
 
-    /** Sockets of before and after a factory was set, say: java.net won't have the two kinds in one accept. */
+    /**
+     * The two kinds meet, for example, if one socket was made before the factory was set. {@code java.net} refuses to
+     * accept with one kind into the other.
+     */
     @Test
     void intoASocketOfTheOtherKind() throws Exception {
         assumeTrue(Subject.current() != Subject.JDK, "all are of one kind");

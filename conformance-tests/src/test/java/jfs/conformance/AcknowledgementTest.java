@@ -14,22 +14,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** With TCP_NODELAY off nothing waits for an acknowledgement that does not on the JDK's sockets. */
+/** With TCP_NODELAY off JFS sockets wait for late acknowledgements no more often than the JDK's sockets. */
 class AcknowledgementTest {
 
-    /** An acknowledgement that is not sent with data is 40 ms late on Linux. */
+    /** On Linux an acknowledgement that does not ride on data is sent 40 ms late. */
     private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(35);
-    /** What else takes the processor makes a step late too, here or there: more conversations would not tell more. */
+    /**
+     * Other work of the machine may delay a step too, on either kind of sockets. More conversations in one attempt would
+     * not tell more.
+     */
     private static final int ATTEMPTS = 8;
 
-    /** Fewer than the ten that a new connection's congestion window lets be under way without an acknowledgement. */
+    /** Fewer than ten. A new connection's congestion window lets ten small writes be under way without an acknowledgement. */
     private static final int ANSWERS = 6;
     private static final int CONVERSATIONS = 400;
     private static final int REQUESTS = 6;
     private static final int THINKING_NANOS = 100_000;
     private static final byte[] RECORD = Bytes.of(9, 0, 20);
 
-    /** How often, on the sockets that are in use, something took as long as a late acknowledgement. */
+    /** Counts the steps that took as long as a late acknowledgement, on the sockets that are in use. */
     private interface Stalls {
         int count() throws Exception;
     }
@@ -52,15 +55,15 @@ class AcknowledgementTest {
     }
 
     /**
-     * What is written over TCP would be acknowledged with the other end's next bytes, but these go by the path here: so it is
-     * acknowledged late, and nothing written after it may wait for that.
+     * The answers go over TCP, and the requests go over the fast path. Over TCP the acknowledgement of an answer would ride
+     * on the next request. Here it comes late, and no later write may wait for it.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void answersWhoseRequestsGoAnotherWayDoNotStall(boolean byTheServer) throws Exception {
         noMoreThanTheJdks(() -> {
             int stalls = 0;
-            for (int i = 0; i < 5; i++) { // where each step takes its time there may be none
+            for (int i = 0; i < 5; i++) { // if each step is slow one try may have no stall
                 try (Pair pair = Pair.fresh()) {
                     stalls += answer(pair, byTheServer);
                 }
@@ -73,7 +76,7 @@ class AcknowledgementTest {
         Socket asks = byTheServer ? pair.client : pair.server;
         Socket answers = byTheServer ? pair.server : pair.client;
         pair.attachUnready(asks).switchOne(asks, answers);
-        InputStream in = asks.getInputStream(); // not read from: so the answers stay on TCP
+        InputStream in = asks.getInputStream(); // this end does not read, so the answers stay on TCP
         int stalls = 0;
         for (int i = 1; i <= ANSWERS; i++) {
             int there = i;
@@ -88,8 +91,8 @@ class AcknowledgementTest {
     }
 
     /**
-     * As SMTP has it: a greeting, six requests, a close. The directions of such a connection leave TCP at any request, or not at
-     * all, as time has it.
+     * Conversations like those of SMTP: a greeting, six requests, a close. Depending on timing a direction of such a
+     * connection leaves TCP at any request, or not at all.
      */
     @Test
     void shortConversationsDoNotStall() throws Exception {
@@ -131,7 +134,7 @@ class AcknowledgementTest {
         int stalls = 0;
         for (int i = 0; i <= REQUESTS; i++) {
             long begin = System.nanoTime();
-            if (i > 0) { // the greeting is not asked for
+            if (i > 0) { // the client does not ask for the greeting
                 think(random);
                 out.write(RECORD);
             }
@@ -141,7 +144,10 @@ class AcknowledgementTest {
         return stalls;
     }
 
-    /** As programs do between what they read and what they write. Without it the conversation would be over before its offer is. */
+    /**
+     * Computes for a moment, as programs do between a read and a write. Without that the conversation would be over before
+     * its offer.
+     */
     private static void think(Random random) {
         long until = System.nanoTime() + random.nextInt(THINKING_NANOS);
         while (System.nanoTime() < until) {

@@ -5,27 +5,30 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** Waiting for a condition, with an end. */
+/** Waits for a condition, for a limited time. */
 public final class Await {
 
-    /** How long anything may take that should be there at once. Passing tests never come near it. */
+    /** The longest wait for something that should happen at once. Passing tests never come near it. */
     public static final Duration LIMIT = Duration.ofSeconds(40);
 
-    /** Between two looks: at first, and whoever waits long looks seldom, for it has the processor that others wait for. */
+    /**
+     * The shortest and the longest pause between two checks. A thread that has waited long checks seldom, because each
+     * check takes processor time from the threads that it waits for.
+     */
     private static final long PAUSE_NANOS_MIN = 200_000;
     private static final long PAUSE_NANOS_MAX = 2_000_000;
-    /** A look may come later by this part of the time waited. */
+    /** The pause is the time waited so far, divided by this. */
     private static final int LATER = 50;
 
     private Await() {
     }
 
-    /** Returns as soon as the condition holds, fails if it never does. */
+    /** Returns as soon as the condition holds. Fails if it does not hold within {@link #LIMIT}. */
     public static void until(String condition, Callable<Boolean> holds) throws Exception {
         until(() -> condition, holds);
     }
 
-    /** The same; the message is made when it has failed. */
+    /** The same. The message is made only when the wait has failed. */
     public static void until(Supplier<String> condition, Callable<Boolean> holds) throws Exception {
         long start = System.nanoTime();
         while (!holds.call()) {

@@ -7,10 +7,13 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Something that another thread does meanwhile. */
+/** Work that another thread does meanwhile. */
 public final class Background<T> {
 
-    /** Looks in a row that must find it waiting, so that one who is just passing is not taken for one who waits. */
+    /**
+     * How many checks in a row must find the thread waiting. So a thread that only passes through a waiting call is not
+     * taken for one that waits.
+     */
     private static final int LOOKS = 10;
 
     /** Work for another thread that has no result. */
@@ -35,7 +38,7 @@ public final class Background<T> {
         });
     }
 
-    /** @param threads makes the thread, unstarted */
+    /** @param threads makes the thread and does not start it */
     public static <T> Background<T> call(Callable<T> work, ThreadFactory threads) {
         FutureTask<T> task = new FutureTask<>(work);
         return new Background<>(task, threads.newThread(task));
@@ -56,7 +59,7 @@ public final class Background<T> {
         return task.isDone();
     }
 
-    /** What it returned; throws what it threw. */
+    /** Waits for the work to end. Returns its result, or throws the exception that it threw. */
     public T result() throws Exception {
         try {
             return task.get(Await.LIMIT.toSeconds(), TimeUnit.SECONDS);
@@ -72,7 +75,7 @@ public final class Background<T> {
         }
     }
 
-    /** Returns when the thread waits for something in a socket; fails if it ends instead. */
+    /** Returns when the thread waits in a socket operation. Fails if the work ends instead. */
     public Background<T> blocked() throws Exception {
         int[] looks = {0};
         Await.until(() -> thread.getName() + " blocks", () -> {
@@ -86,7 +89,7 @@ public final class Background<T> {
         return this;
     }
 
-    /** In a system call, or parked. */
+    /** Whether the thread is in a system call or parked. */
     private static boolean waits(StackTraceElement top) {
         String type = top.getClassName();
         return top.isNativeMethod() && (type.startsWith("sun.nio.ch.") || type.startsWith("jfs.nativelib."))

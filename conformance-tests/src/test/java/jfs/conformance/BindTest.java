@@ -10,7 +10,7 @@ import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 
-/** Who may have an address and a port, and what happens to who may not. */
+/** Binding: which addresses and ports a socket can have, and what happens when it can't have one. */
 class BindTest {
 
     private static final SocketAddress OTHER_KIND = new SocketAddress() { };
@@ -19,7 +19,10 @@ class BindTest {
         return new InetSocketAddress("127.0.0.1", port);
     }
 
-    /** The kernel may give a port that somebody has, or had, at another address. */
+    /**
+     * Makes a listener whose port no other socket has at another address. The kernel may give a port that another socket
+     * has, or had, at another address.
+     */
     private static ServerSocket aloneOnItsPort() throws IOException {
         for (;;) {
             ServerSocket listener = Pair.listener();
@@ -46,7 +49,7 @@ class BindTest {
         }
     }
 
-    /** An address that was tried, by its name. */
+    /** An address to bind to, and its name in the transcript. */
     private record Place(String name, SocketAddress address) {
     }
 
@@ -74,7 +77,7 @@ class BindTest {
                 + listener.getLocalSocketAddress();
     }
 
-    /** A failure leaves it as it was: the next place may do. */
+    /** A failed bind leaves the socket as it was, so it can be bound to another address. */
     @Side.AtEach
     void aSocket(Side side) throws Exception {
         side.sameAsJdk(seen -> {
@@ -201,7 +204,7 @@ class BindTest {
         });
     }
 
-    /** Each gets who comes to its address. */
+    /** Each listener gets the connections to its own address. */
     @Side.AtEach
     void severalAddressesOnOnePort(Side side) throws Exception {
         side.sameAsJdk(seen -> {
@@ -227,7 +230,7 @@ class BindTest {
         });
     }
 
-    /** What the kernel keeps of a connection for a while stands in the way of who did not ask to reuse it. */
+    /** The kernel keeps a connection for a while after its end. That prevents a bind that did not ask for SO_REUSEADDR. */
     @Side.AtEach
     void aPortWhoseConnectionHasJustEnded(Side side) throws Exception {
         side.sameAsJdk(seen -> {
@@ -257,7 +260,7 @@ class BindTest {
         }
     }
 
-    /** As many wait as the kernel lets for that backlog, and all of them are accepted in the end. */
+    /** As many connections wait as the kernel allows for that backlog. All of them are accepted later. */
     @Side.AtEach
     void theBacklog(Side side) throws Exception {
         side.sameAsJdk(seen -> {

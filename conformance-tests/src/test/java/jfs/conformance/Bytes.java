@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** Streams of bytes whose content follows from seed and position, so that a lost, doubled or moved byte shows. */
+/** Streams of bytes that follow from a seed and the position, so that a lost, doubled or moved byte is detected. */
 public final class Bytes {
 
     private Bytes() {
     }
 
-    /** The bytes of the stream from a position on. */
+    /** The bytes of the stream from this position on. */
     public static byte[] of(long seed, long position, int length) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length;) {
@@ -25,14 +25,14 @@ public final class Bytes {
         return bytes;
     }
 
-    /** The eight bytes that the one at that position belongs to, the first one lowest: one mix for all of them. */
+    /** The group of eight bytes that contains this position, the first byte lowest. One mix computes all eight. */
     private static long eightOf(long seed, long position) {
         long mixed = (seed + (position >>> 3)) * 0x9e3779b97f4a7c15L;
         mixed ^= mixed >>> 29;
         return mixed * 0xbf58476d1ce4e5b9L;
     }
 
-    /** Fails at the first byte that is not the stream's. */
+    /** Fails at the first byte that differs from the stream. */
     public static void check(long seed, long position, byte[] bytes, int length) {
         int wrong = Arrays.mismatch(bytes, 0, length, of(seed, position, length), 0, length);
         if (wrong >= 0) {
@@ -53,7 +53,7 @@ public final class Bytes {
         }
     }
 
-    /** Reads and checks the stream up to its end; returns how many bytes came. */
+    /** Reads and checks the stream to its end. Returns how many bytes came. */
     public static long expectToEnd(InputStream in, long seed) throws IOException {
         byte[] buffer = new byte[1 << 16];
         long at = 0;

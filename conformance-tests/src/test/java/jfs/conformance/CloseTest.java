@@ -24,10 +24,10 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** Closing: by another thread, with bytes under way, and as the peer sees it. */
+/** Closing: by another thread, with bytes under way, and what the peer sees of it. */
 class CloseTest {
 
-    /** More than any buffer between two ends takes. */
+    /** More bytes than all buffers between the two ends take. */
     private static final int TOO_MUCH = 16 << 20;
 
     private static void assertSocketException(String message, Executable action) {
@@ -47,8 +47,9 @@ class CloseTest {
     }
 
     /**
-     * Bytes and reset may arrive as one event, for a reader that has just begun to watch two ways too. TCP itself loses
-     * the bytes now and then, so only the path is held to them; between hosts a sender may hear too late that it may use it.
+     * The bytes and the reset may arrive as one event. That holds also for a reader that has just begun to watch both TCP
+     * and the fast path. TCP itself sometimes loses the bytes, so only bytes that went over the fast path have to arrive.
+     * Between hosts a sender may learn late that it may use the path.
      */
     @Start.AtEach
     void whatCameBeforeAResetIsReadFirst(Start start) throws Exception {
@@ -118,7 +119,7 @@ class CloseTest {
         });
     }
 
-    /** Whichever wins: nobody hangs, and an end that has closed knows it. */
+    /** Whichever close comes first, no thread hangs: each reader sees an end or "Socket closed". */
     @Start.AtEach
     void bothEndsCloseAtOnce(Start start) throws Exception {
         for (int i = 0; i < 5; i++) {
@@ -179,7 +180,10 @@ class CloseTest {
         portIsFreeAfterwards(accept -> Background.call(accept));
     }
 
-    /** Soon: with the JDK's own sockets not before the thread has left the system call. */
+    /**
+     * The port is free soon after the close. With the JDK's own sockets it is not free before the accepting thread has left
+     * its system call.
+     */
     static void portIsFreeAfterwards(Function<Callable<Socket>, Background<Socket>> threads) throws Exception {
         ServerSocket first = Pair.listener();
         int port = first.getLocalPort();
@@ -200,7 +204,7 @@ class CloseTest {
         }
     }
 
-    /** At any moment of a read, an accept, or the way to its wait. */
+    /** The close may come at any moment of a read or an accept, also before the thread waits. */
     @Test
     void whoeverIsAboutToWaitIsNotForgotten() throws Exception {
         for (int i = 0; i < 200; i++) {
@@ -274,7 +278,7 @@ class CloseTest {
         }
     }
 
-    /** The JDK ends its output before it closes, so a reader sees the end first and the reset never. */
+    /** The JDK ends its output before it closes the socket, so the reader sees the end first and never the reset. */
     @Start.AtEach
     void unreadBytesAreAnEndToTheReaderAndAnErrorToTheWriter(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
@@ -338,7 +342,10 @@ class CloseTest {
         }
     }
 
-    /** And by one who has waited before; the peer is no socket of the same kind, so nothing of it helps. */
+    /**
+     * The same after a read that had to wait. The peer is a channel, so the reset does not depend on code of the subject at
+     * the peer.
+     */
     @Test
     void lingerZeroIsAResetAfterAWait() throws Exception {
         Subject.current();
@@ -367,7 +374,7 @@ class CloseTest {
         }
     }
 
-    /** The kernel tells of it once: the one who hears first; to the other one it is an end. */
+    /** The kernel reports the reset once, to the thread that asks first. The other thread sees an end. */
     @Start.AtEach
     void oneOfReaderAndWriterSeesTheReset(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
@@ -405,7 +412,7 @@ class CloseTest {
             ends.near().setSoLinger(true, 1);
             Background<Void> closing = Background.run(ends.near()::close);
             Bytes.expect(ends.farIn(), 6, 0, 1000);
-            seen.see("close", closing); // a second later where it has waited in vain
+            seen.see("close", closing); // a second later if it had waited in vain
             seen.see("bytes to the end", () -> {
                 Bytes.expect(ends.farIn(), 6, 1000, length - 1000);
                 return ends.farIn().read();
@@ -423,7 +430,10 @@ class CloseTest {
         }
     }
 
-    /** The kernel learns from the answer to it that nobody reads. So who sends a request and reads then sees an end. */
+    /**
+     * The kernel learns only from the peer's answer to this write that the peer is closed. So a program that sends a
+     * request and then reads sees an end.
+     */
     @Start.AtEach
     void theFirstWriteToAPeerThatHasReadAllAndClosedIsTaken(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
@@ -459,7 +469,10 @@ class CloseTest {
         }
     }
 
-    /** It would take longer than all the rest of the close; a thread of a library that joins the JVM for a moment is one too. */
+    /**
+     * Starting a thread would take longer than the rest of the close. A native thread that attaches to the JVM for a moment
+     * counts too.
+     */
     @Test
     void closingStartsNoThread() throws Exception {
         List<Pair> pairs = new ArrayList<>();
@@ -471,7 +484,7 @@ class CloseTest {
             for (Pair pair : pairs) {
                 pair.client.close();
             }
-            try (Pair later = Pair.fresh()) { // what it takes comes after all that the closes leave to others
+            try (Pair later = Pair.fresh()) { // this conversation comes after all work that the closes leave to other threads
                 later.converse();
             }
             for (Pair pair : pairs) {

@@ -62,7 +62,7 @@ class ConcurrencyTest {
         }
     }
 
-    /** What one call writes stays together. */
+    /** The bytes of one write call stay together. */
     @Start.AtEach
     void severalWritersDoNotMix(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
@@ -138,7 +138,7 @@ class ConcurrencyTest {
         }
     }
 
-    /** One sleeps in the system call for both; neither loses a wake-up when the other is interrupted. */
+    /** One of the two threads sleeps in the system call for both. Neither loses a wake-up when the other is interrupted. */
     @Start.AtEach
     void anInterruptDoesNothingToAReaderBesideAWriter(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
@@ -156,12 +156,12 @@ class ConcurrencyTest {
         }
     }
 
-    /** Who is interrupted would not park: it must not wait by looking again and again instead. */
+    /** An interrupted thread can't park. It must not busy-wait instead. */
     @Start.AtEach
     void interruptedThreadsSleepOn(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
             int length = 16 << 20;
-            byte[] more = Bytes.of(2, 0, length); // than anything takes unread
+            byte[] more = Bytes.of(2, 0, length); // more bytes than all buffers take
             Background<Boolean> writer = Background.call(() -> {
                 ends.out().write(more);
                 return Thread.interrupted();
@@ -174,10 +174,10 @@ class ConcurrencyTest {
             reader.thread().interrupt();
             writer.blocked();
             reader.blocked();
-            LockSupport.unpark(writer.thread()); // a wait may end for no reason
+            LockSupport.unpark(writer.thread()); // a spurious wake-up
             LockSupport.unpark(reader.thread());
             long before = Sleepers.SLEEPS.sum();
-            for (int look = 0; look < 15; look++) { // some 80 ms, in which who looks again and again does so thousands of times
+            for (int look = 0; look < 15; look++) { // some 80 ms, in which a thread that busy-waits would check thousands of times
                 writer.blocked();
                 reader.blocked();
             }
@@ -204,7 +204,7 @@ class ConcurrencyTest {
         }
     }
 
-    /** However the thread that waits is told: by data, by an interrupt just then, by both. */
+    /** A waiting reader gets its byte, whether data, an interrupt or both wake it. */
     @Test
     void interruptsThatRaceWithData() throws Exception {
         try (Pair pair = Pair.fresh()) {

@@ -26,17 +26,17 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** Connecting to who answers, who refuses, and who does neither. */
+/** Connecting to an address that answers, that refuses, or that does neither. */
 class ConnectTest {
 
-    /** A listener that answers to nobody any more: its backlog is full. */
+    /** A listener that answers no connect any more, because its backlog is full. */
     static final class Full implements AutoCloseable {
         private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
         private final List<Socket> waiting = new ArrayList<>();
 
         Full() throws IOException {
             int late = 0;
-            while (late < 2) { // once it may have been a busy machine
+            while (late < 2) { // a single time-out may come from a busy machine
                 if (waiting.size() == 10) {
                     throw new AssertionError("still not full");
                 }
@@ -67,18 +67,18 @@ class ConnectTest {
     private static void assertClosed(Socket socket) {
         SocketException e = assertThrows(SocketException.class,
                 () -> socket.connect(new InetSocketAddress("127.0.0.1", 1)));
-        // As JDK 17 and as later ones have it.
+        // JDK 17 and later JDKs have different messages.
         assertTrue(e.getMessage().equals("Socket closed") || e.getMessage().equals("Socket is closed"), e.getMessage());
     }
 
-    /** All that tells how far a socket has come. */
+    /** All that shows the state of a socket. */
     static String state(Socket socket) {
         return socket + (socket.isBound() ? " bound" : "") + (socket.isConnected() ? " connected" : "")
                 + (socket.isClosed() ? " closed" : "") + ", local " + socket.getLocalSocketAddress() + ", remote "
                 + socket.getRemoteSocketAddress();
     }
 
-    /** What a constructor makes. */
+    /** Writes down what a constructor makes. */
     private static void seeNew(Transcript seen, String how, Callable<Socket> constructor) {
         seen.see(how, () -> {
             try (Socket socket = constructor.call()) {
@@ -127,7 +127,7 @@ class ConnectTest {
         });
     }
 
-    /** Which JDK 17 still makes. Over channels it is refused on every JDK. */
+    /** JDK 17 still makes a datagram socket. Over channels JFS refuses it on every JDK. */
     @Side.AtEach
     @SuppressWarnings("deprecation")
     void aDatagramSocketOfOld(Side side) throws Exception {
@@ -181,7 +181,7 @@ class ConnectTest {
         });
     }
 
-    /** Whatever went wrong, and what can be done with the socket then. */
+    /** Connects that fail, for any reason, and what can be done with the socket afterwards. */
     @Side.AtEach
     void aConnectThatFails(Side side) throws Exception {
         try (Full full = new Full()) {
@@ -190,7 +190,7 @@ class ConnectTest {
                 side.sameAsJdk(seen -> fail(seen, "refused in time", nobody(family), 10_000));
             }
             side.sameAsJdk(seen -> {
-                fail(seen, "late", full.address(), 100); // the JDK has no message for what ends before it begins
+                fail(seen, "late", full.address(), 100); // the JDK has no message for a time-out that is over before the connect begins
                 fail(seen, "unresolved", InetSocketAddress.createUnresolved("nobody.invalid", 1), 0);
                 fail(seen, "unresolved, known", InetSocketAddress.createUnresolved("localhost", 1), 10_000);
                 fail(seen, "port 0", new InetSocketAddress("127.0.0.1", 0), 0);
@@ -225,7 +225,7 @@ class ConnectTest {
         }
     }
 
-    /** From that very port it would reach itself. */
+    /** Binds a socket to another port than this one. From that very port it would connect to itself. */
     private static Socket boundNotTo(int port) throws IOException {
         for (;;) {
             Socket socket = new Socket();
@@ -243,7 +243,7 @@ class ConnectTest {
             try (ServerSocket listener = Pair.listener(); Socket socket = new Socket()) {
                 seen.port("listener", listener.getLocalPort());
                 SocketAddress there = listener.getLocalSocketAddress();
-                socket.setPerformancePreferences(1, 2, 0); // does nothing, as documented
+                socket.setPerformancePreferences(1, 2, 0); // has no effect, as documented
                 listener.setPerformancePreferences(0, 1, 2);
                 socket.bind(new InetSocketAddress("127.0.0.1", 0));
                 seen.port("local", socket.getLocalPort());
@@ -266,14 +266,14 @@ class ConnectTest {
         });
     }
 
-    /** The kernel lets it talk to itself; there is no peer to switch with. */
+    /** The kernel lets a socket connect to itself. There is no peer to switch with. */
     @Side.AtEach
     void toItself(Side side) throws Exception {
         side.sameAsJdk(seen -> {
             try (Socket socket = new Socket()) {
                 socket.bind(new InetSocketAddress("127.0.0.1", 0));
                 seen.port("local", socket.getLocalPort());
-                socket.setTcpNoDelay(true); // nobody here acknowledges early
+                socket.setTcpNoDelay(true); // this end does not acknowledge early
                 seen.see("connect", () -> socket.connect(socket.getLocalSocketAddress()));
                 for (int i = 0; i < 10; i++) {
                     socket.getOutputStream().write(i);
@@ -312,8 +312,8 @@ class ConnectTest {
     }
 
     /**
-     * On different ports: the kernel may give the same one twice if the addresses differ. So it may give the listener's, at
-     * the other family's address, to another process, which the guard prevents.
+     * Binds a socket and a listener to different ports. The kernel may give the same port twice if the addresses differ. It
+     * may also give the listener's port, at the other family's address, to another process. The guard socket prevents that.
      */
     private static ServerSocket bindBoth(Socket socket, Socket guard, String from, String at) throws IOException {
         socket.bind(new InetSocketAddress(from, 0));
@@ -326,7 +326,7 @@ class ConnectTest {
     }
 
     private static boolean isGuarded(Socket guard, ServerSocket listener, String at) throws IOException {
-        if (listener.getInetAddress().isAnyLocalAddress()) { // which is both families'
+        if (listener.getInetAddress().isAnyLocalAddress()) { // the listener has the port in both families
             return true;
         }
         try {

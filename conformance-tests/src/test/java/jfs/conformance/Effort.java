@@ -2,7 +2,7 @@ package jfs.conformance;
 
 /**
  * How much a test does: little in every build, much with {@code ./jfs test --all}, which sets the system property
- * {@code test.all}. {@code test.jdks} is the number of JDKs on which {@code ./jfs test} runs all tests.
+ * {@code test.all}. The property {@code test.jdks} is the number of JDKs on which {@code ./jfs test} runs all tests.
  */
 public final class Effort {
 
@@ -12,17 +12,20 @@ public final class Effort {
     private Effort() {
     }
 
-    /** How often what depends on chance is repeated. The JDKs share the larger number: each round is another one anyway. */
+    /**
+     * How often to repeat a test that depends on chance. The JDKs share the larger number, since every round differs from
+     * the others anyway.
+     */
     public static int rounds(int usually, int withAll) {
         return ALL ? (withAll + JDKS - 1) / JDKS : usually;
     }
 
-    /** One of the two, on each JDK. */
+    /** One of the two numbers, on each JDK. */
     public static int of(int usually, int withAll) {
         return ALL ? withAll : usually;
     }
 
-    /** What plays a test again, beside its seed: as options of the command line. */
+    /** The options that the command line needs, beside the seed, to repeat a test. */
     public static String asOptions() {
         return ALL ? " -Dtest.all=true -Dtest.jdks=" + JDKS : "";
     }

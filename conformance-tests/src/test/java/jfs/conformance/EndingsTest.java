@@ -13,16 +13,16 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The ways in which a connection, or half of it, ends, one after the other, and all that either end sees then. */
+/** Sequences of ways to end a connection or one of its directions, and all that either end sees afterwards. */
 class EndingsTest {
 
-    /** What comes before; each letter is a {@linkplain #step step}. */
+    /** The steps before the last one. Each letter is a {@linkplain #step step}. */
     private static final String[] BEFORE = {"", "w", "u", "wu", "o", "i", "iu", "oi", "wo", "ou", "wuoi", "O", "wO", "uO",
         "I", "OI", "wuoO", "l", "uoD"};
 
     private static final Set<Subject> OVER_CHANNELS = Set.of(Subject.NIO, Subject.NIO_SCI);
 
-    /** The other end's view is a part of the programs, so the ends are swapped only where they differ. */
+    /** The checks look from both ends. So the roles of client and server are swapped only in the starts in which the ends differ. */
     static Stream<Start> starts() {
         return Start.all().stream().filter(start -> start.family() == Family.IPV4 && (start.atClient()
                 || start.progress() == Start.Progress.HALF_SWITCHED || start.progress() == Start.Progress.PLAIN_PEER));
@@ -54,12 +54,15 @@ class EndingsTest {
         }
     }
 
-    /** Runs each of these, and then looks from either end; from the other one with its reads, and with its writes, first. */
+    /**
+     * Runs each of these sequences and then looks from either end. The other end reads first in one run, and writes first
+     * in the next.
+     */
     private static void each(Start start, String last) {
         List<Executable> programs = new ArrayList<>();
         for (String before : BEFORE) {
             programs.add(() -> look(start, before + last, true, "arrrarww"));
-            // A channel does not ask the kernel again once its output is shut down, and so never hears of the reset there.
+            // A channel does not ask the kernel again once its output is shut down, so it never learns of the reset.
             boolean deaf = OVER_CHANNELS.contains(Subject.current()) && before.indexOf('O') >= 0 && last.equals("r");
             programs.add(() -> look(start, before + last, false, deaf ? "arrrarr" : "arrrarwwr"));
             programs.add(() -> look(start, before + last, false, deaf ? "rarrrrar" : "wwarrrraw"));
@@ -75,7 +78,8 @@ class EndingsTest {
             Socket socket = near ? ends.near() : ends.far();
             boolean ended = steps.chars().anyMatch(step -> (near ? "OiDcr" : "oIDcr").indexOf(step) >= 0);
             seen.line(steps + ", " + (near ? "near" : "far"));
-            // Else a short write waits for the last one's late acknowledgement: once is enough, for it takes its time.
+            // With TCP_NODELAY off a short write waits for the late acknowledgement of the write before. One start tests
+            // that, because it is slow.
             ends.near().setTcpNoDelay(!holdsBack);
             ends.far().setTcpNoDelay(!holdsBack);
             for (char step : steps.toCharArray()) {
@@ -85,7 +89,8 @@ class EndingsTest {
                 switch (what) {
                     case 'a' -> seen.see("available", in::available);
                     case 'r' -> {
-                        // Where it would wait: not else, as a short one may end any read of a thread without a core.
+                        // A time-out only where the read would wait. Elsewhere a short one might end the read of a thread
+                        // that gets no core in time.
                         if (!ended) {
                             socket.setSoTimeout(in.available() == 0 ? 1 : 0);
                         }

@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** Programs that make their sockets in their own ways: factories, kinds of socket of their own, bare implementations. */
+/** Programs that make sockets in their own ways: by factories, by subclasses of Socket, by socket implementations. */
 class FactoryTest {
 
-    /** A socket that a program made a kind of its own of, around an implementation or with that of the factory. */
+    /** A program's subclass of Socket, with a given implementation or with that of the factory. */
     private static final class Own extends Socket {
         private int streams;
 
@@ -66,7 +66,7 @@ class FactoryTest {
         }
     }
 
-    /** Accepts into sockets of its own kind, as JSSE's do, which may have been used for something else before. */
+    /** Accepts into a socket of the program's class, as JSSE's listeners do. That socket may have been used before. */
     private static final class OwnListener extends ServerSocket {
         private final Socket next;
 
@@ -103,7 +103,7 @@ class FactoryTest {
         });
     }
 
-    /** The listener and what it accepts into must be of one make, JFS's or the JDK's. */
+    /** The listener and the socket that it accepts into must be of the same kind, JFS's or the JDK's. */
     @Test
     void aKindOfItsOwn() throws Exception {
         Side.current().sameAsJdk(seen -> {
@@ -139,7 +139,7 @@ class FactoryTest {
         });
     }
 
-    /** JDK 17 accepts into it; nobody can use it or close it then. */
+    /** JDK 17 accepts into a closed socket. The program can then neither use nor close the connection. */
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
     void acceptedIntoASocketThatWasClosed() throws Exception {
@@ -184,7 +184,7 @@ class FactoryTest {
         });
     }
 
-    /** By the numbers that {@link Socket} hides, with values that it would never pass on. */
+    /** Uses the numbers that {@link Socket} hides, with values that it would never pass on. */
     @Side.AtEach
     void optionsByNumber(Side side) throws Exception {
         List<Integer> numbers = List.of(SocketOptions.TCP_NODELAY, SocketOptions.SO_BINDADDR,
@@ -215,7 +215,7 @@ class FactoryTest {
         });
     }
 
-    /** What JDK 17 still has for options beside those of {@code java.net}. */
+    /** JDK 17 still has this class for options beside those of {@code java.net}. */
     @Side.AtEach
     void byTheSocketsOfTheJdkNetPackage(Side side) throws Exception {
         Class<?> sockets;

@@ -12,7 +12,7 @@ enum Family {
 
     IPV4("IPv4", "127.0.0.1", "127.0.0.1"),
     IPV6("IPv6", "::1", "::1"),
-    /** To a descriptor of IPv6, which knows the client's address as one that is mapped. */
+    /** A listener of IPv6 that a client of IPv4 connects to: the descriptor has the client's address as a mapped one. */
     DUAL_STACK("dual stack", "::", "127.0.0.1");
 
     private static final List<Family> AVAILABLE = Arrays.stream(values()).filter(Family::isAvailable).toList();
@@ -31,7 +31,7 @@ enum Family {
         }
     }
 
-    /** Those that this host has. */
+    /** The families that this host has. */
     static List<Family> available() {
         return AVAILABLE;
     }
@@ -44,12 +44,12 @@ enum Family {
         }
     }
 
-    /** On any free port. */
+    /** A listener on any free port. */
     ServerSocket listener() throws IOException {
         return new ServerSocket(0, 50, listensAt);
     }
 
-    /** Where a client reaches it. */
+    /** The address at which a client reaches the listener. */
     InetAddress address() {
         return reachedAt;
     }

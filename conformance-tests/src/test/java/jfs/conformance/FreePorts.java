@@ -6,13 +6,19 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/** Ports that nobody has, for {@code jfs.hosts.ports}: whoever else had them would answer for himself. */
+/**
+ * Ports that no process uses, for {@code jfs.hosts.ports}. Another process that used such a port would answer in this one's
+ * place.
+ */
 public final class FreePorts {
 
     private FreePorts() {
     }
 
-    /** The first of several in a row, below those that the system gives out: one of its own would be in the way. */
+    /**
+     * The first of several free ports in a row. They lie below the range from which the kernel chooses ports, because a
+     * port that it has chosen would be in the way.
+     */
     public static int firstOf(int many) {
         int first;
         do {
@@ -21,7 +27,7 @@ public final class FreePorts {
         return first;
     }
 
-    /** As many as a setting's usual ones. */
+    /** A range with as many ports as the setting's default. */
     public static String range() {
         int first = firstOf(16);
         return first + "-" + (first + 15);

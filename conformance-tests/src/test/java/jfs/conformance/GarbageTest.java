@@ -17,12 +17,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Sockets that a program forgets to close: their peers see what they see with the JDK, an end, as soon as the garbage
- * collector finds out. What they held of the system is in {@link ResourcesTest}.
+ * Sockets that a program forgets to close. When the garbage collector finds such a socket its peer sees an end, as with the
+ * JDK. {@link ResourcesTest} covers the system resources that such sockets held.
  */
 class GarbageTest {
 
-    /** What is to be forgotten is made here, and never was in a frame of the test's own. */
+    /** Makes the object that is to be forgotten. So the object was never in a stack frame of the test's own. */
     private interface Forgetting<T> {
         T from(Start.Ends ends) throws Exception;
     }
@@ -31,7 +31,7 @@ class GarbageTest {
         return kept.from(start.open());
     }
 
-    /** Returns when it has been done, with what it returned. */
+    /** Runs the collector until the work has been done. Returns the result of the work. */
     private static <T> T collectingUntilDone(Background<T> work) throws Exception {
         Await.until("an end after all", () -> {
             System.gc();
@@ -40,7 +40,7 @@ class GarbageTest {
         return work.result();
     }
 
-    /** Collects what is garbage now, sockets included: one that is made here has been seen to go. */
+    /** Collects all present garbage, sockets included: it returns when a socket that is forgotten here has been closed. */
     private static void collect() throws Exception {
         WeakReference<Object> canary = new WeakReference<>(new Object());
         Await.until("the collector has run", () -> {
@@ -73,7 +73,7 @@ class GarbageTest {
                     }
                 }
             }));
-            // Unread bytes make it a reset, which the kernel tells whoever asks first.
+            // Bytes that were not read turn the end into a reset. The kernel reports it to the thread that asks first.
             assertEquals(SocketException.class, e.getClass());
         }
     }
@@ -88,12 +88,12 @@ class GarbageTest {
         })) {
             collect();
             Bytes.expect(far.getInputStream(), 1, 0, length);
-            // Collected again: what was written may be an occasion to look for a fast path, and who looks holds the socket.
+            // Collects again: the write may have started the search for a fast path, and that search holds the socket.
             assertEquals(-1, collectingUntilDone(Background.call(() -> far.getInputStream().read())));
         }
     }
 
-    /** Either is enough. */
+    /** Either stream is enough. */
     @ParameterizedTest
     @MethodSource("jfs.conformance.Start#overIPv4")
     void aStreamKeepsItsSocket(Start start) throws Exception {
@@ -131,7 +131,7 @@ class GarbageTest {
         kept.far.close();
     }
 
-    /** Forgotten at any moment of the negotiation. */
+    /** The client is forgotten at any moment of the negotiation. */
     @Test
     void aClientThatHasJustAsked() throws Exception {
         for (int i = 0; i < 10; i++) {
@@ -158,7 +158,7 @@ class GarbageTest {
             try (Socket socket = new Socket()) {
                 socket.connect(address);
                 return false;
-            } catch (SocketException e) { // reset, if it came just before the end
+            } catch (SocketException e) { // a reset, if the connection came just before the listener's end
                 return e instanceof ConnectException;
             }
         });

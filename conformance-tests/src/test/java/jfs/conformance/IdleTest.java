@@ -16,16 +16,16 @@ import jfs.nativelib.Posix;
 import jfs.nativelib.Sisci;
 import org.junit.jupiter.api.Test;
 
-/** Connections that nobody uses for a while. */
+/** Connections that the program does not use for a while. */
 class IdleTest {
 
     private static final int CONNECTIONS = 10;
     private static final int RESIDENT_MAX = 32 << 10;
 
-    /** Of any kernel: a multiple of its page size. */
+    /** A multiple of the page size of any kernel. */
     private static final int PAGES = 64 << 10;
 
-    /** Not a byte beside a drained piece of memory is given back, whatever the size of the kernel's pages. */
+    /** No byte outside the drained piece of memory is given back, whatever the size of the kernel's pages. */
     @Test
     void whatIsGivenBackIsWhatWasDrained() throws Exception {
         assumeTrue(Subject.current().sharesMemory(), "without shared memory there is none to be given back");
@@ -70,12 +70,12 @@ class IdleTest {
             }
             if (subject.sharesMemory()) {
                 assertTrue(Resident.bytes() > CONNECTIONS * 2L * block.length, "the count counts");
-            } else if (subject.switches()) { // messages are there until they are read
+            } else if (subject.switches()) { // messages stay in memory until they are read
                 pairs.get(0).client.getOutputStream().write(block);
                 Await.until("the count counts", () -> Resident.bytes() >= block.length);
                 assertArrayEquals(block, pairs.get(0).server.getInputStream().readNBytes(block.length));
             }
-            // Both ends of each are in this process, so its memory is counted twice.
+            // Both ends of each connection are in this process, so its memory is counted twice.
             Await.until("no more than 32 KB each", () -> Resident.bytes() <= CONNECTIONS * 2L * RESIDENT_MAX);
             for (Pair pair : pairs) {
                 move(block, pair.client, pair.server);

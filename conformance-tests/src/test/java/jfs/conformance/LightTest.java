@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Connections that are used all the time, but little: what they keep in memory is what they use. */
+/** Connections that are used all the time, but little: they keep as little memory as they use. */
 class LightTest {
 
     private static final int CONNECTIONS = 10;
@@ -45,7 +45,7 @@ class LightTest {
         }
     }
 
-    /** Each connection moves more than its two rings take, in requests that are too frequent for it to be ever idle. */
+    /** Each connection moves more bytes than its two rings hold. The requests are so frequent that it is never idle. */
     @Test
     void requestsOf16KilobytesNowAndThen() throws Exception {
         byte[] request = new byte[16 << 10];
@@ -57,7 +57,7 @@ class LightTest {
         isResident(REQUESTS_MAX, Resident.bytes());
     }
 
-    /** After a busy time, heartbeats: the memory that was needed is given back between them. */
+    /** Heartbeats after a busy time: between them the memory that the busy time needed is given back. */
     @Test
     void heartbeatsAfterABusyTime() throws Exception {
         byte[] heartbeat = new byte[64];
@@ -73,7 +73,7 @@ class LightTest {
         });
     }
 
-    /** Bytes that nobody reads for a while are all there in the end, wherever the pages of the ring have gone meanwhile. */
+    /** Bytes that are not read for a while stay complete, although pages of the ring are given back meanwhile. */
     @Test
     void unreadBytesStay() throws Exception {
         Random random = new Random(2);
@@ -92,7 +92,7 @@ class LightTest {
         }
     }
 
-    /** The pace of the program: it is what these tests are about. */
+    /** The pause between two requests of the program. These tests depend on its length. */
     private static void pause(int millis) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
     }

@@ -20,7 +20,7 @@ import jfs.conformance.Subject.Counters;
 import jfs.stat.Reason;
 import org.junit.jupiter.api.Test;
 
-/** However a server listens and accepts, its connections are found. */
+/** Offers find an accepted connection, however its server listens and accepts. */
 class ListenerTest {
 
     private static ServerSocket sharing(String address, int port) throws IOException {
@@ -39,7 +39,10 @@ class ListenerTest {
         }
     }
 
-    /** More than the table of accepted sockets begins with; those that have gone leave the others where they are. */
+    /**
+     * More connections than the table of accepted sockets has room for at first. Closed connections leave the others in
+     * their places.
+     */
     @Test
     void manyAreAcceptedBeforeTheFirstOffer() throws Exception {
         List<Pair> pairs = new ArrayList<>();
@@ -63,7 +66,10 @@ class ListenerTest {
 
     private static final Set<Reason> MEETINGS_THAT_END = Set.of(Reason.NO_OFFER, Reason.STALE, Reason.HUNG_UP, Reason.PATH_FAILED);
 
-    /** Its last connection takes the listener's name with it, and a client that is just offering finds it gone. */
+    /**
+     * The last connection of a closed listener takes the listener's name with it. A client that makes an offer then does
+     * not find the name.
+     */
     @Test
     void aServerThatClosesDuringTheOfferIsNoStranger() throws Exception {
         assumeTrue(Subject.current().switches(), "nobody offers anything");
@@ -73,7 +79,7 @@ class ListenerTest {
             try (ServerSocket listener = Pair.listener(); Pair pair = Pair.via(listener)) {
                 listener.close();
                 pair.pingPong();
-                pair.client.getOutputStream().write('?'); // the offer
+                pair.client.getOutputStream().write('?'); // leads to the offer
                 pair.server.close();
                 int decided = 2 * i;
                 Await.until("both ends have a path or a reason",
@@ -81,24 +87,24 @@ class ListenerTest {
             }
         }
         Map<Reason, Long> reasons = Counters.now().since(before).fallbacks();
-        Set<Reason> strangers = Set.of(Reason.NOT_MINE, Reason.NO_PEER, Reason.TRANSLATED); // the last one between hosts
+        Set<Reason> strangers = Set.of(Reason.NOT_MINE, Reason.NO_PEER, Reason.TRANSLATED); // the last one occurs between hosts
         reasons.keySet().forEach(it -> assertTrue(
                 MEETINGS_THAT_END.contains(it) || strangers.contains(it), reasons::toString));
-        // Asked in the very moment of the close, or a busy system is late to say that TCP has ended.
+        // An offer gets these reasons if the server is asked just at the close, or if a busy system reports TCP's end late.
         long mistaken = strangers.stream().mapToLong(it -> reasons.getOrDefault(it, 0L)).sum();
         assertTrue(mistaken <= rounds / 20, reasons::toString);
     }
 
     private static long decisions(Counters counted) {
         long reasons = counted.fallbacks().values().stream().mapToLong(Long::longValue).sum();
-        return counted.attached() + reasons - counted.fallbacks().getOrDefault(Reason.PATH_FAILED, 0L); // had a path before
+        return counted.attached() + reasons - counted.fallbacks().getOrDefault(Reason.PATH_FAILED, 0L); // these had a path before
     }
 
     @Test
     void acceptedAfterTheClientHasWritten() throws Exception {
         try (ServerSocket listener = Pair.listener();
                 Socket client = new Socket(listener.getInetAddress(), listener.getLocalPort())) {
-            // Enough to be worth an offer, which then waits for the accept.
+            // Enough bytes for an offer. The offer then waits for the accept.
             client.getOutputStream().write(Bytes.of(1, 0, 200_000));
             try (Pair pair = Pair.of(client, listener.accept())) {
                 Bytes.expect(pair.server.getInputStream(), 1, 0, 200_000);
@@ -121,7 +127,7 @@ class ListenerTest {
         long mappings = ResourcesTest.Held.now().mappings();
         List<Socket> clients = new ArrayList<>();
         try (ServerSocket listener = Pair.listener(); Pair pair = Pair.via(listener)) {
-            for (int i = 0; i < 40; i++) { // more than are offered a path at once
+            for (int i = 0; i < 40; i++) { // more than get an offer at the same time
                 Socket client = new Socket(listener.getInetAddress(), listener.getLocalPort());
                 clients.add(client);
                 client.getOutputStream().write(new byte[80_000]);
@@ -137,7 +143,7 @@ class ListenerTest {
 
     @Test
     void exactAndWildcardOnOnePort() throws Exception {
-        try (ServerSocket wildcard = sharing("0.0.0.0", 0); // first: a port of one address may be taken at another
+        try (ServerSocket wildcard = sharing("0.0.0.0", 0); // bound first: a port that is free at one address may be taken at another
                 ServerSocket exact = sharing("127.0.0.1", wildcard.getLocalPort())) {
             try (Pair pair = Pair.via(exact)) {
                 pair.converse();
@@ -156,7 +162,7 @@ class ListenerTest {
         try {
             group.add(sharing("127.0.0.1", 0));
             int port = group.get(0).getLocalPort();
-            while (group.size() < 10) { // more than have a name
+            while (group.size() < 10) { // more than there are names
                 group.add(sharing("127.0.0.1", port));
             }
             for (int i = 0; i < 20; i++) {
@@ -181,7 +187,7 @@ class ListenerTest {
             try {
                 return listener.accept();
             } catch (SocketTimeoutException e) {
-                // not this one
+                // another listener has the connection
             }
         }
     }
@@ -200,7 +206,7 @@ class ListenerTest {
         }
     }
 
-    /** What the first one was known by is free, and the second one still there. */
+    /** The name that the first listener had is free, and the second listener is still open. */
     @Test
     void theFirstOfAGroupHasGone() throws Exception {
         try (ServerSocket first = sharing("127.0.0.1", 0);
@@ -212,7 +218,7 @@ class ListenerTest {
         }
     }
 
-    /** As JSSE does it: the socket that is accepted into has been created and set up before. */
+    /** A listener like JSSE's: the socket that it accepts into has been created and set up before. */
     private static final class Prepared extends ServerSocket {
         private Socket prepared;
 

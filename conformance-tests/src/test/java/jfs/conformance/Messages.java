@@ -3,13 +3,13 @@ package jfs.conformance;
 import java.io.IOException;
 import jfs.mx.MxEndpoint;
 
-/** What this process's connections over MX have of its endpoint; on all other subjects nothing. */
+/** What this process's connections hold of its MX endpoint. For all subjects but MX that is nothing. */
 final class Messages {
 
     private Messages() {
     }
 
-    /** Once there was a connection. */
+    /** Exists once there was a connection. */
     private static MxEndpoint endpoint() throws IOException {
         return MxEndpoint.ofProcess(0);
     }
@@ -18,17 +18,20 @@ final class Messages {
         return Subject.current() == Subject.MX;
     }
 
-    /** Ends of connections. */
+    /** The number of connections' ends. */
     static int channels() throws IOException {
         return areThere() ? endpoint().channels() : 0;
     }
 
-    /** Buffers of messages that are under way or unread: not those for what may come, of which some may lack at a time. */
+    /**
+     * The number of buffers with messages that are under way or unread. The buffers for messages to come don't count; some
+     * of these may be missing at times.
+     */
     static int buffers() throws IOException {
         return areThere() ? Math.max(0, endpoint().buffersInUse() - MxEndpoint.RECEIVES) : 0;
     }
 
-    /** Their memory, bytes. */
+    /** The memory of these buffers in bytes. */
     static long held() throws IOException {
         return areThere() ? buffers() * (long) endpoint().messageMax() : 0;
     }

@@ -15,19 +15,19 @@ import jdk.net.ExtendedSocketOptions;
 /** Every option by both of {@code java.net}'s interfaces, with values that are allowed and values that are not. */
 final class Options {
 
-    /** One that nobody knows, with the name and the type of one that everybody knows. */
+    /** An option that no socket supports, with the name and the type of one that all sockets support. */
     record Unknown(String name, Class<Boolean> type) implements SocketOption<Boolean> {
     }
 
     /**
-     * Integers on both sides of every border that an option has. None is a port that the system gives out: a transcript would
-     * take it for that port.
+     * Integers on both sides of each limit of an option. None is a port that the kernel gives out: a transcript would take
+     * the number for that port.
      */
     private static final List<Object> NUMBERS = Arrays.asList(Integer.MIN_VALUE, -1, 0, 1, 5, 127, 128, 255, 256,
             32_767, 65_535, 65_536, 100_000, Integer.MAX_VALUE, 70_000, null, "5", 5L, true);
     private static final List<Object> SWITCHES = Arrays.asList(true, null, "true", 1, false);
 
-    /** All there are, and one of a program's own. */
+    /** All options of the JDK, and one that a program has made. */
     static final List<SocketOption<?>> ALL = List.of(StandardSocketOptions.IP_MULTICAST_IF,
             StandardSocketOptions.IP_MULTICAST_LOOP, StandardSocketOptions.IP_MULTICAST_TTL,
             StandardSocketOptions.IP_TOS, StandardSocketOptions.SO_BROADCAST, StandardSocketOptions.SO_KEEPALIVE,
@@ -41,7 +41,7 @@ final class Options {
     private Options() {
     }
 
-    /** What {@link Socket} and {@link ServerSocket} have in common, which no type of {@code java.net} says. */
+    /** What {@link Socket} and {@link ServerSocket} have in common. {@code java.net} has no type for that. */
     private interface Holder {
 
         Set<SocketOption<?>> supported();
@@ -89,7 +89,7 @@ final class Options {
         };
     }
 
-    /** The values of all, in one state. */
+    /** Writes down the values of all options in one state of the socket. */
     static void look(Transcript seen, String when, Socket socket) {
         look(seen, when, holder(socket));
         seen.see("getKeepAlive", socket::getKeepAlive);
@@ -103,7 +103,7 @@ final class Options {
         seen.see("getTrafficClass", socket::getTrafficClass);
     }
 
-    /** The values of all, in one state. */
+    /** Writes down the values of all options in one state of the listener. */
     static void look(Transcript seen, String when, ServerSocket listener) {
         look(seen, when, holder(listener));
         seen.see("getReceiveBufferSize", listener::getReceiveBufferSize);
@@ -120,12 +120,12 @@ final class Options {
         }
     }
 
-    /** Its value changes as the kernel likes once there is a connection. */
+    /** Whether the kernel changes this option's value by itself once there is a connection. */
     private static boolean isTheKernels(SocketOption<?> option, Holder holder) throws IOException {
         return option == ExtendedSocketOptions.TCP_QUICKACK && holder.get(option) instanceof Boolean;
     }
 
-    /** Sets all to all kinds of value. */
+    /** Sets all options to all kinds of value. */
     static void setAll(Transcript seen, Socket socket) {
         setAll(seen, holder(socket));
         for (boolean on : new boolean[] {true, false}) {
@@ -157,7 +157,7 @@ final class Options {
         seen.see("setPerformancePreferences", () -> socket.setPerformancePreferences(-1, 0, 1));
     }
 
-    /** Sets all to all kinds of value. */
+    /** Sets all options to all kinds of value. */
     static void setAll(Transcript seen, ServerSocket listener) {
         setAll(seen, holder(listener));
         for (boolean on : new boolean[] {true, false}) {
@@ -191,20 +191,20 @@ final class Options {
         if (option.type() == NetworkInterface.class) {
             return Arrays.asList(null, InetAddress.getLoopbackAddress());
         }
-        if (option == StandardSocketOptions.SO_LINGER) { // in the end off: else close might wait for so long
+        if (option == StandardSocketOptions.SO_LINGER) { // it is off at the end, since close might otherwise wait for so long
             return Arrays.asList(Integer.MIN_VALUE, 0, 1, 65_535, 65_536, Integer.MAX_VALUE, null, "1", false, -1);
         }
         return option.type() == Integer.class ? NUMBERS : SWITCHES;
     }
 
-    /** Sets every one that it has to a value that is not its usual one. */
+    /** Sets each supported option to a value that is not its default. */
     static void change(Socket socket) throws IOException {
         change(holder(socket));
         socket.setOOBInline(true);
         socket.setSoTimeout(12_345);
     }
 
-    /** Sets every one that it has to a value that is not its usual one. */
+    /** Sets each supported option to a value that is not its default. */
     static void change(ServerSocket listener) throws IOException {
         change(holder(listener));
         listener.setSoTimeout(12_345);
@@ -214,7 +214,7 @@ final class Options {
     private static void change(Holder holder) throws IOException {
         for (SocketOption<?> option : holder.supported()) {
             if (option == ExtendedSocketOptions.SO_INCOMING_NAPI_ID) {
-                continue; // is only read
+                continue; // read-only
             }
             Object value = holder.get(option);
             Object other = value instanceof Boolean on ? !on : switch (option.name()) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Addresses, options, and connecting: what is not about bytes. */
+/** Addresses, options, and connecting: all that is not about bytes. */
 class OptionsTest {
 
     @Start.AtEach
@@ -82,7 +82,7 @@ class OptionsTest {
         }
     }
 
-    /** Refuses, so a socket that connects to it has failed. */
+    /** An address that refuses connections. A socket that connects to it has failed. */
     private static InetSocketAddress nobody() throws Exception {
         try (ServerSocket listener = Pair.listener()) {
             return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
@@ -172,7 +172,7 @@ class OptionsTest {
         });
     }
 
-    /** Options of an end that talks, by one that talks on. */
+    /** Sets options of both ends in the middle of a conversation. */
     @Start.AtEach
     void optionsThatAreSetMeanwhileChangeNoByte(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
@@ -186,7 +186,10 @@ class OptionsTest {
         }
     }
 
-    /** As the program has set it, by whichever interface; the kernel has it on in any case where there is a path. */
+    /**
+     * The program reads the value that it has set, by either interface. The kernel's value is true in any case if there is
+     * a path.
+     */
     @Start.AtEach
     void tcpNoDelayIsAsItWasSet(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
@@ -205,7 +208,7 @@ class OptionsTest {
         }
     }
 
-    /** Also what was set before there was a path, or while it came. */
+    /** That holds also for a value that was set before there was a path, or while it was set up. */
     @Test
     void tcpNoDelayIsKeptThroughTheSwitch() throws Exception {
         for (boolean last : new boolean[] {true, false}) {
@@ -235,7 +238,7 @@ class OptionsTest {
         }
     }
 
-    /** Nobody waits for those who read, write and accept. */
+    /** The calls don't wait for the threads that read, write and accept. */
     @ParameterizedTest
     @MethodSource("jfs.conformance.Start#overIPv4")
     void optionsWhileOthersAreBlocked(Start start) throws Exception {
@@ -285,7 +288,7 @@ class OptionsTest {
         });
     }
 
-    /** They work, or the socket is closed: nothing between. */
+    /** Each call works, or reports that the socket is closed. There is no state in between. */
     @Start.AtEach
     void optionsWhileItIsBeingClosed(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {

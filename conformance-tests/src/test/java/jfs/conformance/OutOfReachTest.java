@@ -14,7 +14,7 @@ import jfs.stat.Stats;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whether JFS knows which connections of this process are not its own. */
+/** JFS knows how many connections of this process are not its own. */
 class OutOfReachTest {
 
     @BeforeEach
@@ -22,7 +22,7 @@ class OutOfReachTest {
         assumeTrue(Subject.current() != Subject.JDK, "nobody counts the JDK's sockets");
     }
 
-    /** What the JDK's own sockets of other tests leave goes while we look: it must add up at some time. */
+    /** Repeats the check until it holds: sockets that other tests have left may be closed during a check. */
     private static void untilItAddsUp(Callable<Boolean> look) throws Exception {
         Await.until("it adds up", () -> {
             System.gc();
@@ -36,7 +36,7 @@ class OutOfReachTest {
             int before = Stats.outOfReach();
             InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
             try (ServerSocketChannel listener = ServerSocketChannel.open().bind(anyPort)) {
-                boolean same = before == Stats.outOfReach(); // it is no connection
+                boolean same = before == Stats.outOfReach(); // a listener is not a connection
                 try (SocketChannel client = SocketChannel.open(listener.getLocalAddress());
                         SocketChannel server = listener.accept()) {
                     assertTrue(client.isConnected() && server.isConnected());
@@ -53,7 +53,7 @@ class OutOfReachTest {
         untilItAddsUp(() -> {
             int before = Stats.outOfReach();
             long connections = Stats.CONNECTIONS.sum();
-            // Without natives JFS doesn't know its own.
+            // Without the native library JFS doesn't know which connections are its own.
             int meanwhile = JFSSocketImplFactory.unavailable() == null ? before : -1;
             boolean same;
             try (Pair pair = Pair.fresh()) {

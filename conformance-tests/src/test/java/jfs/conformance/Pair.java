@@ -19,14 +19,14 @@ import jfs.stat.Reason;
 /** The two ends of one connection. */
 final class Pair implements AutoCloseable {
 
-    /** Ports that JFS's clients may remember for a while as no JFS process's. */
+    /** Ports of listeners without JFS. JFS's clients may remember for a while that no JFS process listens there. */
     private static final Set<Integer> PLAIN_LISTENERS = ConcurrentHashMap.newKeySet();
 
     final Socket client;
     final Socket server;
     private final Side side;
     private final Counters before;
-    /** What keeps this connection on TCP, as far as it is counted from here on. */
+    /** The reasons that keep this connection on TCP, as far as they are counted from here on. */
     private final Map<Reason, Long> reasons;
     private final AutoCloseable also;
 
@@ -39,7 +39,7 @@ final class Pair implements AutoCloseable {
         this.also = also;
     }
 
-    /** Connected, and not a byte sent. */
+    /** Makes a connection over which no byte has been sent. */
     static Pair fresh() throws IOException {
         return fresh(Family.IPV4);
     }
@@ -57,14 +57,14 @@ final class Pair implements AutoCloseable {
         return via(listener, family.address(), listener);
     }
 
-    /** Whether a JFS process has the names of that port: the connections of a listener that was there outlive it (NEG-3). */
+    /** Whether a JFS process has the names of this port. Names outlive a closed listener as long as it has connections (NEG-3). */
     private static boolean isNamed(int port) throws IOException {
         try (Stream<String> sockets = Files.lines(Path.of("/proc/net/unix"))) {
             return sockets.anyMatch(socket -> socket.contains(":" + port + "#"));
         }
     }
 
-    /** The same on a listener of the caller's. */
+    /** The same with a listener of the caller's. */
     static Pair via(ServerSocket listener) throws IOException {
         return via(listener, listener.getInetAddress(), () -> { });
     }
@@ -82,30 +82,30 @@ final class Pair implements AutoCloseable {
         return Family.IPV4.listener();
     }
 
-    /** Two ends that somebody else has connected. */
+    /** Two ends that the caller has connected. */
     static Pair of(Socket client, Socket server) {
         Side.current();
         return new Pair(client, server, Counters.now(), Map.of(), () -> { });
     }
 
-    /** Why connections between these sides stay on TCP, as soon as they have been used. */
+    /** The reasons why connections between these sides stay on TCP. They are known as soon as the connections have been used. */
     private static Map<Reason, Long> reasons(Side side) {
         Reason ofAll = Subject.current().reason();
         return switch (side) {
             case NONE -> Map.of();
-            // A server of ours can't know before the end that no offer will come.
+            // A server with JFS can't know before the end of a connection that no offer will come.
             case SERVER -> ofAll == null ? Map.of() : Map.of(ofAll, 1L);
             case CLIENT -> Map.of(Subject.current().reasonOfPlainPeers(), 1L);
             case BOTH -> ofAll == null ? Map.of() : Map.of(ofAll, 2L);
         };
     }
 
-    /** Whether it leaves TCP when it becomes a conversation. */
+    /** Whether the connection leaves TCP when it becomes a conversation. */
     private boolean switches() {
         return side == Side.BOTH && Subject.current().switches();
     }
 
-    /** Both ends could leave TCP, but no direction has yet: it will in the next step. Nothing is under way. */
+    /** Makes both ends able to leave TCP. No direction has left it yet: each will in its next step. No byte is under way. */
     Pair attach() throws Exception {
         pingPong();
         offer();
@@ -114,9 +114,9 @@ final class Pair implements AutoCloseable {
     }
 
     /**
-     * The same, and neither end has entered a read since, so that the other one can't switch.
+     * The same, but neither end has entered a read since, so the other one can't switch.
      *
-     * @param last the end that has written the last byte: what the other one writes next acknowledges it
+     * @param last the end that writes the last byte; the other end's next bytes acknowledge it
      */
     Pair attachUnready(Socket last) throws Exception {
         pingPong();
@@ -132,7 +132,7 @@ final class Pair implements AutoCloseable {
         return assertAttached();
     }
 
-    /** By a request after an answer: a conversation. */
+    /** Writes a request after an answer. That makes a conversation, which is offered. */
     private void offer() throws Exception {
         client.getOutputStream().write('?');
         if (switches()) {
@@ -145,15 +145,15 @@ final class Pair implements AutoCloseable {
         return this;
     }
 
-    /** What one end sends goes the fast way, what the other one sends does not yet. Nothing is under way. */
+    /** One direction goes over the fast path, and the other one not yet. No byte is under way. */
     Pair switchFrom(Socket sender, Socket receiver) throws Exception {
         return attach().switchOne(sender, receiver);
     }
 
-    /** The same, of one that is attached. */
+    /** The same for a pair that is attached. */
     Pair switchOne(Socket sender, Socket receiver) throws Exception {
         Counters half = switches() ? new Counters(2, 1, 1, Map.of()) : unswitched();
-        Await.until(() -> "half switched, but " + counted(), () -> { // between hosts the sender learns later that it may
+        Await.until(() -> "half switched, but " + counted(), () -> { // between hosts the sender learns later that it may switch
             Background<Integer> reader = Background.call(() -> receiver.getInputStream().read()).blocked();
             sender.getOutputStream().write('!');
             assertEquals('!', reader.result());
@@ -162,7 +162,7 @@ final class Pair implements AutoCloseable {
         return this;
     }
 
-    /** Talks until both ends send and receive on the fast path; where there is none, a few words. */
+    /** Talks until both ends send and receive on the fast path. Without a fast path it exchanges a few bytes. */
     Pair converse() throws Exception {
         for (int i = 0; i < 3; i++) {
             pingPong();
@@ -186,7 +186,10 @@ final class Pair implements AutoCloseable {
         return Counters.now().since(before);
     }
 
-    /** What both ends of one connection add to the counters when they have switched; where nobody does, the reasons. */
+    /**
+     * Asserts that the counters have what both ends of one connection add when they have switched. If the connection stays
+     * on TCP, these are its reasons.
+     */
     void assertSwitched() throws IOException {
         assertEquals(switched(), counted());
         assertTrue(!switches() || Subject.current().sharesMemory() || Messages.channels() >= 2, "over messages");
@@ -204,7 +207,7 @@ final class Pair implements AutoCloseable {
         return new Counters(0, 0, 0, reasons);
     }
 
-    /** A byte there and a byte back. */
+    /** Sends one byte there and one byte back. */
     void pingPong() throws IOException {
         client.getOutputStream().write(1);
         assertEquals(1, server.getInputStream().read());

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 
-/** What the system's proxy selector is asked about a plain socket, and what comes of its answers. */
+/** What a plain socket asks the default proxy selector, and what it does with the answers. */
 class ProxySelectorTest {
 
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
@@ -27,7 +27,7 @@ class ProxySelectorTest {
         ProxySelector.setDefault(before);
     }
 
-    /** Writes down what it hears. */
+    /** A selector that writes its calls into the transcript. */
     private static ProxySelector answering(Transcript seen, Supplier<List<Proxy>> answer) {
         return new ProxySelector() {
             @Override
@@ -102,7 +102,7 @@ class ProxySelectorTest {
                         "\u00fc.\u4e2d", "a !\"#$%&'()*+,-./;<=>?@\\]^_`{|}~[\t\u007f"}) {
                     targets.add(InetAddress.getByAddress(name, LOOPBACK));
                 }
-                if (Runtime.version().feature() >= 25) { // before 22 the brackets of a literal were encoded
+                if (Runtime.version().feature() >= 25) { // before JDK 22 the brackets of an IPv6 literal were encoded
                     targets.add(InetAddress.getByName("::1"));
                     targets.add(InetAddress.getByName("fe80::1%1234567"));
                 }

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Sockets that are made for a proxy, or for none. */
+/** Sockets that are made for a proxy, or for no proxy. */
 class ProxyTest {
 
     private static InetSocketAddress socks(DataInputStream in, OutputStream out) throws IOException {
@@ -59,7 +59,7 @@ class ProxyTest {
         return line.toString().trim();
     }
 
-    /** A kind of proxy: what the program says, what the proxy does. */
+    /** A kind of proxy: its type, and what it does when it accepts and when it refuses. */
     private record Kind(Proxy.Type type, Relay.Handshake accepts, Relay.Handshake refuses) {
     }
 
@@ -73,7 +73,7 @@ class ProxyTest {
         ProxySelector.setDefault(before);
     }
 
-    /** Connects through it and, if that works, talks to the other end. */
+    /** Connects through the proxy and, if that works, talks to the other end. */
     private static void talk(Transcript seen, String what, Proxy proxy, ServerSocket listener, SocketAddress target)
             throws Exception {
         try (Socket client = new Socket(proxy)) {
@@ -181,7 +181,7 @@ class ProxyTest {
         });
     }
 
-    /** Whatever the system's settings say. */
+    /** A socket made with NO_PROXY uses none, whatever the system's settings say. */
     @Side.AtEach
     void noProxyIsNone(Side side) throws Exception {
         side.sameAsJdk(seen -> {
@@ -210,13 +210,13 @@ class ProxyTest {
         }
     }
 
-    /** The proxy of the system's settings may be of any kind; plain sockets take SOCKS only. */
+    /** The system's settings may name a proxy of any kind. Plain sockets use SOCKS only. */
     @Side.AtEach
     void theSettingsNameAProxyForOthers(Side side) throws Exception {
         side.sameAsJdk(seen -> {
             try (ServerSocket listener = Pair.listener()) {
                 seen.port("listener", listener.getLocalPort());
-                ProxySelector.setDefault(ProxySelector.of(new InetSocketAddress("127.0.0.1", 1))); // of HTTP
+                ProxySelector.setDefault(ProxySelector.of(new InetSocketAddress("127.0.0.1", 1))); // an HTTP proxy
                 try (Socket client = new Socket(InetAddress.getByName("127.0.0.1"), listener.getLocalPort());
                         Socket server = listener.accept()) {
                     seen.port("client", client.getLocalPort());

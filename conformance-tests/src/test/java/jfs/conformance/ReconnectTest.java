@@ -16,14 +16,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * One connection after another between the same two ports (NEG-1): the server's old sockets still say that they are
- * connected to the client's port, and no byte of theirs may come to the new one.
+ * One connection after another between the same two ports (NEG-1). The server's old sockets still seem connected to the
+ * client's port. No byte of theirs may come to the new connection.
  */
 class ReconnectTest {
 
     private static final int ROUNDS = 5;
 
-    /** What the old connection has come to when it is reset. */
+    /** The state of the old connection when it is reset. */
     enum Old {
         UNUSED, UNREAD_AND_UNSWITCHED, SWITCHED, UNREAD, HALF_READ, BOTH_WAYS_UNREAD
     }
@@ -53,7 +53,7 @@ class ReconnectTest {
         }
     }
 
-    /** The next socket holds the port before the old one lets go of it. */
+    /** The next socket is bound to the port before the old one is closed. */
     @ParameterizedTest
     @EnumSource
     void afterAReset(Old old) throws Exception {
@@ -91,7 +91,7 @@ class ReconnectTest {
         }
     }
 
-    /** What is left of the stream is the stream's, as far as it comes. */
+    /** Reads the rest of the stream. The bytes that arrive must be the stream's. */
     private static String endOf(Socket server, int at, long seed) throws IOException {
         byte[] bytes = new byte[1 << 16];
         try {
@@ -106,7 +106,10 @@ class ReconnectTest {
         }
     }
 
-    /** Who closes first keeps the connection's name for a while; a server's is given up for a new connection. */
+    /**
+     * The end that closes first keeps the connection's addresses for a while. If that is the server's end, the kernel gives
+     * them up for a new connection.
+     */
     @Side.AtEach
     void afterTheServersClose(Side side) throws Exception {
         side.sameAsJdk(seen -> {
@@ -120,7 +123,10 @@ class ReconnectTest {
         });
     }
 
-    /** From the same port, but to another: the kernel decides by its clock when it may be the same two again. */
+    /**
+     * The client's next connection comes from the same port but goes to another one. The kernel decides by its clock when
+     * the same two ports may be used again.
+     */
     @Side.AtEach
     void afterTheClientsClose(Side side) throws Exception {
         side.sameAsJdk(seen -> {
@@ -134,7 +140,10 @@ class ReconnectTest {
         });
     }
 
-    /** The kernel may still be about to end the connection that was there before: then from the same port again. */
+    /**
+     * Connects. While the kernel is still ending the connection before, the connect fails. It is then repeated from the
+     * same port.
+     */
     private static Socket connected(Socket first, ServerSocket listener) throws Exception {
         int port = first.getLocalPort();
         Socket[] client = {first};
@@ -142,7 +151,7 @@ class ReconnectTest {
             try {
                 client[0].connect(listener.getLocalSocketAddress());
                 return true;
-            } catch (BindException | NoRouteToHostException e) { // EADDRNOTAVAIL is either
+            } catch (BindException | NoRouteToHostException e) { // the JDK throws either for EADDRNOTAVAIL
                 client[0].close();
                 client[0] = from(port);
                 return false;

@@ -13,25 +13,25 @@ import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A proxy. It goes on over a channel, which never goes through a proxy itself. */
+/** A proxy. It connects to its target by a channel, which itself never uses a proxy. */
 final class Relay implements AutoCloseable {
 
     private final ServerSocket listener;
     private final Handshake handshake;
     private final List<AutoCloseable> open = new CopyOnWriteArrayList<>();
 
-    /** What is said before the bytes that are passed on. */
+    /** The messages before the bytes that are passed on. */
     interface Handshake {
-        /** @return where to go on to, or null */
+        /** @return the address to connect to, or null for none */
         InetSocketAddress agree(DataInputStream in, OutputStream out) throws IOException;
     }
 
-    /** One with the JDK's own sockets. */
+    /** A proxy on the JDK's own sockets. */
     Relay(Handshake handshake) throws Exception {
         this(Side.NONE.call(() -> new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))), handshake);
     }
 
-    /** One that listens there. */
+    /** A proxy that uses this listener. */
     Relay(ServerSocket listener, Handshake handshake) {
         this.listener = listener;
         this.handshake = handshake;

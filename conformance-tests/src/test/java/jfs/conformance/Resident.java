@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What connections of this process keep in memory beside the Java heap. */
+/** The memory outside the Java heap that connections of this process keep. */
 public final class Resident {
 
     private Resident() {

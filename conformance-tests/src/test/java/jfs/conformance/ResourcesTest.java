@@ -21,12 +21,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What connections hold of the system they give back. */
+/** Connections give back all that they have held of the system. */
 class ResourcesTest {
 
     private static final int CONNECTIONS = 200;
 
-    /** Descriptors, shared mappings and threads of this process; channels and buffers of its connections over MX. */
+    /** Descriptors, shared mappings and threads of this process, and channels and buffers of its connections over MX. */
     record Held(int descriptors, long mappings, int threads, int channels, int buffers) {
 
         static Held now() throws IOException {
@@ -38,7 +38,7 @@ class ResourcesTest {
             }
         }
 
-        /** The JVM makes and ends threads of its own; the connections would be hundreds. */
+        /** The JVM starts and ends threads of its own, so a few more threads are allowed. The connections' would be hundreds. */
         boolean noMoreThan(Held before) {
             return descriptors <= before.descriptors && mappings <= before.mappings
                     && channels <= before.channels && buffers <= before.buffers
@@ -46,7 +46,7 @@ class ResourcesTest {
         }
     }
 
-    /** Whatever is made once is there before anything is counted, and what other tests left is gone. */
+    /** Makes all that is made only once, and waits until nothing of other tests is left. Only then a test counts. */
     @BeforeEach
     void settle() throws Exception {
         try (Pair pair = Pair.fresh()) {
@@ -83,7 +83,7 @@ class ResourcesTest {
             }
             Held meanwhile = Held.now();
             Subject subject = Subject.current();
-            int each = subject == Subject.MX ? 2 : 1; // TCP's, and a bell where the ends of a region do not share one
+            int each = subject == Subject.MX ? 2 : 1; // TCP's, and a bell if the ends do not share their region's bell
             assertTrue(meanwhile.descriptors >= before.descriptors + 2 * CONNECTIONS * each, "the count counts");
             assertTrue(meanwhile.mappings >= before.mappings + (subject.sharesMemory() ? 2 * CONNECTIONS / 16 : 0),
                     "the count counts");
@@ -139,7 +139,7 @@ class ResourcesTest {
         });
     }
 
-    /** Their servers' ends could still have been offered a path. */
+    /** Their servers' ends could still get an offer. */
     @Test
     void abandonedConnectionsThatNobodyTalkedOn() throws Exception {
         Held before = Held.now();
@@ -154,7 +154,7 @@ class ResourcesTest {
         });
     }
 
-    /** One end is closed, the other forgotten. */
+    /** One end is closed, and the other one forgotten. */
     @Test
     void halfAbandonedConnections() throws Exception {
         Held before = Held.now();
@@ -183,7 +183,7 @@ class ResourcesTest {
         });
     }
 
-    /** With a reset each, so that no port stays taken after its connection. */
+    /** Each connection ends with a reset, so that its port is free at once. */
     @Test
     void aThousandThatNobodyTalksOn() throws Exception {
         Held before = Held.now();
@@ -197,7 +197,7 @@ class ResourcesTest {
         returnsTo(before, held -> true);
     }
 
-    /** Those who wait, and what they wait with. */
+    /** Sockets are closed while threads wait on them. The threads end, and what they waited with is given back. */
     @Test
     void closedUnderThoseWhoWait() throws Exception {
         Held before = Held.now();
@@ -216,7 +216,7 @@ class ResourcesTest {
         returnsTo(before, held -> true);
     }
 
-    /** A server with a thread for each connection has most of them blocked, so what a wait takes counts as often. */
+    /** A server with a thread for each connection has most of them blocked. So what one wait takes is taken that many times. */
     @Test
     void blockedReadersHoldNoMoreThanTheirConnections() throws Exception {
         List<Pair> pairs = new ArrayList<>();
@@ -231,7 +231,7 @@ class ResourcesTest {
             }
             for (Background<Integer> reader : readers) {
                 reader.blocked();
-                reader.thread().interrupt(); // does nothing
+                reader.thread().interrupt(); // has no effect
             }
             int more = Held.now().descriptors - before;
             assertTrue(more < CONNECTIONS / 4, more + " more descriptors");
@@ -246,7 +246,10 @@ class ResourcesTest {
         }
     }
 
-    /** Neither a process of the JVM's nor one that native code makes, which closes nothing itself: that's the kernel's part. */
+    /**
+     * A child of the JVM inherits no descriptor. Nor does a child that native code starts and that closes nothing itself:
+     * the kernel closes the descriptors then.
+     */
     @Test
     void childProcessesInheritNothing() throws Exception {
         List<String> before = inheritable();
@@ -254,7 +257,7 @@ class ResourcesTest {
             pair.converse();
             List<String> more = inheritable();
             more.removeAll(before);
-            assertTrue(more.size() <= 3, more.toString()); // TCP's, which are the JDK's: the listener and the two ends
+            assertTrue(more.size() <= 3, more.toString()); // TCP's, which the JDK makes: the listener and the two ends
             Process child = new ProcessBuilder("cat").start();
             try {
                 Path proc = Path.of("/proc/" + child.pid());
@@ -271,14 +274,14 @@ class ResourcesTest {
         }
     }
 
-    /** The descriptors that exec leaves open. */
+    /** The descriptors that stay open in an exec. */
     private static List<String> inheritable() throws IOException {
         List<String> all = new ArrayList<>();
         for (String descriptor : new File("/proc/self/fd").list()) {
             List<String> info;
             try {
                 info = Files.readAllLines(Path.of("/proc/self/fdinfo", descriptor));
-            } catch (NoSuchFileException e) { // another thread's, closed since it was listed
+            } catch (NoSuchFileException e) { // another thread has closed it meanwhile
                 continue;
             }
             assertTrue(info.get(1).startsWith("flags:"), info.get(1));
@@ -289,7 +292,7 @@ class ResourcesTest {
         return all;
     }
 
-    /** A thread keeps the memory that its last transfer went through. */
+    /** A thread keeps the memory that its last transfer used. */
     @Test
     void hugeTransfersTakeNoHugeMemory() throws Exception {
         int length = 16 << 20;

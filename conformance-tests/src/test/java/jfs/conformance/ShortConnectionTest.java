@@ -15,17 +15,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Connect, one request, close: a connection that is never offered leaves hardly more garbage than the JDK's. What a thread allocates is
- * counted exactly, and connection for connection it is the same.
+ * Connect, one request, close: a connection that is never offered leaves hardly more garbage than the JDK's. The JVM counts
+ * exactly what a thread allocates, and it is the same for each connection.
  */
 class ShortConnectionTest {
 
     private static final int CONNECTIONS = 301;
-    /** What was agreed on for each end, and is kept by both together. */
+    /** The limit in bytes that was agreed on for each end. Both ends together keep within it. */
     private static final long MORE = 200;
     /**
-     * At the server's end it takes more. java.net makes 96 bytes of it, a FileDescriptor and an InetAddress for any implementation that
-     * is not the JDK's own. 160 are only where an offer may come at once, as here. docs/performance.md lists the rest.
+     * The server's end takes more. {@code java.net} makes 96 bytes of it: a FileDescriptor and an InetAddress for any
+     * implementation that is not the JDK's own. 160 are allocated only if an offer may come at once, as here.
+     * docs/performance.md lists the rest.
      */
     private static final long MORE_AT_SERVER = 568;
 
@@ -49,7 +50,7 @@ class ShortConnectionTest {
         return threads.getThreadAllocatedBytes(Thread.currentThread().getId());
     }
 
-    /** Of the middle one of many. */
+    /** The median of many connections. */
     private Garbage ofAConnection() throws IOException {
         long[] client = new long[CONNECTIONS];
         long[] server = new long[CONNECTIONS];
@@ -80,7 +81,11 @@ class ShortConnectionTest {
         return new Garbage(client[CONNECTIONS / 2], server[CONNECTIONS / 2]);
     }
 
-    /** The same with the sockets of a side, of which JFS has so many ends for each connection. */
+    /**
+     * The same with the sockets of a side.
+     *
+     * @param ends how many ends of each connection are JFS's
+     */
     private Garbage ofAConnection(Side side, int ends) throws Exception {
         long before = Stats.CONNECTIONS.sum();
         Garbage garbage = side.call(this::ofAConnection);
@@ -90,7 +95,7 @@ class ShortConnectionTest {
 
     @Test
     void itsGarbage() throws Exception {
-        ofAConnection(Side.BOTH, 2); // classes are loaded, and the compilers are done with as much as they will be
+        ofAConnection(Side.BOTH, 2); // loads the classes and lets the compilers do most of their work
         ofAConnection(Side.NONE, 0);
         Garbage jdks = ofAConnection(Side.NONE, 0);
         Garbage more = ofAConnection(Side.BOTH, 2).since(jdks);

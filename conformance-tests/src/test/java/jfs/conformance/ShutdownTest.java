@@ -10,7 +10,7 @@ import java.io.OutputStream;
 import java.net.SocketException;
 import org.junit.jupiter.api.function.Executable;
 
-/** Half a connection ended, the other half in use. */
+/** A connection of which one half has ended while the other one is in use. */
 class ShutdownTest {
 
     private static void assertSocketException(String message, Executable action) {
@@ -103,7 +103,7 @@ class ShutdownTest {
             assertEquals(0, in.available());
             assertSocketException("Socket input is shutdown", ends::in);
             assertSocketException("Socket input is already shutdown", () -> ends.near().shutdownInput());
-            ends.farOut().write(1); // nobody minds
+            ends.farOut().write(1); // no error
             ends.out().write('x');
             assertEquals('x', ends.farIn().read(), "the other direction goes on");
         }

@@ -18,10 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Which sockets are JFS's: those that connect, those that listen and are accepted, both, or none. What a test makes with
- * {@code new Socket()} and {@code new ServerSocket()} while a side is in use belongs to it for good.
+ * Which sockets are JFS's: those that connect, those that listen and are accepted, both, or none. A socket that a test
+ * makes with {@code new Socket()} or {@code new ServerSocket()} while a side is in use belongs to that side for good.
  *
- * <p>{@link #NONE} is exactly the JDK, without a factory, so the oracle is asked in the same test. The factories of
+ * <p>{@link #NONE} is exactly the JDK, without a factory, so the same test can run with it for comparison. The factories of
  * {@code java.net} can be set only once, so their fields are written here; one test runs at a time.
  */
 enum Side {
@@ -50,7 +50,7 @@ enum Side {
     @interface AtEach {
     }
 
-    /** The sides on which this subject's sockets are not the JDK's; where they all are, once NONE. */
+    /** The sides on which this subject has sockets of its own. For the subject JDK that is only NONE. */
     static List<Side> ofSubject() {
         return Subject.current() == Subject.JDK ? List.of(NONE) : List.copyOf(EnumSet.of(CLIENT, SERVER, BOTH));
     }
@@ -59,7 +59,7 @@ enum Side {
         return current;
     }
 
-    /** What a program does with sockets that it makes, and what it sees of them. */
+    /** What a program does with the sockets that it makes, and what it sees of them. */
     interface Program {
         void run(Transcript seen) throws Exception;
     }
@@ -82,7 +82,7 @@ enum Side {
         T run() throws Exception;
     }
 
-    /** Does it with the sockets of this side. */
+    /** Runs the action with the sockets of this side. */
     <T> T call(Action<T> action) throws Exception {
         Side before = current;
         use();
@@ -106,20 +106,23 @@ enum Side {
         current = this;
     }
 
-    /** What {@code new Socket()} has underneath now. */
+    /** The implementation that {@code new Socket()} has now. */
     static SocketImpl newImpl() {
         SocketImplFactory factory = (SocketImplFactory) CLIENT_FACTORY.getVolatile();
         return current == NONE || factory == null ? plain() : factory.createSocketImpl();
     }
 
-    /** JFS listens, and {@code java.net} asks the factory of clients for what it accepts into. */
+    /**
+     * The implementation where only listeners are JFS's. {@code java.net} asks the clients' factory for the one that it
+     * accepts into.
+     */
     private static SocketImpl acceptedOrPlain() {
         boolean accepted = StackWalker.getInstance().walk(frames -> frames
                 .anyMatch(frame -> frame.getClassName().equals(ServerSocket.class.getName())));
         return accepted ? JFS_CLIENT.createSocketImpl() : plain();
     }
 
-    /** What {@code new Socket()} and {@code new Socket(Proxy.NO_PROXY)} have where there is no factory. */
+    /** The implementation that {@code new Socket()} and {@code new Socket(Proxy.NO_PROXY)} have without a factory. */
     private static SocketImpl plain() {
         boolean withoutProxy = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE).walk(frames -> frames
                 .anyMatch(frame -> frame.getClassName().equals(Socket.class.getName())

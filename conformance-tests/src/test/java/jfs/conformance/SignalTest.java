@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Signals that a blocked thread gets, as from profilers, end no wait. */
+/** Signals that a blocked thread gets, for example from a profiler, end no wait. */
 class SignalTest {
 
-    private static final String NAME = "gets signals"; // at most 15 characters, which is what the kernel keeps
+    private static final String NAME = "gets signals"; // at most 15 characters, because the kernel keeps no more
     /** The number of the system call that signals one thread. */
     private static final Map<String, Integer> TGKILL = Map.of("amd64", 234, "aarch64", 131);
-    /** One that the JVM handles, by doing nothing. */
+    /** A signal that the JVM handles by doing nothing. */
     private static final int SIGPIPE = 13;
     private static final int SIGNALS = 5;
 
@@ -49,13 +49,13 @@ class SignalTest {
                     return task.getName();
                 }
             } catch (IOException e) {
-                continue; // it has ended
+                continue; // the thread has ended
             }
         }
         throw new AssertionError("no thread that " + NAME);
     }
 
-    /** Does it in a thread that gets signals while it waits, and waits still. */
+    /** Does the work in a thread that gets signals while it waits. Returns when the thread waits again. */
     private static <T> Background<T> signalled(Callable<T> work) throws Exception {
         Background<T> waiting = Background.call(work, runnable -> {
             Thread thread = new Thread(runnable, NAME);
@@ -70,7 +70,7 @@ class SignalTest {
 
     private static <T> T done(Background<T> waiting) throws Exception {
         T result = waiting.result();
-        waiting.thread().join(); // or the next one of that name would be two
+        waiting.thread().join(); // else there could be two threads of that name
         return result;
     }
 

@@ -52,7 +52,7 @@ class SocksTest {
         send(out, 5, method);
     }
 
-    /** Version 5's request, answered. */
+    /** Reads a request of version 5 and answers it. */
     static InetSocketAddress request5(DataInputStream in, OutputStream out) throws IOException {
         assertEquals(5, in.readUnsignedByte());
         assertEquals(1, in.readUnsignedByte());
@@ -67,7 +67,7 @@ class SocksTest {
         return target;
     }
 
-    /** Version 4's request, answered. */
+    /** Reads a request of version 4 and answers it. */
     static InetSocketAddress request4(DataInputStream in, OutputStream out) throws IOException {
         assertEquals(4, in.readUnsignedByte());
         assertEquals(1, in.readUnsignedByte());
@@ -134,7 +134,7 @@ class SocksTest {
                 for (int i = 0; i < 20; i++) {
                     pair.pingPong();
                 }
-                client.setSoTimeout(10_000); // the handshake's is not left behind
+                client.setSoTimeout(10_000); // the time-out of the handshake is not left behind
                 client.getOutputStream().write(Bytes.of(1, 0, 300_000));
                 client.shutdownOutput();
                 assertEquals(300_000, Bytes.expectToEnd(pair.server.getInputStream(), 1));

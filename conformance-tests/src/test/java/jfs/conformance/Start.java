@@ -15,9 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * How far a connection has come when a behaviour is looked at, which end is looked at, and over which addresses.
+ * The state of a connection when a behaviour is tested, the end from which it is tested, and the addresses.
  *
- * @param atClient whether it is looked at from the client's end
+ * @param atClient whether it is tested from the client's end
  */
 record Start(Progress progress, boolean atClient, Family family) {
 
@@ -25,10 +25,10 @@ record Start(Progress progress, boolean atClient, Family family) {
         FRESH,
         /** The next bytes will make it switch. */
         ATTACHED,
-        /** What the near end sends goes the fast way, what the far end sends does not yet. */
+        /** The near end sends on the fast path, and the far end not yet. */
         HALF_SWITCHED,
         SWITCHED,
-        /** The far end has the JDK's own socket, and a conversation has shown it. */
+        /** The far end has the JDK's own socket, and a conversation has shown that. */
         PLAIN_PEER
     }
 
@@ -40,7 +40,7 @@ record Start(Progress progress, boolean atClient, Family family) {
     @interface AtEach {
     }
 
-    /** Where nothing switches, a connection that would have is one that was used. */
+    /** All starts of the subject. If the subject never switches, SWITCHED is a connection that has been used. */
     static List<Start> all() {
         List<Start> all = new ArrayList<>();
         for (boolean atClient : new boolean[] {true, false}) {
@@ -59,7 +59,7 @@ record Start(Progress progress, boolean atClient, Family family) {
         return all;
     }
 
-    /** For what has nothing to do with addresses and takes its time. */
+    /** The starts for tests that take long and don't depend on addresses. */
     static List<Start> overIPv4() {
         return all().stream().filter(start -> start.family == Family.IPV4).toList();
     }

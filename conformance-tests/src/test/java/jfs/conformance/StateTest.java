@@ -8,7 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 
-/** What a socket tells of itself in every state. */
+/** What a socket reports of itself in every state. */
 class StateTest {
 
     static void look(Transcript seen, String when, Socket socket) {
@@ -87,7 +87,7 @@ class StateTest {
         });
     }
 
-    /** All that a program can ask for and that leaves the socket as it was. */
+    /** All calls that leave the socket as it was. */
     private static void tryAll(Transcript seen, String when, Socket socket) {
         seen.line(when);
         seen.see("input stream", () -> socket.getInputStream() == socket.getInputStream());
@@ -183,7 +183,7 @@ class StateTest {
         });
     }
 
-    /** By the addresses that they are reached by, one of them with its interface. */
+    /** Connections to several addresses of a wildcard listener. One address names its interface. */
     @Side.AtEach
     void acceptedOnAWildcard(Side side) throws Exception {
         side.sameAsJdk(seen -> {

@@ -28,7 +28,7 @@ class StreamMethodsTest {
     @TempDir
     private Path folder;
 
-    /** What needs no byte and waits for none. */
+    /** All calls that need no byte and wait for none. */
     private static void lookAtInput(Transcript seen, InputStream in) {
         byte[] ten = new byte[10];
         seen.see("read nothing", () -> in.read(new byte[0]));
@@ -54,7 +54,7 @@ class StreamMethodsTest {
         seen.see("available", in::available);
     }
 
-    /** What sends no byte. */
+    /** All calls that send no byte. */
     private static void lookAtOutput(Transcript seen, OutputStream out) {
         byte[] ten = new byte[10];
         seen.see("write nothing", () -> out.write(new byte[0]));
@@ -76,8 +76,8 @@ class StreamMethodsTest {
     }
 
     /**
-     * What takes bytes. Where no end will come a time-out is one: set when there is nothing left, because a short one may
-     * end any read of a thread that is kept waiting for a core.
+     * All calls that take bytes. Where no end will come a time-out ends them. It is set only when nothing is left to read:
+     * a short one may end any read of a thread that waits for a core.
      */
     private static void drain(Transcript seen, Socket socket, InputStream in, boolean ends) throws Exception {
         int atTheEnd = ends ? 0 : 1;
@@ -103,7 +103,7 @@ class StreamMethodsTest {
         Await.until("they are there", () -> ends.in().available() == 20);
     }
 
-    /** Comes into some state. */
+    /** Brings the connection into a state. */
     private interface Event {
         void happens(Start.Ends ends) throws Exception;
     }
@@ -197,7 +197,7 @@ class StreamMethodsTest {
         });
     }
 
-    /** Bytes are passed on to a file, and from one connection to another one. */
+    /** Copies bytes to a file, and from one connection to another. */
     @Start.AtEach
     void transfers(Start start) throws Exception {
         int length = 300_000;
@@ -272,7 +272,7 @@ class StreamMethodsTest {
         });
     }
 
-    /** The thread that reads closes its own socket, in the middle of what it does with the bytes. */
+    /** The reading thread closes its own socket, in the middle of its work with the bytes. */
     @Start.AtEach
     void closedFromWithin(Start start) throws Exception {
         start.sameAsJdk((ends, seen) -> {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class StreamTest {
 
     private static final int MEGABYTE = 1 << 20;
-    /** Both directions must have carried this much in random traffic. */
+    /** Both directions must have carried this many bytes in random traffic. */
     private static final int TRAFFIC_MIN = 2 * MEGABYTE;
     private static final int PAUSE_NANOS_MAX = 100_000;
 
@@ -38,7 +38,7 @@ class StreamTest {
     @MethodSource("seeds")
     void randomSizesAndTimings(long seed) throws Exception {
         try (Pair pair = Pair.fresh()) {
-            // The writers go on until the switch has come, so it always comes in the middle.
+            // The writers go on until both directions have switched, so the switch always comes in the middle.
             AtomicBoolean enough = new AtomicBoolean();
             Background<Long> toServer = Background.call(() -> write(pair.client, seed, enough));
             Background<Long> toClient = Background.call(() -> write(pair.server, seed + 1, enough));
@@ -87,7 +87,10 @@ class StreamTest {
         }
     }
 
-    /** As many sizes below a cache line as around the ring's. */
+    /**
+     * A size up to 256 KB. Each power of two is as probable as another, so sizes below a cache line are as frequent as
+     * sizes near the ring's.
+     */
     private static int size(Random random) {
         return 1 + random.nextInt(1 << random.nextInt(19));
     }
@@ -102,7 +105,7 @@ class StreamTest {
     void everyByteValue(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
             for (int b = 0; b < 256; b++) {
-                ends.out().write(b | 0x100); // the low eight bits count
+                ends.out().write(b | 0x100); // only the low eight bits are sent
             }
             for (int b = 0; b < 256; b++) {
                 assertEquals(b, ends.farIn().read());
@@ -175,7 +178,7 @@ class StreamTest {
         try (Start.Ends ends = start.open()) {
             int length = 16 * MEGABYTE;
             Background<Void> writer = Background.run(() -> ends.out().write(Bytes.of(3, 0, length))).blocked();
-            // In small pieces, each looked for only when the writer waits again.
+            // Reads small pieces. The next one is read only when the writer waits again.
             int slowly = 5 * MEGABYTE;
             for (int at = 0; at < slowly;) {
                 int n = Math.min(777_777, slowly - at);
@@ -190,7 +193,7 @@ class StreamTest {
         }
     }
 
-    /** Again and again so full that the writer waits, and drained to the last byte. */
+    /** The ring is filled until the writer waits, and drained to the last byte, again and again. */
     @Start.AtEach
     void tides(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
@@ -224,13 +227,13 @@ class StreamTest {
         }
     }
 
-    /** A part is still in TCP when the rest comes on the fast path. */
+    /** A part of the bytes is still in TCP when the rest comes by the fast path. */
     @Test
     void availableAcrossTheSwitch() throws Exception {
         try (Pair pair = Pair.fresh().attach()) {
-            pair.server.getOutputStream().write(Bytes.of(6, 0, 10)); // nobody reads yet: TCP
+            pair.server.getOutputStream().write(Bytes.of(6, 0, 10)); // no reader is ready yet, so these go by TCP
             InputStream in = pair.client.getInputStream();
-            Bytes.expect(in, 6, 0, 1); // from here on the reader looks at both
+            Bytes.expect(in, 6, 0, 1); // from here on the reader watches both
             pair.server.getOutputStream().write(Bytes.of(6, 10, 1000));
             if (Subject.current().switches()) {
                 assertEquals(new Counters(2, 1, 0, Map.of()), pair.counted(), "the second part went by the fast path");
@@ -243,7 +246,7 @@ class StreamTest {
         }
     }
 
-    /** More than the ring's window takes, so that a part waits in the reserve behind it. */
+    /** More bytes than the ring's window takes, so that some wait in the overflow ring. */
     @Start.AtEach
     void availableGoesDownAsBytesAreRead(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {

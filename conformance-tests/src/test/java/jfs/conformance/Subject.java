@@ -12,25 +12,25 @@ import jfs.JFSSocketImplFactory;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
 
-/** Whose sockets this JVM has: the system property {@code subject}. */
+/** Which sockets this JVM uses: the system property {@code subject}. */
 public enum Subject {
 
-    /** The JDK's own: the oracle. */
+    /** The JDK's own sockets: the expected behaviour. */
     JDK,
     /** JFS without a fast transport. */
     TCP,
     /** JFS over shared memory. */
     SCI,
-    /** JFS over MX, by rules that have it take this host for another one. */
+    /** JFS over MX. Rules make it take this host for another one. */
     MX,
-    /** JFS where it has nothing but Java: no native library, so TCP over channels. */
+    /** JFS without a native library, so TCP over channels. */
     NIO,
     /** JFS over shared memory beside channels. */
     NIO_SCI;
 
     private static final Subject CURRENT = install();
 
-    /** Whose sockets they are; from here on {@code new Socket()} makes one of them. */
+    /** The subject of this JVM. From the first call on {@code new Socket()} makes one of its sockets. */
     public static Subject current() {
         return CURRENT;
     }
@@ -51,7 +51,10 @@ public enum Subject {
         return subject;
     }
 
-    /** By other hosts: a process is from its first listener on, and a client would remember that there was nobody. */
+    /**
+     * Opens a listener, so that other hosts can find this process. A process can be found from its first listener on, and a
+     * client that came earlier would remember that no JFS process is there.
+     */
     private static void beFound() {
         try (ServerSocket listener = new ServerSocket(0)) {
             assertTrue(listener.isBound());
@@ -65,12 +68,12 @@ public enum Subject {
         return this == SCI || this == MX || this == NIO_SCI;
     }
 
-    /** Whether their bytes are in memory that both ends have mapped. */
+    /** Whether the bytes of its connections are in memory that both ends have mapped. */
     public boolean sharesMemory() {
         return switches() && this != MX;
     }
 
-    /** JFS's counters, to be compared with later ones. */
+    /** A copy of JFS's counters, to be compared with a later one. */
     record Counters(long attached, long switchedOut, long switchedIn, Map<Reason, Long> fallbacks) {
 
         static Counters now() {
@@ -91,7 +94,7 @@ public enum Subject {
         }
     }
 
-    /** Why none of this subject's connections leaves TCP; null where some do, and where nobody counts. */
+    /** Why none of this subject's connections leaves TCP. Null if some do, and for the JDK, which does not count. */
     Reason reason() {
         return switch (this) {
             case TCP -> Reason.TRANSPORT_OFF;
@@ -100,7 +103,7 @@ public enum Subject {
         };
     }
 
-    /** Why a client's connection to a server that has the JDK's sockets stays on TCP. */
+    /** Why a client's connection to a server with the JDK's sockets stays on TCP. */
     Reason reasonOfPlainPeers() {
         return this == MX ? Reason.TRANSLATED : reason() == null ? Reason.NO_PEER : reason();
     }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Skips all tests, with the reason, where the system doesn't have what the subject needs: that is UCX, for mx. */
+/** Skips all tests, with a reason, if the system lacks what the subject needs. Only the subject mx needs something: UCX. */
 public final class SubjectIsAvailable implements ExecutionCondition {
 
     @Override
@@ -15,12 +15,12 @@ public final class SubjectIsAvailable implements ExecutionCondition {
         return why == null ? ConditionEvaluationResult.enabled(null) : ConditionEvaluationResult.disabled(why);
     }
 
-    /** Looked for once, and only if it is to be used. */
+    /** UCX is searched once, and only for that subject. */
     private static final class Unavailable {
         static final String WHY = find();
 
         private static String find() {
-            if (!"mx".equals(System.getProperty("subject"))) { // Subject itself would begin to be one
+            if (!"mx".equals(System.getProperty("subject"))) { // not by the class Subject, which would install the subject
                 return null;
             }
             NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim",

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** SO_TIMEOUT ends a wait and nothing else. */
+/** SO_TIMEOUT ends a wait and has no other effect. */
 class TimeoutTest {
 
     private static final int SHORT_MILLIS = 20;
@@ -40,7 +40,7 @@ class TimeoutTest {
         }
     }
 
-    /** Bytes come just when the reader gives up, again and again. */
+    /** Bytes come again and again just when the reader's time is over. */
     @Start.AtEach
     void noByteIsLostToATimeout(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
@@ -69,7 +69,10 @@ class TimeoutTest {
         }
     }
 
-    /** Again and again, closer and closer to the deadline; where close has returned before it there is no doubt. */
+    /**
+     * The socket is closed again and again at different times just before the deadline. If close has returned before the
+     * deadline, the reader must report the close.
+     */
     @Start.AtEach
     void aCloseJustBeforeTheDeadlineIsTheCloses(Start start) throws Exception {
         Random random = new Random(1);
@@ -94,7 +97,7 @@ class TimeoutTest {
         }
     }
 
-    /** No later than the read's. */
+    /** A lower bound of the read's deadline. */
     private static long deadline(AtomicLong begun) {
         return begun.get() + TimeUnit.MILLISECONDS.toNanos(SHORT_MILLIS);
     }
@@ -135,7 +138,7 @@ class TimeoutTest {
         }
     }
 
-    /** The time is that of a wait, however often a byte comes meanwhile; none is lost by the reads that had to wait. */
+    /** The time-out is that of one wait, however often a byte comes meanwhile. Reads that had to wait lose no byte. */
     @Start.AtEach
     void wholeArraysAreReadAcrossTimeouts(Start start) throws Exception {
         start.sameAsJdk((ends, seen) -> {

@@ -12,8 +12,8 @@ import java.util.concurrent.Callable;
 import java.util.zip.CRC32;
 
 /**
- * What a program sees of its sockets, in lines: results, and exceptions with class and message. Two runs of a program
- * that can't tell their sockets apart have the same lines. What differs from run to run must not come in, so a port is
+ * What a program sees of its sockets, in lines: results, and exceptions with class and message. Two runs of a program that
+ * can't tell their sockets apart have the same lines. A line must not contain what differs from run to run. So a port is
  * written as the name that it was given.
  */
 public final class Transcript {
@@ -21,18 +21,18 @@ public final class Transcript {
     private final List<String> lines = new ArrayList<>();
     private final Map<Integer, String> ports = new LinkedHashMap<>();
 
-    /** Something that returns nothing. */
+    /** An action that returns nothing. */
     public interface Action {
         void run() throws Exception;
     }
 
-    /** From here on this port has this name. */
+    /** Gives a port its name in the lines that follow. */
     public Transcript port(String name, int port) {
         ports.put(port, '<' + name + '>');
         return this;
     }
 
-    /** Does it and writes down what came of it. The call is made in this thread. */
+    /** Calls this and writes down the result or the exception. The call is made in this thread. */
     public Transcript see(String what, Callable<?> call) {
         String result;
         try {
@@ -43,7 +43,7 @@ public final class Transcript {
         return line(what + ": " + result);
     }
 
-    /** The same for what returns nothing. */
+    /** The same for an action that returns nothing. */
     public Transcript see(String what, Action action) {
         return see(what, () -> {
             action.run();
@@ -51,12 +51,12 @@ public final class Transcript {
         });
     }
 
-    /** What came of something that was done in the background, which must have ended or be about to. */
+    /** Writes down the result of work in the background. The work must have ended or be about to end. */
     public Transcript see(String what, Background<?> background) {
         return see(what, background::result);
     }
 
-    /** A line of the program's own. */
+    /** Writes down a line. */
     public synchronized Transcript line(String line) {
         lines.add(withNamesOfPorts(line));
         return this;
@@ -90,7 +90,7 @@ public final class Transcript {
         return String.valueOf(value);
     }
 
-    /** Fails, with the first lines that differ, if a program that is run again sees anything else. */
+    /** Compares two transcripts of a program. Fails with the first lines that differ. */
     static void assertSame(String expected, String seen) {
         List<String> before = expected.lines().toList();
         List<String> now = seen.lines().toList();

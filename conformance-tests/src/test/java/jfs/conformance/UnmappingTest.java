@@ -25,31 +25,32 @@ import jfs.wait.IdleWatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * Connections that end under everything that may be done with them, so that memory which goes too early is touched. The
- * subject sci has natives whose unmapped memory stays without access for good: there such a touch is the end of the JVM,
- * and of the build.
+ * Connections that end while threads use them in every way, so that memory which is unmapped too early is touched. The
+ * natives of the subject sci leave unmapped memory reserved without access for good. There such a touch ends the JVM, and
+ * so the build.
  */
 class UnmappingTest {
 
     /**
-     * With the guard; without it, there is little to see. Where a half is freed before the other one has been retired, some
-     * ten rounds show it; where visitors aren't counted, some ten thousand. Platform and virtual threads share the many.
+     * The number of rounds with the guard. Without the guard there is little to see. Some ten rounds show it if one half is
+     * freed before the other one has been retired. Some ten thousand show it if the threads inside are not counted.
+     * Platform and virtual threads share the rounds of {@code --all}.
      */
     private static final int ROUNDS = Effort.rounds(100, VirtualThreads.factory() == null ? 50_000 : 25_000)
             / (isGuarded() ? 1 : 10);
-    /** With the guard: so many uses of the memory there are too, of those that end well. */
+    /** With {@code --all} and the guard the memory is used at least this often without a failure. */
     private static final long USES_MIN = Effort.isAll() && isGuarded() ? 1_000_000 : 0;
     private static final int ABANDONED = Effort.rounds(20, 400) / (isGuarded() ? 1 : 10);
-    /** Closing comes at any moment of the first so many nanoseconds. */
+    /** The close comes at a random moment of the first so many nanoseconds. */
     private static final int LONGEST_LIFE = 300_000;
     private static final int LONGEST_TALK = 10_000;
-    /** More than the window, so that a writer spills and waits too. */
+    /** More bytes than the window takes, so that a writer also spills and waits. */
     private static final int LARGEST = 3 << 20;
 
     private final long seed = Long.getLong("test.seed", System.nanoTime());
     private final LongAdder uses = new LongAdder();
 
-    /** What one thread does with a socket again and again until it fails, which closing makes it do. */
+    /** What one thread does with a socket until that fails. The close makes it fail. */
     private interface Use {
         void once(Socket socket, Random random) throws Exception;
     }
@@ -89,7 +90,7 @@ class UnmappingTest {
             Field out = impl.getClass().getDeclaredField("out");
             out.setAccessible(true);
             IdleWatch.Watched stream = (IdleWatch.Watched) out.get(impl);
-            if (stream.uses() > 0) { // else nobody would watch it
+            if (stream.uses() > 0) { // else IdleWatch would not watch it
                 stream.trim(true);
             }
         }
@@ -106,8 +107,8 @@ class UnmappingTest {
     @Test
     void closedUnderVirtualThreads() throws Exception {
         VirtualThreads.assume();
-        // Not by yielding: while two that yield have one carrier, it takes nothing from the queue where those are who
-        // were given a lock, and who closes waits for that lock for ever.
+        // Virtual threads must not yield here. While two yielding threads share a carrier it takes nothing from the queue
+        // of the threads that were given a lock, and a closing thread waits for that lock forever.
         closedUnderEverythingAtOnce("virtual threads", VirtualThreads::run, () -> LockSupport.parkNanos(1));
     }
 
@@ -138,7 +139,7 @@ class UnmappingTest {
         }
     }
 
-    /** A machine that is busy with something else may make one stay on TCP. */
+    /** Returns whether the connection has switched. A connection on a busy machine may stay on TCP. */
     private static boolean talk(Pair pair, int turns) throws IOException {
         for (int i = 0; i < turns && !pair.hasSwitched(); i++) {
             pair.pingPong();
@@ -146,11 +147,11 @@ class UnmappingTest {
         return pair.hasSwitched();
     }
 
-    /** @return whether it had switched when all began to use it */
+    /** @return whether the connection had switched when the threads began to use it */
     private boolean round(ServerSocket listener, Random random, Threads threads, Runnable makeWay)
             throws Exception {
         Pair pair = Pair.via(listener);
-        // Some are closed while they negotiate.
+        // Some connections are closed while they negotiate.
         boolean switched = talk(pair, random.nextInt(5) == 0 ? random.nextInt(20) : LONGEST_TALK);
         List<Background<Void>> users = new ArrayList<>();
         for (Socket socket : List.of(pair.client, pair.server)) {
@@ -162,7 +163,7 @@ class UnmappingTest {
         List<Socket> closing = random.nextBoolean() ? List.of(pair.client, pair.server)
                 : List.of(pair.server, pair.client);
         LockSupport.parkNanos(random.nextInt(LONGEST_LIFE));
-        CyclicBarrier together = new CyclicBarrier(2); // two who close one, and then the other end
+        CyclicBarrier together = new CyclicBarrier(2); // two threads close one end, then the other end is closed
         Background<Void> alsoCloses = Background.run(() -> {
             together.await();
             closing.get(0).close();
@@ -190,7 +191,7 @@ class UnmappingTest {
         }
     }
 
-    /** The collector runs again and again, and the last use of a socket is under way when nothing refers to it any more. */
+    /** The collector runs all the time. The last use of a socket is under way when nothing refers to the socket any more. */
     @Test
     void abandonedInTheirLastUse() throws Exception {
         assumeMapped();
@@ -216,7 +217,7 @@ class UnmappingTest {
                 Background<Void> user = Background.run(() -> lastUse(client, last));
                 lastUse(server, random.nextInt(5));
                 user.result();
-                collect.acquire(); // a talk would take ages
+                collect.acquire(); // while the collector runs a talk would take very long
             }
         } catch (Exception | AssertionError e) {
             throw new AssertionError("-Dtest.seed=" + seed, e);
@@ -236,14 +237,14 @@ class UnmappingTest {
                 try {
                     socket.getOutputStream().write(new byte[50_000]);
                 } catch (IOException e) {
-                    // The other end is garbage already.
+                    // The other end has been collected already.
                 }
             }
             default -> socket.getInputStream().available();
         }
     }
 
-    /** What the others of this class rest on: the guard is there. */
+    /** The other tests of this class need the guard. This test checks that it is there. */
     @Test
     void unmappedMemoryHasNoAccess() throws Exception {
         assumeTrue(isGuarded(), "the subject sci has natives with a guard");

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Urgent bytes: a part of the stream with SO_OOBINLINE, nowhere without. */
+/** Urgent bytes are a part of the stream with SO_OOBINLINE, and are dropped without it. */
 class UrgentDataTest {
 
     private static void sendWithUrgent(Start.Ends ends) throws Exception {
@@ -59,7 +59,7 @@ class UrgentDataTest {
         }
     }
 
-    /** After an urgent byte counts of stream bytes are doubtful; the conversation is not. */
+    /** After an urgent byte the counts of stream bytes are uncertain. The conversation must go on all the same. */
     @Start.AtEach
     void theConversationGoesOn(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
@@ -74,7 +74,7 @@ class UrgentDataTest {
         }
     }
 
-    /** Which bits of the number are sent, in both directions at once. */
+    /** Only the lowest eight bits of the number are sent. Both directions are tested. */
     @Start.AtEach
     void onlyItsLowestByteCounts(Start start) throws Exception {
         start.sameAsJdk((ends, seen) -> {
@@ -89,7 +89,7 @@ class UrgentDataTest {
         });
     }
 
-    /** Some programs look by an urgent byte that nobody reads whether their peer is still there. */
+    /** Some programs send an urgent byte that the peer does not read, to check whether the peer is still there. */
     @Start.AtEach
     void aHeartbeatGoesUnnoticed(Start start) throws Exception {
         start.sameAsJdk((ends, seen) -> {
@@ -105,7 +105,7 @@ class UrgentDataTest {
         });
     }
 
-    /** The JDK's fails at the latest when the reset of an earlier one has come. */
+    /** With the JDK's sockets the call fails at the latest when the reset that an earlier urgent byte caused has come. */
     @Start.AtEach
     void aHeartbeatFailsWhenThePeerIsGone(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
@@ -150,7 +150,7 @@ class UrgentDataTest {
         });
     }
 
-    /** Neither does it fail there, nor does anybody see it. */
+    /** The call does not fail, and the peer does not see the byte. */
     @Start.AtEach
     void toAPeerThatReadsNoMore(Start start) throws Exception {
         start.sameAsJdk((ends, seen) -> {
@@ -179,7 +179,7 @@ class UrgentDataTest {
         });
     }
 
-    /** Set by the acceptor before anything was sent, by the client before it connects. */
+    /** The acceptor sets the option before anything is sent, and the client before it connects. */
     @Side.AtEach
     void inPlaceFromTheFirstByteOn(Side side) throws Exception {
         side.sameAsJdk(seen -> {
@@ -199,7 +199,7 @@ class UrgentDataTest {
         });
     }
 
-    /** It waits for its turn, and for room. */
+    /** The urgent byte waits for the writes before it, and for room. */
     @Start.AtEach
     void whenThereIsNoRoom(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
@@ -214,7 +214,7 @@ class UrgentDataTest {
         }
     }
 
-    /** Over TCP: an urgent byte takes as much of its buffers as a packet. */
+    /** Over TCP an urgent byte takes as much of the buffers as a packet. */
     @Test
     void whenUrgentBytesHaveTakenAllRoom() throws Exception {
         try (Pair pair = Pair.fresh()) {
@@ -228,7 +228,7 @@ class UrgentDataTest {
                 }
                 pair.client.shutdownOutput();
             });
-            for (int before = -1; before != sent.get();) { // it may have been on its way through
+            for (int before = -1; before != sent.get();) { // the sender may not have been waiting but just passing
                 before = sent.get();
                 sender.blocked();
             }

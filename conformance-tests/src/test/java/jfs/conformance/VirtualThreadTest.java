@@ -22,10 +22,10 @@ import jfs.wait.Deadline;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Virtual threads wait without holding the threads that carry them. */
+/** Virtual threads that wait do not hold their carrier threads. */
 class VirtualThreadTest {
 
-    /** More than there are carriers. */
+    /** More threads than carriers. */
     private static final int MANY = 4 * Runtime.getRuntime().availableProcessors() + 16;
 
     @BeforeEach
@@ -101,15 +101,16 @@ class VirtualThreadTest {
         }
     }
 
-    /** Who writes to a peer that is just resetting the connection waits until TCP knows of it. */
+    /** A thread that writes to a peer that is just resetting the connection waits until TCP reports the reset. */
     @Test
     void waitingForAResetLeavesTheCarriersToOthers() throws Exception {
         assumeTrue(Subject.current().switches(), "who is over TCP waits in TCP");
         TcpEnd quiet = NioSocket.of(TcpSocket.Use.DIRECT_CLIENT);
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             quiet.create(true);
-            quiet.connect(listener.getLocalSocketAddress(), 0); // has no error, so that they wait for as long as they ever do
-            // Another one gets a carrier while all of them wait: in one of these rounds, however slow the machine is.
+            quiet.connect(listener.getLocalSocketAddress(), 0); // it has no error, so the threads wait as long as they ever do
+            // Another virtual thread gets a carrier while all of these wait. On a slow machine that may take several
+            // rounds.
             for (boolean left = false; !left;) {
                 List<Background<Void>> waiting = new ArrayList<>();
                 for (int i = 0; i < MANY; i++) {
@@ -283,7 +284,7 @@ class VirtualThreadTest {
         }
     }
 
-    /** One thread after the other, of either kind, waits for the same socket, which is ready, closed or out of time. */
+    /** Threads of both kinds wait for the same socket in turns. The socket becomes ready, is closed, or its time is over. */
     @Test
     void threadsOfBothKindsTakeTurns() throws Exception {
         try (Pair pair = Pair.fresh()) {

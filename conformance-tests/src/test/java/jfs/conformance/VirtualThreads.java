@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadFactory;
 
-/** Virtual threads, found by reflection since this is compiled for 17. */
+/** Virtual threads by reflection, because this class is compiled for Java 17. */
 public final class VirtualThreads {
 
     private static final ThreadFactory FACTORY = find();
@@ -13,12 +13,12 @@ public final class VirtualThreads {
     private VirtualThreads() {
     }
 
-    /** Skips the test on a JDK that has none. */
+    /** Skips the test on a JDK without virtual threads. */
     public static void assume() {
         assumeTrue(FACTORY != null, "virtual threads need JDK 21");
     }
 
-    /** Makes them unstarted; null on a JDK that has none. */
+    /** Makes virtual threads and does not start them. Null on a JDK without virtual threads. */
     public static ThreadFactory factory() {
         return FACTORY;
     }

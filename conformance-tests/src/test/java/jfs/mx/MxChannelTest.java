@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages that no honest peer sends, and who moves honest ones; here because it needs the natives. */
+/** Messages that no honest peer sends, and which thread moves honest ones. These tests are here because they need the natives. */
 @Tag("processes")
 @Timeout(120)
 class MxChannelTest {
@@ -35,7 +35,7 @@ class MxChannelTest {
     private MxEndpoint strangers;
     private MxChannel channel;
     private MxChannel peers;
-    /** Bytes that the peer's channel has sent. */
+    /** The number of bytes that the peer's channel has sent. */
     private int said;
 
     @BeforeAll
@@ -64,7 +64,7 @@ class MxChannelTest {
         ours.close();
     }
 
-    /** Sends what a channel never would. */
+    /** Sends a message that a channel never would send. */
     private static void send(MxEndpoint from, MxChannel to, Kind kind, int sequence, long... numbers) throws Exception {
         MxEndpoint.Peer peer = from.connect(to.description().address());
         MessageBuffer message = from.buffers().take();
@@ -81,7 +81,7 @@ class MxChannelTest {
         assertEquals(0, channel.available());
     }
 
-    /** Match bits are no secret to who guesses well (CHANNEL-7). */
+    /** A process that guesses well knows the match bits (CHANNEL-7). */
     @Test
     void aStrangersMessagesAreDropped() throws Exception {
         peers.connect(channel.description());
@@ -97,7 +97,7 @@ class MxChannelTest {
         assertEquals(7, channel.switchedAt());
     }
 
-    /** As the peer may speak before it is connected to: what it says next would wait for that message for ever. */
+    /** The peer may send before this end has connected to it. The messages after the lost one would wait for it forever. */
     @Test
     void aMessageThatIsLostBeforeItIsKnownWhoSentItCounts() throws Exception {
         MxChannel late = ours.newChannel(NONCE);
@@ -119,7 +119,7 @@ class MxChannelTest {
         Await.until("dropped", () -> MxEndpoint.DROPPED.sum() > before);
     }
 
-    /** It has taken everything, and nothing is under way whose failure would tell of its death (CHANNEL-5). */
+    /** The peer has taken everything. Nothing is under way whose failure would tell of its death (CHANNEL-5). */
     @Test
     void aDeadPeersAnswerIsNotWaitedFor() throws Exception {
         send(theirs, channel, Kind.HELLO, 0, NONCE);
@@ -132,10 +132,10 @@ class MxChannelTest {
         Await.until("forgotten", () -> ours.channels() == 0);
     }
 
-    /** As a process finds itself that was stopped for minutes, with all that has come meanwhile (CHANNEL-5). */
+    /** A process was stopped for minutes. It goes on with all the messages that have come meanwhile (CHANNEL-5). */
     @Test
     void whoWasStoppedLooksBeforeItTakesItsPeerForSilent() throws Exception {
-        greet(); // so that theirs holds no message of ours
+        greet(); // so that their endpoint holds no message of ours
         AtomicLong stoppedFor = new AtomicLong();
         MxEndpoint stopped = MxEndpoint.open(4_096, () -> System.nanoTime() + stoppedFor.get());
         Holding holding = new Holding();
@@ -150,12 +150,12 @@ class MxChannelTest {
             others.connect(other.description());
             Await.until("greeted", () -> closing.greeted() && closings.greeted() && other.greeted() && others.greeted());
 
-            other.listener(holding); // the endpoint's only thread
+            other.listener(holding); // the endpoint's only thread waits in this listener
             others.tellReceiver(false, true, false);
             holding.awaitHeld();
             closing.abandon();
             Await.until("ended", closings::ended);
-            theirs.progressAll(); // whoever found that end has answered it
+            theirs.progressAll(); // any thread that took that end has answered it
             Await.until("sent", () -> theirs.buffersInUse() == MxEndpoint.RECEIVES);
             stoppedFor.set(TimeUnit.MINUTES.toNanos(10));
             holding.release();
@@ -167,7 +167,10 @@ class MxChannelTest {
         }
     }
 
-    /** The other way round: it has looked, and there was nothing. The endpoint's thread does so while a reader leads too (LEADER-4). */
+    /**
+     * The opposite case: the endpoint has looked, and there was no message. The endpoint's thread looks while a reader
+     * leads too (LEADER-4).
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whoIsSilentForLongIsGivenUp(boolean led) throws Exception {
@@ -176,12 +179,12 @@ class MxChannelTest {
         Leadership leadership = waiting.leadership();
         try {
             MxChannel closing = waiting.newChannel(NONCE);
-            closing.connect(peers.description()); // which doesn't know of this one, and so never answers
+            closing.connect(peers.description()); // the peer doesn't know of this channel, so it never answers
             send(theirs, closing, Kind.HELLO, 0, NONCE);
             Await.until("greeted", closing::greeted);
             if (led) {
                 leadership.beginSleep();
-                Await.until("led", leadership::lead); // by this thread, which looks for nothing
+                Await.until("led", leadership::lead); // by this thread, which takes no messages
             }
             closing.abandon();
             later.set(TimeUnit.SECONDS.toNanos(30));
@@ -206,7 +209,10 @@ class MxChannelTest {
         Await.until("greeted", () -> channel.greeted() && peers.greeted());
     }
 
-    /** It says that it reads no more, which the peer would wait for until it takes it for dead (CHANNEL-5). */
+    /**
+     * The failed end tells its peer that it reads no more. Otherwise the peer would wait until it takes the failed end for
+     * dead (CHANNEL-5).
+     */
     @Test
     void aFailedEndsPeerIsForgottenWithIt() throws Exception {
         talk();
@@ -220,7 +226,7 @@ class MxChannelTest {
         Await.until("only receives", () -> ours.buffersInUse() + theirs.buffersInUse() == 2 * MxEndpoint.RECEIVES);
     }
 
-    /** What of its stream has not been sent is lost: that is no end. */
+    /** The bytes of its stream that have not been sent are lost, so this is no end. */
     @Test
     void aFailedEndsStreamHasNoEnd() throws Exception {
         talk();
@@ -233,7 +239,7 @@ class MxChannelTest {
         assertFalse(peers.ended() || peers.endsWithTcp());
     }
 
-    /** Its peer asks whether TCP's end is the stream's, and would wait for the answer. */
+    /** The peer asks whether TCP's end is the stream's, and would wait for the answer. */
     @Test
     void theStreamOfAnEndThatFailsBeforeTheSwitchEndsWithTcp() throws Exception {
         greet();
@@ -275,7 +281,7 @@ class MxChannelTest {
         assertViolation("1 bytes consumed of 0");
     }
 
-    /** As long messages may complete after short ones that were sent later. */
+    /** Long messages may complete after short ones that were sent later. */
     @Test
     void messagesAreTakenInTheirOrder() throws Exception {
         send(theirs, channel, Kind.FIRST, 1, 3, 42);
@@ -296,7 +302,7 @@ class MxChannelTest {
         assertViolation("messages out of order");
     }
 
-    /** A long message is fetched, which takes turns; the short ones behind it are there at once. */
+    /** A long message is fetched in several exchanges. The short ones behind it arrive at once. */
     @Test
     void manyShortMessagesMayOvertakeALongOne() throws Exception {
         int length = 512 << 10;
@@ -322,7 +328,7 @@ class MxChannelTest {
         }
     }
 
-    /** Who says that it takes everything, and takes nothing. */
+    /** The peer claims to take everything, and takes nothing. */
     @Test
     void aWindowIsNotBelieved() throws Exception {
         MxChannel.Description it = peers.description();
@@ -334,7 +340,7 @@ class MxChannelTest {
         assertEquals(0, writer.send(bytes, 0, 1));
     }
 
-    /** Who asks and takes no answers would have us keep them all. */
+    /** A peer that asks and takes no answers would make this process keep all answers. */
     @Test
     void answersThatAreNotTakenAreBounded() throws Exception {
         peers.connect(channel.description());
@@ -358,7 +364,7 @@ class MxChannelTest {
         }
     }
 
-    /** Holds who tells of a writer's news. */
+    /** Holds the thread that reports a writer's news. */
     private static final class Holding implements MxChannel.Listener {
         private final CountDownLatch held = new CountDownLatch(1);
         private final CountDownLatch released = new CountDownLatch(1);
@@ -386,7 +392,7 @@ class MxChannelTest {
         }
     }
 
-    /** The endpoint's thread leaves others' messages to who polls (LEADER-1). */
+    /** The endpoint's thread leaves messages for others to the thread that polls (LEADER-1). */
     @Test
     void whoPollsHandsOnWhatComesForOthers() throws Exception {
         talk();
@@ -408,7 +414,7 @@ class MxChannelTest {
         }
     }
 
-    /** The endpoint's thread dozes no longer than somebody polls, and a moment (LEADER-1). */
+    /** The endpoint's thread dozes only while another thread polls, and for a moment after that (LEADER-1). */
     @Test
     void whatComesWhenNobodyPollsAnyMoreIsHandedOn() throws Exception {
         talk();
@@ -420,11 +426,11 @@ class MxChannelTest {
         }
     }
 
-    /** The endpoint's thread doesn't doze while somebody sleeps (LEADER-1). */
+    /** The endpoint's thread doesn't doze while a thread sleeps (LEADER-1). */
     @Test
     void whoSleepsIsWokenThoughSomebodyPolledAMomentAgo() throws Exception {
         talk();
-        for (int i = 0; i < 100; i++) { // not each time does it doze before that
+        for (int i = 0; i < 100; i++) { // it does not doze before that each time
             try (Poller poller = new Poller()) {
                 poller.awaitHandedOn();
                 ours.leadership().beginSleep();
@@ -442,7 +448,7 @@ class MxChannelTest {
         }
     }
 
-    /** Both directions are messages from the first byte on. */
+    /** Sends both directions as messages from the first byte on. */
     private void talk() throws Exception {
         peers.connect(channel.description());
         peers.switchAt(0);
@@ -454,7 +460,7 @@ class MxChannelTest {
         said++;
     }
 
-    /** A thread that does nothing but poll our endpoint; and who is told of what comes for the reader. */
+    /** A thread that only polls our endpoint. It is also the listener that gets the reader's news. */
     private final class Poller implements MxChannel.Listener, AutoCloseable {
         final Semaphore news = new Semaphore(0);
         private volatile boolean handedOn;
@@ -481,7 +487,7 @@ class MxChannelTest {
         public void writerNews() {
         }
 
-        /** The peer talks until this thread has handed on something. */
+        /** The peer sends until this thread has handed something on. */
         void awaitHandedOn() throws Exception {
             Await.until("handed on by who polls", () -> {
                 say();
@@ -489,7 +495,7 @@ class MxChannelTest {
             });
         }
 
-        /** Returns when it polls no more. */
+        /** Returns when the thread polls no more. */
         void stop() throws Exception {
             over = true;
             polling.result();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process that has no more memory for messages: its connections end, and it hears of that as an error of theirs. */
+/** A process that has no more memory for messages: its connections end with an error. */
 @Tag("processes")
 @Timeout(120)
 class MxMemoryTest {
@@ -66,7 +66,7 @@ class MxMemoryTest {
                 for (;;) {
                     all.add(near.buffers().take());
                 }
-            } catch (OutOfMemoryError e) { // a write's is its own
+            } catch (OutOfMemoryError e) { // one that a write throws concerns that write only
                 System.out.print(e.getClass().getSimpleName());
             }
             asking.askWhetherEnded();
@@ -78,7 +78,7 @@ class MxMemoryTest {
         }
     }
 
-    /** As if the heap were full that often when it is to be told of something. */
+    /** Throws an OutOfMemoryError so many times when it gets news, as if the heap were full. */
     private static final class Starved implements MxChannel.Listener {
         private final AtomicInteger left;
         private volatile boolean told;
@@ -120,7 +120,7 @@ class MxMemoryTest {
         }
     }
 
-    /** A message without memory to take it in ends the connection, and whoever sleeps is told as soon as there is some. */
+    /** If there is no memory to take a message in its connection ends. A sleeping thread is told as soon as there is memory. */
     @Test
     void whoCannotBeToldIsToldLater() throws Exception {
         between((reading, writing) -> {
@@ -133,7 +133,7 @@ class MxMemoryTest {
         });
     }
 
-    /** Nor is there any to find out whose the message was. */
+    /** There is no memory either to find out to which connection the message belongs. */
     @Test
     void allFailWhereItIsNotKnownWhoseAMessageWas() throws Exception {
         between((one, other) -> {

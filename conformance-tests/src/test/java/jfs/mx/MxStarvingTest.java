@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process whose library, the stand-in for a vendor's, never has the means for a send. */
+/** A process whose library, the stand-in for a vendor's, never has the resources for a send. */
 @Tag("processes")
 @Timeout(120)
 class MxStarvingTest {

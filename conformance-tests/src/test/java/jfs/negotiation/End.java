@@ -8,7 +8,7 @@ import jfs.spi.FastPath;
 import jfs.spi.TcpDescriptor;
 import jfs.stat.Reason;
 
-/** One end of a TCP connection, without a socket of Java's, and what becomes of it. */
+/** One end of a TCP connection without a Java socket. It records the outcome of its negotiation. */
 final class End implements Endpoint, TcpDescriptor, AutoCloseable {
 
     private final int fd;
@@ -19,7 +19,7 @@ final class End implements Endpoint, TcpDescriptor, AutoCloseable {
         this.fd = fd;
     }
 
-    /** Its program has sent this, and the peer's got that. */
+    /** The program of this end has sent the one text, and the peer's program has received the other one. */
     void sentTo(End peer, String sent, String received) {
         opening.sending(sent.getBytes(), 0, sent.length());
         peer.opening.received(received.getBytes(), 0, received.length());

@@ -26,12 +26,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who has the key, and says anything by it: that ends its own conversation, and troubles no other. */
+/** A peer that has the key and sends anything. That ends its own conversation and disturbs no other one. */
 class HostileHostsTest extends HostsOnLoopback {
 
     private static final byte[] AGREED = {1};
 
-    /** Of the thread that serves all. */
+    /** Uncaught exceptions of JFS's threads, such as the one that serves all conversations. */
     private final Queue<Throwable> troubles = new ConcurrentLinkedQueue<>();
     private Thread.UncaughtExceptionHandler before;
 
@@ -51,13 +51,13 @@ class HostileHostsTest extends HostsOnLoopback {
         assertEquals(List.of(), List.copyOf(troubles));
     }
 
-    /** Between two rendezvous, of which this is one. */
+    /** A conversation between two rendezvous. This object is one of them. */
     private final class Conversation implements AutoCloseable {
         private final Socket socket;
         private final Transcript.Speaker us;
         private final Transcript transcript;
 
-        /** As a client, to the point where it offers. */
+        /** As a client, up to the point where it makes its offer. */
         Conversation(Process server) throws IOException {
             socket = connected(new Socket(LOOPBACK, firstPort));
             us = Transcript.Speaker.OFFERER;
@@ -68,7 +68,7 @@ class HostileHostsTest extends HostsOnLoopback {
             assertTrue(HostMessage.isProof(transcript, receive()));
         }
 
-        /** As a server, to the point where it has an offer. */
+        /** As a server, up to the point where it has an offer. */
         Conversation(ServerSocket rendezvous) throws IOException {
             socket = connected(rendezvous.accept());
             us = Transcript.Speaker.ACCEPTOR;
@@ -89,7 +89,7 @@ class HostileHostsTest extends HostsOnLoopback {
             socket.getOutputStream().write(bytes);
         }
 
-        /** Null if it hangs up instead, with or without a reset. */
+        /** Reads a frame. Null if the peer hangs up instead, with or without a reset. */
         private ByteBuffer receive() throws IOException {
             DataInputStream in = new DataInputStream(socket.getInputStream());
             try {
@@ -105,7 +105,7 @@ class HostileHostsTest extends HostsOnLoopback {
             send(transcript.seal(us, ByteBuffer.wrap(payload)));
         }
 
-        /** What the peer says, with its proof; null if it hangs up. */
+        /** What the peer says, with its proof checked; null if it hangs up. */
         byte[] hear() throws IOException {
             ByteBuffer frame = receive();
             if (frame == null) {
@@ -127,7 +127,7 @@ class HostileHostsTest extends HostsOnLoopback {
 
         void awaitHangUp() throws IOException {
             while (receive() != null) {
-                // what it has said before
+                // frames that the peer has sent before
             }
         }
 
@@ -164,7 +164,7 @@ class HostileHostsTest extends HostsOnLoopback {
         }
     }
 
-    /** A good offer for this connection, but that nobody holds what it offers. */
+    /** A valid offer for this connection, except that no process holds what it offers. */
     private static byte[] offer(Ends ends, Conversation by) {
         ByteBuffer payload = ByteBuffer.allocate(HostMessage.MAX_BYTES);
         HostMessage.put(payload, ends.client().opening().seen(by.transcript));
@@ -196,7 +196,7 @@ class HostileHostsTest extends HostsOnLoopback {
         assertEquals("mx mx", offered(client, server).outcome());
     }
 
-    /** One byte decides, and there has to be one. */
+    /** The first byte decides, and there must be one. */
     @Test
     void changedAgreements() throws Exception {
         Process server = server("mx");
@@ -222,7 +222,10 @@ class HostileHostsTest extends HostsOnLoopback {
         assertEquals("mx mx", offered(client, server).outcome());
     }
 
-    /** In place of what a server has seen, or of its answer. Each round has its own port: what has failed is remembered. */
+    /**
+     * Wrong bytes take the place of what a server has seen, or of its answer. Each round has its own port, because the
+     * client remembers failures.
+     */
     @Test
     void changedAnswers() throws Exception {
         Process client = client("mx");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 
-/** Processes that run JFS, each on a host of its own as far as JFS knows, and what they negotiate over loopback. */
+/** Processes that run JFS, each on its own host as far as JFS knows, and their negotiation over loopback. */
 @Tag("processes")
 @Timeout(120)
 abstract class HostsOnLoopback {
@@ -73,7 +73,7 @@ abstract class HostsOnLoopback {
             this(LOOPBACK, key, rules);
         }
 
-        /** On a host of its own, as far as addresses tell. */
+        /** A process whose address makes it look like one on its own host. */
         Process(InetAddress address, HostKey key, String... rules) {
             this.address = address;
             Settings settings = Settings.read(new Properties(), Map.of());
@@ -83,7 +83,7 @@ abstract class HostsOnLoopback {
             negotiator = new Negotiator(settings, policy, null, hosts, transport);
         }
 
-        /** Its program listens on a port. */
+        /** Makes its program listen on a port. */
         Process listening() throws Exception {
             port = freePort();
             listener = Posix.tcpListen(Tuple.mapped(address), port, 8);
@@ -108,7 +108,7 @@ abstract class HostsOnLoopback {
             return keep(new End(Posix.accept(listener)));
         }
 
-        /** So that offers find it. */
+        /** Registers an accepted end, so that offers find it. */
         void register(End end, int remotePort) {
             try {
                 listening.awaitOffers(end, policy.accepting(LOOPBACK, port), remotePort, port);
@@ -127,7 +127,7 @@ abstract class HostsOnLoopback {
         }
     }
 
-    /** Two ends that have talked. */
+    /** Two ends that have exchanged bytes. */
     record Ends(End client, End server) {
 
         String outcome() throws Exception {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The rendezvous between hosts: who gets a fast path, and which of several processes is found. */
+/** The rendezvous between hosts: which connections get a fast path, and which of several processes is found. */
 class HostsTest extends HostsOnLoopback {
 
     private static final HostKey OTHER_KEY = new HostKey("another key, for other hosts".getBytes());
@@ -39,7 +39,7 @@ class HostsTest extends HostsOnLoopback {
         assertEquals(0, client.transport.offers.get(), "who does not prove himself hears nothing of the connection");
     }
 
-    /** Which is what trusted says. */
+    /** This is the meaning of "trusted". */
     @Test
     void anotherKeyBetweenThoseWhoTrust() throws Exception {
         assertEquals("mx mx", offered(new Process(OTHER_KEY, "connect * * mx trusted"), server("mx trusted")).outcome());
@@ -74,13 +74,13 @@ class HostsTest extends HostsOnLoopback {
         Process client = client("mx");
         End near = client.connect(server);
         client.offer(near, server.port, true);
-        Await.until("an offer is made", () -> client.transport.offers.get() >= 1); // each one who is asked gets another
+        Await.until("an offer is made", () -> client.transport.offers.get() >= 1); // each process that is asked gets another offer
         End far = server.accept();
         server.register(far, localPort(near));
         assertEquals("mx mx", new Ends(near, far).outcome());
     }
 
-    /** Another process of that host, which is asked first, does not wait for what it will never accept. */
+    /** Another process of that host is asked first. It does not wait for a connection that it will never accept. */
     @Test
     void itIsAcceptedLaterByAnotherProcess() throws Exception {
         server("mx");
@@ -155,7 +155,7 @@ class HostsTest extends HostsOnLoopback {
         assertEquals("TRANSLATED NO_RENDEZVOUS", offered(client("mx"), server("mx")).outcome());
     }
 
-    /** Somebody else has the first port: he hears a greeting, and nothing of the connection. */
+    /** Another program has the first port. It gets a greeting, and nothing about the connection. */
     @Test
     void aStranger() throws Exception {
         try (ServerSocket stranger = new ServerSocket(firstPort, 8, LOOPBACK)) {
@@ -173,7 +173,7 @@ class HostsTest extends HostsOnLoopback {
         }
     }
 
-    /** Another process, which is asked first and just ends: that says nothing of who has the connection. */
+    /** Another process is asked first and just ends. That says nothing about which process has the connection. */
     @Test
     void aProcessThatHangsUpOnTheOffer() throws Exception {
         try (ServerSocket ending = new ServerSocket(firstPort, 8, LOOPBACK)) {
@@ -184,7 +184,10 @@ class HostsTest extends HostsOnLoopback {
         }
     }
 
-    /** It was asked alone, or others don't have it, whom it is asked before or after: there was an answer in time, of a kind. */
+    /**
+     * The process that hangs up is the only one, or other processes that are asked before or after it don't have the
+     * connection. The reason is HUNG_UP in any case, because there was some answer in time.
+     */
     @ParameterizedTest
     @CsvSource({"0, 0", "0, 1", "1, 0"})
     void nobodyElseHasWhatAProcessHungUpOn(int before, int after) throws Exception {
@@ -199,7 +202,7 @@ class HostsTest extends HostsOnLoopback {
         }
     }
 
-    /** Proves itself, takes an offer, and goes. */
+    /** Proves that it has the key, takes an offer, and hangs up. */
     private static void hangUpOnTheOffer(ServerSocket port) throws IOException {
         try (Socket it = port.accept()) {
             DataInputStream in = new DataInputStream(it.getInputStream());

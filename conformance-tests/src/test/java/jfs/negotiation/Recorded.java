@@ -16,20 +16,20 @@ import jfs.conformance.Await;
 import jfs.spi.FastPath;
 import jfs.spi.Transport;
 
-/** A transport without a way for bytes: it counts what is asked of it, and offers are joined by their nonce. */
+/** A transport without a path for bytes. It counts the calls, and offers are joined by their nonce. */
 final class Recorded implements Transport {
 
-    /** Of all transports of this JVM. */
+    /** The open offers of all transports of this JVM. */
     private static final Map<Long, Boolean> OPEN = new ConcurrentHashMap<>();
 
     final AtomicInteger offers = new AtomicInteger();
     final AtomicInteger joins = new AtomicInteger();
     final AtomicInteger abandoned = new AtomicInteger();
-    /** Halves of paths. */
+    /** The number of halves of paths that were retired. */
     final AtomicInteger retired = new AtomicInteger();
     private final AtomicReference<Obstacle> obstacle = new AtomicReference<>();
 
-    /** What a join or a completion meets: a peer who does not answer. */
+    /** Stops a join or a completion, like a peer that does not answer. */
     static final class Obstacle {
         private final CountDownLatch met = new CountDownLatch(1);
         private final CompletableFuture<String> end = new CompletableFuture<>();
@@ -52,7 +52,7 @@ final class Recorded implements Transport {
         }
     }
 
-    /** In the way of the next one to join or to complete. */
+    /** An obstacle for the next join or completion. */
     Obstacle obstacle() {
         Obstacle it = new Obstacle();
         obstacle.set(it);

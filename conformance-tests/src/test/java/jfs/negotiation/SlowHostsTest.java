@@ -10,7 +10,7 @@ import java.util.List;
 import jfs.conformance.Await;
 import org.junit.jupiter.api.Test;
 
-/** The rendezvous between hosts, one of which makes others wait: it alone does, and no longer than it is there. */
+/** The rendezvous between hosts of which one is slow. Only connections with that host wait, and no longer than it is slow. */
 class SlowHostsTest extends HostsOnLoopback {
 
     private static InetAddress host(int number) throws Exception {
@@ -25,7 +25,7 @@ class SlowHostsTest extends HostsOnLoopback {
         return new Process(host(number), KEY, "connect " + hosts + " * mx");
     }
 
-    /** A client whose endpoint takes no connection: those of other hosts are joined meanwhile. */
+    /** The client's endpoint takes no connection. Connections of other hosts are joined meanwhile. */
     @Test
     void aClientThatMakesAJoinSlowDelaysNoOtherHost() throws Exception {
         Process server = serverFor("127.0.0.0/8", 1);
@@ -52,7 +52,7 @@ class SlowHostsTest extends HostsOnLoopback {
         assertEquals("mx mx", slow.outcome());
     }
 
-    /** Or four that are slow would be as many as there are threads. */
+    /** Otherwise four slow connections would occupy all threads. */
     @Test
     void aHostMakesOneOfUsWaitAtATime() throws Exception {
         Process server = serverFor("127.0.0.0/8", 1);
@@ -97,7 +97,7 @@ class SlowHostsTest extends HostsOnLoopback {
         assertEquals("FAILED", ends.server().outcome());
     }
 
-    /** One connection finds out, and those after it need not. */
+    /** One connection finds that out. Those after it need not. */
     @Test
     void aServerThatCantBeReachedIsNotAskedAgainForAWhile() throws Exception {
         Process server = server("mx");
@@ -108,7 +108,7 @@ class SlowHostsTest extends HostsOnLoopback {
         assertEquals(1, client.transport.offers.get());
     }
 
-    /** What it connected with is given up, and the connection stays as it is. */
+    /** The server gives up its end of the path, and the connection stays as it is. */
     @Test
     void aClientThatHangsUpDuringTheJoin() throws Exception {
         Process server = serverFor("127.0.0.0/8", 1);

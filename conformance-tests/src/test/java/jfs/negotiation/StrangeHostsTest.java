@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The rendezvous between hosts, and strangers who connect to it: what they hear, and that others are served. */
+/** Strangers who connect to the rendezvous between hosts: what they get, and that other clients are served. */
 class StrangeHostsTest extends HostsOnLoopback {
 
     private Socket raw() throws Exception {
@@ -24,7 +24,7 @@ class StrangeHostsTest extends HostsOnLoopback {
         return it;
     }
 
-    /** Bytes that come until it hangs up, with or without a reset. */
+    /** The number of bytes that come until the rendezvous hangs up, with or without a reset. */
     private static int untilHungUp(Socket it) throws Exception {
         InputStream in = it.getInputStream();
         int count = 0;
@@ -33,7 +33,7 @@ class StrangeHostsTest extends HostsOnLoopback {
                 count++;
             }
         } catch (SocketException e) {
-            // Reset: it had not read all.
+            // A reset: the rendezvous had not read everything.
         }
         return count;
     }
@@ -61,7 +61,7 @@ class StrangeHostsTest extends HostsOnLoopback {
                 new String(it.getInputStream().readAllBytes(), "ISO-8859-1"));
     }
 
-    /** Whatever it is, it is hung up on, and others are served meanwhile and afterwards. */
+    /** The rendezvous hangs up on any nonsense. It serves others meanwhile and afterwards. */
     @Test
     void nonsense() throws Exception {
         Process server = server("mx");
@@ -70,9 +70,9 @@ class StrangeHostsTest extends HostsOnLoopback {
         for (int i = 0; i < 200; i++) {
             byte[] bytes = new byte[1 + random.nextInt(700)];
             random.nextBytes(bytes);
-            if (i % 4 == 1) { // a frame of nonsense
+            if (i % 4 == 1) { // a frame with nonsense in it
                 bytes = ByteBuffer.allocate(2 + i) .putShort((short) i).array();
-            } else if (i % 4 == 2) { // two frames at once
+            } else if (i % 4 == 2) { // two frames at the same time
                 bytes = ByteBuffer.allocate(2 * hello.length).put(hello).put(hello).array();
             }
             Socket it = raw();
@@ -81,14 +81,14 @@ class StrangeHostsTest extends HostsOnLoopback {
                 it.getOutputStream().write(hello);
                 it.shutdownOutput();
             } catch (SocketException e) {
-                // It was hung up on in the middle.
+                // The rendezvous has hung up in the middle.
             }
             untilHungUp(it);
         }
         assertEquals("mx mx", offered(client("mx"), server).outcome());
     }
 
-    /** After a greeting: an offer by somebody without the key is not answered. */
+    /** After the greeting an offer without the key gets no answer. */
     @Test
     void anOfferWithoutTheKey() throws Exception {
         Process server = server("mx");
@@ -100,7 +100,7 @@ class StrangeHostsTest extends HostsOnLoopback {
         assertEquals(0, server.transport.joins.get());
     }
 
-    /** Who keeps hundreds of connections open, and silent, pushes out his own. */
+    /** A client that keeps hundreds of silent connections open displaces its own. */
     @Test
     void aCrowd() throws Exception {
         Process server = server("mx");

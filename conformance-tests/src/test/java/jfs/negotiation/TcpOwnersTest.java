@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who owns an end of a TCP connection: the kernel's answer for one socket is the row of its list. */
+/** The owner of an end of a TCP connection: the kernel's answer for one socket agrees with the row of its list. */
 @Tag("processes")
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class TcpOwnersTest {
@@ -45,7 +45,7 @@ class TcpOwnersTest {
         assertNull(NativeLibrary.unavailable());
     }
 
-    /** A connection of channels, whose sockets have the families that the test wants. */
+    /** A connection of channels. The test chooses the families of its sockets. */
     private static final class Ends implements AutoCloseable {
         final ServerSocketChannel listener;
         final SocketChannel client;
@@ -92,7 +92,7 @@ class TcpOwnersTest {
         return Tuple.read(bytes.flip());
     }
 
-    /** What the kernel answers for that one socket, without its list. */
+    /** The kernel's answer for that one socket, without its list. */
     private static TcpOwners.Owner asked(Tuple end) {
         long[] owner = new long[3];
         int status = Posix.tcpOwner(end.toBytes(), owner);
@@ -100,7 +100,7 @@ class TcpOwnersTest {
         return status == 0 ? new TcpOwners.Owner(owner[0], owner[1], owner[2]) : null;
     }
 
-    /** By all ways the same; null if there is none. */
+    /** The owner. All ways must give the same one; null if there is none. */
     private static TcpOwners.Owner owner(Tuple end) throws IOException {
         TcpOwners.Owner it = asked(end);
         assertEquals(TcpOwners.listed(end), it == null ? null : new TcpOwners.Owner(it.user(), it.inode(), 0));
@@ -120,7 +120,7 @@ class TcpOwnersTest {
         assertNotEquals(owner(ends.ofClient), owner(ends.ofClient.reversed()));
     }
 
-    /** Families of the listening and of the connecting socket; INET6 with an IPv4 address is a mapped one. */
+    /** The families of the listening and of the connecting socket. INET6 with an IPv4 address is a mapped address. */
     @ParameterizedTest
     @CsvSource({
         "INET,  INET,  127.0.0.1",
@@ -158,7 +158,7 @@ class TcpOwnersTest {
         }
     }
 
-    /** The kernel would answer with the listener. */
+    /** The kernel itself would answer with the listener. */
     @ParameterizedTest
     @CsvSource({"127.0.0.1", "::1"})
     void aPortThatNobodyHasConnectedFrom(String address) throws Exception {
@@ -169,7 +169,7 @@ class TcpOwnersTest {
         }
     }
 
-    /** The end that has closed first is in TIME_WAIT, the other one is gone; the listener is there still. */
+    /** The end that has closed first is in TIME_WAIT, and the other one is gone. The listener is still there. */
     @ParameterizedTest
     @CsvSource({"127.0.0.1", "::1"})
     void aConnectionThatIsClosed(String address) throws Exception {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The thread that waits for all; here because it needs the natives. */
+/** The thread that waits for all events. These tests are here because they need the natives. */
 @Tag("processes")
 @Timeout(120)
 class EventLoopTest {
@@ -31,7 +31,7 @@ class EventLoopTest {
         assertNull(NativeLibrary.unavailable());
     }
 
-    /** A deadline that passes while the loop has no core is none for what came meanwhile. */
+    /** If a deadline passes while the loop has no core, the loop still handles what has come before it. */
     @Test
     void whatHasComeIsSeenBeforeTheDeadline() throws Exception {
         List<String> order = new CopyOnWriteArrayList<>();
@@ -58,7 +58,7 @@ class EventLoopTest {
         Posix.close(bell);
     }
 
-    /** A peer that comes and goes may make any number, each of them cancelled long before the one that is next. */
+    /** A peer that comes and goes may cause any number of timers. Each is cancelled long before the next one that is due. */
     @Test
     void cancelledTimersAreForgotten() throws Exception {
         EventLoop loop = new EventLoop("test-loop").endingAtShutdown();

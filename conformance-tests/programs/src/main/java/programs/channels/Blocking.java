@@ -9,7 +9,7 @@ import java.nio.channels.SocketChannel;
 import programs.Bytes;
 import programs.Console;
 
-/** Both ends of a connection, on blocking channels, all closed in the end. */
+/** Both ends of a connection on blocking channels. The program closes all of them before it ends. */
 public final class Blocking {
 
     private static final int ROUNDS = 100;

@@ -13,7 +13,7 @@ import java.util.List;
 import programs.Bytes;
 import programs.Console;
 
-/** A server with a selector, and its clients; all of it is still open when the program ends. */
+/** A server with a selector, and its clients. All channels are still open when the program ends. */
 public final class Selecting {
 
     private static final int CLIENTS = 3;

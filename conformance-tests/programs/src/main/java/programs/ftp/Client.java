@@ -2,15 +2,15 @@ package programs.ftp;
 
 import programs.Console;
 
-/** Talks to one server after the other. */
+/** Talks to the two servers, first to one and then to the other. */
 public final class Client {
 
     private Client() {
     }
 
     /**
-     * Arguments: two ports for each server, that of its control connections and that where the client listens for data
-     * connections in active mode.
+     * Arguments: two ports for each server: the port of its control connections, and the port at which the client
+     * listens for data connections in active mode.
      */
     public static void main(String[] args) throws Exception {
         Console.open();

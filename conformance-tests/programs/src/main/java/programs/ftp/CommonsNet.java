@@ -14,10 +14,10 @@ import org.apache.commons.net.ftp.FTPFile;
 import programs.Bytes;
 import programs.Console;
 
-/** Apache Commons Net. A data connection carries one file one way, and ends with it. */
+/** A client on Apache Commons Net. Each data connection carries one file in one direction and ends with the file. */
 final class CommonsNet implements AutoCloseable {
 
-    /** About what one read, one buffer and one offer take. */
+    /** Lengths near those that one read, one buffer and one offer take. */
     private static final int[] LENGTHS = {0, 1, 65_536, 65_537, 300_001};
 
     private final String server;
@@ -101,7 +101,7 @@ final class CommonsNet implements AutoCloseable {
         Console.say(files.size() + " files, " + files.hashCode() + "; " + names.length + " names");
     }
 
-    /** The rest of a file. */
+    /** Retrieves the rest of a file, then overwrites the rest of a file. */
     private void restarts() throws IOException {
         ftp.setRestartOffset(Server.LARGE - 70_000);
         Console.say("the rest: " + Bytes.digest(retrieve("large")));
@@ -113,7 +113,7 @@ final class CommonsNet implements AutoCloseable {
     }
 
     private void interruptions() throws IOException {
-        // A writer that stops: what has been written is the file.
+        // The client writes to a stream and closes it. The file is then what has been written.
         try (OutputStream out = ftp.storeFileStream("part")) {
             out.write(Bytes.of(6, 1_000_001));
         }
@@ -126,7 +126,7 @@ final class CommonsNet implements AutoCloseable {
         Console.say(ftp.changeWorkingDirectory("nowhere") + " " + ftp.getReplyCode());
     }
 
-    /** A reader that stops in the middle; only where the server can live with it. */
+    /** The client stops reading in the middle of a file. Only for a server whose session survives this. */
     void abort() throws IOException {
         try (InputStream in = ftp.retrieveFileStream("large")) {
             Console.say(Bytes.digest(in.readNBytes(100_000)));

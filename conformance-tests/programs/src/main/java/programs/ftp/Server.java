@@ -26,14 +26,14 @@ import programs.Bytes;
 import programs.Console;
 
 /**
- * Two servers with the same files. Those of the first are in memory, and it writes each in one piece. The second one's
- * control connections are channels, its data connections sockets.
+ * Two servers with the same files. The first server keeps its files in memory and writes each file in one piece. The
+ * second server's control connections are channels, and its data connections are sockets.
  */
 public final class Server {
 
     static final String USER = "user";
     static final String PASSWORD = "secret";
-    /** More than the kernel takes for a reader who does not read. */
+    /** More bytes than the kernel's buffers take while the receiver does not read. */
     static final int LARGE = 6_000_017;
     static final int MANY = 1_000;
 

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import programs.Bytes;
 import programs.Console;
 
-/** The JDK's own FTP: each has a control connection of its own. */
+/** The JDK's own FTP client. Each URL connection has its own control connection. */
 final class Urls {
 
     private final String server;
@@ -32,7 +32,7 @@ final class Urls {
         Console.say(Bytes.digest(read(connection("/new;type=i"))));
         String listing = new String(read(connection("/many/;type=d")), StandardCharsets.US_ASCII);
         Console.say(listing.lines().filter(line -> line.contains("file")).count() + " files");
-        // A reader that stops in the middle.
+        // The client stops reading in the middle of the file.
         try (InputStream in = connection("/large;type=i").getInputStream()) {
             Console.say(Bytes.digest(in.readNBytes(100_000)));
         }

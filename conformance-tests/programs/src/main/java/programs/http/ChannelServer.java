@@ -12,14 +12,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
 
-/** The JDK's. */
+/** The JDK's own HTTP server, which uses channels. */
 final class ChannelServer implements AutoCloseable {
 
     private final Site site;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
-    /** @param tls null for none */
+    /** @param tls null for a server without TLS */
     ChannelServer(Site site, SSLContext tls) throws IOException {
         this.site = site;
         InetSocketAddress local = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -47,7 +47,7 @@ final class ChannelServer implements AutoCloseable {
                     exchange.getRequestBody()));
             answer.headers().forEach(exchange.getResponseHeaders()::set);
             exchange.getResponseHeaders().set("Client-Port", "" + exchange.getRemoteAddress().getPort());
-            exchange.sendResponseHeaders(answer.status(), Math.max(0, answer.promised())); // 0 for chunks
+            exchange.sendResponseHeaders(answer.status(), Math.max(0, answer.promised())); // 0 means chunks
             OutputStream out = exchange.getResponseBody();
             out.write(answer.body());
             out.flush();

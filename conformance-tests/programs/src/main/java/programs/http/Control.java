@@ -10,17 +10,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.UnaryOperator;
 import programs.Console;
 
-/** How a client tells the server what HTTP has no words for: a wish and what came of it, a line each. */
+/**
+ * The connection by which a client asks the server for something that HTTP cannot express. The request is one line, and
+ * so is the result.
+ */
 final class Control {
 
     private final int port;
 
-    /** A client's. */
+    /** Makes the client's side. */
     Control(int port) {
         this.port = port;
     }
 
-    /** Returns when it is done. */
+    /** Sends the request. Returns the result when the server has done it. */
     String ask(String wish) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             say(socket, wish);
@@ -28,7 +31,7 @@ final class Control {
         }
     }
 
-    /** The server's, which returns when the socket is closed. */
+    /** Runs the server's side. Returns when the listening socket is closed. */
     static void serve(ServerSocket listener, UnaryOperator<String> fulfil) {
         while (!listener.isClosed()) {
             try (Socket socket = listener.accept()) {

@@ -32,7 +32,7 @@ import org.apache.hc.core5.util.Timeout;
 import programs.Bytes;
 import programs.Console;
 
-/** Everything by Apache's HttpClient, whose connections come from a pool. */
+/** A client on Apache's HttpClient, which takes its connections from a pool. */
 public final class PoolClient {
 
     private static final int CONNECTIONS = 4;
@@ -52,7 +52,7 @@ public final class PoolClient {
         client = over(pool).build();
     }
 
-    /** @param validateAfter how long a connection may have been idle without being looked at before its next request */
+    /** @param validateAfter a connection that has been idle for longer than this is checked before its next request */
     private static PoolingHttpClientConnectionManager pool(TimeValue validateAfter) {
         return PoolingHttpClientConnectionManagerBuilder.create().setMaxConnTotal(CONNECTIONS)
                 .setMaxConnPerRoute(CONNECTIONS).setDefaultConnectionConfig(ConnectionConfig.custom()
@@ -65,7 +65,7 @@ public final class PoolClient {
         return HttpClients.custom().setConnectionManager(pool).disableAutomaticRetries().disableContentCompression();
     }
 
-    /** Arguments: the control's port, where the site is to be had. */
+    /** Arguments: the control's port, then the URLs of the sites. */
     public static void main(String[] args) throws Exception {
         Console.open();
         Control control = new Control(Integer.parseInt(args[0]));
@@ -101,7 +101,7 @@ public final class PoolClient {
         return post;
     }
 
-    /** What came, and whether it came by the same connection as the answer before. */
+    /** The answer, and whether it came by the same connection as the answer before. */
     private String read(ClassicHttpResponse response) throws IOException {
         byte[] body = EntityUtils.toByteArray(response.getEntity());
         String before = clientPort;
@@ -161,7 +161,7 @@ public final class PoolClient {
         say(get("/hello"));
     }
 
-    /** When all are taken the next one has to wait. */
+    /** When all connections of the pool are in use the next request has to wait. */
     private void leases() throws IOException {
         HttpUriRequestBase impatient = get("/hello");
         impatient.setConfig(RequestConfig.custom().setConnectionRequestTimeout(Timeout.ofMilliseconds(100)).build());
@@ -211,14 +211,14 @@ public final class PoolClient {
         sayPool();
     }
 
-    /** From another thread, while the answer is waited for. */
+    /** One thread waits for the answer. Another thread cancels the request. */
     private void cancel() throws Exception {
         HttpUriRequestBase late = get("/late");
         Thread waiting = new Thread(() -> {
             try {
                 Console.say(client.execute(late, this::read));
             } catch (IOException e) {
-                Console.say("cancelled"); // how the client says so depends on where it notices
+                Console.say("cancelled"); // HttpClient's message depends on the place where it notices the cancellation
             }
         }, "waiting");
         waiting.start();
@@ -229,7 +229,10 @@ public final class PoolClient {
         sayPool();
     }
 
-    /** A connection that the server has closed while it was idle is found out before the request, or by it. */
+    /**
+     * The server closes connections while they are idle. The client finds that out before the next request, or by that
+     * request.
+     */
     private void closedByServer() throws IOException {
         say(get("/hello"));
         control.ask("close");

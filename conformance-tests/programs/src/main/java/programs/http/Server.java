@@ -5,13 +5,16 @@ import java.net.ServerSocket;
 import javax.net.ssl.SSLContext;
 import programs.Console;
 
-/** One site, served by sockets and by channels, each with TLS and without. */
+/** One site that is served by sockets and by channels, each with TLS and without. */
 public final class Server {
 
     private Server() {
     }
 
-    /** Says its control's port, then where the site is: by sockets without TLS and with it, by channels likewise. */
+    /**
+     * Writes the port of its control, then the URLs of the site: by sockets without TLS, by sockets with TLS, by
+     * channels without TLS, by channels with TLS.
+     */
     public static void main(String[] args) throws Exception {
         Console.open();
         Site site = new Site();

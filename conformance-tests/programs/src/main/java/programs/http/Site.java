@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import programs.Bytes;
 
-/** What there is to be had, whatever speaks HTTP for it. */
+/** The contents of the site. They are the same for both HTTP servers. */
 final class Site {
 
     private static final int LARGE = 1 << 20;
@@ -15,11 +15,14 @@ final class Site {
     private final Semaphore asked = new Semaphore(0);
     private final Semaphore released = new Semaphore(0);
 
-    /** @param framing how the length of the body is told */
+    /** @param framing how the request tells the length of its body */
     record Request(String method, String path, String framing, InputStream body) {
     }
 
-    /** @param promised the length that is told, or -1 for chunks; if the body is shorter, the connection is cut */
+    /**
+     * @param promised the length that the answer's header tells, or -1 for chunks. If the body is shorter than that,
+     *     the server cuts the connection
+     */
     record Answer(int status, Map<String, String> headers, byte[] body, int promised) {
 
         Answer(int status, byte[] body) {
@@ -55,12 +58,12 @@ final class Site {
         };
     }
 
-    /** Returns when somebody waits for "/late". */
+    /** Returns when a client waits for "/late". */
     void awaitLate() {
         asked.acquireUninterruptibly();
     }
 
-    /** Lets him have it. */
+    /** Lets the server answer the request for "/late". */
     void release() {
         released.release();
     }

@@ -25,14 +25,14 @@ import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.http.protocol.HttpCoreContext;
 import org.apache.hc.core5.io.CloseMode;
 
-/** Apache HttpCore's, with a thread for each connection; TLS is layered over the accepted socket. */
+/** Apache HttpCore's server, with a thread for each connection. TLS is layered over the accepted socket. */
 final class SocketServer implements AutoCloseable {
 
     private final Site site;
     private final HttpServer server;
     private final Set<DefaultBHttpServerConnection> connections = ConcurrentHashMap.newKeySet();
 
-    /** @param tls null for none */
+    /** @param tls null for a server without TLS */
     SocketServer(Site site, SSLContext tls) throws IOException {
         this.site = site;
         InetAddress local = InetAddress.getLoopbackAddress();
@@ -46,7 +46,7 @@ final class SocketServer implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /** All connections, which are idle: whoever calls knows that. */
+    /** Closes all connections. The caller knows that they are idle. */
     void closeConnections() {
         connections.forEach(connection -> connection.close(CloseMode.GRACEFUL));
         connections.clear();

@@ -17,10 +17,10 @@ import java.util.concurrent.Future;
 import programs.Bytes;
 import programs.Console;
 
-/** Everything by HttpURLConnection. */
+/** A client on HttpURLConnection. */
 public final class UrlClient {
 
-    private static final int THREADS = 4; // as many connections as are kept alive
+    private static final int THREADS = 4; // the number of connections that are kept alive
     private static final int LARGE = 256 << 10;
 
     private final Control control;
@@ -32,7 +32,7 @@ public final class UrlClient {
         this.site = site;
     }
 
-    /** Arguments: the control's port, where the site is to be had. */
+    /** Arguments: the control's port, then the URLs of the sites. */
     public static void main(String[] args) throws Exception {
         Console.open();
         Control control = new Control(Integer.parseInt(args[0]));
@@ -66,7 +66,7 @@ public final class UrlClient {
         return connection;
     }
 
-    /** Says what came, and whether it came by the same connection as the answer before. */
+    /** Writes the answer, and whether it came by the same connection as the answer before. */
     private void sayAnswer(HttpURLConnection connection) throws IOException {
         InputStream in = connection.getResponseCode() < 400 ? connection.getInputStream() : connection.getErrorStream();
         byte[] body = in.readAllBytes();
@@ -91,7 +91,10 @@ public final class UrlClient {
         sayAnswer(post("/echo", LARGE, 0, false));
     }
 
-    /** @param framing -1: the connection collects the body; 0: in chunks; else the length that is promised */
+    /**
+     * @param framing -1: the connection collects the body before it sends it; 0: the body is sent in chunks; else the
+     *     length that the request's header promises
+     */
     private HttpURLConnection post(String path, int length, int framing, boolean expect) throws IOException {
         HttpURLConnection connection = open(path);
         connection.setRequestMethod("POST");
@@ -132,7 +135,7 @@ public final class UrlClient {
 
     private void sayException(HttpURLConnection connection) throws IOException {
         try {
-            Console.say(connection.getInputStream().readAllBytes().length); // its length need not be as promised
+            Console.say(connection.getInputStream().readAllBytes().length); // the length can differ from the promised one
         } catch (SocketTimeoutException e) {
             Console.say(e + ", after " + e.bytesTransferred);
         } catch (IOException e) {
@@ -157,7 +160,7 @@ public final class UrlClient {
         sayAnswer(open("/hello"));
     }
 
-    /** In the midst of an answer. */
+    /** The client disconnects in the middle of an answer. */
     private void disconnect() throws IOException {
         HttpURLConnection connection = open("/large");
         Console.say(connection.getInputStream().readNBytes(1000).length);
@@ -165,12 +168,12 @@ public final class UrlClient {
         sayAnswer(open("/hello"));
     }
 
-    /** While they were idle. */
+    /** The server closes the connections while they are idle. */
     private void closedByServer() throws IOException {
         control.ask("close");
         sayAnswer(open("/hello"));
         control.ask("close");
-        sayAnswer(post("/digest", LARGE, LARGE, false)); // which can't be repeated
+        sayAnswer(post("/digest", LARGE, LARGE, false)); // this request can't be repeated
         control.ask("close");
         sayAnswer(post("/digest", LARGE, -1, false));
     }

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import programs.Bytes;
 import programs.Console;
 
-/** A conversation that every database understands. */
+/** A conversation with a database, in statements that every database understands. */
 public final class Client {
 
     private static final int ROWS = 1_000;
@@ -25,7 +25,7 @@ public final class Client {
         this.connection = connection;
     }
 
-    /** Arguments: the database's URL, what the database calls a large binary value. */
+    /** Arguments: the database's URL, and the database's name for the type of a large binary value. */
     public static void main(String[] args) throws Exception {
         Console.open();
         try (Connection connection = DriverManager.getConnection(args[0])) {

@@ -21,7 +21,8 @@ public final class Derby {
         Console.open();
         System.setProperty("derby.stream.error.file", "/dev/null");
         InetAddress loopback = InetAddress.getLoopbackAddress();
-        // Derby takes 0 for its default port. One that is bound without listening is nobody else's meanwhile.
+        // Derby takes port 0 for its default port, so the program has to choose a port. The kernel gives a port that is
+        // bound without a listener to no other program.
         try (Socket reservation = new Socket()) {
             reservation.setReuseAddress(true);
             reservation.bind(new InetSocketAddress(loopback, 0));

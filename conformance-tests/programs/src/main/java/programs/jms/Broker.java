@@ -3,7 +3,7 @@ package programs.jms;
 import org.apache.activemq.broker.BrokerService;
 import programs.Console;
 
-/** A broker with everything in memory. */
+/** A broker that keeps everything in memory. */
 public final class Broker {
 
     private Broker() {

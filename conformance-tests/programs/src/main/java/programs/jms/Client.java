@@ -24,11 +24,11 @@ import org.apache.activemq.ActiveMQConnectionFactory;
 import programs.Bytes;
 import programs.Console;
 
-/** Sends to itself, through the broker. */
+/** A client that sends messages to itself through the broker. */
 public final class Client {
 
     private static final long LIMIT_MILLIS = 20_000;
-    /** A peer that says nothing for so long, not even that it lives, is given up. */
+    /** A peer that has sent nothing for this time, not even a keep-alive message, is given up. */
     private static final int INACTIVITY_MILLIS = 2_000;
 
     private final String url;
@@ -83,7 +83,10 @@ public final class Client {
         return ((TextMessage) receive(consumer)).getText();
     }
 
-    /** What one connection asks on a queue the other one answers on a queue of the asker's own. */
+    /**
+     * One connection sends questions to a queue. The other connection answers them on a temporary queue of the first
+     * one.
+     */
     private void requests(Connection asker, Connection answerer) throws Exception {
         Session there = session(answerer);
         MessageConsumer questions = there.createConsumer(there.createQueue("questions"));
@@ -120,7 +123,10 @@ public final class Client {
         return answer.getText() + ": " + answer.getJMSCorrelationID().equals(question.getJMSMessageID());
     }
 
-    /** Sent ahead of the receivers, who are given many, one, or none before they ask. */
+    /**
+     * The messages are sent before there is a receiver. The broker then gives the receiver many messages, one or none
+     * before it asks.
+     */
     private void queue(Connection sender, Connection receiver) throws JMSException {
         for (int prefetch : new int[] {1_000, 1, 0}) {
             int messages = prefetch > 1 ? 2_000 : 100;
@@ -198,7 +204,7 @@ public final class Client {
         to.close();
     }
 
-    /** What is not acknowledged comes again. */
+    /** A message that is not acknowledged is delivered again. */
     private void acknowledgements(Connection connection) throws JMSException {
         Session session = connection.createSession(false, Session.CLIENT_ACKNOWLEDGE);
         MessageProducer producer = session.createProducer(session.createQueue("acknowledged"));
@@ -233,7 +239,7 @@ public final class Client {
         String said = "";
         for (String text = text(consumer); text.equals("poison"); text = text(consumer)) {
             said += text + " ";
-            session.rollback(); // three times in all, then it is for the dead letter queue
+            session.rollback(); // after three deliveries in all the broker moves it to the dead letter queue
         }
         session.commit();
         MessageConsumer dead = session.createConsumer(session.createQueue("ActiveMQ.DLQ"));
@@ -242,7 +248,7 @@ public final class Client {
         session.close();
     }
 
-    /** Both sides keep the connection alive. */
+    /** Both ends keep an idle connection alive. */
     private void idle(Connection connection) throws JMSException {
         Session session = session(connection);
         MessageConsumer consumer = session.createConsumer(session.createQueue("idle"));
@@ -263,7 +269,7 @@ public final class Client {
         say(() -> connect("tcp://127.0.0.1:1"));
     }
 
-    /** What may go wrong. */
+    /** A call that may fail. */
     private interface Mistake {
         void make() throws JMSException;
     }
@@ -281,7 +287,7 @@ public final class Client {
         return text.replaceAll(":\\d+", ":PORT").replaceAll("ID:\\S+", "ID");
     }
 
-    /** One broker stops to say anything, another one takes its place. */
+    /** One broker stops responding. Another broker takes its place. */
     private void brokersMayGo() throws Exception {
         BlockingQueue<String> ends = new ArrayBlockingQueue<>(10);
         CountDownLatch interrupted = new CountDownLatch(1);

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import org.apache.activemq.transport.TransportListener;
 
-/** Hears of the first. */
+/** Reports the first interruption of a connection. */
 final class Interruptions implements TransportListener {
 
     private final CountDownLatch first;
@@ -20,7 +20,7 @@ final class Interruptions implements TransportListener {
 
     @Override
     public void transportResumed() {
-        // is seen by what the connection does then
+        // the client sees it by what the connection does afterwards
     }
 
     @Override

@@ -19,7 +19,7 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 import programs.Console;
 
-/** Looks at another JVM. */
+/** Reads and changes another JVM's MBeans. */
 public final class Client {
 
     private Client() {

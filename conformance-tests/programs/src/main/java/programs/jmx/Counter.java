@@ -3,7 +3,7 @@ package programs.jmx;
 import javax.management.AttributeChangeNotification;
 import javax.management.NotificationBroadcasterSupport;
 
-/** Tells of every change. */
+/** A counter that sends a notification of every change. */
 public final class Counter extends NotificationBroadcasterSupport implements CounterMBean {
 
     private int count;

@@ -1,6 +1,6 @@
 package programs.jmx;
 
-/** What can be seen and done from afar. */
+/** What a remote client can read and call. */
 public interface CounterMBean {
 
     int getCount();

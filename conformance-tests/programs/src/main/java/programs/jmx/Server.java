@@ -21,7 +21,7 @@ public final class Server {
         JMXConnectorServer server = JMXConnectorServerFactory.newJMXConnectorServer(
                 new JMXServiceURL("service:jmx:rmi://127.0.0.1"), null, beans);
         server.start();
-        Console.say("address " + server.getAddress()); // with the server's stub in it: no registry is needed
+        Console.say("address " + server.getAddress()); // the address contains the server's stub, so no registry is needed
         Console.awaitTold();
         server.stop();
         Console.say("stopped");

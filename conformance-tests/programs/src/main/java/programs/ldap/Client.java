@@ -2,7 +2,7 @@ package programs.ldap;
 
 import programs.Console;
 
-/** First both clients at a time, then one after the other. */
+/** Uses both clients alternately at first, then one after the other. */
 public final class Client {
 
     private Client() {
@@ -17,7 +17,7 @@ public final class Client {
         Console.untilTold(() -> unboundId.ask() + jndi.ask());
         unboundId.converse();
         jndi.converse();
-        unboundId.mistakes(); // one of them costs everybody the connection
+        unboundId.mistakes(); // one of these mistakes makes the server close all connections
         Console.say("closed");
     }
 }

@@ -34,10 +34,10 @@ import javax.naming.ldap.StartTlsResponse;
 import programs.Bytes;
 import programs.Console;
 
-/** The JDK's own LDAP. */
+/** The JDK's own LDAP client. */
 final class Jndi {
 
-    /** Nanoseconds after which what should come has not come. */
+    /** Nanoseconds after which the client gives up waiting. */
     private static final long PATIENCE = 20_000_000_000L;
 
     private static final String PEOPLE = "ou=people,dc=example";
@@ -71,7 +71,7 @@ final class Jndi {
         mistakes();
     }
 
-    /** Pairs of a setting's name and value follow the port. */
+    /** Opens a connection. The port is followed by pairs of a setting's name and its value. */
     private LdapContext connect(int port, String... settings) throws NamingException {
         Hashtable<String, String> environment = new Hashtable<>();
         environment.put(Context.INITIAL_CONTEXT_FACTORY, "com.sun.jndi.ldap.LdapCtxFactory");
@@ -139,7 +139,10 @@ final class Jndi {
         context.modifyAttributes("uid=2," + PEOPLE, DirContext.REMOVE_ATTRIBUTE, change);
     }
 
-    /** JNDI abandons a search whose results nobody wants to see; they are on their way all the same. */
+    /**
+     * JNDI abandons a search when its results are closed before all have been read. The server has sent the results all
+     * the same.
+     */
     private void abandoned() throws NamingException {
         for (int i = 0; i < 5; i++) {
             NamingEnumeration<SearchResult> results = context.search(PEOPLE, "(uid=*)", new SearchControls());
@@ -149,7 +152,7 @@ final class Jndi {
         Console.say(find("(uid=7*)"));
     }
 
-    /** On a connection that has long left TCP, where both ends can. */
+    /** Begins TLS on a connection that has been on the fast path for long, if both processes have JFS. */
     private void startTls() throws Exception {
         StartTlsResponse tls = (StartTlsResponse) context.extendedOperation(new StartTlsRequest());
         tls.setHostnameVerifier((host, session) -> true);
@@ -175,7 +178,7 @@ final class Jndi {
         throwing.close();
     }
 
-    /** One connection serves one after the other; the server ends it in the end. */
+    /** One pooled connection serves these contexts one after the other. At the end the server closes it. */
     private void pool() throws NamingException {
         int sum = 0;
         for (int i = 0; i < 20; i++) {
@@ -190,7 +193,10 @@ final class Jndi {
         Console.say(ofAnother());
     }
 
-    /** The pool may not have heard of the loss yet, which JNDI's reading thread tells it, and give out the same again. */
+    /**
+     * The pool may give out the lost connection again: it knows of the loss only when JNDI's reading thread has told
+     * it. So this method asks again until a connection works.
+     */
     private Object ofAnother() throws NamingException {
         long end = System.nanoTime() + PATIENCE;
         while (true) {
@@ -209,11 +215,11 @@ final class Jndi {
     }
 
     private void timeOuts() throws Exception {
-        LdapContext one = connect(port, READ_TIMEOUT, "1000"); // which is for connecting too
+        LdapContext one = connect(port, READ_TIMEOUT, "1000"); // this time-out applies to connecting too
         say(() -> one.getAttributes(LATE));
         one.close();
         LdapContext other = connect(port);
-        other.search(LATE, "(cn=late)", compare()); // answers the late one
+        other.search(LATE, "(cn=late)", compare()); // makes the server answer the search for LATE
         other.close();
         try (ServerSocket deaf = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             say(() -> connect(deaf.getLocalPort(), CONNECT_TIMEOUT, "200"));
@@ -229,7 +235,7 @@ final class Jndi {
         }
     }
 
-    /** Until the kernel takes no more. */
+    /** Connects to the listener until the kernel accepts no more connections. */
     private static void fill(ServerSocket listener, List<Socket> queue) throws IOException {
         try {
             while (queue.size() < 10) {
@@ -238,11 +244,11 @@ final class Jndi {
                 socket.connect(new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort()), 200);
             }
         } catch (SocketTimeoutException e) {
-            // full
+            // the listener's queue is full
         }
     }
 
-    /** With these JNDI asks for a comparison. */
+    /** With these search controls JNDI sends a compare request. */
     private static SearchControls compare() {
         SearchControls controls = new SearchControls();
         controls.setSearchScope(SearchControls.OBJECT_SCOPE);
@@ -260,7 +266,7 @@ final class Jndi {
         one.close();
     }
 
-    /** The server ends the connection before it has answered. It depends on timing how JNDI puts that. */
+    /** The server ends the connection before it has answered. Which exception JNDI throws depends on timing. */
     private static void lose(LdapContext context) {
         try {
             context.destroySubcontext("dc=example");
@@ -270,7 +276,7 @@ final class Jndi {
         }
     }
 
-    /** What JNDI can be asked to do. */
+    /** A call to JNDI that may fail. */
     private interface Mistake {
         void make() throws Exception;
     }
@@ -284,7 +290,7 @@ final class Jndi {
         }
     }
 
-    /** Ports differ from run to run. */
+    /** Replaces the ports, because they differ from run to run. */
     private static String without(Object text) {
         return text.toString().replaceAll(":\\d+", ":PORT");
     }

@@ -26,7 +26,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import programs.Console;
 
-/** A directory in memory, and a second one that the first refers to. */
+/** A directory in memory, and a second directory that the first one refers to. */
 public final class Server {
 
     private static final int PEOPLE = 1_000;
@@ -78,7 +78,7 @@ public final class Server {
         }
     }
 
-    /** With a certificate that nobody vouches for. */
+    /** Makes sockets for TLS with a self-signed certificate. */
     private static SSLSocketFactory tls() throws Exception {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(256);
@@ -101,12 +101,12 @@ public final class Server {
         return context;
     }
 
-    /** What a directory does not do by itself. */
+    /** Behaviour that the directory server does not have by itself. */
     private static final class Operations extends InMemoryOperationInterceptor {
         private final Semaphore late = new Semaphore(0);
         private volatile InMemoryDirectoryServer server;
 
-        /** A search for cn=late is answered when another connection has compared something with it. */
+        /** The search for cn=late waits until another connection sends a compare request. */
         @Override
         public void processSearchRequest(InMemoryInterceptedSearchRequest request) {
             if (request.getRequest().getBaseDN().equals("cn=late,dc=example")) {
@@ -119,7 +119,7 @@ public final class Server {
             late.release();
         }
 
-        /** Who would delete this one loses his connection, as everybody does. */
+        /** A delete of dc=example makes the server close all connections, that of the requesting client included. */
         @Override
         public void processDeleteRequest(InMemoryInterceptedDeleteRequest request) {
             if (request.getRequest().getDN().equals("dc=example")) {
@@ -128,7 +128,7 @@ public final class Server {
         }
     }
 
-    /** Counts what is in the access log. */
+    /** Counts the connections in the access log. */
     private static final class Connections extends Handler {
         private int made;
 
@@ -139,12 +139,12 @@ made += line.getMessage().contains(" CONNECT ") ? 1 : 0;
 
         @Override
         public void flush() {
-            // nothing is kept back
+            // this handler buffers nothing
         }
 
         @Override
         public void close() {
-            // nothing is held
+            // this handler holds no resource
         }
 
         @Override

@@ -30,7 +30,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import programs.Bytes;
 import programs.Console;
 
-/** UnboundID's SDK: a thread of its own reads each connection, and many requests are under way on it at a time. */
+/**
+ * A client on UnboundID's SDK. The SDK has a reader thread for each connection and can have many requests under way on
+ * one.
+ */
 final class UnboundId {
 
     private static final String HOST = "127.0.0.1";
@@ -55,7 +58,7 @@ final class UnboundId {
             largeValue();
             manyAtATime();
             abandoned();
-            connection.processExtendedOperation(startTls()); // where both ends can, it has long left TCP
+            connection.processExtendedOperation(startTls()); // on the fast path for long, if both processes have JFS
             Console.say("TLS: " + search("(uid=7*)"));
         }
         timeOut();
@@ -90,7 +93,7 @@ final class UnboundId {
         connection.modify("uid=1," + PEOPLE, new Modification(ModificationType.DELETE, "jpegPhoto"));
     }
 
-    /** Threads share the connection. */
+    /** Several threads share the connection. */
     private void manyAtATime() throws Exception {
         Console.say("shared: " + inThreads(4, () -> {
             int found = 0;
@@ -118,7 +121,7 @@ final class UnboundId {
         }
     }
 
-    /** Its answer comes in the end, and nobody wants it. */
+    /** The client abandons a request. The answer comes later, and the client ignores it. */
     private void abandoned() throws Exception {
         Counting unwanted = new Counting();
         AsyncRequestID request = connection.asyncSearch(new SearchRequest(unwanted, LATE, SearchScope.BASE,
@@ -142,7 +145,7 @@ final class UnboundId {
         return connection.search(PEOPLE, SearchScope.ONE, filter).getEntryCount();
     }
 
-    /** In synchronous mode the SDK reads in the caller's thread, under SO_TIMEOUT. */
+    /** In synchronous mode the SDK reads in the caller's thread, with SO_TIMEOUT. */
     private void timeOut() throws LDAPException {
         for (boolean synchronous : new boolean[] {false, true}) {
             LDAPConnectionOptions options = new LDAPConnectionOptions();
@@ -183,7 +186,7 @@ final class UnboundId {
         say(() -> new LDAPConnection(HOST, 1));
         say(() -> {
             try (LDAPConnection other = connect(new LDAPConnectionOptions())) {
-                return other.delete("dc=example"); // which ends the connection
+                return other.delete("dc=example"); // this makes the server close the connection
             }
         });
     }
@@ -209,12 +212,12 @@ final class UnboundId {
 
         @Override
         public void searchReferenceReturned(SearchResultReference reference) {
-            // is no entry
+            // a reference is not an entry
         }
 
         @Override
         public void searchResultReceived(AsyncRequestID request, SearchResult result) {
-            // who waits for it asks the request
+            // the thread that waits for the result asks the request for it
         }
     }
 }

@@ -1,2 +1,2 @@
-/** LDAP: a directory server in Java, and a client on JNDI and on UnboundID's SDK. */
+/** LDAP: a directory server in Java, and clients on JNDI and on UnboundID's SDK. */
 package programs.ldap;

@@ -11,7 +11,7 @@ import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.Response;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** Talks to a Redis server. */
+/** A client of a Redis server. */
 public final class Client {
 
     private Client() {
@@ -75,7 +75,7 @@ public final class Client {
             }
         };
         try (Jedis subscriber = new Jedis("127.0.0.1", port)) {
-            subscriber.subscribe(subscription, "news"); // until it is unsubscribed
+            subscriber.subscribe(subscription, "news"); // returns when the subscription has ended
         }
         Console.say(received.size() + " messages, " + received.hashCode());
     }

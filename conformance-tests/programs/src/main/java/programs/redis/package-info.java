@@ -1,2 +1,2 @@
-/** Redis. */
+/** A Redis client. */
 package programs.redis;

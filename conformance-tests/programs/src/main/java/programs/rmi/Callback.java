@@ -3,7 +3,7 @@ package programs.rmi;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 
-/** What a client does for the server. */
+/** A remote object of the client that the server calls. */
 public interface Callback extends Remote {
 
     String call(String text) throws RemoteException;

@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 import programs.Bytes;
 import programs.Console;
 
-/** Uses all that the server offers. */
+/** A client that uses all that the server offers. */
 public final class Client {
 
     private static final int THREADS = 8;
@@ -89,7 +89,7 @@ public final class Client {
         }
     }
 
-    /** A remote exception's stack trace is the server's and the client's. */
+    /** The stack trace of a remote exception contains the server's frames and the client's. */
     private static boolean hasFrameOf(Exception e, Class<?> type) {
         return Arrays.stream(e.getStackTrace()).anyMatch(frame -> frame.getClassName().equals(type.getName()));
     }
@@ -119,10 +119,13 @@ public final class Client {
         held[0] = null;
         awaitUnreferenced("dropped");
         Console.say(held[1].name() + " still works");
-        awaitUnreferenced("abandoned"); // by a process that has died
+        awaitUnreferenced("abandoned"); // its only holder is a process that has died
     }
 
-    /** The client's garbage collector tells the server. */
+    /**
+     * Waits for the server to learn that no client refers to the ticket. The client's garbage collector tells the
+     * server.
+     */
     private void awaitUnreferenced(String name) throws RemoteException {
         do {
             System.gc();

@@ -12,7 +12,7 @@ import java.rmi.server.RMIServerSocketFactory;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
-/** Sockets of classes of their own, whose streams compress. */
+/** Makes sockets of classes of the program's own. Their streams compress. */
 record DeflatedSockets() implements RMIClientSocketFactory, RMIServerSocketFactory, Serializable {
 
     @Override

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import programs.Console;
 
-/** A client that holds a ticket of each service to its own end. */
+/** A client that takes a ticket of each service and holds it until the process ends. */
 public final class Holder {
 
     private Holder() {

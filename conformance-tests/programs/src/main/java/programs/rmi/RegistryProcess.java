@@ -8,7 +8,7 @@ import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import programs.Console;
 
-/** A registry, in a process of its own or in somebody else's. */
+/** A registry, in its own process or in the server's. */
 public final class RegistryProcess {
 
     private RegistryProcess() {
@@ -21,7 +21,7 @@ public final class RegistryProcess {
         System.exit(0);
     }
 
-    /** On a port of the kernel's choice, and says which. */
+    /** Makes a registry on a port that the kernel chooses, and writes that port. */
     static Registry create() throws RemoteException {
         return LocateRegistry.createRegistry(0, null, RegistryProcess::listen);
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import programs.Console;
 
-/** Ends by itself when nothing of it is on the network any more. */
+/** The RMI server. The process ends by itself when none of its objects is exported any more. */
 public final class Server implements Service {
 
     private final Way way;
@@ -26,8 +26,8 @@ public final class Server implements Service {
     }
 
     /**
-     * Arguments: the port of a registry on this host, or 0 for one of its own; the ways in which there shall be a
-     * service, each bound under its way's name.
+     * Arguments: the port of a registry on this host, or 0 to make a registry in this process; then the ways of making
+     * sockets. The server exports one service for each way and binds it under the way's name.
      */
     public static void main(String[] args) throws Exception {
         Console.open();

@@ -3,21 +3,21 @@ package programs.rmi;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 
-/** What the server does for its clients. */
+/** The server's remote interface. */
 public interface Service extends Remote {
 
     int increment(int n) throws RemoteException;
 
     byte[] echo(byte[] bytes) throws RemoteException;
 
-    /** Calls back, and returns what came of it. */
+    /** Calls the client back and returns the result. */
     String relay(Callback callback, String text) throws RemoteException;
 
     void fail(String how) throws RemoteException, Problem;
 
-    /** An object of its own at the server, which lives as long as somebody refers to it. */
+    /** Makes a new remote object at the server. It lives as long as a client refers to it. */
     Ticket ticket(String name) throws RemoteException;
 
-    /** Waits a little for a ticket's last reference to go; whether it has gone. */
+    /** Waits up to 50 ms for the last reference to a ticket to go. Returns whether it has gone. */
     boolean unreferenced(String name) throws RemoteException;
 }

@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.rmi.server.RMIClientSocketFactory;
 import java.rmi.server.RMIServerSocketFactory;
 
-/** Ordinary sockets whose options are set before they are connected or bound. */
+/** Makes ordinary sockets and sets their options before they are connected or bound. */
 record TunedSockets() implements RMIClientSocketFactory, RMIServerSocketFactory, Serializable {
 
     private static final int BUFFER = 128 << 10;

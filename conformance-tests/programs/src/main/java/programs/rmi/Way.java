@@ -7,10 +7,10 @@ import javax.rmi.ssl.SslRMIClientSocketFactory;
 import javax.rmi.ssl.SslRMIServerSocketFactory;
 import programs.Console;
 
-/** Of making the sockets of remote objects. Each has a port of its own. */
+/** A way of making the sockets of remote objects. Each way has its own port. */
 enum Way {
 
-    /** RMI's own. */
+    /** RMI's default sockets. */
     PLAIN(null, null),
     TUNED(new TunedSockets(), new TunedSockets()),
     DEFLATED(new DeflatedSockets(), new DeflatedSockets()),

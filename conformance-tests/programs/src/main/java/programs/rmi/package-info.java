@@ -1,2 +1,2 @@
-/** RMI: a registry, a server that calls back and counts references, a client; over sockets of several makes. */
+/** RMI: a registry, a server that calls back and counts references, and a client. They use several kinds of sockets. */
 package programs.rmi;

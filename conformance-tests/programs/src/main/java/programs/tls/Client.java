@@ -16,7 +16,7 @@ import javax.net.ssl.TrustManagerFactory;
 import programs.Bytes;
 import programs.Console;
 
-/** Everything twice: by TLS 1.2 and by 1.3. */
+/** A client that does everything twice: over TLS 1.2 and over TLS 1.3. */
 public final class Client {
 
     private static final InetAddress HOST = InetAddress.getLoopbackAddress();
@@ -56,7 +56,10 @@ public final class Client {
         Console.say("closed");
     }
 
-    /** A conversation with TLS from the beginning; then one that begins it when it has been there for a while. */
+    /**
+     * Repeats an exchange on two connections: one has TLS from the beginning, and the other one is plain. At the end it
+     * begins TLS on the plain one.
+     */
     private void untilTold() throws Exception {
         try (SSLSocket tls = connect(port, "echo"); Socket socket = new Socket(HOST, layered)) {
             Console.untilTold(() -> echo(tls, 10) + plainEcho(socket, 'e'));
@@ -64,7 +67,7 @@ public final class Client {
         }
     }
 
-    // ---- by hand ----
+    // ---- helpers ----
 
     private SSLSocket connect(int to, String wish) throws IOException {
         SSLSocket tls = by(protocol, (SSLSocket) factory.createSocket(HOST, to));
@@ -112,9 +115,9 @@ public final class Client {
         void run() throws IOException;
     }
 
-    // ---- what there is to see ----
+    // ---- conversations ----
 
-    /** The second one resumes the first one's session. */
+    /** The second connection resumes the first one's session. */
     private void session() throws IOException {
         long created = 0;
         for (int i = 0; i < 2; i++) {
@@ -175,7 +178,8 @@ public final class Client {
                 reading.countDown();
                 tls.getInputStream().read();
             } catch (IOException e) {
-                // This or an end: it depends on whether the server's answer to the end comes first.
+                // Either this exception or an end of stream: that depends on whether the server's answer to the close
+                // comes first.
             }
         }, "reader");
         reader.start();
@@ -190,19 +194,19 @@ public final class Client {
             Console.say(echo(tls, 8) + " for " + tls.getSession().getLocalPrincipal());
         }
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init((KeyStore) null); // the default
+        trust.init((KeyStore) null); // the JVM's default trust store
         SSLContext anonymous = SSLContext.getInstance("TLS");
         anonymous.init(null, trust.getTrustManagers(), null);
         SSLSocketFactory factoryOfAnonymous = anonymous.getSocketFactory();
         try (SSLSocket tls = by(protocol, (SSLSocket) factoryOfAnonymous.createSocket(HOST, authenticating))) {
             tls.startHandshake();
-            tls.getInputStream().read(); // where TLS 1.3 hears of it
+            tls.getInputStream().read(); // with TLS 1.3 the client learns of the refusal here
         } catch (IOException e) {
-            Console.say("refused"); // which is heard of in one way or the other, as we write or read
+            Console.say("refused"); // the client learns of the refusal while it writes or while it reads, so the exception differs
         }
     }
 
-    /** By us, by the server, and by both. */
+    /** Handshakes that the client refuses, that the server refuses, and that both refuse. */
     private void refusals() throws IOException {
         sayFailure(() -> connect(stranger, "echo"));
         try (SSLSocket other = by("TLSv1.1", (SSLSocket) factory.createSocket(HOST, port))) {
@@ -210,7 +214,7 @@ public final class Client {
         }
         try (Socket plain = new Socket(HOST, port)) {
             plain.getOutputStream().write("GET / HTTP/1.0\r\n\r\n".getBytes());
-            Console.say(plain.getInputStream().readAllBytes().length > 0); // an alert
+            Console.say(plain.getInputStream().readAllBytes().length > 0); // the server has sent an alert
         }
     }
 
@@ -222,7 +226,7 @@ public final class Client {
         try (Socket socket = new Socket(HOST, layered)) {
             Console.say(plainEcho(socket, 'k'));
             layer(socket, false);
-            Console.say(plainEcho(socket, 'e')); // which has come back from TLS
+            Console.say(plainEcho(socket, 'e')); // the connection is plain again
             layer(socket, false);
             Console.say(plainEcho(socket, 'f'));
         }
@@ -244,7 +248,7 @@ public final class Client {
         try (SSLSocket tls = over(socket, autoClose)) {
             new DataOutputStream(tls.getOutputStream()).writeUTF("echo");
             Console.say(echo(tls, 100_000));
-            if (!autoClose) { // what comes next shall not be TLS's
+            if (!autoClose) { // the bytes that follow shall be plain
                 tls.shutdownOutput();
                 Console.say(tls.getInputStream().read());
             }

@@ -24,19 +24,22 @@ import javax.net.ssl.SSLSocketFactory;
 import programs.Bytes;
 import programs.Console;
 
-/** Serves as its clients wish, at each port one after the other; what came of it is said in the end, port by port. */
+/**
+ * A server that does what its clients ask for, one client after the other at each port. At the end it writes the
+ * results, port by port.
+ */
 public final class Server {
 
     static final int LARGE = 1 << 20;
 
-    /** A record that begins with this begins a handshake. */
+    /** The first byte of a TLS record that carries a handshake message. */
     private static final int HANDSHAKE = 22;
 
     private interface Conversation {
         void with(Socket socket, List<String> said) throws IOException;
     }
 
-    /** Of a port. */
+    /** The name of the port. */
     private final String name;
     private final ServerSocket listener;
     private final Conversation conversation;
@@ -51,8 +54,8 @@ public final class Server {
     }
 
     /**
-     * Arguments: a key store with a key that nobody trusts, its password. Says its ports: for anybody, for clients that
-     * have a certificate, of the key nobody trusts, and of connections that begin without TLS.
+     * Arguments: a key store whose certificate no client trusts, and its password. Writes its four ports: for all
+     * clients, for clients that have a certificate, with the untrusted key, and for connections that begin without TLS.
      */
     public static void main(String[] args) throws Exception {
         Console.open();
@@ -117,7 +120,7 @@ public final class Server {
         said.add(wish + " by " + ((SSLSocket) socket).getSession().getProtocol());
         switch (wish) {
             case "echo" -> echo(in, out);
-            case "both" -> { // writes before it reads, as the client does
+            case "both" -> { // the server writes before it reads, as the client does
                 out.write(Bytes.of(1, LARGE));
                 said.add(Bytes.digest(in.readNBytes(LARGE)));
                 out.writeUTF("done");
@@ -140,7 +143,7 @@ public final class Server {
         try {
             ((SSLSocket) socket).startHandshake();
         } catch (IOException e) {
-            said.add("refused"); // how depends on when: we may be writing yet
+            said.add("refused"); // the exception differs: the server may still be writing
         }
     }
 
@@ -152,11 +155,14 @@ public final class Server {
                 out.write(bytes);
             }
         } catch (EOFException e) {
-            // all of it
+            // the client has sent everything
         }
     }
 
-    /** Echoes bytes until TLS begins; goes on with that after it if asked to; or breaks it off. */
+    /**
+     * Echoes bytes until TLS begins. After TLS it goes on echoing if the client has asked for that ('k'). If the client
+     * has asked for it ('c'), it closes the connection in the middle of TLS.
+     */
     private static void layer(Socket socket, List<String> said) throws IOException {
         InputStream in = socket.getInputStream();
         OutputStream out = socket.getOutputStream();
@@ -184,7 +190,7 @@ public final class Server {
                     continue;
                 }
                 default -> {
-                    // only to be echoed
+                    // a byte that is only echoed
                 }
             }
             out.write(next);

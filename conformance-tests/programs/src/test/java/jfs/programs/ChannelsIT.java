@@ -9,7 +9,7 @@ import programs.channels.Blocking;
 import programs.channels.Netty;
 import programs.channels.Selecting;
 
-/** Sockets that JFS can't reach: the program notices nothing of it, and its user is told. */
+/** Programs whose sockets JFS can't reach run as without JFS, and JFS's log tells the user of these sockets. */
 class ChannelsIT {
 
     private enum Example {

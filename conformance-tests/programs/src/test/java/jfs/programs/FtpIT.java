@@ -15,12 +15,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import programs.ftp.Client;
 import programs.ftp.Server;
 
-/** Each file has a connection of its own, which the client makes in passive mode and the server in active mode. */
+/** FTP: each file has its own connection, which the client makes in passive mode and the server in active mode. */
 class FtpIT {
 
     private static final String[] LIBRARIES = {"MockFtpServer", "ftpserver-core", "ftplet-api", "mina-core",
         "commons-net", "commons-io", "slf4j"};
-    /** Of connections that end early: one end and its listener can be gone while the other end still reads. */
+    /**
+     * Reasons of connections that end early: one end and its listener can be closed while the other end still reads.
+     */
     private static final Set<String> ENDED =
             Set.of("NOT_ASKED", "NO_OFFER", "NO_PEER", "NOT_MINE", "NO_ANSWER", "HUNG_UP", "STALE", "FAILED");
 
@@ -38,7 +40,7 @@ class FtpIT {
         assertEquals(oracle, new Session(client, server).run());
     }
 
-    /** One run. Of the ports only those of passive data connections of the first server are not known before. */
+    /** One run. All ports are known before it, except those of the first server's data connections in passive mode. */
     private static final class Session {
         private final How clientHow;
         private final How serverHow;
@@ -82,9 +84,10 @@ class FtpIT {
             }
         }
 
-        /** Where both ends have JFS, each kind of transfer goes on until it was fast. */
+        /** If both processes have JFS, each kind of transfer is repeated until one was fast. */
         private void converse() throws Exception {
-            // This server writes a file in one piece, so TCP has it all before anything could be switched.
+            // The first server writes a file in one piece. So the kernel has all bytes before the direction could
+            // switch.
             next("first server, passive, retrieve", () -> Log.attached(client).stream().filter(this::firstPassive)
                     .map(Connection::reversed).anyMatch(Log.attached(server)::contains));
             next("first server, passive, store", () -> sends(client, server, this::firstPassive));
@@ -112,7 +115,10 @@ class FtpIT {
             return Log.oneWay(sender, receiver).stream().anyMatch(which);
         }
 
-        /** As the client sees it. */
+        /**
+         * Whether this is a data connection of the first server in passive mode. The connection is given as the client
+         * sees it.
+         */
         private boolean firstPassive(Connection connection) {
             return !List.of(firstControl, secondControl, secondPassive).contains(connection.remotePort())
                     && !List.of(firstActive, secondActive).contains(connection.localPort());

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Two hosts for programs: network namespaces with a wire between them, each kept by a process that does nothing. The kernel
- * removes them with the last process that is in them.
+ * Two hosts for programs: two network namespaces with a wire between them. An idle process keeps each namespace. The
+ * kernel removes a namespace with the last process that is in it.
  */
 final class Hosts implements AutoCloseable {
 
@@ -25,14 +25,14 @@ final class Hosts implements AutoCloseable {
     private final Path rules;
     private final boolean badWire;
 
-    /** Skips the test, and says why, where there are no such things, or no UCX. */
+    /** Skips the test, and says why, if this machine can't make network namespaces or veth devices, or has no UCX. */
     static void assume() throws Exception {
         assumeWorks("unshare", "--net", "--mount", "mount", "-t", "sysfs", "none", "/sys");
         assumeWorks("unshare", "--net", "ip", "link", "add", "name", WIRE, "type", "veth", "peer", "name", WIRE + "x");
         assumeWorks("sh", "-c", "ldconfig -p | grep -q 'libucp[.]so[.]0'");
     }
 
-    /** The same for a wire that is said to be bad. */
+    /** The same check, and a check for the TAP devices that a bad wire needs. */
     static void assumeBadWire() throws Exception {
         assume();
         assumeWorks("unshare", "--net", "ip", "tuntap", "add", "dev", WIRE, "mode", "tap");
@@ -61,10 +61,10 @@ final class Hosts implements AutoCloseable {
         }
     }
 
-    /** @param howBad the wire is, in the words of conformance-tests/wire; nothing for one that is not */
+    /** @param howBad how bad the wire is, in the words of conformance-tests/wire/wire.c; empty for a good wire */
     Hosts(String... howBad) throws Exception {
         badWire = howBad.length > 0;
-        // Outside of the programs' folder, which has to be empty in the end.
+        // This file lies outside the programs' folder, which has to be empty at the end.
         rules = Files.write(Files.createTempFile("hosts-", ".rules"), List.of("connect 10.214.8.0/24 * mx trusted forced",
                 "accept 10.214.8.0/24 * mx trusted forced"));
         clients = host();
@@ -80,7 +80,7 @@ final class Hosts implements AutoCloseable {
         address(clients, CLIENTS);
         address(servers, SERVERS);
         if (!badWire) {
-            for (Program host : List.of(clients, servers)) { // UCX does without a wire that carries nothing yet
+            for (Program host : List.of(clients, servers)) { // UCX ignores an interface that is not up yet
                 at(host, "until ip -oneline link show dev " + WIRE + " | grep -q 'state UP'; do :; done");
             }
         }
@@ -92,7 +92,7 @@ final class Hosts implements AutoCloseable {
         programs.start("a wire", command).awaitLine("ready");
     }
 
-    /** What /sys shows, UCX's source of interfaces, is that host's too. */
+    /** Starts the process that keeps a host. The host has its own /sys, because UCX finds the interfaces there. */
     private Program host() throws IOException {
         return programs.start("a host", List.of("unshare", "--net", "--mount", "sh", "-c",
                 "mount -t sysfs none /sys && echo here && exec cat"));
@@ -119,7 +119,10 @@ final class Hosts implements AutoCloseable {
         return start(servers, SERVERS, how);
     }
 
-    /** With MX, if it has JFS, and without memory that the two share: UCX would find out that they are one machine. */
+    /**
+     * Starts a program on a host, with rules for MX if it has JFS. The two programs use no shared memory, by which UCX
+     * would find out that they run on one machine.
+     */
     private Program start(Program host, String address, Program.Start how) throws IOException {
         return programs.start(how.under(List.of("nsenter", "--net", "--mount", "--target", "" + host.pid(), "env",
                 "UCX_TLS=tcp,self")).with("-Dprograms.address=" + SERVERS).with("-Djava.rmi.server.hostname=" + address)

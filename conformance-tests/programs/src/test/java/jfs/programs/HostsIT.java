@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import programs.rmi.Client;
 import programs.rmi.Holder;
 
-/** Programs between two hosts, over MX. */
+/** Programs on two hosts, which JFS connects over MX. */
 class HostsIT {
 
     private static final Pattern SWITCHED = Pattern.compile("jfs: switched (?:out|in) .* over (\\w+)");
 
     private static final String[] BAD_WIRE = {"delay", "2ms", "1ms", "loss", "1%"};
-    /** What may become of an offer when a packet is lost that it can't wait for. */
+    /** Reasons of a connection whose offer failed because a packet was lost and the offer could not wait for it. */
     private static final Set<String> OF_LOSS = Set.of("NO_RENDEZVOUS", "NO_ANSWER", "HUNG_UP", "FAILED", "PATH_FAILED",
             "PEER_BUSY");
     private static final int TRIES = 6;
@@ -30,11 +30,11 @@ class HostsIT {
         Hosts.assume();
     }
 
-    /** What the client has said, and whether the bytes went over MX. */
+    /** The client's transcript, and whether the bytes went over MX. */
     private record Outcome(String transcript, boolean overMx) {
     }
 
-    /** Two programs. */
+    /** A run of two programs that talk to each other. */
     private interface Talk {
         Outcome between(Hosts hosts, How how) throws Exception;
     }
@@ -45,13 +45,16 @@ class HostsIT {
         }
     }
 
-    /** The same is said as without JFS. */
+    /** The transcript is the same as without JFS, and the bytes go over MX. */
     private static void onAGoodWire(Talk talk) throws Exception {
         String transcript = outcome(talk, How.JDK).transcript;
         assertEquals(new Outcome(transcript, true), outcome(talk, How.AGENT));
     }
 
-    /** The same is said whatever becomes of the offers; and not all of them are lost. */
+    /**
+     * The transcript is the same as without JFS, whatever becomes of the offers. In one of the tries the bytes go over
+     * MX.
+     */
     private static void onABadWire(Talk talk) throws Exception {
         Hosts.assumeBadWire();
         String transcript = outcome(talk, How.JDK, BAD_WIRE).transcript;
@@ -64,7 +67,7 @@ class HostsIT {
         }
     }
 
-    /** Whether a connection stays on TCP for what the wire is. */
+    /** Whether a connection has stayed on TCP because of the bad wire. */
     private static boolean isLost(Hosts hosts, Program client, Program server) {
         Set<String> reasons = new HashSet<>(Log.reasons(client));
         reasons.addAll(Log.reasons(server));
@@ -72,7 +75,10 @@ class HostsIT {
         return hosts.haveABadWire() && !reasons.isEmpty();
     }
 
-    /** Every connection that has got a path has it over MX, at both ends, and there is one. Programs may log in between. */
+    /**
+     * Asserts that all connections with a fast path have it over MX, at both ends, and that there is such a connection.
+     * The programs may write to their logs meanwhile.
+     */
     private static boolean wentOverMx(Hosts hosts, How how, Program client, Program server) {
         if (!how.hasJfs() || isLost(hosts, client, server)) {
             return false;
@@ -100,7 +106,10 @@ class HostsIT {
         onABadWire((hosts, how) -> netpipe(hosts, how, "5"));
     }
 
-    /** Messages of many sizes, checked byte by byte: enough of them for the offer to come in the middle. */
+    /**
+     * NetPIPE's messages of many sizes, each checked byte by byte. There are enough of them that the offer comes in the
+     * middle.
+     */
     private static Outcome netpipe(Hosts hosts, How how, String repeats) throws Exception {
         Program receiver = hosts.server(netpipe(how, repeats, "-P", "0"));
         Program transmitter = hosts.client(netpipe(how, repeats, "-h", Hosts.SERVERS, "-P",
@@ -131,14 +140,14 @@ class HostsIT {
         onABadWire(HostsIT::rmi);
     }
 
-    /** A registry, calls, the server's calls back to the client, and one who died. */
+    /** A registry, calls, the server's calls back to the client, and a client that has died. */
     private static Outcome rmi(Hosts hosts, How how) throws Exception {
         Program server = hosts.server(RmiIT.server(how, "0", "PLAIN"));
         String port = server.awaitWord("port");
         server.awaitLine("bound");
         Program holder = hosts.client(RmiIT.java(how, Holder.class, port));
         holder.awaitLine("again and again");
-        holder.kill(); // with a reference in its hands
+        holder.kill(); // while it holds a reference
         Program client = hosts.client(RmiIT.java(how, Client.class, port));
         client.awaitLine("again and again");
         if (how.hasJfs()) {

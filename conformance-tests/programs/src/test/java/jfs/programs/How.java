@@ -3,10 +3,10 @@ package jfs.programs;
 import java.io.File;
 import java.util.List;
 
-/** How JFS gets into a program. */
+/** How a program gets JFS. */
 enum How {
 
-    /** Not at all: the oracle. */
+    /** Without JFS: its transcript is the expected one. */
     JDK {
         @Override
         List<String> command(String classPath, String mainClass) {
@@ -29,7 +29,7 @@ enum How {
     private static final String JAR = System.getProperty("jfs.jar");
     private static final String LOG = "-Djfs.log=all";
 
-    /** Options of {@code java}, main class included. */
+    /** The options of the {@code java} command, main class included. */
     abstract List<String> command(String classPath, String mainClass);
 
     boolean hasJfs() {

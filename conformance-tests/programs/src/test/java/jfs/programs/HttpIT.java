@@ -16,7 +16,10 @@ import programs.http.PoolClient;
 import programs.http.Server;
 import programs.http.UrlClient;
 
-/** Clients of a server on sockets and of one on channels, which JFS can't reach, with TLS and without. */
+/**
+ * HTTP clients of two servers, each with TLS and without: one uses sockets, and the other one channels, which JFS can't
+ * reach.
+ */
 class HttpIT {
 
     @TempDir
@@ -49,7 +52,7 @@ class HttpIT {
         return keys.in(Program.java(how, main, arguments)).using("http", "slf4j");
     }
 
-    /** What the client has to say. */
+    /** Runs client and server. Returns the client's transcript. */
     private static String run(Client which, How clientHow, How serverHow) throws Exception {
         try (Programs programs = new Programs()) {
             Program server = programs.start(java(serverHow, Server.class).with("-Dsun.net.httpserver.nodelay=true"));

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import programs.jdbc.Client;
 
-/** Databases in Java, each in a JVM of its own. */
+/** JDBC clients of databases in Java, each database in its own JVM. */
 class JdbcIT {
 
     private enum Database {
@@ -28,7 +28,7 @@ class JdbcIT {
             this.library = library;
         }
 
-        /** What the client has to say. */
+        /** Runs client and database. Returns the client's transcript. */
         String run(How how) throws Exception {
             try (Programs programs = new Programs()) {
                 Program server = programs.start(Program.java(how, this.server).using(library));

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import programs.jms.Broker;
 import programs.jms.Client;
 
-/** A client of a message broker that falls silent, is killed, and is followed by another one at the same port. */
+/** A client of a message broker that stops responding and is killed. Another broker follows at the same port. */
 class JmsIT {
 
     private static final String[] LIBRARIES = {"activemq-", "jakarta.", "hawtbuf", "jackson-", "slf4j"};
@@ -29,7 +29,7 @@ class JmsIT {
             Program client = programs.start(Program.java(clientHow, Client.class, "" + port.number())
                     .using(LIBRARIES));
             next(client, "questions", broker, clientHow, brokerHow, 2);
-            next(client, "one broker", broker, clientHow, brokerHow, 2 + 2); // one of them by its signs of life alone
+            next(client, "one broker", broker, clientHow, brokerHow, 2 + 2); // one of them has become fast by keep-alive messages alone
             client.awaitLine("it may stop");
             broker.freeze();
             client.awaitLine("another broker");
@@ -52,7 +52,7 @@ class JmsIT {
         return broker;
     }
 
-    /** The client goes on when so many of its connections have been fast, if they can be. */
+    /** Lets the client go on when this many of its connections have been fast, if both processes have JFS. */
     private static void next(Program client, String line, Program broker, How clientHow, How brokerHow, int fast)
             throws InterruptedException {
         client.awaitLine(line);
@@ -64,7 +64,7 @@ class JmsIT {
         client.tell();
     }
 
-    /** In the last of them only the second broker has JFS, in the one before only the first. */
+    /** In the last case only the second broker has JFS, in the case before only the first. */
     @ParameterizedTest
     @CsvSource({"LAUNCHER, LAUNCHER, LAUNCHER", "AGENT, AGENT, AGENT", "JDK, AGENT, AGENT", "LAUNCHER, AGENT, JDK",
         "AGENT, JDK, LAUNCHER"})

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import programs.jmx.Client;
 import programs.jmx.Server;
 
-/** Attributes, operations and notifications of another JVM. */
+/** JMX: attributes, operations and notifications of another JVM. */
 class JmxIT {
 
     private static String oracle;

@@ -6,22 +6,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** Key stores, each with a key and its certificate, made for this run: none can expire in the source tree. */
+/**
+ * Key stores, each with one key and its certificate. Each run makes new ones, so none can expire in the source tree.
+ */
 final class Keys {
 
-    /** Of all of them. */
+    /** The password of all key stores. */
     static final String PASSWORD = "changeit";
 
     private final Path folder;
     private final Path known;
 
-    /** @param folder where they are kept, an empty one */
+    /** @param folder an empty folder for the key stores */
     Keys(Path folder) throws IOException, InterruptedException {
         this.folder = folder;
         known = make("localhost");
     }
 
-    /** One more, whose certificate nobody trusts. */
+    /** Makes another key store, whose certificate no program trusts. */
     Path stranger() throws IOException, InterruptedException {
         return make("stranger");
     }
@@ -43,8 +45,8 @@ final class Keys {
     }
 
     /**
-     * The one known key is everybody's, and all that is trusted. Ciphers are those that Java code computes fast in JVMs
-     * that are too young to compile it well.
+     * Gives a program the known key, which all programs share and which is the only trusted one. The ciphers are those
+     * that Java code computes fast in a JVM that is too young to have compiled it well.
      */
     Program.Start in(Program.Start program) {
         return program.with("-Djavax.net.ssl.keyStore=" + known).with("-Djavax.net.ssl.keyStorePassword=" + PASSWORD)

@@ -9,7 +9,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import programs.ldap.Client;
 import programs.ldap.Server;
 
-/** A directory, JNDI and UnboundID's SDK: long and short connections, pools, time-outs, TLS from the middle on. */
+/**
+ * LDAP clients on JNDI and on UnboundID's SDK: long and short connections, pools, time-outs, and TLS that begins later.
+ */
 class LdapIT {
 
     private static final int CONNECTIONS_OF_THE_CONVERSATION = 2;

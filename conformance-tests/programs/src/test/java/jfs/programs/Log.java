@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What JFS says of a program's connections. */
+/** What JFS's log says of a program's connections. */
 final class Log {
 
     private static final Pattern CONNECTION = Pattern.compile("port=(\\d+),localport=(\\d+)\\]");
@@ -28,14 +28,17 @@ final class Log {
     private Log() {
     }
 
-    /** The connections of which both say that they send and receive on the fast path; as the first sees them. */
+    /**
+     * The connections of which both programs say that they send and receive on the fast path. They are given as the
+     * first program sees them.
+     */
     static Set<Connection> fast(Program one, Program other) {
         Set<Connection> fast = switched(one);
         fast.retainAll(switched(other).stream().map(Connection::reversed).collect(Collectors.toSet()));
         return fast;
     }
 
-    /** The connections on which one sends to the other on the fast path; as the sender sees them. */
+    /** The connections on which the sender sends on the fast path. They are given as the sender sees them. */
     static Set<Connection> oneWay(Program sender, Program receiver) {
         Set<Connection> way = connections(sender.log(), "switched out ");
         way.retainAll(connections(receiver.log(), "switched in ").stream().map(Connection::reversed)
@@ -54,7 +57,7 @@ final class Log {
         return both;
     }
 
-    /** Those that the program has attached to a fast path. */
+    /** The connections that the program has attached to a fast path. */
     static Set<Connection> attached(Program program) {
         return connections(program.log(), "attached ");
     }
@@ -72,17 +75,20 @@ final class Log {
         return new Connection(Integer.parseInt(found.group(2)), Integer.parseInt(found.group(1)));
     }
 
-    /** The reasons of the connections to a port that stay on TCP. */
+    /** The reasons why connections to this port stay on TCP. */
     static List<String> fallbacks(Program program, int remotePort) {
         return fallbacks(program, connection -> connection.remotePort() == remotePort).toList();
     }
 
-    /** All reasons that have occurred. */
+    /** The reasons of all connections that stay on TCP. */
     static Set<String> reasons(Program program) {
         return fallbacks(program, connection -> true).collect(Collectors.toSet());
     }
 
-    /** Asserts that nothing was fast, for these reasons; a connection that ends early may also say so. */
+    /**
+     * Asserts that no connection was fast, and that these are the reasons. A connection that ended early may have a
+     * reason for that.
+     */
     static void assertOverTcp(Program program, String... reasons) {
         assertEquals(Set.of(), attached(program));
         Set<String> others = reasons(program);
@@ -92,7 +98,7 @@ final class Log {
         assertEquals(Set.of(), others);
     }
 
-    /** Fails if a connection to that port has stayed on TCP for other reasons than this or its own short life. */
+    /** Asserts that each connection to this port that stayed on TCP has this reason, or one that a short life gives. */
     static void assertFallbacks(Program program, int remotePort, String reason) {
         Set<String> others = new HashSet<>(fallbacks(program, remotePort));
         others.removeAll(Set.of("NOT_ASKED", "STALE", "NOT_MINE"));

@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Servers that know nothing of Java: the programs that talk to them notice nothing of JFS, which says NO_PEER. */
+/** Java programs that talk to servers not written in Java: they behave as without JFS, and JFS's reason is NO_PEER. */
 class PlainServerIT {
 
-    /** What a client has to say to a server at that port. */
+    /** The command for a client of the server at this port. */
     private interface Client {
         Program.Start start(How how, int port);
     }
@@ -41,13 +41,13 @@ class PlainServerIT {
         assertEquals(Set.of(), Log.attached(client));
         if (how.hasJfs()) {
             Set<String> reasons = new HashSet<>(Log.fallbacks(client, port));
-            reasons.removeAll(Set.of("NOT_ASKED", "STALE")); // Redis's subscriber says no more than that it subscribes
+            reasons.removeAll(Set.of("NOT_ASKED", "STALE")); // Redis's subscriber only sends its subscription
             assertEquals(Set.of("NO_PEER"), reasons);
         }
         return client.transcript();
     }
 
-    /** A shell that runs a script, whose arguments are $1 and so on. */
+    /** The command of a shell that runs a script, whose arguments are $1, $2 and so on. */
     private static List<String> sh(String script, String... arguments) {
         List<String> command = new ArrayList<>(List.of("sh", "-c", script, "sh"));
         command.addAll(List.of(arguments));
@@ -56,7 +56,10 @@ class PlainServerIT {
 
     // ---- PostgreSQL ----
 
-    /** $1 is the folder of its programs, $2 the port. It runs until the input ends; INT is its fast shutdown. */
+    /**
+     * $1 is the folder of PostgreSQL's programs, $2 the port. The server runs until the script's standard input ends.
+     * SIGINT is PostgreSQL's fast shutdown.
+     */
     private static final String POSTGRES = """
             cd /tmp && folder=$(mktemp -d) || exit
             if "$1/initdb" -D "$folder/data" -U jfs -A trust -E UTF8 --locale=C --no-sync >"$folder/out" 2>&1; then
@@ -75,7 +78,7 @@ class PlainServerIT {
         Optional<Path> binaries = postgresBinaries();
         assumeTrue(binaries.isPresent(), "there is no PostgreSQL in /usr/lib/postgresql (package postgresql)");
         List<String> command = new ArrayList<>();
-        if (isRoot()) { // as whom PostgreSQL does not run
+        if (isRoot()) { // PostgreSQL does not run as root
             assumeTrue(Files.readString(Path.of("/etc/passwd")).contains("\npostgres:"), "there is no user postgres");
             command.addAll(List.of("setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"));
         }
@@ -109,8 +112,8 @@ class PlainServerIT {
     // ---- Redis ----
 
     /**
-     * $1 is the program, $2 the port. Debian has the server's program, without a service that starts it, in redis-tools
-     * by the name of redis-check-rdb: it does what its name says.
+     * $1 is the server's program, $2 the port. Debian's package redis-tools has the server's program by the name of
+     * redis-check-rdb, without a service that starts it. Called by the name redis-server it is the server.
      */
     private static final String REDIS = """
             folder=$(mktemp -d) && ln -s "$1" "$folder/redis-server" || exit

@@ -16,10 +16,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** A program that runs, and all that it says. It ends with its standard input, so when this JVM ends. */
+/** A running program and all its output. The program ends with its standard input, and so also when this JVM ends. */
 final class Program implements AutoCloseable {
 
-    /** How long anything may take. Passing tests never come near it. */
+    /** The longest wait for anything. Passing tests never come near it. */
     static final Duration LIMIT = Duration.ofSeconds(150);
 
     private static final String JFS = "jfs: ";
@@ -27,11 +27,11 @@ final class Program implements AutoCloseable {
     private final String name;
     private final Process process;
     private final PrintStream in;
-    private final List<String> out = new ArrayList<>(); // guarded by this, as is err
+    private final List<String> out = new ArrayList<>(); // guarded by this, as err is
     private final List<String> err = new ArrayList<>();
     private final List<Thread> readers;
 
-    /** How a program in Java is to be started. */
+    /** How to start a Java program. */
     static final class Start {
         private final How how;
         private final String main;
@@ -47,13 +47,13 @@ final class Program implements AutoCloseable {
             this.arguments = arguments;
         }
 
-        /** An option of the JVM. */
+        /** Adds an option of the JVM. */
         Start with(String option) {
             options.add(option);
             return this;
         }
 
-        /** The libraries whose files' names start with one of these. */
+        /** Adds the libraries whose files' names start with one of these. */
         Start using(String... libraries) {
             for (String path : System.getProperty("programs.libraries").split(File.pathSeparator)) {
                 String file = Path.of(path).getFileName().toString();
@@ -64,13 +64,13 @@ final class Program implements AutoCloseable {
             return this;
         }
 
-        /** Another jar. */
+        /** Adds a jar. */
         Start and(String jar) {
             classPath += File.pathSeparator + jar;
             return this;
         }
 
-        /** A command that becomes the JVM: it may not fork. */
+        /** Puts a command before that of the JVM. The command has to become the JVM: it must not fork. */
         Start under(List<String> command) {
             before.addAll(command);
             return this;
@@ -91,12 +91,15 @@ final class Program implements AutoCloseable {
         return java(how, main.getName(), arguments);
     }
 
-    /** The same by name, of a {@linkplain Start#and jar} that isn't ours to name. */
+    /** A Java program whose main class is in a {@linkplain Start#and jar} that these tests are not compiled against. */
     static Start java(How how, String main, String... arguments) {
         return new Start(how, main, arguments);
     }
 
-    /** Any program, in an environment in which nothing speaks of Java or JFS, but that a short conversation becomes fast. */
+    /**
+     * Starts any program. Its environment has no variable of Java or JFS, except one that lets JFS offer a fast path
+     * after one turnaround.
+     */
     static Program start(String name, Path folder, List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().keySet().removeIf(variable -> variable.equals("CLASSPATH") || variable.startsWith("JFS_")
@@ -135,7 +138,7 @@ final class Program implements AutoCloseable {
         return thread;
     }
 
-    /** Returns when it has said something that makes the condition true. */
+    /** Returns when the output makes the condition true. */
     synchronized void await(String condition, Supplier<Boolean> holds) throws InterruptedException {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (!holds.get()) {
@@ -143,11 +146,11 @@ final class Program implements AutoCloseable {
             if (left <= 0 || readers.stream().noneMatch(Thread::isAlive)) {
                 throw new AssertionError((left <= 0 ? "never: " : "ended without: ") + condition + "\n" + this);
             }
-            TimeUnit.NANOSECONDS.timedWait(this, Math.min(left, 100_000_000)); // a reader may end unheard
+            TimeUnit.NANOSECONDS.timedWait(this, Math.min(left, 100_000_000)); // a reader thread may end without a notification
         }
     }
 
-    /** What follows this word at the start of a line, when there is such a line. */
+    /** Waits for a line that starts with this word. Returns the rest of that line. */
     String awaitWord(String word) throws InterruptedException {
         Predicate<String> starts = line -> line.startsWith(word + " ");
         await(word, () -> out.stream().anyMatch(starts));
@@ -164,7 +167,7 @@ final class Program implements AutoCloseable {
         await(part, () -> out.stream().anyMatch(line -> line.contains(part)));
     }
 
-    /** What follows these words on a line of standard error, when there is such a line. */
+    /** Waits for a line of standard error that starts with these words. Returns the rest of that line. */
     String awaitError(String words) throws InterruptedException {
         Predicate<String> starts = line -> line.startsWith(words + " ");
         await(words, () -> err.stream().anyMatch(starts));
@@ -177,12 +180,12 @@ final class Program implements AutoCloseable {
         return process.pid();
     }
 
-    /** JFS's log as far as it has come, without what marks each line. */
+    /** The lines of JFS's log so far, without the prefix of each line. */
     synchronized List<String> log() {
         return err.stream().filter(line -> line.startsWith(JFS)).map(line -> line.substring(JFS.length())).toList();
     }
 
-    /** What the program itself has said, where it can be compared with another run. */
+    /** The program's own output, without the lines that differ from run to run. */
     synchronized String transcript() {
         List<String> lines = new ArrayList<>(out);
         lines.removeIf(line -> line.startsWith("port ") || line.startsWith("address "));
@@ -190,12 +193,12 @@ final class Program implements AutoCloseable {
         return String.join("\n", lines);
     }
 
-    /** Gives it the line that it waits for. */
+    /** Writes the line that the program waits for. */
     void tell() {
         in.println();
     }
 
-    /** Returns when it has ended by itself; all that it has said is known then. */
+    /** Returns when the program has ended by itself. All its output is known then. */
     Program awaitEnd() throws InterruptedException {
         if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("does not end: " + this);
@@ -209,13 +212,13 @@ final class Program implements AutoCloseable {
         return this;
     }
 
-    /** Ends its input, and it with that. */
+    /** Ends the program by closing its standard input. */
     Program end() throws InterruptedException {
         in.close();
         return awaitEnd();
     }
 
-    /** From now on it does nothing, but is there. It can still be killed. */
+    /** Stops the program by SIGSTOP. It can still be killed. */
     void freeze() throws IOException, InterruptedException {
         int failed = new ProcessBuilder("kill", "-STOP", "" + process.pid()).inheritIO().start().waitFor();
         if (failed != 0) {
@@ -223,12 +226,12 @@ final class Program implements AutoCloseable {
         }
     }
 
-    /** kill -9. */
+    /** Kills the program by SIGKILL. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
-    /** Ends it, if it has not ended; at worst by force. */
+    /** Closes the standard input and waits for the program to end. A program that does not end is killed. */
     @Override
     public void close() throws InterruptedException {
         in.close();

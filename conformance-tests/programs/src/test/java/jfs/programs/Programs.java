@@ -11,7 +11,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Programs that run together, in a folder that must be as empty afterwards as before. None of them is left. */
+/**
+ * Programs that run together in one folder. The folder must be empty when they have ended. {@link #close} ends all of
+ * them.
+ */
 final class Programs implements AutoCloseable {
 
     private final Path folder = Files.createTempDirectory("programs-");
@@ -26,14 +29,14 @@ final class Programs implements AutoCloseable {
         return program;
     }
 
-    /** Any program, as one of these. */
+    /** Starts any program as one of these. */
     Program start(String name, List<String> command) throws IOException {
         Program program = Program.start(name, folder, command);
         all.push(program);
         return program;
     }
 
-    /** The last one first. */
+    /** Ends the programs, the last one first. */
     @Override
     public void close() throws Exception {
         List<Throwable> failures = new ArrayList<>();

@@ -6,9 +6,9 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /**
- * A port of the kernel's choice, for a server that can't be told to let it choose. It stays bound until it is closed,
- * so nobody else gets it; the server can still listen there, because Linux lets sockets with SO_REUSEADDR share a port
- * of which no more than one listens.
+ * A port that the kernel has chosen, for a server that can't leave the choice to the kernel. The port stays bound until
+ * {@link #close}, so no other program gets it. The server can still listen there: on Linux sockets with SO_REUSEADDR
+ * can share a port if at most one of them listens.
  */
 final class ReservedPort implements AutoCloseable {
 

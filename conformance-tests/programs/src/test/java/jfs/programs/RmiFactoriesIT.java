@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import programs.rmi.Client;
 import programs.rmi.Holder;
 
-/** All that RMI does, over sockets that the program makes: with options, of its own classes, with TLS. */
+/** RMI over sockets that the program makes: with options, of its own classes, with TLS. */
 class RmiFactoriesIT {
 
     private static final String[] WAYS = {"TUNED", "DEFLATED", "TLS"};
@@ -34,7 +34,7 @@ class RmiFactoriesIT {
         assertTrue(oracle.contains("\n-- TUNED\n") && oracle.endsWith("\nbound\nstopped"), oracle);
     }
 
-    /** What both have to say. */
+    /** Runs client and server. Returns the transcripts of both. */
     private static String run(How clientHow, How serverHow) throws Exception {
         try (Programs programs = new Programs()) {
             Program server = programs.start(keys.in(RmiIT.server(serverHow,
@@ -43,7 +43,7 @@ class RmiFactoriesIT {
             server.awaitLine("bound");
             Program holder = programs.start(keys.in(RmiIT.java(clientHow, Holder.class, port)));
             holder.awaitLine("again and again");
-            holder.kill(); // with references in its hands
+            holder.kill(); // while it holds references
             Program client = programs.start(keys.in(RmiIT.java(clientHow, Client.class, port)));
             client.awaitLine("again and again");
             if (clientHow.hasJfs() && serverHow.hasJfs()) {
@@ -70,7 +70,7 @@ class RmiFactoriesIT {
         }
     }
 
-    /** Where a program waits for calls, one port for each way. */
+    /** The ports at which a program waits for calls, one for each way of making sockets. */
     private static Set<Integer> ports(Program program) throws InterruptedException {
         Set<Integer> ports = new HashSet<>();
         for (String way : WAYS) {
@@ -90,7 +90,7 @@ class RmiFactoriesIT {
         assertEquals(oracle, run(How.LAUNCHER, How.JDK));
     }
 
-    /** Its callbacks are those of a client. */
+    /** The server's callbacks are connections that it makes as a client. */
     @Test
     void aServerAlone() throws Exception {
         assertEquals(oracle, run(How.JDK, How.AGENT));

@@ -17,16 +17,16 @@ import programs.rmi.Holder;
 import programs.rmi.RegistryProcess;
 import programs.rmi.Server;
 
-/** A registry, calls both ways, exceptions, distributed garbage collection, and an end. */
+/** RMI: a registry, calls both ways, exceptions, distributed garbage collection, and the server's end. */
 class RmiIT {
 
     private static Said oracle;
 
-    /** What the programs said. */
+    /** The programs' transcripts. */
     record Said(String client, String server) {
     }
 
-    /** What there is to wait for before the conversation goes on. */
+    /** What a run waits for before it lets the client go on. */
     private interface Condition {
         boolean holds(Program client, Program server, int registryPort);
     }
@@ -47,7 +47,7 @@ class RmiIT {
             server.awaitLine("bound");
             Program holder = programs.start(java(clientHow, Holder.class, port));
             holder.awaitLine("again and again");
-            holder.kill(); // with a reference in its hands
+            holder.kill(); // while it holds a reference
             Program client = programs.start(java(clientHow, Client.class, port));
             (clientHow.hasJfs() ? client : server).await("the connections are as they should be, at " + server,
                     () -> warm.holds(client, server, Integer.parseInt(port)));
@@ -76,17 +76,17 @@ class RmiIT {
         return Program.java(how, main, arguments).with("-Djava.rmi.server.hostname=127.0.0.1");
     }
 
-    /** Leases are short, so that it is soon noticed that a client has died. */
+    /** The server's leases are short, so that it soon notices a client's death. */
     static Program.Start server(How how, String... arguments) {
         return java(how, Server.class, arguments).with("-Djava.rmi.dgc.leaseValue=3000")
                 .with("-Dsun.rmi.dgc.checkInterval=500");
     }
 
-    /** The client's calls and the server's callbacks, beside what the registry has. */
+    /** Whether the client's calls and the server's callbacks are fast. Connections to the registry don't count. */
     private static boolean callsAreFastBothWays(Program client, Program server, int registryPort) {
         Set<Integer> serverPorts = Log.fast(client, server).stream().map(Connection::remotePort)
                 .filter(Predicate.not(Predicate.isEqual(registryPort))).collect(Collectors.toSet());
-        return serverPorts.size() >= 2; // where the server listens, and where it called from
+        return serverPorts.size() >= 2; // the port at which the server listens, and the port from which it called
     }
 
     @ParameterizedTest
@@ -113,7 +113,7 @@ class RmiIT {
                 (client, server, registry) -> Log.reasons(client).contains("NO_PEER")));
     }
 
-    /** Its callbacks are those of a client. */
+    /** The server's callbacks are connections that it makes as a client. */
     @ParameterizedTest
     @EnumSource(names = "JDK", mode = EnumSource.Mode.EXCLUDE)
     void aServerAlone(How how) throws Exception {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import programs.tls.Client;
 import programs.tls.Server;
 
-/** TLS above fast connections, and above such as become fast under it. */
+/** TLS over fast connections, and over connections that become fast while TLS uses them. */
 class TlsIT {
 
     @TempDir
@@ -31,7 +31,7 @@ class TlsIT {
         assertTrue(oracle.contains("\nresumed: true\n") && oracle.endsWith("\nstopped"), oracle);
     }
 
-    /** What both have to say. */
+    /** Runs client and server. Returns the transcripts of both. */
     private static String run(How clientHow, How serverHow) throws Exception {
         try (Programs programs = new Programs()) {
             Program server = programs.start(keys.in(Program.java(serverHow, Server.class, stranger, Keys.PASSWORD)));

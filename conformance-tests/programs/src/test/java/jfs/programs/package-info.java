@@ -1,5 +1,5 @@
 /**
- * The programs of {@link programs}, each in a JVM of its own, on the JDK's sockets and with JFS under them. What they
- * say must be the same, and JFS's log must show that their connections were fast where both ends have it.
+ * Runs the programs of {@link programs}, each in its own JVM: on the JDK's sockets, and with JFS. Their output must be
+ * the same. JFS's log must show that the connections were fast if both processes had JFS.
  */
 package jfs.programs;

@@ -14,9 +14,9 @@ import javax.xml.stream.XMLStreamReader;
 /** Reads a file of JUnit's XML, as Surefire and ctest write it. */
 final class JUnitReport {
 
-    /** Before the reason of a test that was skipped by an assumption: the exception's name, and what JUnit puts before its message. */
+    /** What comes before the reason of a test that was skipped by an assumption: the exception's name and JUnit's prefix. */
     private static final String BEFORE_REASON = "^\\S+: (Assumption failed: )?";
-    /** What ctest says of a test that has skipped itself. The program's last line may say why. */
+    /** The beginning of ctest's message for a test that skipped itself. The last line of the program's output may say why. */
     private static final String CTEST_SKIPPED = "SKIP_";
 
     /** What has been read of the test whose element is open. */
@@ -125,7 +125,7 @@ final class JUnitReport {
         return value == null ? "" : oneLine(value);
     }
 
-    /** The first line of a stack trace. */
+    /** The reason in the first line of a stack trace. */
     private static String reasonOf(String trace) {
         return oneLine(trace.strip().lines().findFirst().orElse("").replaceFirst(BEFORE_REASON, ""));
     }

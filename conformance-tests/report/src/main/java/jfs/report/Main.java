@@ -12,8 +12,9 @@ import java.util.SortedMap;
 import java.util.stream.Stream;
 
 /**
- * {@code java jfs.report.Main [--all|--docs] RESULTS DOCUMENT OUT [NOTE...]}, in the project's folder: prints what the tests gave and
- * writes the document with the new results. Exits with 1 if a test has failed, or if a file can't be read or written.
+ * {@code java jfs.report.Main [--all|--docs] RESULTS DOCUMENT OUT [NOTE...]}, called in the project's folder: prints the
+ * results of the tests and writes the document with the new results. Exits with 1 if a test has failed, or if a file can't
+ * be read or written.
  */
 public final class Main {
 
@@ -24,9 +25,9 @@ public final class Main {
     }
 
     /**
-     * @param args an option of {@code ./jfs test}, or none: after {@code --docs} the document itself is written, if no test has failed,
-     *         and after {@code --all} it is not compared; the folder of the results ({@link Runs#in}); the document; the file that is
-     *         written; and lines that are printed before what failed
+     * @param args first an option of {@code ./jfs test}, which may be missing: with {@code --docs} the document itself is
+     *     written if no test has failed, and with {@code --all} it is not compared. Then the folder of the results
+     *     ({@link Runs#in}), the document, and the file to write. Then lines that are printed before the failed tests
      */
     public static void main(String[] args) {
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
@@ -45,7 +46,7 @@ public final class Main {
             boolean failed = summary.hasFailed();
             try {
                 out.println(document(first == 0 ? "" : args[0], runs, Path.of(args[first + 1]), Path.of(args[first + 2]), failed));
-            } catch (IOException | RuntimeException e) { // what failed is said all the same
+            } catch (IOException | RuntimeException e) { // the failed tests are printed all the same
                 out.println(args[first + 1] + " can't be read, or " + args[first + 2] + " can't be written: " + e);
                 failed = true;
             }
@@ -58,7 +59,7 @@ public final class Main {
         }
     }
 
-    /** @return what is to be said of the document, in one line */
+    /** @return one line about the document, to be printed */
     private static String document(String option, SortedMap<String, List<TestRun>> runs, Path path, Path out, boolean failed)
             throws IOException {
         if (runs.values().stream().anyMatch(Runs::isBuildBroken)) {

@@ -13,14 +13,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the reports of all modules say. */
+/** The results in the reports of all modules. */
 final class Runs {
 
     static final String NOTHING_RAN = "none of its tests ran";
     /** A file that the script {@code jfs} puts beside the reports if Maven has failed, for whatever reason. */
     static final String MAVEN_FAILED = "maven-failed";
 
-    /** The module whose failed tests make Maven fail, as the script knows too. */
+    /** The module whose failed tests make Maven fail. The script {@code jfs} knows this too. */
     private static final String C_TESTS = "native";
     private static final String THE_BUILD = "the build";
 
@@ -55,7 +55,7 @@ final class Runs {
         }
         List<TestRun> once = once(runs);
         boolean cTestFailed = once.stream().anyMatch(run -> run.outcome() == Outcome.FAILED && run.module().equals(C_TESTS));
-        if (Files.exists(folder.resolve(MAVEN_FAILED)) && !cTestFailed) { // a failed test in Java is none of Maven's reasons
+        if (Files.exists(folder.resolve(MAVEN_FAILED)) && !cTestFailed) { // a failed test in Java does not make Maven fail
             once.add(new TestRun("", THE_BUILD, Outcome.FAILED, "see above", 0));
         } else if (once.isEmpty()) {
             once.add(new TestRun("", "the tests", Outcome.FAILED, "there is no report", 0));
@@ -75,8 +75,8 @@ final class Runs {
     }
 
     /**
-     * Classes may run side by side. Then the second run of a test may be in the report of another class, and a class's own report may be
-     * empty.
+     * Merges the runs of each test. Classes may run side by side. Then the second run of a test may be in the report of
+     * another class, and a class's own report may be empty.
      */
     private static List<TestRun> once(List<TestRun> runs) {
         Set<String> ran = runs.stream().filter(run -> !isEmptySuite(run)).map(run -> run.name().suite()).collect(Collectors.toSet());

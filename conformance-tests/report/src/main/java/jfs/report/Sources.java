@@ -23,7 +23,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** What the sources tell of test classes. */
+/** What the sources say about the test classes. */
 final class Sources {
 
     /**
@@ -40,7 +40,7 @@ final class Sources {
     private Sources() {
     }
 
-    /** Reads the classes in all files below these folders, as far as they are there. */
+    /** Reads the classes in all files below those of these folders that exist. */
     static Sources below(List<Path> folders) throws IOException {
         List<Path> files = new ArrayList<>();
         for (Path folder : folders) {
@@ -57,7 +57,10 @@ final class Sources {
         return sources;
     }
 
-    /** What there is about a class, by its full name; of one that is in none of the files nothing, without a file. */
+    /**
+     * What is known about the class with this full name. A class that is in none of the files has an empty description, no
+     * methods and no file.
+     */
     Type of(String name) {
         return types.getOrDefault(name, new Type(null, "", List.of()));
     }

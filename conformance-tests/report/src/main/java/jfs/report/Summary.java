@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What is said at the end of all tests, in lines: where the time went, what was skipped, what is unsteady, what failed. */
+/** The lines that are printed after all tests: where the time went, and which tests were skipped, were unsteady or failed. */
 final class Summary {
 
     private static final int LONGEST = 15;
@@ -60,7 +60,10 @@ final class Summary {
         return runs.values().stream().flatMap(Collection::stream);
     }
 
-    /** One line for those of a class, or of a test without subjects, that were skipped for the same reason. */
+    /**
+     * One line for the skipped tests of a class with subjects, or for the skipped runs of a test without subjects, that
+     * have the same reason.
+     */
     List<String> skipped() {
         List<String> lines = new ArrayList<>();
         runs.forEach((jdk, ofJdk) -> {

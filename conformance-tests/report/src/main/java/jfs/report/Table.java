@@ -14,10 +14,10 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What ran, as Markdown: totals, then a table for each class of tests. The same results give the same text. */
+/** The tests that ran, as Markdown: totals, then a table for each class of tests. The same results give the same text. */
 final class Table {
 
-    /** In this order; others come behind them. */
+    /** The subjects in the order of their columns. Other subjects come after them. */
     private static final List<String> SUBJECTS = List.of("jdk", "tcp", "sci", "mx", "nio", "nio_sci");
 
     /** Classes that are shown under one heading. */
@@ -132,7 +132,7 @@ final class Table {
         }
     }
 
-    /** In the order of the file; those that it inherits come behind them. */
+    /** The behaviours in the order of the class's source file. Inherited ones come after them. */
     private static List<String> behaviours(List<TestRun> ofType, Sources.Type source) {
         return ofType.stream().map(TestRun::behaviour).distinct().sorted(Comparator.<String>comparingInt(behaviour -> {
             int place = source.methods().indexOf(behaviour);
@@ -145,7 +145,7 @@ final class Table {
                 .signs(note -> notes.computeIfAbsent(note, first -> notes.size() + 1));
     }
 
-    /** What all JDKs have in common, else what each has. */
+    /** One text if all JDKs have the same result, else the result of each JDK. */
     private String cell(Predicate<TestRun> which, Map<String, Integer> notes) {
         if (all().noneMatch(which)) {
             return "";

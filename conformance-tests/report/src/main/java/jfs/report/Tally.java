@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.ToIntFunction;
 
-/** How often something passed, failed and was skipped, and the reasons of the latter. */
+/** How many runs passed, failed and were skipped, and the reasons of the skipped ones. */
 record Tally(Map<Outcome, Integer> counts, TreeSet<String> reasons) {
 
     static Tally of(Collection<TestRun> results) {
@@ -28,7 +28,7 @@ record Tally(Map<Outcome, Integer> counts, TreeSet<String> reasons) {
     }
 
     /**
-     * For a cell: a sign for each outcome, with its number if there was more than one run.
+     * The text of a cell: a sign for each outcome, with its number if there was more than one run.
      *
      * @param notes gives the number of the note with that text
      */
@@ -53,7 +53,7 @@ record Tally(Map<Outcome, Integer> counts, TreeSet<String> reasons) {
         }
     }
 
-    /** For the totals. */
+    /** The text for the totals. */
     String words() {
         StringBuilder words = new StringBuilder(of(Outcome.PASSED) + of(Outcome.UNSTEADY) + " passed");
         if (of(Outcome.UNSTEADY) > 0) {

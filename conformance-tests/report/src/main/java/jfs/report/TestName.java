@@ -6,11 +6,12 @@ import java.util.regex.Pattern;
 /**
  * The name of a test.
  *
- * @param text all of it: in Java the class, for some classes with the subject in brackets, and the method, which its parameters and the
- *         number of the run may follow; of a C test the name that ctest has for it
- * @param type the full name of the class; empty of a C test
- * @param subject whose sockets it runs on; empty for a test that runs once
- * @param behaviour the method, which several runs have in common if it has parameters; empty if the class as a whole has an outcome
+ * @param text the full name. For a test in Java: the class, for some classes with the subject in brackets, and the method,
+ *     which its parameters and the number of the run may follow. For a C test: its name in ctest
+ * @param type the full name of the class; empty for a C test
+ * @param subject the subject on whose sockets the test runs; empty for a test that runs once
+ * @param behaviour the method, which several runs have in common if it has parameters; empty if the class as a whole has an
+ *     outcome
  */
 record TestName(String text, String type, String subject, String behaviour) {
 
@@ -32,7 +33,7 @@ record TestName(String text, String type, String subject, String behaviour) {
         return !type.isEmpty();
     }
 
-    /** The class with its subject, as the name of its suite in a report has it; a C test's name. */
+    /** The name of the test's suite in a report: the class with its subject, or a C test's name. */
     String suite() {
         return !isInJava() ? text : subject.isEmpty() ? type : type + "(" + subject + ")";
     }

@@ -3,9 +3,9 @@ package jfs.report;
 /**
  * One run of one test.
  *
- * @param module the folder of the Maven module that it is in
- * @param reason why it was skipped or failed, in one line, may be empty; of an unsteady one why it failed first
- * @param seconds how long it took
+ * @param module the folder of the Maven module that has the test
+ * @param reason why the test was skipped or failed, in one line, may be empty; for an unsteady test why it failed first
+ * @param seconds how long the run took
  */
 record TestRun(String module, TestName name, Outcome outcome, String reason, double seconds) {
 
@@ -13,7 +13,7 @@ record TestRun(String module, TestName name, Outcome outcome, String reason, dou
         this(module, TestName.of(name), outcome, reason, seconds);
     }
 
-    /** This run, which passed, after one that failed. */
+    /** An unsteady run: this run, which passed, after a run that failed. */
     TestRun after(TestRun failure) {
         return new TestRun(module, name, Outcome.UNSTEADY, failure.reason, failure.seconds + seconds);
     }

@@ -4,13 +4,13 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Names in words. */
+/** Turns names into words. */
 final class Words {
 
-    /** Before a capital, but not within IPv6 or TCP; and after the word "A". */
+    /** A border between two words: before a capital, but not within IPv6 or TCP; and after the word "A". */
     private static final Pattern BORDER = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[a-z0-9]A)(?=[A-Z][a-z])");
 
-    /** What is not written in small letters. */
+    /** Words that are not written in small letters. */
     private static final Map<String, String> NAMES = Map.of("jdk", "JDK", "jdks", "JDK's", "jfs", "JFS",
             "jfss", "JFS's", "jvm", "JVM", "tcp", "TCP");
 
@@ -28,7 +28,7 @@ final class Words {
         return NAMES.getOrDefault(small, small);
     }
 
-    /** Any text, so that Markdown shows it as it is. */
+    /** Escapes any text, so that Markdown shows it as it is. */
     static String literally(String text) {
         return text.replaceAll("[\\\\`*_<>\\[\\]|]", "\\\\$0");
     }

@@ -1,5 +1,5 @@
 /**
- * Reads the reports that Maven and ctest leave behind, for the script {@code jfs}: it names what failed, what was skipped and where the
+ * Reads the reports of Maven and ctest for the script {@code jfs}. It prints what failed, what was skipped and where the
  * time went, and makes the table of {@code docs/conformance.md}.
  */
 package jfs.report;

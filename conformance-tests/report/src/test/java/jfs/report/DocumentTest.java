@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The generated part comes anew, the other parts stay; and how two versions differ. */
+/** Only the generated part is replaced, and the differences between two versions are counted. */
 class DocumentTest {
 
     private static final String TEXT = "# Title\n" + Document.BEGIN + "\nold\n" + Document.END + "\nby hand\n";

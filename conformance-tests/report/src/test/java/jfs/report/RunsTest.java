@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is read from reports. */
+/** What is read from the reports of the tests. */
 class RunsTest {
 
     @TempDir
@@ -82,7 +82,7 @@ class RunsTest {
         assertEquals(List.of(new TestRun("m", "a.ATest.x", Outcome.FAILED, "at first", 1)), read());
     }
 
-    /** Another class may have its tests in its report. */
+    /** The tests of the class may be in another class's report. */
     @Test
     void anEmptyReportIsLeftOutIfTheTestsAreElsewhere() throws IOException {
         report("m/target/surefire-reports/TEST-a.xml", "<testsuite name=\"a.ATest(sci)\"></testsuite>");
@@ -91,7 +91,7 @@ class RunsTest {
         assertEquals(List.of(new TestRun("m", "a.ATest(sci).x", Outcome.PASSED, "", 1)), read());
     }
 
-    /** Classes that run side by side. */
+    /** This happens when classes run side by side. */
     @Test
     void aTestMayFailInOneReportAndPassInAnother() throws IOException {
         report("m/target/surefire-reports/TEST-a.xml", """

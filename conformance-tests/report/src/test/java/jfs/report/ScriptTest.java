@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code ./jfs test} in a folder of its own, where what it calls is there but does nothing; Maven leaves a report. */
+/** {@code ./jfs test} in a temporary folder. The programs that the script calls exist but do nothing, and Maven leaves a report. */
 class ScriptTest {
 
     private static final String DOCUMENT = Document.BEGIN + "\n" + Document.END + "\nby hand\n";
@@ -206,7 +206,7 @@ class ScriptTest {
                 .contains("| *the class as a whole* | – <sup>1</sup> |"));
     }
 
-    /** Maven goes on after it, and says in the end that all is well. */
+    /** Maven goes on after the failed test, and reports success at the end. */
     @Test
     void aFailedTestIsOneWhateverMavenSays() throws Exception {
         mavenReports(0, FAILED);
@@ -236,7 +236,7 @@ class ScriptTest {
         assertTrue(ended.out.contains("\nFAILED on JDK 17: the build: see above\n"), ended.out);
     }
 
-    /** Maven fails for it, but a JDK's tests say something all the same. */
+    /** Maven fails because of the C test, but the tests of each JDK have results all the same. */
     @Test
     void afterAFailedTestInCTheOtherJdkHasItsTests() throws Exception {
         command("bin/mvn", """

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What stands in the table. */
+/** The contents of the table. */
 class TableTest {
 
     @TempDir
@@ -129,7 +129,7 @@ class TableTest {
         assertFalse(markdown().contains("Ring"));
     }
 
-    /** Reports come in any order, and more of a test's runs than of another's. */
+    /** Reports come in any order, and one test may have more runs than another. */
     @Test
     void theOrderOfTheResultsDoesNotShow() throws IOException {
         for (String jdk : List.of("17", "25")) {

@@ -5,12 +5,12 @@ import java.util.Set;
 import jfs.steps.Step;
 
 /**
- * One thing to try.
+ * One case to test: a fault of one process at one step.
  *
- * @param step where it happens
- * @param victim to whom
- * @param time at the how manieth time that it is reached in the conversation
- * @param nanos how long the victim's thread stays there before
+ * @param step the step at which the fault happens
+ * @param victim the end to which it happens
+ * @param time the fault happens when the conversation reaches the step for this time, counted from 1
+ * @param nanos how long the victim's thread stays at the step before the fault
  * @param stopMillis how long the victim is stopped, if that is the fault
  */
 record Cell(Step step, Fault fault, End victim, int time, long nanos, long stopMillis) {
@@ -23,16 +23,16 @@ record Cell(Step step, Fault fault, End victim, int time, long nanos, long stopM
         }
     }
 
-    /** Reached by whoever ends its stream while it reads on. */
+    /** Steps that an end reaches when it ends its stream and goes on reading. */
     static final Set<Step> HALF_CLOSE = EnumSet.of(Step.OUTPUT_SHUT, Step.TCP_OUTPUT_SHUT);
 
-    /** What fails there leaves a connection on TCP. */
+    /** A failure at one of these steps leaves the connection on TCP. */
     private static final Set<Step> NEGOTIATION = EnumSet.range(Step.OFFER_DUE, Step.OFFER_COMPLETED);
     private static final Set<Step> NEGOTIATION_BETWEEN_HOSTS = EnumSet.range(Step.CHALLENGE_SENT, Step.GREETING_SENT);
-    /** Reached by whoever looks for messages, of all connections, under the lock for that. */
+    /** Steps of a thread that takes messages of all connections, under the lock for that. */
     static final Set<Step> OF_MESSAGES = EnumSet.of(Step.MESSAGE_RECEIVED, Step.CHANNEL_FORGOTTEN);
 
-    /** Who ends its stream first. Where the victim dies on closing, the survivor reads on. */
+    /** The end that ends its stream first. If the victim dies on closing, the survivor goes on reading. */
     End endsFirst() {
         return endsFirst(step, victim);
     }
@@ -41,13 +41,13 @@ record Cell(Step step, Fault fault, End victim, int time, long nanos, long stopM
         return HALF_CLOSE.contains(step) ? victim : victim.other();
     }
 
-    /** Whether both ends come through it whole. */
+    /** Whether the conversation succeeds at both ends. */
     boolean isSurvivedByBoth() {
         return fault == Fault.STOP || fault == Fault.DELAY
                 || fault == Fault.OUT_OF_MEMORY && isOfTheNegotiation(step);
     }
 
-    /** Whether it comes for certain, but maybe after the program has done all it does. */
+    /** Whether the step is certain to come, but maybe after the program has done all its work. */
     boolean mayComeAfterwards() {
         return step == Step.CHANNEL_FORGOTTEN;
     }
@@ -56,14 +56,14 @@ record Cell(Step step, Fault fault, End victim, int time, long nanos, long stopM
         return NEGOTIATION.contains(step) || NEGOTIATION_BETWEEN_HOSTS.contains(step);
     }
 
-    /** Whether the victim's program may see nothing of it, or see the connection end. */
+    /** Whether the victim's program either notices nothing or sees the connection end. */
     boolean mayBeTheChannels() {
         return fault == Fault.OUT_OF_MEMORY && OF_MESSAGES.contains(step);
     }
 
     /**
-     * Whether the victim's program may see nothing of it, for JFS's own thread came by the step in its place: whoever looks
-     * whether the path is idle holds the sender's lock, and does on its way out what the program has left to it.
+     * Whether the victim's program may notice nothing, because a thread of JFS's came to the step in its place. A thread
+     * that checks whether the path is idle holds the sender's lock. When it leaves it does what the program has left to it.
      */
     boolean mayBeJfsThreads() {
         return fault == Fault.OUT_OF_MEMORY && step == Step.TCP_OUTPUT_SHUT;

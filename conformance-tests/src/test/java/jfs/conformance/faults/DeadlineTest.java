@@ -19,13 +19,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A thread may get a processor only when its deadline has passed. As with the JDK's sockets it then takes what has come
- * meanwhile, else it says that the socket was closed, and only then that its time is over.
+ * A thread may get a processor only after its deadline has passed. As with the JDK's sockets it then takes what has arrived
+ * meanwhile. If nothing has arrived it reports that the socket was closed, and only if that is not so its time-out.
  */
 class DeadlineTest extends Children {
 
     private static final int MILLIS = 200;
-    /** For a call that has to be inside before somebody else begins to close. */
+    /** For a call that has to be waiting before another thread begins to close. */
     private static final int LONG_MILLIS = 2_000;
 
     private static final String BYTE = "read 1 1";
@@ -47,7 +47,7 @@ class DeadlineTest extends Children {
         converse(far, near);
     }
 
-    /** The near end will watch TCP and the path; the far end switches with its next byte. */
+    /** The near end will watch TCP and the path. The far end switches with its next byte. */
     private void startAttached(Way way) throws Exception {
         start(way);
         Child.Order follow = near.begin("follow");
@@ -63,12 +63,15 @@ class DeadlineTest extends Children {
         return trap;
     }
 
-    /** What happens while the reader has no processor. */
+    /** An event that happens while the reader has no processor. */
     private interface News {
         void come() throws Exception;
     }
 
-    /** @return what a read comes to whose thread has slept and goes on only when that has come and the deadline has passed */
+    /**
+     * @return the result of a read whose thread has slept and goes on only when the event has happened and the deadline has
+     *     passed
+     */
     private String lateRead(String read, News news) throws Exception {
         near.begin("timeout " + MILLIS).isDone();
         Child.Order awake = arm("READER_AWAKE");
@@ -85,7 +88,7 @@ class DeadlineTest extends Children {
                 () -> System.nanoTime() - begun > TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
-    /** By the far end; over messages it has come when the near end's process has it. */
+    /** An action of the far end. Over messages it has happened when the near end's process has the message. */
     private News byFar(Way way, String order) {
         return () -> {
             long before = near.ask("step MESSAGE_RECEIVED");
@@ -124,7 +127,7 @@ class DeadlineTest extends Children {
         assertEquals(1, near.ask("step SWITCH_COMPLETED"));
     }
 
-    /** Not between hosts, where TCP's end says nothing before the peer has been asked (END-5). */
+    /** Not between hosts: there the end of TCP's stream is no end before the peer has been asked (END-5). */
     @Test
     void tcpsEndComesBeforeTheClock() throws Exception {
         startAttached(Way.SCI);
@@ -161,7 +164,7 @@ class DeadlineTest extends Children {
         assertEquals(CLOSED, lateRead(BYTE, byNear("close")));
     }
 
-    /** The one whose turn it is has no processor. */
+    /** The thread whose turn it is has no processor. */
     @Test
     void aCloseComesBeforeTheClockToWhoWaitsForTheTurn() throws Exception {
         startFast(Way.SCI);
@@ -173,7 +176,7 @@ class DeadlineTest extends Children {
         assertEquals(CLOSED, second);
     }
 
-    /** As far as a program can tell it is closed when close was called, however long that takes. */
+    /** For the program the socket is closed as soon as close has been called, however long the close takes. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aCloseThatTakesItsTimeComesBeforeTheClockToAReader(boolean fast) throws Exception {
@@ -197,7 +200,7 @@ class DeadlineTest extends Children {
         near = start(Child.jfs().with(Duel.HOOKED));
         List<SocketChannel> waiting = new ArrayList<>();
         try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            for (int i = 0; i < 10; i++) { // far more than its backlog, so it answers to nobody any more
+            for (int i = 0; i < 10; i++) { // far more than its backlog, so it answers no connect any more
                 SocketChannel channel = SocketChannel.open();
                 waiting.add(channel);
                 channel.configureBlocking(false);
@@ -212,7 +215,10 @@ class DeadlineTest extends Children {
         }
     }
 
-    /** The close has begun, and goes on only when the call's deadline has passed; for that java.net's connect waits then. */
+    /**
+     * The close has begun. It goes on only when the call's deadline has passed. {@code java.net}'s connect then waits for
+     * the close.
+     */
     private void assertClosed(String call, String close) throws Exception {
         Child.Order closing = arm("CLOSING");
         Child.Order calling = near.begin(call).blocked();
@@ -227,7 +233,7 @@ class DeadlineTest extends Children {
         closed.isDone();
     }
 
-    /** Without anything of JFS's that a test could hold: what the JDK's sockets do, and JFS's. */
+    /** The test can hold no step here, so it stops the whole process. It shows what the JDK's sockets do, and what JFS's do. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aByteComesBeforeTheClockToAProcessThatWasStopped(boolean jfs) throws Exception {

@@ -31,24 +31,24 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Something happens to one of two processes at a step of their connection's life: the other one sees what it would see
- * over TCP, holds nothing afterwards, and talks on with whoever comes next.
+ * A fault happens to one of two processes at a step of their connection's life. The other process sees what it would see
+ * over TCP, holds nothing afterwards, and talks on with the next peer.
  */
 @Tag("processes")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class DeathAtEveryStep {
 
-    /** {@code -Dfaults.seed=}: of the streams, the delays, the times. */
+    /** {@code -Dfaults.seed=}: the seed of the streams, the delays and the times. */
     private static final long SEED = Long.getLong("faults.seed", System.nanoTime());
     private static final Random RANDOM = new Random(SEED);
-    /** {@code -Dfaults.cells=}: a regular expression of those that are tried. */
+    /** {@code -Dfaults.cells=}: a regular expression. Only the cells that match it are tested. */
     private static final String CELLS = System.getProperty("faults.cells", ".*");
     private static final long DELAY_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(5);
-    /** Any peer has fallen asleep meanwhile. */
+    /** After this time every peer has gone to sleep. */
     private static final long STOP_MILLIS = 50;
-    /** Longer than a visited segment is waited for. */
+    /** Longer than the wait for a visited segment. */
     private static final long LONG_STOP_MILLIS = 700;
-    /** Longer than an answer is waited for. */
+    /** Longer than the wait for an answer. */
     private static final long LONGEST_STOP_MILLIS = 6_000;
 
     @TempDir
@@ -57,15 +57,18 @@ abstract class DeathAtEveryStep {
     private static final List<Fault> REST = List.of(Fault.STOP, Fault.EXIT, Fault.DELAY, Fault.HALT);
     private static final List<Fault> ALL_BUT_KILL = List.of(Fault.STOP, Fault.EXIT, Fault.OUT_OF_MEMORY, Fault.HALT,
             Fault.DELAY);
-    /** In the transfer one time is not like another. */
+    /** During the transfer the state differs each time that one of these steps is reached. */
     private static final Set<Step> OFTEN = Set.of(Step.MESSAGE_RECEIVED, Step.DATA_SENT, Step.CREDIT_TOLD);
-    /** Where a stop is once the longest: the peer waits for the segment, for the answer, for bytes, and for room. */
+    /**
+     * Steps at which one of the stops is the longest. The peer waits there for the segment, for the answer, for bytes, and
+     * for room.
+     */
     private static final Set<Step> STOPPED_LONGEST = Set.of(Step.OFFER_SENT, Step.TUPLE_FOUND, Step.READY_PUBLISHED,
             Step.WRITER_ASLEEP);
 
     private final Way way;
     private final Report report = new Report();
-    /** By who ends its stream first, by end. */
+    /** How often each step is reached, by the end that ends its stream first, then by the end that reaches the step. */
     private final Map<End, Map<End, Map<Step, Integer>>> counts = new EnumMap<>(End.class);
     private Duel duel;
 
@@ -99,7 +102,8 @@ abstract class DeathAtEveryStep {
     @EnumSource
     void aConversationComesByEveryStep(End endsFirst) throws Exception {
         Map<End, Map<Step, Integer>> steps = duel.steps(endsFirst);
-        // Where a writer is given too little time to get ahead of its reader, nobody has to sleep.
+        // If a writer gets too little time to get ahead of its reader, no thread has to sleep. So the conversation is
+        // repeated.
         for (int again = 0; again < 10 && !Stream.of(End.values()).allMatch(end -> reached(steps.get(end))
                 .equals(reachable(end, endsFirst))); again++) {
             duel.steps(endsFirst).forEach((end, more) ->
@@ -127,7 +131,7 @@ abstract class DeathAtEveryStep {
         return cells(End.SERVER);
     }
 
-    /** The deadly ones last: whoever survives need not be started again. */
+    /** Deadly faults come last, because a process that survives need not be started again. */
     private Stream<Cell> cells(End victim) throws Exception {
         List<Cell> cells = new ArrayList<>();
         int rounds = Effort.rounds(1, 6);
@@ -147,7 +151,7 @@ abstract class DeathAtEveryStep {
                 .sorted(Comparator.comparing(cell -> cell.fault().isDeadly()));
     }
 
-    /** With --all everything. */
+    /** With --all every fault. */
     private List<Fault> faults(Step step, End victim) {
         if (Effort.isAll()) {
             return List.of(Fault.values());
@@ -158,7 +162,7 @@ abstract class DeathAtEveryStep {
         return way == Way.SCI ? faultsOverSharedMemory(step, victim, evenly) : faultsOverMessages(step, evenly);
     }
 
-    /** Each end is killed at each step, one is out of memory, and the rest takes turns. */
+    /** Each end is killed at each step, and one end is out of memory. The other faults take turns. */
     private static List<Fault> faultsOverSharedMemory(Step step, End victim, boolean outOfMemory) {
         List<Fault> faults = new ArrayList<>(List.of(Fault.KILL));
         if (outOfMemory) {
@@ -171,7 +175,7 @@ abstract class DeathAtEveryStep {
         return faults;
     }
 
-    /** One end is killed at each step, at the other one the rest takes turns. */
+    /** One end is killed at each step. At the other end the other faults take turns. */
     private static List<Fault> faultsOverMessages(Step step, boolean killed) {
         Fault turn = killed ? Fault.KILL : ALL_BUT_KILL.get(step.ordinal() % ALL_BUT_KILL.size());
         return switch (step) {
@@ -181,7 +185,10 @@ abstract class DeathAtEveryStep {
         };
     }
 
-    /** Any of the times that a conversation comes by, but the last ones, which it may not come to. */
+    /**
+     * A random one of the times that a conversation reaches the step. The last times are left out, because a conversation
+     * may not reach them.
+     */
     private int time(Step step, End victim, End endsFirst) throws Exception {
         if (counts.get(endsFirst) == null) {
             counts.put(endsFirst, duel.steps(endsFirst));
@@ -193,7 +200,7 @@ abstract class DeathAtEveryStep {
         return RANDOM.nextBoolean() ? 0 : (long) (RANDOM.nextDouble() * DELAY_NANOS_MAX);
     }
 
-    /** Long ones in the first round, the longest in the last one, which takes a minute. */
+    /** The first round has long stops. The last round has the longest ones, which take a minute. */
     private static long stopMillis(Step step, int round, int rounds) throws IOException {
         if (Effort.isAll() && Jdks.isOldest() && round == rounds - 1 && STOPPED_LONGEST.contains(step)) {
             return LONGEST_STOP_MILLIS;
@@ -218,7 +225,7 @@ abstract class DeathAtEveryStep {
             report.add(cell, duel.run(cell));
         } catch (Exception | AssertionError e) {
             for (End end : End.values()) {
-                duel.replace(end); // what one cell has left is not to fail the next
+                duel.replace(end); // so that this cell's remains do not make the next one fail
             }
             throw new AssertionError("-Dfaults.seed=" + SEED + Effort.asOptions()
                     + " -Dfaults.cells='" + Pattern.quote("" + cell) + "'", e);

@@ -1,6 +1,6 @@
 package jfs.conformance.faults;
 
-/** Over MX. Both hosts are this one, between whose processes UCX uses TCP. */
+/** Faults at every step over MX. Both hosts are this one, and UCX uses TCP between its processes. */
 class DeathAtEveryStepBetweenHostsTest extends DeathAtEveryStep {
 
     DeathAtEveryStepBetweenHostsTest() {

@@ -1,6 +1,6 @@
 package jfs.conformance.faults;
 
-/** Over shared memory. */
+/** Faults at every step over shared memory. */
 class DeathAtEveryStepTest extends DeathAtEveryStep {
 
     DeathAtEveryStepTest() {

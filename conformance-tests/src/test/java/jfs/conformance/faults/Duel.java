@@ -16,16 +16,16 @@ import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Commands;
 import jfs.steps.Step;
 
-/** Two processes that talk to each other again and again. Who dies of it is replaced, the other one goes on. */
+/** Two processes that talk to each other again and again. A process that dies is replaced, and the other one goes on. */
 final class Duel implements AutoCloseable {
 
-    /** Generous: what is measured is far below. */
+    /** Generous: the measured times are far below. */
     private static final long TALK_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
-    /** The same; a live peer whose channel has failed may be waited for as long as 10 s (END-5). */
+    /** Generous too. A live peer whose channel has failed may be waited for as long as 10 s (END-5). */
     private static final long FAILED_CHANNEL_NANOS_MAX = TimeUnit.SECONDS.toNanos(20);
-    /** Whether a pause is long enough for somebody to fall asleep is up to the machine. */
+    /** Whether a thread goes to sleep in a pause depends on the machine, so the step is tried several times. */
     private static final int TRIES = 5;
-    /** So long the processes may remember that an offer was in vain (NEG-4). */
+    /** The processes may remember for so long that an offer was in vain (NEG-4). */
     private static final long IN_VAIN_NANOS_MAX = TimeUnit.SECONDS.toNanos(15);
 
     static final String HOOKED = "-Dorg.javafastsockets.steps=" + Hook.class.getName();
@@ -38,10 +38,10 @@ final class Duel implements AutoCloseable {
     /** What a child holds when it has talked once and is idle. */
     private final Map<Child, String> idle = new HashMap<>();
     private final Map<Child, Long> ports = new HashMap<>();
-    /** Starts while others talk. */
+    /** This child starts while others talk. */
     private Child spare;
 
-    /** @param how the processes are started, beside what they need here */
+    /** @param how the processes are started, without the options that are added here */
     Duel(Way way, Child.Start how, Oracle oracle, Random random) throws IOException {
         this.way = way;
         this.oracle = oracle;
@@ -57,7 +57,7 @@ final class Duel implements AutoCloseable {
         return ends.get(end);
     }
 
-    /** Two talks that belong together. */
+    /** The two ends' results of one conversation. */
     private record Talks(Map<End, Child.Order> orders) {
 
         Ending of(End end, long nanosMax) {
@@ -77,7 +77,7 @@ final class Duel implements AutoCloseable {
         return new Talks(orders);
     }
 
-    /** A conversation without faults: whole, and on the fast path. */
+    /** A conversation without faults. It must succeed, on the fast path. */
     void talk() {
         talk(End.values()[random.nextInt(2)]);
     }
@@ -90,7 +90,7 @@ final class Duel implements AutoCloseable {
                 + at(End.CLIENT).fallbacks() + at(End.SERVER).fallbacks());
     }
 
-    /** How often each step is reached at each end in one conversation. */
+    /** How often each end reaches each step in one conversation. */
     Map<End, Map<Step, Integer>> steps(End endsFirst) throws Exception {
         Map<End, int[]> before = new EnumMap<>(End.class);
         for (End end : End.values()) {
@@ -100,7 +100,7 @@ final class Duel implements AutoCloseable {
         talk(endsFirst);
         Map<End, Map<Step, Integer>> steps = new EnumMap<>(End.class);
         for (End end : End.values()) {
-            assertIdle(end); // so it has come to its last step
+            assertIdle(end); // so it has reached its last step
             int[] now = reached(end);
             steps.put(end, new EnumMap<>(Step.class));
             for (Step step : Step.values()) {
@@ -126,12 +126,12 @@ final class Duel implements AutoCloseable {
                 && server.received() == client.sent(), "client: " + client + "; server: " + server);
     }
 
-    /** Whoever is looked at after a fault must have been idle once, after a conversation. */
+    /** Makes the process at this end idle after a conversation, and records what it holds then. That is compared after a fault. */
     void prepare(End end) throws Exception {
         if (!idle.containsKey(at(end))) {
             talk();
             String[] held = {"", ""};
-            Await.until(() -> "idle: " + held[1], () -> { // what the talk held is gone when nothing changes any more
+            Await.until(() -> "idle: " + held[1], () -> { // when nothing changes any more the process holds nothing of the conversation
                 held[0] = held[1];
                 held[1] = held(end);
                 return held[0].equals(held[1]) && held[1].contains(" 0 mappings")
@@ -141,7 +141,7 @@ final class Duel implements AutoCloseable {
         }
     }
 
-    /** Talks until that happens, and sees to it that nothing comes of it but what may. */
+    /** Talks until the fault happens. Asserts that it has only consequences that are allowed. */
     Report.Outcome run(Cell cell) throws Exception {
         End survivor = cell.victim().other();
         prepare(survivor);
@@ -172,12 +172,15 @@ final class Duel implements AutoCloseable {
                 continue;
             }
             i++;
-            time = (time + 1) / 2; // how often the ring fills or somebody falls asleep is different each time
+            time = (time + 1) / 2; // how often the ring fills or a thread goes to sleep is different each time
         }
         throw new AssertionError("never reached: " + cell);
     }
 
-    /** Whether the step came when the conversation was over; else it won't any more. Maybe nobody is left to say so. */
+    /**
+     * Whether the step came only after the conversation. If it did not come, it won't any more. The process may have died,
+     * so that it can't answer.
+     */
     private static boolean comesLate(Child victim, Child.Order trap) {
         Child.Order disarm = victim.begin("disarm");
         return trap.isAnsweredBefore(disarm) || disarm.result().equals("true");
@@ -190,7 +193,7 @@ final class Duel implements AutoCloseable {
             victim.kill();
         } else if (cell.fault() == Fault.STOP) {
             Commands.stop(victim);
-            TimeUnit.MILLISECONDS.sleep(cell.stopMillis()); // the fault itself
+            TimeUnit.MILLISECONDS.sleep(cell.stopMillis()); // this is the fault itself
             Commands.goOn(victim);
             victim.begin("release").isDone();
         }
@@ -221,16 +224,16 @@ final class Duel implements AutoCloseable {
         if (!survivors.isWhole()) {
             oracle.assertHolds(survivors);
             boolean reading = survivors.phase().equals("bulk") && survivors.write().equals("none");
-            if (cell.fault() == Fault.EXIT && reading) { // what a process that exits has written is there, and its end (END-5)
+            if (cell.fault() == Fault.EXIT && reading) { // what an exiting process has written arrives, and then the end (END-5)
                 assertEquals("end", survivors.read());
             }
-            // Over messages what has not left the dead process is gone with it.
+            // Over messages bytes that have not left the dead process are lost with it.
             if (survivors.read().equals("end") || way == Way.SCI && oracle.sparesBytesBeforeAReset()) {
                 assertTrue(survivors.received() >= sentBefore, "only " + survivors.received() + " of " + sentBefore
                         + " bytes before the end: " + survivors);
             }
         }
-        if (cell.mayBeTheChannels()) { // whose peer may wait for an answer until that has been silent for a minute (END-5)
+        if (cell.mayBeTheChannels()) { // the peer may wait for an answer until the channel has been silent for a minute (END-5)
             assertHeld(survivor, ", [0-9]+ channels");
             replace(survivor);
         } else {
@@ -239,7 +242,7 @@ final class Duel implements AutoCloseable {
         return new Report.Outcome(survivors, nanos);
     }
 
-    /** It holds what it held when it was idle before. */
+    /** Asserts that the process holds what it held when it was idle before. */
     void assertIdle(End end) throws Exception {
         assertHeld(end, "");
     }

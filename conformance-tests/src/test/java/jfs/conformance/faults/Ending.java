@@ -6,10 +6,10 @@ import java.util.regex.Pattern;
 /**
  * How a {@link Talk} ended at one end.
  *
- * @param phase how far it came, or "whole"
+ * @param phase the phase that it reached, or "whole"
  * @param write what the last write threw, or "none"
  * @param read what the last read threw, "end", or "none"
- * @param own what came out of a call for a reason of the process's own, or "none"
+ * @param own what a call threw for a reason within this process, or "none"
  * @param received bytes that came, all of them those of the stream
  * @param sent bytes of writes that have returned
  */

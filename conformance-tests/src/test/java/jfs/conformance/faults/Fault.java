@@ -4,15 +4,15 @@ package jfs.conformance.faults;
 public enum Fault {
     /** SIGKILL; the thread stays at the step until then. */
     KILL,
-    /** {@link Runtime#halt}, at once, so with all other threads wherever they are. */
+    /** {@link Runtime#halt}, at once. All other threads end wherever they are. */
     HALT,
     /** {@link System#exit}: shutdown hooks run, and other threads go on meanwhile. */
     EXIT,
-    /** The step throws an OutOfMemoryError. The program closes its socket if that comes out of one of its calls. */
+    /** The step throws an OutOfMemoryError. If one of the program's calls throws it the program closes its socket. */
     OUT_OF_MEMORY,
     /** SIGSTOP, and SIGCONT after a while. The thread goes on from the step afterwards. */
     STOP,
-    /** The thread stays at the step for a while: no fault, and nobody may notice. */
+    /** The thread stays at the step for a while. This is no fault, and the programs must not notice it. */
     DELAY;
 
     boolean isDeadly() {

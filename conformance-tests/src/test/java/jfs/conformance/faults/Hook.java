@@ -8,15 +8,15 @@ import jfs.conformance.Await;
 import jfs.steps.Step;
 
 /**
- * Called at each {@link Step} in a child that was started with {@code org.javafastsockets.steps}: counts them, and at the
- * one for which it is armed tells the parent, then lets the fault happen. It must not park: the permit that it would use
- * up may be the one for which the thread is about to sleep.
+ * JFS calls this at each {@link Step}, in a child that was started with {@code org.javafastsockets.steps}. It counts the
+ * steps. At the step for which it is armed it tells the parent, then makes the fault happen. It must not park: it could use
+ * up the permit that is meant for the thread's next sleep.
  */
 public final class Hook implements Consumer<Step> {
 
     private static final AtomicIntegerArray COUNTS = new AtomicIntegerArray(Step.values().length);
 
-    /** Added to how often a step was reached, makes that no time to strike at. */
+    /** Added to the number of times that a step was reached, this makes the trap never strike. */
     private static final int NEVER = Integer.MIN_VALUE / 2;
 
     private static volatile Trap trap;
@@ -81,7 +81,10 @@ public final class Hook implements Consumer<Step> {
         }
     }
 
-    /** By another thread: the one at the step holds what a shutdown hook waits for, as no caller of exit ever does. */
+    /**
+     * Another thread calls exit. The thread at the step holds a lock that a shutdown hook waits for, as no caller of exit
+     * ever does.
+     */
     private static final class Exit {
         private static boolean begun;
 
@@ -113,9 +116,9 @@ public final class Hook implements Consumer<Step> {
     }
 
     /**
-     * @param order number of the parent's order, which is answered when the step is reached: by how many bytes this end
-     *            has written until then
-     * @param nanos how long the thread stays at the step before
+     * @param order number of the parent's order. The answer comes when the step is reached: how many bytes this end has
+     *     written until then
+     * @param nanos how long the thread stays at the step before the fault
      */
     public static void arm(String order, String step, int time, String fault, long nanos) {
         trap = new Trap(order, Step.valueOf(step), time, Fault.valueOf(fault), nanos);
@@ -125,13 +128,13 @@ public final class Hook implements Consumer<Step> {
         Await.until("armed", () -> trap != null && trap.order.equals(order));
     }
 
-    /** @return whether it has come to its step; if not it won't strike any more */
+    /** @return whether the trap has come to its step; if not it won't strike any more */
     public static boolean disarm() {
         Trap it = trap;
         return it.reached.getAndAdd(NEVER) >= it.time;
     }
 
-    /** Lets the thread go on that waits at its step. */
+    /** Lets the thread that waits at its step go on. */
     public static void release() {
         trap.release();
     }

@@ -6,13 +6,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import jfs.conformance.processes.Child;
 
-/** What a process sees of its peer's death with the JDK's own sockets: class and message of what reads and writes end with. */
+/**
+ * What a process sees of its peer's death with the JDK's own sockets: class and message of the exceptions that end its
+ * reads and writes.
+ */
 final class Oracle {
 
-    /** More than TCP's buffers take. */
+    /** More bytes than TCP's buffers take. */
     private static final int TOO_MUCH = 100_000_000;
 
-    /** Less than they take. */
+    /** Fewer bytes than they take. */
     private static final int SOME = 50_000;
 
     final Set<String> reads = new TreeSet<>();
@@ -20,13 +23,14 @@ final class Oracle {
     private final boolean sparesBytes;
 
     Oracle() throws Exception {
-        // A reader whose peer has read everything; one whose peer has not, which is a reset; and what writes say then.
+        // A reader whose peer has read everything; a reader whose peer has not, which gives a reset; and what writes throw
+        // afterwards.
         afterDeath(0, "readToEnd 1", "writeUntilItFails");
         afterDeath(1000, "readToEnd 1", "writeUntilItFails");
-        // A blocked writer; one who comes later, before anybody has read.
+        // A writer that is blocked; a writer that comes later, before any read.
         afterDeath(0, "write 1 " + TOO_MUCH, "readToEnd 1");
         afterDeath(1000, "writeUntilItFails", "readToEnd 1");
-        // What had come before a reset, by one who reads first, and by one whose write fails first.
+        // Whether bytes that had come before a reset can be read: by a reader that comes first, and after a failed write.
         sparesBytes = bytesAreThereAfterReset(false) && bytesAreThereAfterReset(true);
     }
 
@@ -44,7 +48,7 @@ final class Oracle {
         }
     }
 
-    /** Whether what had been written when a connection was reset is there to be read before the reset is. */
+    /** Whether bytes that were written before a reset can be read before the reader sees the reset. */
     boolean sparesBytesBeforeAReset() {
         return sparesBytes;
     }

@@ -11,12 +11,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import jfs.steps.Step;
 
-/** What was tried how often, and what came out: a table in Markdown, for a human to look at. */
+/** The cells that were tested and their outcomes: a table in Markdown for people to read. */
 final class Report {
 
     /**
-     * @param survivors how it ended for who was spared
-     * @param nanos how long after the fault
+     * @param survivors how the conversation ended for the process that was spared
+     * @param nanos how long after the fault it ended
      */
     record Outcome(Ending survivors, long nanos) {
 
@@ -32,7 +32,10 @@ final class Report {
                 .computeIfAbsent(cell.fault(), fault -> new ArrayList<>()).add(outcome);
     }
 
-    /** To a file of that name in target: in each cell how often, in milliseconds the longest, and the outcomes. */
+    /**
+     * Writes a file of that name in the folder target. A cell has the number of runs, the longest in milliseconds, and the
+     * outcomes.
+     */
     void write(String name) throws IOException {
         StringBuilder text = new StringBuilder("| step |");
         for (Fault fault : Fault.values()) {

@@ -12,10 +12,10 @@ import jfs.conformance.Bytes;
 import jfs.stat.Stats;
 
 /**
- * One end of a conversation that comes by every step of a connection's life: connect, requests until both ends have
- * switched, pauses in which readers sleep, bulk both ways that spills and makes writers sleep, both ways at once, the end
- * of one stream, then of the other, close. Each direction's bytes follow from seed and position and are checked as they
- * come. Whatever happens, it ends with {@link #hold}'s result.
+ * One end of a conversation that reaches every step of a connection's life: connect, requests until both ends have
+ * switched, pauses in which readers sleep, bulk both ways that spills and makes writers sleep, both ways at the same time,
+ * the end of one stream, then of the other, close. Each direction's bytes follow from seed and position and are checked
+ * when they come. Whatever happens, the conversation ends with {@link #hold}'s result.
  */
 public final class Talk {
 
@@ -23,27 +23,30 @@ public final class Talk {
     private static final int ROUNDS_MIN = 3;
     private static final int SLOW_ROUNDS = 5;
     private static final long PAUSE_MILLIS = 1;
-    /** A path that has failed before the stream switched to it is no reason to count: then all of it goes over TCP. */
+    /**
+     * How long to wait for a decision. A path that fails before the stream has switched to it is counted under no reason;
+     * all bytes then go over TCP.
+     */
     private static final long UNDECIDED_NANOS_MAX = TimeUnit.SECONDS.toNanos(3);
-    /** More than the path takes of it before its writer sleeps. */
+    /** More bytes than the path takes before its writer sleeps. */
     static final int BULK = 4_600_000;
     private static final int BOTH_WAYS = 200_000;
     private static final int TAIL = 50_000;
     private static final int PIECE = 40_000;
 
-    /** The streams' bytes come again after this many; a prime, and no two buffers differ by it. */
+    /** The streams' bytes repeat after this many. It is a prime, and no two buffers' sizes differ by it. */
     private static final int PERIOD = 1_000_003;
     private static final byte[] CONTENT = Bytes.of(1, 0, PERIOD);
 
     private static final byte LAST = 0;
     private static final byte MORE = 1;
 
-    /** The phase of a conversation that went as it should. */
+    /** The phase of a conversation that has succeeded. */
     static final String WHOLE = "whole";
 
     private static volatile Talk current;
 
-    /** Where in the content this conversation's streams begin. */
+    /** The place in the content at which this conversation's streams begin. */
     private final int offset;
     private final boolean endsFirst;
     private boolean client;
@@ -57,22 +60,22 @@ public final class Talk {
     private volatile String own = "none";
 
     /**
-     * @param seed of the streams: the peer's is the same
-     * @param endsFirst whether this end is the one that ends its stream first, and reads on
+     * @param seed of the streams: the peer has the same
+     * @param endsFirst whether this end ends its stream first, and goes on reading
      */
     public Talk(long seed, boolean endsFirst) {
         this.offset = Math.floorMod(seed, PERIOD);
         this.endsFirst = endsFirst;
     }
 
-    /** How many bytes this process has written in its conversation: those of the writes that have returned. */
+    /** How many bytes this process has written in its conversation, in writes that have returned. */
     static long sent() {
         Talk it = current;
         return it == null ? 0 : it.sent;
     }
 
     /**
-     * @param listener where the server accepts; null at the client, which connects to address and port
+     * @param listener the server's listener; null at the client, which connects to address and port
      * @return an {@link Ending}'s text
      */
     public String hold(ServerSocket listener, String address, int port) throws Exception {
@@ -135,8 +138,8 @@ public final class Talk {
         try {
             read(BOTH_WAYS);
         } catch (OutOfMemoryError e) {
-            own = e.toString(); // what the other thread comes to hides it
-            close(); // the program's other thread is not to write for ever
+            own = e.toString(); // the other thread's outcome would hide it
+            close(); // so that the program's other thread does not write forever
             throw e;
         } finally {
             writer.result();
@@ -181,7 +184,7 @@ public final class Talk {
         } while (flag[0] == MORE);
     }
 
-    /** Until the peer has written all that it can before somebody reads. */
+    /** Waits until the peer has written all that it can before this end reads. */
     private void awaitBlockedPeer() throws Exception {
         int before = -1;
         for (int looks = 0, same = 0; same < (before > 0 ? 20 : 100) && looks < 1_000; looks++) {
@@ -197,7 +200,7 @@ public final class Talk {
             write(BOTH_WAYS);
         } catch (OutOfMemoryError e) {
             own = e.toString();
-            close(); // the program's other thread is not to read for ever
+            close(); // so that the program's other thread does not read forever
         }
     }
 
@@ -276,7 +279,7 @@ public final class Talk {
         }
     }
 
-    /** After a write has failed: what the peer had sent before is still to be had. */
+    /** Called after a write has failed. It reads what the peer had sent before. */
     private void drain() {
         byte[] buffer = new byte[PIECE];
         byte[] flag = new byte[1];
@@ -289,11 +292,11 @@ public final class Talk {
                         ? (int) (REQUEST - received % REQUEST) : buffer.length));
             }
         } catch (IOException e) {
-            // Noted by readSome.
+            // readSome has recorded it.
         }
     }
 
-    /** Where in the content the byte at that position of a stream is. */
+    /** The place in the content of the byte at this position of a stream. */
     private int inContent(boolean clients, long position) {
         return (int) ((offset + position + (clients ? 0 : PERIOD / 2)) % PERIOD);
     }

@@ -9,13 +9,13 @@ import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Children;
 import org.junit.jupiter.api.Test;
 
-/** What a program itself does to its process or its socket at an awkward moment. */
+/** Harm that a program does to its own process or socket at an inconvenient moment. */
 class TroubleTest extends Children {
 
-    /** More than any buffer between two ends takes. */
+    /** More bytes than all buffers between two ends take. */
     private static final int TOO_MUCH = 500_000_000;
 
-    /** What is logged at each decision then throws. */
+    /** Logging then throws at each decision. */
     @Test
     void theProgramsSystemErrThrows() throws Exception {
         try (Duel duel = new Duel(Way.SCI, Child.jfs().with("-Djfs.log=all"), null, new Random())) {
@@ -32,7 +32,7 @@ class TroubleTest extends Children {
         }
     }
 
-    /** The peer hears that nobody reads only when TCP, which it asks what that means, has ended too. */
+    /** The peer learns that this end reads no more only when TCP has ended too: the peer asks TCP what that means. */
     @Test
     void bothHalvesAreShutWhileAWriterIsInside() throws Exception {
         Child server = start(Child.jfs().with(Duel.HOOKED));

@@ -12,11 +12,11 @@ import jfs.conformance.processes.Child;
 import jfs.nativelib.NativeLibrary;
 import jfs.steps.Step;
 
-/** By what two processes are fast. */
+/** The fast transport between two processes. */
 public enum Way {
     /** Shared memory. */
     SCI,
-    /** Messages, as between hosts; both are this one. */
+    /** Messages, as between hosts. Both hosts are this one. */
     MX;
 
     private static final Set<Step> BETWEEN_HOSTS = EnumSet.range(Step.CHALLENGE_SENT, Step.CHANNEL_FORGOTTEN);
@@ -31,18 +31,18 @@ public enum Way {
     private static final Set<Step> SERVERS = EnumSet.of(Step.ACCEPTED, Step.VISITOR_ADMITTED, Step.OFFER_RECEIVED,
             Step.TUPLE_FOUND, Step.SEGMENT_CONNECTED, Step.NONCE_PROVED, Step.ANSWER_SENT, Step.CHALLENGE_SENT);
 
-    /** Those of a connection that is fast so; the caller's. */
+    /** The steps of a connection over this transport. The caller owns the set. */
     public Set<Step> steps() {
         return EnumSet.complementOf(EnumSet.copyOf(this == SCI ? BETWEEN_HOSTS : IN_SHARED_MEMORY));
     }
 
-    /** Whether that end comes by that step in a conversation. */
+    /** Whether this end reaches this step in a conversation. */
     boolean comesBy(Step step, End end, End endsFirst) {
         return steps().contains(step) && !(end == End.CLIENT ? SERVERS : CLIENTS).contains(step)
                 && (end == endsFirst || !Cell.HALF_CLOSE.contains(step));
     }
 
-    /** Skips the test where there is no such thing. */
+    /** Skips the test if this transport is not available. */
     void assume() {
         if (this == MX) {
             NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
@@ -55,12 +55,12 @@ public enum Way {
         return this == SCI ? Child.jfs() : Child.jfsOverMx();
     }
 
-    /** Whether a process keeps something for each other one that it has talked to, as long as that lives. */
+    /** Whether a process keeps something for each live process that it has talked to. */
     boolean isKeptBetweenProcesses() {
         return this == MX;
     }
 
-    /** Generous: what is measured is far below. But over messages a live peer would be waited for as long as 10 s. */
+    /** Generous: the measured times are far below. But over messages a live peer would be waited for as long as 10 s. */
     long nanosAfterDeathMax() {
         return TimeUnit.SECONDS.toNanos(this == SCI ? 10 : 5);
     }

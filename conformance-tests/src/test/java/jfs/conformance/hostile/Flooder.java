@@ -14,7 +14,7 @@ import jfs.nativelib.NativeLibrary;
 import jfs.nativelib.Posix;
 
 /**
- * Another process of the same user, which keeps a listener's rendezvous busy in one of many ways. It says "ready" when it
+ * Another process of the same user. It keeps a listener's rendezvous busy in one of several ways. It writes "ready" when it
  * has begun, and ends with its standard input.
  */
 final class Flooder {
@@ -31,7 +31,7 @@ final class Flooder {
         listener = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port);
     }
 
-    /** Arguments: folder of the natives, the listener's port, what to do. */
+    /** Arguments: the folder of the natives, the listener's port, the way. */
     public static void main(String[] args) throws Exception {
         NativeLibrary.lookIn(Path.of(args[0]), "shim", "shim");
         if (NativeLibrary.unavailable() != null) {
@@ -55,7 +55,7 @@ final class Flooder {
     private void flood(String how) throws IOException {
         switch (how) {
             case "silent" -> keepOpen(new byte[0]);
-            case "early" -> keepOpen(offer(true)); // for a connection that nobody will ever accept
+            case "early" -> keepOpen(offer(true)); // for a connection that is never accepted
             case "comes and goes" -> {
                 System.out.println("ready");
                 for (;;) {
@@ -82,7 +82,7 @@ final class Flooder {
         return HostilePeer.offer(random.nextLong(), early, nobody, listener, new byte[20]);
     }
 
-    /** Replaces what was closed, so that there are always too many. */
+    /** Replaces the connections that were closed, so that there are always too many. */
     private void keepOpen(byte[] message) {
         List<Integer> open = new ArrayList<>();
         for (long count = 1;; count++) {

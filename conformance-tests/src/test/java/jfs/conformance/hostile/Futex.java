@@ -6,7 +6,7 @@ import com.sun.jna.NativeLong;
 import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
 
-/** futex(2), as a hostile peer may call it for memory that it shares with its victim. */
+/** Calls of futex(2) that a hostile peer may make on memory that it shares with its victim. */
 final class Futex {
 
     private static final long SYS_FUTEX = System.getProperty("os.arch").equals("aarch64") ? 98 : 202;
@@ -16,7 +16,7 @@ final class Futex {
     }
 
     /**
-     * Moves all threads that sleep at one word to another word of the same memory, and wakes none.
+     * Moves all threads that sleep at one word to another word of the same memory. It wakes none of them.
      *
      * @param from offset of the word, bytes
      * @return how many threads were moved

@@ -10,7 +10,7 @@ import jfs.conformance.Bytes;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
 
-/** Connections of the same JVM that have nothing to do with the hostile ones: they get their fast path, and keep it. */
+/** Connections of the same JVM that have nothing to do with the hostile ones. They get their fast path and keep it. */
 final class Honest implements AutoCloseable {
 
     private static final int PIECE = 20_000;
@@ -30,8 +30,8 @@ final class Honest implements AutoCloseable {
     }
 
     /**
-     * A connection that has become fast; fails if there is none. One that is told that its peer is busy stays on TCP, so
-     * there is another one then.
+     * Makes a connection that has become fast. Fails if none becomes fast. A connection stays on TCP if its peer was busy.
+     * Then another one is made.
      */
     static Honest connect(ServerSocket listener) throws Exception {
         Honest[] last = {opened(listener)};
@@ -65,7 +65,7 @@ final class Honest implements AutoCloseable {
         client.getInputStream().read();
     }
 
-    /** Checked bytes, until it is closed. */
+    /** Transfers and checks bytes until the connection is closed. */
     Honest talk() {
         traffic = Background.run(() -> {
             for (long at = 0; !ending; at += PIECE) {

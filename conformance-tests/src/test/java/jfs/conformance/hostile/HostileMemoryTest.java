@@ -31,7 +31,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A peer that writes anything into the memory of its own connection: that one ends, or gives other bytes; no other does. */
+/**
+ * A peer that writes anything into the memory of its own connection can end that connection or change its bytes, but harm
+ * no other one.
+ */
 @Tag("hostile")
 @Timeout(1800)
 class HostileMemoryTest {
@@ -53,7 +56,7 @@ class HostileMemoryTest {
         return peer;
     }
 
-    /** Everything at once, while words change between two looks at them. */
+    /** All lies at once, while words change between two looks at them. */
     @Test
     void anyWordsAtAnyTime() throws Exception {
         long first = Long.getLong("test.seed", System.nanoTime());
@@ -91,7 +94,7 @@ class HostileMemoryTest {
                 tolerating(() -> use(victim.getInputStream(), random));
             }
         } finally {
-            victim.close(); // ends everything that still waits
+            victim.close(); // ends all waits
             writer.result();
             liar.thread().interrupt();
             liar.result();
@@ -125,7 +128,7 @@ class HostileMemoryTest {
         }
     }
 
-    /** What a program must be ready for. */
+    /** Runs an action that may fail as a program must expect. */
     private static void tolerating(Background.Action action) throws Exception {
         try {
             action.run();
@@ -134,7 +137,7 @@ class HostileMemoryTest {
         }
     }
 
-    /** One lie each, and what the victim's next call says. Offsets are of the inbox that the victim reads. */
+    /** One lie each, and what the victim's next call throws. The offsets are those of the inbox that the victim reads. */
     @ParameterizedTest
     @CsvSource({
         "record too long,          4096, 2000000",
@@ -147,11 +150,11 @@ class HostileMemoryTest {
         for (boolean listens : new boolean[] {true, false}) {
             try (ServerSocket victims = Honest.listener(); HostilePeer peer = attached(listens, victims)) {
                 InputStream in = peer.victim.getInputStream();
-                peer.victim.setSoTimeout(5_000); // nothing waits that long
+                peer.victim.setSoTimeout(5_000); // no wait takes that long
                 Background<Integer> read = Background.call(in::read);
                 switchNow(peer);
                 if (word == HostilePeer.OVERFLOW_TAIL) {
-                    peer.memory.putLong(peer.victimsInbox() + HostilePeer.RING, -1); // the stream goes on there
+                    peer.memory.putLong(peer.victimsInbox() + HostilePeer.RING, -1); // SPILLED: the stream goes on in the overflow ring
                 }
                 peer.memory.putLong(peer.victimsInbox() + word, value);
                 peer.wake();
@@ -162,7 +165,7 @@ class HostileMemoryTest {
         }
     }
 
-    /** After the one byte that the victim has got over TCP. */
+    /** Switches after the one byte that the victim has got over TCP. */
     private static void switchNow(HostilePeer peer) throws Exception {
         switchAfter(1, peer);
     }
@@ -173,7 +176,7 @@ class HostileMemoryTest {
         peer.memory.putLong(peer.victimsInbox() + HostilePeer.SWITCHED, 1 + count);
     }
 
-    /** The first record of the ring. */
+    /** Writes the first record of the ring. */
     private static void put(char what, HostilePeer peer) {
         int record = peer.victimsInbox() + HostilePeer.RING;
         peer.memory.put(record + 8, (byte) what);
@@ -181,14 +184,14 @@ class HostileMemoryTest {
         peer.wake();
     }
 
-    /** No data goes over TCP then (SWITCH-4), not even behind a reset, for whose error TCP is asked. */
+    /** After the switch no data goes over TCP (SWITCH-4), not even after a reset, for whose error the victim asks TCP. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void dataOverTcpAfterTheSwitch(boolean behindAReset) throws Exception {
         for (boolean listens : new boolean[] {true, false}) {
             try (ServerSocket victims = Honest.listener(); HostilePeer peer = attached(listens, victims)) {
                 InputStream in = peer.victim.getInputStream();
-                peer.victim.setSoTimeout(5_000); // nothing waits that long
+                peer.victim.setSoTimeout(5_000); // no wait takes that long
                 Background<Integer> read = Background.call(in::read);
                 switchNow(peer);
                 put('x', peer);
@@ -203,7 +206,7 @@ class HostileMemoryTest {
         }
     }
 
-    /** A count that can't be: more has come already. */
+    /** An impossible count: more bytes have already come over TCP. */
     @Test
     void aSwitchInThePast() throws Exception {
         for (boolean listens : new boolean[] {true, false}) {
@@ -219,7 +222,7 @@ class HostileMemoryTest {
         }
     }
 
-    /** And it stays so. */
+    /** Asserts the violation twice, since it has to stay. */
     private static void assertViolation(String what, InputStream in) {
         for (int i = 0; i < 2; i++) {
             assertEquals("The peer broke the protocol of the switch: " + what,
@@ -227,7 +230,7 @@ class HostileMemoryTest {
         }
     }
 
-    /** Where it would have to wait for ever, SO_TIMEOUT and close end it. */
+    /** The victim would wait forever. SO_TIMEOUT and close end its wait. */
     @Test
     void aSwitchThatNeverComesTrue() throws Exception {
         try (ServerSocket victims = Honest.listener(); HostilePeer peer = HostilePeer.attachedTo(victims)) {
@@ -244,7 +247,7 @@ class HostileMemoryTest {
 
     /** What a peer does to the word at which the victim's thread sleeps in a futex. */
     private enum Harm {
-        /** Nothing says any more that a thread sleeps there, and the thread was not woken. */
+        /** The word no longer says that a thread sleeps there, and the thread was not woken. */
         TAKES_THE_WORD {
             @Override
             void doTo(HostilePeer peer, int word) {
@@ -255,7 +258,7 @@ class HostileMemoryTest {
         MOVES_THE_SLEEPER {
             @Override
             void doTo(HostilePeer peer, int word) throws Exception {
-                int elsewhere = word + 64; // where nothing is drawn
+                int elsewhere = word + 64; // an unused word of the layout
                 Await.until("the thread is moved", () -> Futex.moveSleepers(peer.memory, word, elsewhere) == 1);
             }
         };
@@ -263,7 +266,7 @@ class HostileMemoryTest {
         abstract void doTo(HostilePeer peer, int word) throws Exception;
     }
 
-    /** How a thread of the victim's sleeps, at a word in the memory that the peer reads. */
+    /** A thread of the victim's that sleeps at a word in the memory that the peer reads. */
     private enum Sleeper {
         READER(HostilePeer.READER_ASLEEP) {
             @Override
@@ -279,7 +282,7 @@ class HostileMemoryTest {
         WRITER(HostilePeer.WRITER_ASLEEP) {
             @Override
             Background<?> begin(HostilePeer peer) {
-                peer.memory.putInt(peer.victimsInbox() + HostilePeer.RECEIVER, 1); // the peer is ready to read, and never does
+                peer.memory.putInt(peer.victimsInbox() + HostilePeer.RECEIVER, 1); // the peer is ready to read, but never reads
                 return Background.run(() -> {
                     for (;;) {
                         peer.victim.getOutputStream().write(new byte[10_000]);
@@ -296,7 +299,7 @@ class HostileMemoryTest {
 
         abstract Background<?> begin(HostilePeer peer) throws Exception;
 
-        /** A thread that sleeps in the futex, and that no wake-up of the peer's will reach. */
+        /** A thread that sleeps in the futex and that no wake-up of the peer's will reach. */
         Background<?> harmed(Harm harm, HostilePeer peer) throws Exception {
             int word = peer.inbox - peer.victimsInbox() + offset;
             Background<?> thread = begin(peer);
@@ -344,7 +347,7 @@ class HostileMemoryTest {
         }
     }
 
-    /** Rings for nothing all the time; what is worth waking up for still arrives: at a thread in a futex, and at one that parks. */
+    /** The peer rings all the time for no reason. A byte still arrives, both at a thread in a futex and at a parked thread. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aBellThatRingsAllTheTime(boolean virtual) throws Exception {

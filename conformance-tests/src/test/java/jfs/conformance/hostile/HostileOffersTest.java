@@ -44,7 +44,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Offers and answers of any kind, and floods of them: others get their fast path meanwhile. */
+/** Offers and answers of any kind, and floods of them. Other connections get their fast path meanwhile. */
 @Tag("hostile")
 @Timeout(1800)
 class HostileOffersTest {
@@ -64,7 +64,7 @@ class HostileOffersTest {
         }
     }
 
-    /** Returns what it says when it has begun. */
+    /** Starts the flood. Returns what the process writes when it has begun. */
     private String flood(int port, String how) throws Exception {
         flooder = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp",
                 origin(Flooder.class) + File.pathSeparator + origin(JFSSocketImplFactory.class), "-Xmx64m",
@@ -78,7 +78,7 @@ class HostileOffersTest {
         return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
     }
 
-    /** Others become fast while it goes on. How long that takes is in docs/reliability.md. */
+    /** Other connections become fast during the flood. docs/reliability.md says how long that takes. */
     @ParameterizedTest
     @ValueSource(strings = {"silent", "early", "comes and goes", "garbage"})
     void aFloodDoesNotKeepOthersOut(String how) throws Exception {
@@ -95,7 +95,10 @@ class HostileOffersTest {
         }
     }
 
-    /** A join blocks the negotiation for half a second at worst: who made it wait three times is not served for a while. */
+    /**
+     * A join blocks the negotiation for half a second at most. A process that has made it wait three times is not served
+     * for a while.
+     */
     @Test
     void joinsThatTakeLong() throws Exception {
         try (ServerSocket victims = Honest.listener()) {
@@ -115,7 +118,7 @@ class HostileOffersTest {
         }
     }
 
-    /** For connections that there are, so that what is in them is looked at. */
+    /** The offers are for connections that exist, so that their contents are checked. */
     @Test
     void changedOffers() throws Exception {
         long first = Long.getLong("test.seed", System.nanoTime());
@@ -128,12 +131,12 @@ class HostileOffersTest {
                     byte[] offer = peer.offer(42, peer.description());
                     byte[] changed = Arrays.copyOf(offer, random.nextInt(3) > 0 ? offer.length : random.nextInt(300));
                     for (int i = random.nextInt(4); i > 0 && changed.length > 0; i--) {
-                        // mostly in the description, for the rest is checked before
+                        // mostly in the description, because the rest is checked before it
                         int from = random.nextInt(3) == 0 ? 0 : Math.max(0, changed.length - 20);
                         changed[from + random.nextInt(changed.length - from)] = (byte) random.nextInt();
                     }
                     if (changed.length > HostilePeer.FLAGS) {
-                        changed[HostilePeer.FLAGS] = 0; // not early: such a one may wait for its answer
+                        changed[HostilePeer.FLAGS] = 0; // not early: an early offer may wait for its answer
                     }
                     int status = HostilePeer.say(name, changed);
                     assertTrue(status >= HostilePeer.HUNG_UP && status <= HostilePeer.STALE_OFFER, "-Dtest.seed=" + seed);
@@ -148,7 +151,7 @@ class HostileOffersTest {
         try (ServerSocket victims = Honest.listener(); HostilePeer peer = HostilePeer.attachedTo(victims)) {
             byte[] replay = peer.offer(42, peer.description());
             assertEquals(HostilePeer.NOT_MINE, HostilePeer.say(HostilePeer.name(victims.getLocalPort()), replay));
-            peer.victim.getOutputStream().write('x'); // it still is what it was
+            peer.victim.getOutputStream().write('x'); // the connection still works
             ByteBuffer one = ByteBuffer.allocate(1);
             peer.tcp.read(one);
             assertEquals('x', one.get(0));
@@ -166,7 +169,7 @@ class HostileOffersTest {
         }
     }
 
-    /** Nobody is waited for without end (NEG-5): five seconds for what he has to say. */
+    /** No visitor is waited for without limit (NEG-5): five seconds for its message. */
     @Test
     void aVisitorWhoSaysNothing() throws Exception {
         try (ServerSocket victims = Honest.listener()) {
@@ -174,7 +177,7 @@ class HostileOffersTest {
         }
     }
 
-    /** And thirty for the connection that he has to offer. */
+    /** Thirty seconds for the connection that it offers. */
     @Test
     @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "takes half a minute")
     void anOfferForAConnectionThatNeverComes() throws Exception {
@@ -199,7 +202,7 @@ class HostileOffersTest {
                 print('refused by the kernel')
             """;
 
-    /** Nobody wants them. */
+    /** The descriptors are not wanted. */
     @ParameterizedTest
     @ValueSource(ints = {1, 253})
     void descriptorsWithAnOffer(int count) throws Exception {
@@ -219,7 +222,7 @@ class HostileOffersTest {
         }
     }
 
-    /** A process that saw the segment's name comes after the peer. */
+    /** A process that has seen the segment's name comes after the peer. */
     @Test
     void aThirdOneAtTheSegment() throws Exception {
         long attached = Stats.ATTACHED.sum();
@@ -231,7 +234,7 @@ class HostileOffersTest {
         }
     }
 
-    /** Or before it: then that one has the memory, and the peer gets none and stays on TCP. */
+    /** A third process comes before the peer: then it has the memory. The peer gets none and stays on TCP. */
     @Test
     void aThirdOneAtTheSegmentBeforeThePeer() throws Exception {
         long attached = Stats.ATTACHED.sum();
@@ -247,10 +250,10 @@ class HostileOffersTest {
         }
     }
 
-    /** For all who would ask the same listener one wait is enough: with a wait each this takes too long. */
+    /** One wait is enough for all connections to the same listener. With a wait for each this test takes too long. */
     @Test
     void aSquatterWhoNeverAnswers() throws Exception {
-        int connections = 130; // 32 are asked for at once
+        int connections = 130; // at most 32 are asked for at the same time
         List<Closeable> open = new ArrayList<>();
         long before = Stats.fallbacks(Reason.NO_ANSWER);
         try (ServerSocketChannel listener = ServerSocketChannel.open()) {
@@ -273,7 +276,7 @@ class HostileOffersTest {
         }
     }
 
-    /** Of any length, with anything in it: the connection stays a connection. */
+    /** Answers of any length and with any contents. The connection works on. */
     @Test
     void changedAnswers() throws Exception {
         long first = Long.getLong("test.seed", System.nanoTime());

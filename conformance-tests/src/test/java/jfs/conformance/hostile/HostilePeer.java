@@ -18,8 +18,9 @@ import jfs.nativelib.Posix;
 import jfs.nativelib.Sisci;
 
 /**
- * One end of a connection whose other end is a victim's JFS socket. It is a plain channel, and beside it the rendezvous and
- * the shared memory, spoken by hand as {@code negotiation.Message} and {@code InboxLayout} draw them.
+ * One end of a connection whose other end is a victim's JFS socket. The connection is a plain channel. Beside it this class
+ * writes and reads the rendezvous' messages and the shared memory itself, as {@code negotiation.Message} and
+ * {@code InboxLayout} draw them.
  */
 final class HostilePeer implements AutoCloseable {
 
@@ -28,7 +29,7 @@ final class HostilePeer implements AutoCloseable {
     private static final int PAGE = 4096;
     private static final int TUPLE = 48;
 
-    // InboxLayout, as offsets of one inbox.
+    // Offsets in one inbox, as in InboxLayout.
     static final int SWITCHED = 128;
     static final int ENDED = 136;
     static final int OVERFLOW_TAIL = 256;
@@ -40,7 +41,7 @@ final class HostilePeer implements AutoCloseable {
     static final int WRITER_ASLEEP = 644;
     static final int RING = PAGE;
 
-    // In messages.
+    // Values in messages.
     private static final byte VERSION = 3;
     static final int FLAGS = 6;
     static final int JOINED = 0;
@@ -51,7 +52,7 @@ final class HostilePeer implements AutoCloseable {
 
     final Socket victim;
     final SocketChannel tcp;
-    /** All of it; null until attached. */
+    /** The whole segment; null until attached. */
     ByteBuffer memory;
     /** Bytes of one inbox. */
     int inbox;
@@ -69,7 +70,7 @@ final class HostilePeer implements AutoCloseable {
         this.connecting = connecting;
     }
 
-    /** The offset of the inbox that the victim reads; we write it. */
+    /** The offset of the inbox that the victim reads and this peer writes. */
     int victimsInbox() {
         return connecting ? 0 : inbox;
     }
@@ -78,9 +79,9 @@ final class HostilePeer implements AutoCloseable {
         return "jfs/1/00000000000000000000ffff7f000001:" + port + "#0";
     }
 
-    // The victim listens.
+    // Methods for a victim that listens.
 
-    /** Connected to a victim that has accepted; no offer yet. */
+    /** Makes a connection that the victim has accepted. There is no offer yet. */
     static HostilePeer to(ServerSocket victims) throws IOException {
         SocketChannel tcp = SocketChannel.open(victims.getLocalSocketAddress());
         HostilePeer it = new HostilePeer(victims.accept(), tcp, true);
@@ -88,7 +89,7 @@ final class HostilePeer implements AutoCloseable {
         return it;
     }
 
-    /** A question, and an answer that makes a connecting victim's socket worth an offer. */
+    /** A question and an answer. After these a connecting victim's next request leads to an offer. */
     static void converse(SocketChannel plain, Socket jfs) throws IOException {
         plain.write(ByteBuffer.allocate(1));
         jfs.getInputStream().read();
@@ -96,12 +97,12 @@ final class HostilePeer implements AutoCloseable {
         plain.read(ByteBuffer.allocate(1));
     }
 
-    /** Without a connection, for one who claims another process's. */
+    /** A peer without a connection, for a process that claims another process's connection. */
     static HostilePeer withoutConnection(boolean connecting) {
         return new HostilePeer(null, null, connecting);
     }
 
-    /** A segment of ours and an interrupt, as an offer has them. */
+    /** Makes a segment and an interrupt of this peer's, for an offer. */
     void makeSegment(long nonce) {
         inbox = PAGE + WINDOW + OVERFLOW;
         long[] out = new long[3];
@@ -142,7 +143,7 @@ final class HostilePeer implements AutoCloseable {
                 .putInt(OVERFLOW).array();
     }
 
-    /** The offer for our connection. */
+    /** The offer for this peer's connection. */
     byte[] offer(long nonce, byte[] description) throws IOException {
         return offer(nonce, false, (InetSocketAddress) tcp.getLocalAddress(), (InetSocketAddress) tcp.getRemoteAddress(),
                 description);
@@ -161,12 +162,12 @@ final class HostilePeer implements AutoCloseable {
         out.put(new byte[10]).putShort((short) -1).put(end.getAddress().getAddress()).putInt(0).putInt(end.getPort());
     }
 
-    /** Says something at a name and gives the status of the answer, or HUNG_UP. */
+    /** Sends a message to a name. Returns the status of the answer, or HUNG_UP. */
     static int say(String name, byte[] message) {
         return status(ask(name, message));
     }
 
-    /** The same; says nothing. */
+    /** The same without a message. */
     static int hear(String name) {
         return status(ask(name, null));
     }
@@ -175,7 +176,7 @@ final class HostilePeer implements AutoCloseable {
         return answer.length == 0 ? HUNG_UP : answer[6];
     }
 
-    /** The reason in the answer that comes there, by its name; empty if it is none. Closes it. */
+    /** The name of the reason in the answer that this visit gets; empty if it is none. Closes the visit. */
     static String reason(int visit) {
         byte[] answer = new byte[256];
         int n = receive(visit, answer);
@@ -215,7 +216,7 @@ final class HostilePeer implements AutoCloseable {
         return Posix.receive(fd, into);
     }
 
-    /** With a connection of the victim's attached to memory of ours. */
+    /** Makes a peer whose victim has attached its connection to this peer's memory. */
     static HostilePeer attachedTo(ServerSocket victims) throws IOException {
         HostilePeer it = to(victims);
         it.makeSegment(42);
@@ -228,11 +229,11 @@ final class HostilePeer implements AutoCloseable {
         return it;
     }
 
-    // The victim connects.
+    // Methods for a victim that connects.
 
-    /** What we answer to a victim's offer. */
+    /** The answer to a victim's offer. */
     interface Answer {
-        /** May connect to the segment again. */
+        /** The method may connect to the segment again. */
         byte[] to(HostilePeer peer, byte[] description) throws IOException;
     }
 
@@ -249,7 +250,7 @@ final class HostilePeer implements AutoCloseable {
             listener.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
             InetSocketAddress address = (InetSocketAddress) listener.getLocalAddress();
             int names = Posix.unixListen(name(address.getPort()), 8);
-            if (names == -Posix.EADDRINUSE) { // somebody's name, which may outlive his listener
+            if (names == -Posix.EADDRINUSE) { // another process's name, which may outlive its listener
                 return acceptedFrom(answer);
             }
             check(names);
@@ -258,7 +259,7 @@ final class HostilePeer implements AutoCloseable {
                 HostilePeer it = new HostilePeer(victim, listener.accept(), false);
                 victim.getOutputStream().write(0);
                 it.tcp.read(ByteBuffer.allocate(1));
-                converse(it.tcp, victim); // which makes it worth an offer
+                converse(it.tcp, victim); // after this the victim's next request leads to an offer
                 it.answerOffer(names, answer);
                 return it;
             } finally {
@@ -273,9 +274,10 @@ final class HostilePeer implements AutoCloseable {
     }
 
     /**
-     * Passes the offer that comes there on to the one who has that name, and the answer back.
+     * Passes the offer of the next visitor on to the process that has the given name, and the answer back.
      *
-     * @param own the name of the socket that does so, from the name of the one by which the offer came; null for none
+     * @param own makes the name of the socket that passes the offer on from the name of the visitor's socket; null for no
+     *     name
      */
     static void relay(int names, String name, UnaryOperator<String> own) {
         int visitor = visitor(names);
@@ -292,14 +294,14 @@ final class HostilePeer implements AutoCloseable {
         }
     }
 
-    /** Takes the offer that comes there, attaches to its memory, and answers. */
+    /** Takes the next visitor's offer, attaches to its memory, and answers. */
     void answerOffer(int names, Answer answer) throws IOException {
         int visitor = visitor(names);
         try {
             byte[] offer = new byte[256];
             int n = receive(visitor, offer);
             byte[] description = new byte[20];
-            int name = 15 + TUPLE; // of the transport, with its length before it
+            int name = 15 + TUPLE; // the transport's name, with its length before it
             ByteBuffer.wrap(offer).position(name + 1 + offer[name]).get(description);
             joinSegment(description);
             byte[] said = answer.to(this, description);
@@ -330,7 +332,7 @@ final class HostilePeer implements AutoCloseable {
         victimsInterrupt = out[0];
     }
 
-    /** Another process might try that, which has seen the name of the segment. @return whether it has got the memory */
+    /** Connects to the segment, as another process that has seen its name might do. @return whether it has got the memory */
     static boolean connectsToo(byte[] description) {
         ByteBuffer in = ByteBuffer.wrap(description);
         long[] out = new long[3];
@@ -341,7 +343,7 @@ final class HostilePeer implements AutoCloseable {
         return error == Sisci.OK;
     }
 
-    /** Rings the victim's bell, who has not asked for it. */
+    /** Rings the victim's bell. The victim has not asked for that. */
     void ring() {
         Sisci.trigger(victimsInterrupt);
     }
@@ -363,7 +365,7 @@ final class HostilePeer implements AutoCloseable {
         return status;
     }
 
-    /** The memory is gone then: nobody may be writing it. */
+    /** The memory is unmapped here, so no thread may write to it any more. */
     @Override
     public void close() throws IOException {
         victim.close();

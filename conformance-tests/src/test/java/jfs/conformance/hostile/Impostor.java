@@ -10,7 +10,7 @@ import jfs.conformance.processes.Orders;
 import jfs.nativelib.NativeLibrary;
 import jfs.nativelib.Posix;
 
-/** A process that speaks JFS's protocol, and claims an end of a connection that other processes have. It obeys {@link Orders}. */
+/** A process that speaks JFS's protocol and claims an end of a connection that other processes have. It obeys {@link Orders}. */
 final class Impostor {
 
     private Impostor() {
@@ -29,7 +29,7 @@ final class Impostor {
         return switch (order) {
             case "claim" -> claim(Integer.parseInt(words[2]), Integer.parseInt(words[3])); // client's port, server's port
             case "pose" -> pose(Integer.parseInt(words[2])); // server's port
-            case "relay" -> relay(Integer.parseInt(words[2]), words[3]); // server's port, how it writes the client's token
+            case "relay" -> relay(Integer.parseInt(words[2]), words[3]); // server's port, how this process writes the client's token
             default -> throw new IllegalArgumentException(order);
         };
     }
@@ -44,7 +44,7 @@ final class Impostor {
         return HostilePeer.say(HostilePeer.name(server), offer);
     }
 
-    /** Answers one offer as the server that listens there, from memory that it takes from the client. */
+    /** Answers one offer in the place of the server that listens there. It takes the memory from the client's offer. */
     private String pose(int server) {
         return serve(server, names ->
                 HostilePeer.withoutConnection(false).answerOffer(names, (it, description) -> HostilePeer.joined(it)));

@@ -36,7 +36,7 @@ class ImpostorTest extends Children {
         return start(contained ? start.contained() : start);
     }
 
-    /** Neither for the client of a connection between a plain client and a JFS server. */
+    /** The impostor can't claim to be the client of a connection between a plain client and a JFS server. */
     @ParameterizedTest
     @CsvSource({"false, false", "false, true", "true, false", "true, true"})
     void aFalseClient(boolean impostorContained, boolean serverContained) throws Exception {
@@ -52,7 +52,7 @@ class ImpostorTest extends Children {
         assertEquals(0, server.ask("switched"));
     }
 
-    /** Nor for its server, whose names are free if it is a plain one. */
+    /** The impostor can't claim to be the server, either. The server's names are free if it is a plain one. */
     @ParameterizedTest
     @CsvSource({"false, false, NOT_MINE", "false, true, UNPROVEN", "true, false, NOT_MINE", "true, true, UNPROVEN"})
     void aFalseServer(boolean impostorContained, boolean clientContained, String reason) throws Exception {
@@ -66,7 +66,7 @@ class ImpostorTest extends Children {
         assertEquals(0, client.ask("attached"));
     }
 
-    /** It is passed over, and so is what it may have of the memory. */
+    /** The client passes the impostor over. Its memory is not used, even if the impostor has mapped it. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aFalseServerBeforeTheTrueOne(boolean contained) throws Exception {
@@ -84,7 +84,7 @@ class ImpostorTest extends Children {
         assertEquals("{}", client.fallbacks());
     }
 
-    /** It could give both of them the same memory, and keep it. */
+    /** An impostor between the two ends could give both of them the same memory and keep it. */
     @ParameterizedTest
     @ValueSource(strings = {"not", "0", "+", "upper"})
     void oneInBetween(String writesTheToken) throws Exception {
@@ -101,7 +101,7 @@ class ImpostorTest extends Children {
         assertEquals(0, client.ask("attached") + server.ask("attached"));
     }
 
-    /** Who claims a connection by chance has not kept it from its true client. */
+    /** A process that claims a connection by chance does not keep it from its true client. */
     @Test
     void aFalseClientBeforeTheTrueOne() throws Exception {
         Child server = start(Child.jfs(), true);
@@ -116,7 +116,7 @@ class ImpostorTest extends Children {
         assertEquals("{}", server.fallbacks());
     }
 
-    /** None of them sees the other's process. */
+    /** Neither container sees the processes of the other. */
     @ParameterizedTest
     @CsvSource({"true, true", "true, false", "false, true"})
     void containersThatShareOnPurpose(boolean clientContained, boolean serverContained) throws Exception {

@@ -1,5 +1,5 @@
 /**
- * Peers that break every rule: they speak the rendezvous and the wire by hand, get a real connection of a victim attached,
- * and then say and write anything. Victim and peer are in one JVM where that suffices; it must survive.
+ * Peers that break every rule. They write the rendezvous' messages and the memory by hand, make a victim attach a real
+ * connection, and then send and write anything. Victim and peer are in one JVM where that suffices; the JVM must survive.
  */
 package jfs.conformance.hostile;

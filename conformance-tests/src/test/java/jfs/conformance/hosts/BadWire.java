@@ -10,19 +10,25 @@ import java.util.concurrent.CompletableFuture;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Commands;
 
-/** A wire between two hosts that is late and loses things (conformance-tests/wire). Set {@code test.seed} to lose the same. */
+/**
+ * A wire between two hosts that delays and loses frames (conformance-tests/wire). The same {@code test.seed} gives the same
+ * random numbers.
+ */
 final class BadWire {
 
     private BadWire() {
     }
 
-    /** Skips the test, and says why, where there is no such thing. */
+    /** Skips the test, and says why, if this machine can't make such a wire. */
     static void assume() throws Exception {
         TwoHosts.assume();
         Commands.assume("a TAP device", "unshare", "--net", "ip", "tuntap", "add", "dev", TwoHosts.WIRE, "mode", "tap");
     }
 
-    /** Until both processes have ended: what the first of them sent last is still under way then. */
+    /**
+     * Makes a wire that lasts until both processes have ended. Frames that the first one sent last are still under way when
+     * it ends.
+     */
     static Process between(Child one, Child other, String... how) throws IOException {
         List<String> words = new ArrayList<>(List.of(how));
         words.addAll(List.of("seed", "" + Long.getLong("test.seed", System.nanoTime())));
@@ -32,7 +38,7 @@ final class BadWire {
         CompletableFuture.allOf(end(one), end(other)).thenRun(wire::destroyForcibly);
         System.out.println("a wire with " + String.join(" ", words));
         BufferedReader said = wire.inputReader();
-        said.readLine(); // the seed
+        said.readLine(); // the line with the seed
         assertEquals("ready", said.readLine());
         return wire;
     }

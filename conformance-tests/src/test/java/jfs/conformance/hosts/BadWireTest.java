@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The wire is as bad as it says, for programs with the JDK's own sockets, which nothing is faster than. */
+/** The wire is as bad as it says. The programs use the JDK's own sockets, and nothing is faster than the wire. */
 @Timeout(180)
 class BadWireTest extends Children {
 
@@ -36,7 +36,7 @@ class BadWireTest extends Children {
         TwoHosts.connect(client, server);
     }
 
-    /** From 30 to 50 ms there and back. */
+    /** A round trip takes from 30 to 50 ms. */
     @Test
     void isLate() throws Exception {
         connected("delay 20ms 5ms");
@@ -57,7 +57,7 @@ class BadWireTest extends Children {
         assertTrue(again >= 50, again + " segments sent again");
     }
 
-    /** So it can't outlive the JVM that has started it; and its devices go with it. */
+    /** So the wire can't outlive the JVM that has started it. Its devices go with it. */
     @Test
     void endsWithItsInput() throws Exception {
         hosts();

@@ -12,7 +12,7 @@ import jfs.conformance.processes.Child;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A firewall between the hosts forgets connections on which it has seen nothing for two seconds. */
+/** A firewall between the hosts forgets connections on which it has seen no packet for two seconds. */
 class BehindATrackerTest extends MxHosts {
 
     private static final int MEMORY_SECONDS = 2;
@@ -40,7 +40,10 @@ class BehindATrackerTest extends MxHosts {
         return new Tracker.Connection((int) client.ask("port"), (int) port);
     }
 
-    /** Two hosts whose rules force MX. The client's kernel probes TCP every second, if at all, and each end's UCX its own. */
+    /**
+     * Two hosts whose rules force MX. The client's kernel probes TCP every second, if at all. Each end's UCX probes its own
+     * connections every second.
+     */
     private void joinOverMx(int keepAlive) throws Exception {
         join(probing("connect " + Tracker.SERVERS, keepAlive), probing("accept " + Tracker.CLIENTS, 0));
     }
@@ -72,7 +75,7 @@ class BehindATrackerTest extends MxHosts {
         follow.isDone();
     }
 
-    /** That it does forget. SO_KEEPALIVE is against that, and is what JFS has under MX. */
+    /** The tracker does forget connections. SO_KEEPALIVE prevents that, and JFS uses it under MX. */
     @Test
     void asTheJdk() throws Exception {
         join(TwoHosts.alone(Child.plain()), TwoHosts.alone(Child.plain()));
@@ -101,7 +104,7 @@ class BehindATrackerTest extends MxHosts {
         return table.get(connection);
     }
 
-    /** For twice as long as the tracker remembers the probes are all that it sees of the one, whatever is said over MX. */
+    /** For twice as long as the tracker remembers, it sees only probes of the program's TCP connection, whatever is sent over MX. */
     private void outlive(Tracker.Connection tcp, Runnable meanwhile) throws Exception {
         long before = entry(tcp).packets();
         int[] looks = {0};
@@ -124,7 +127,7 @@ class BehindATrackerTest extends MxHosts {
         Tracker.Connection tcp = connectAndSwitch();
         tracker.forgetsAfter(MEMORY_SECONDS);
         outlive(tcp, () -> { });
-        // UCX probes the one that has its messages. The one that has served to connect may be forgotten.
+        // UCX probes the connection that has its messages. The one by which it connected may be forgotten.
         List<Tracker.Connection> silent = tracker.table().entrySet().stream()
                 .filter(it -> it.getValue().left() > MEMORY_SECONDS).map(Map.Entry::getKey).toList();
         assertTrue(tracker.table().size() - 2 - silent.size() > 0, () -> "UCX probes none: " + silent);
@@ -137,12 +140,15 @@ class BehindATrackerTest extends MxHosts {
         assertEquals("{}", server.fallbacks());
         takeKept();
         Child.Order read = client.begin("read 1 1").blocked();
-        long when = server.kill(); // which TCP tells, so it is remembered
+        long when = server.kill(); // TCP reports the death only if the tracker still remembers the connection
         assertEquals("java.net.SocketException: Connection reset",
                 read.resultWithin(TimeUnit.SECONDS.toNanos(1) - (System.nanoTime() - when)));
     }
 
-    /** Without probes TCP is forgotten. MX lives, and the program notices nothing: each end hears of the other's close and reset. */
+    /**
+     * Without probes the tracker forgets the TCP connection. MX works on, and the program notices nothing: each end learns
+     * of the other's close and reset.
+     */
     @Test
     void withoutTcp() throws Exception {
         joinOverMx(0);
@@ -152,7 +158,7 @@ class BehindATrackerTest extends MxHosts {
         tracker.forget(connectAndSwitch());
         client.begin("close").isDone();
         assertEquals(0, server.ask("readToEnd 1"));
-        server.begin("write 1 1").isDone(); // as over TCP, which hears of it then
+        server.begin("write 1 1").isDone(); // as over TCP, which learns of the close by this write
         assertEquals("java.net.SocketException: Broken pipe", server.tell("write 1 1"));
 
         tracker.forget(connectAndSwitch());
@@ -162,7 +168,7 @@ class BehindATrackerTest extends MxHosts {
         assertEquals("java.net.SocketException: Broken pipe", server.tell("write 1 1"));
 
         tracker.forget(connectAndSwitch());
-        server.begin("sendBuffer 8192").isDone(); // what TCP is given for nobody must fit
+        server.begin("sendBuffer 8192").isDone(); // the bytes that TCP gets although none will arrive must fit
         Child.Order write = server.begin("write 1 20000000").blocked();
         client.begin("close").isDone();
         assertEquals("java.net.SocketException: Broken pipe", write.result());
@@ -171,8 +177,8 @@ class BehindATrackerTest extends MxHosts {
     }
 
     /**
-     * UCX's own connections are forgotten, which it finds out at one end. What was under way is lost: both ends are told, although
-     * the two processes are connected anew meanwhile, for other connections, which are fast.
+     * The tracker forgets UCX's own connections, and UCX finds that out at one end. Bytes under way are lost, and both ends
+     * get an error. Meanwhile the two processes connect again for other connections, which are fast.
      */
     @Test
     void withoutUcxsConnections() throws Exception {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What two rules and a key make of a connection between two hosts, as far as it is the negotiation's to say. */
+/** The negotiation of a connection between two hosts, by two rules and a key. */
 @Timeout(180)
 class BetweenHostsTest extends Children {
 
@@ -72,7 +72,7 @@ class BetweenHostsTest extends Children {
         assertEquals(0, TwoHosts.connectionsFrom(server));
     }
 
-    /** NEG-4: where a rule says mx, an accepted connection can be found at once, whatever the server's setting. */
+    /** NEG-4: if a rule says mx, an accepted connection can be found at once, whatever the server's setting. */
     @Test
     void aClientThatOffersEarlierThanTheServerExpects() throws Exception {
         Child client = start(host(1, CONNECT));
@@ -88,7 +88,7 @@ class BetweenHostsTest extends Children {
         Await.until(() -> client.log() + server.log(), () -> client.ask("attached") + server.ask("attached") == 2);
     }
 
-    /** What is on the way between the hosts must not forget a connection on which it sees nothing. */
+    /** Devices between the hosts must not forget a connection on which they see no packet. */
     @Test
     void tcpIsKeptAlive() throws Exception {
         Child client = start(host(1, CONNECT).with("-Djfs.hosts.keepalive=1"));
@@ -101,7 +101,7 @@ class BetweenHostsTest extends Children {
         assertEquals(0, TwoHosts.keepAlives(server));
     }
 
-    /** The program sees its own settings, and has them where they are stricter. */
+    /** The program reads its own settings. They are in use if they are stricter. */
     @Test
     void theProgramsKeepAliveIsItsOwn() throws Exception {
         Child client = start(host(1, CONNECT));
@@ -130,7 +130,7 @@ class BetweenHostsTest extends Children {
         assertTrue(due > 100L * after && due <= 100L * before, () -> "in " + due + " hundredths of a second");
     }
 
-    /** Who can't tell its peer by the path that nobody reads any more lets TCP tell it (END-1). */
+    /** A process that can't tell its peer over the path that it reads no more lets TCP tell it (END-1). */
     @Test
     void aPathThatHasFailedIsClosedByAReset() throws Exception {
         Child client = start(host(1, CONNECT).running(NegotiatingPeer.class, "rdma", "true"));
@@ -146,7 +146,7 @@ class BetweenHostsTest extends Children {
         assertEquals("java.net.SocketException: Connection reset", read.result());
     }
 
-    /** Rules, rendezvous and proof are the same. */
+    /** Rules, rendezvous and proof are the same as over IPv4. */
     @Test
     void overIPv6() throws Exception {
         Child client = start(host(1, "connect fd00:213:8::/48 * mx"));
@@ -157,7 +157,7 @@ class BetweenHostsTest extends Children {
         assertEquals(2, TwoHosts.connectionsTo(server), "the program's and the rendezvous'");
     }
 
-    /** A rule for IPv4 names nobody of IPv6. */
+    /** A rule for IPv4 matches no IPv6 address. */
     @Test
     void aRuleOfIPv4Only() throws Exception {
         Child client = start(host(1, "connect fd00:213:8::/48 * mx"));
@@ -197,7 +197,7 @@ class BetweenHostsTest extends Children {
         assertEquals(1, TwoHosts.connectionsTo(server), "there is no rendezvous");
     }
 
-    /** No packet to a host that no rule names, but the program's own. */
+    /** To a host that no rule names the client sends no packet but the program's own. */
     @Test
     void aRuleOfTheServerOnly() throws Exception {
         Child client = start(host(1, "connect 10.213.9.0/24 * mx"));
@@ -230,7 +230,7 @@ class BetweenHostsTest extends Children {
         assertEquals(0, client.ask("offers"));
     }
 
-    /** Somebody on the way changes addresses: the two ends name their connection differently. */
+    /** A device on the way changes the addresses, so the two ends have different tuples for their connection. */
     @Test
     void translatedAddresses() throws Exception {
         String outside = "10.213.9.2";
@@ -247,7 +247,7 @@ class BetweenHostsTest extends Children {
         staysOnTcp(client, "{TRANSLATED=1}", server, "{NO_OFFER=1}");
     }
 
-    /** The client's host is cut off in the middle of the negotiation; the connection outlives that. */
+    /** The client's host is cut off in the middle of the negotiation. The connection outlives that. */
     @ParameterizedTest
     @CsvSource({"NAME_CONNECTED, NO_RENDEZVOUS", "OFFER_SENT, NO_ANSWER"})
     void cutOff(String after, String reason) throws Exception {
@@ -268,7 +268,7 @@ class BetweenHostsTest extends Children {
         assertEquals(0, client.ask("attached") + client.ask("switched") + server.ask("switched"));
     }
 
-    /** Packets are late, or lost: the offer takes its time, or ends with a reason, and the program notices nothing. */
+    /** Packets are late, or lost. The offer takes long, or ends with a reason, and the program notices nothing. */
     @ParameterizedTest
     @ValueSource(strings = {"delay 30ms 10ms", "loss 3%", "delay 5ms 2ms loss 1%"})
     void aBadWire(String how) throws Exception {

@@ -10,8 +10,8 @@ import jfs.conformance.Background;
 import jfs.conformance.processes.Orders;
 
 /**
- * Stands on a host between two others and passes on what comes, as a translator of addresses does: with its own address as
- * the sender's.
+ * A process on a host between two others. It passes bytes on as a translator of addresses does, with its own address as the
+ * sender's.
  */
 final class Forwarder {
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The bytes of connections between two hosts go over MX where a rule forces it, and it is the library of this build. */
+/** The bytes of connections between two hosts go over MX if a rule forces it. The library is this build's. */
 class MxBetweenHostsTest extends MxHosts {
 
     private static final long A_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -37,7 +37,7 @@ class MxBetweenHostsTest extends MxHosts {
         assertEquals("{}", server.fallbacks());
     }
 
-    /** MX itself goes from one's IPv4 address to the other's. */
+    /** MX itself goes from one host's IPv4 address to the other's. */
     @Test
     void overIPv6() throws Exception {
         wire.andIPv6();
@@ -47,7 +47,7 @@ class MxBetweenHostsTest extends MxHosts {
         assertEquals("{}", client.fallbacks());
     }
 
-    /** Without one the connection stays as it is, and both ends know why. */
+    /** Without IPv4 addresses the connection stays on TCP, and both ends know why. */
     @Test
     void overIPv6Alone() throws Exception {
         Child first = client();
@@ -57,7 +57,7 @@ class MxBetweenHostsTest extends MxHosts {
         staysOnTcp(first, "{FAILED=1}", second, "{FAILED=1}");
     }
 
-    /** Services may be up before their network is: what UCX found by then doesn't keep them from MX. */
+    /** Services may start before their network is up. What UCX found then does not keep them from MX later. */
     @Test
     void upBeforeTheirNetwork() throws Exception {
         Child first = client();
@@ -80,7 +80,7 @@ class MxBetweenHostsTest extends MxHosts {
         talkAboutEverything(client, server);
     }
 
-    /** close() loses nothing of what was written before (END-5). */
+    /** A close loses no byte that was written before (END-5). */
     @Test
     void closedWithMegabytesUnread() {
         Child.Order write = client.begin("write 1 3000000");
@@ -91,12 +91,12 @@ class MxBetweenHostsTest extends MxHosts {
         assertEquals(0, server.ask("readToEnd 2"));
     }
 
-    /** Closes, maybe with bytes on their way, while the peer's process does nothing. */
+    /** A close, maybe with bytes under way, while the peer's process is stopped. */
     private interface Closing {
         void of(Child client, Child server) throws Exception;
     }
 
-    /** The two hosts once more, with the JDK's sockets. */
+    /** Does the same between two other hosts with the JDK's sockets, then here. */
     private void asTheJdk(Closing what) throws Exception {
         Child plainClient = start(TwoHosts.alone(Child.plain()));
         Child plainServer = start(TwoHosts.alone(Child.plain()));
@@ -106,10 +106,10 @@ class MxBetweenHostsTest extends MxHosts {
         what.of(client, server);
     }
 
-    /** More than the kernel takes for a process that does not read, and less than one's own takes of who writes. */
+    /** More bytes than the kernel takes for a process that does not read, and fewer than the writer's own side takes. */
     private static final int UNDELIVERED = 400_000;
 
-    /** close() returns when the peer has what was written (END-5). */
+    /** A lingering close returns when the peer has all that was written (END-5). */
     @Test
     void closeLingersUntilAllIsDelivered() throws Exception {
         asTheJdk((client, server) -> {
@@ -117,7 +117,7 @@ class MxBetweenHostsTest extends MxHosts {
             Commands.stop(server);
             client.begin("write 1 " + UNDELIVERED).isDone();
             Child.Order close = client.begin("close").blocked();
-            if (client == this.client) { // TCP's part is over as soon as the kernel there has acknowledged the end
+            if (client == this.client) { // TCP's part of the wait ends as soon as the peer's kernel has acknowledged the end
                 Await.until("it waits for more", () -> close.stack().stream().noneMatch(it -> it.startsWith("sun.nio.ch.")));
                 close.blocked();
             }
@@ -127,7 +127,7 @@ class MxBetweenHostsTest extends MxHosts {
         });
     }
 
-    /** ... or when that takes too long; it is delivered all the same. */
+    /** It also returns when its time is over. The bytes are delivered all the same. */
     @Test
     void closeLingersNoLongerThanItShould() throws Exception {
         asTheJdk((client, server) -> {
@@ -149,7 +149,7 @@ class MxBetweenHostsTest extends MxHosts {
         });
     }
 
-    /** kill -9: its peer hears of it within a second, and takes it for no end (END-5). */
+    /** After a kill -9 the peer gets an error within a second, and does not take the death for an end (END-5). */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void killed(boolean theClient) {
@@ -162,7 +162,7 @@ class MxBetweenHostsTest extends MxHosts {
         assertEquals("java.net.SocketException: Connection reset", result);
     }
 
-    /** What is on its way when the wire is cut arrives when it is mended. */
+    /** Bytes that are under way when the wire is cut arrive when it is mended. */
     @Test
     void cutOff() throws Exception {
         wire.cut();
@@ -173,7 +173,7 @@ class MxBetweenHostsTest extends MxHosts {
         talkAboutEverything(client, server);
     }
 
-    /** ... even after an outage that is longer than UCX's own keep-alive waits for an answer. */
+    /** The same after an outage that is longer than UCX's own keep-alive waits for an answer. */
     @Test
     @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "takes as long as the outage")
     void cutOffForLong() throws Exception {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests of two processes on two hosts whose rules force MX, which is the library of this build over UCX's tcp. */
+/** Tests of two processes on two hosts whose rules force MX. The library is this build's, over UCX's tcp. */
 @Timeout(180)
 abstract class MxHosts extends Children {
 
@@ -30,7 +30,7 @@ abstract class MxHosts extends Children {
         assumeTrue(reason == null, reason);
     }
 
-    /** @param rule which end, and whose */
+    /** @param rule the rule's verb, "connect" or "accept", and the address of the other host */
     final Child host(String rule, String... options) throws IOException {
         return start(starting(rule, options));
     }
@@ -43,7 +43,7 @@ abstract class MxHosts extends Children {
         for (String each : options) {
             start = start.with(each);
         }
-        // Or UCX finds out that the two hosts are one machine, and shares memory.
+        // Otherwise UCX finds out that the two hosts are one machine, and shares memory.
         return TwoHosts.alone(start).under("env", "UCX_TLS=tcp,self");
     }
 

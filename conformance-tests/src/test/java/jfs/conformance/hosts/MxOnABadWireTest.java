@@ -14,13 +14,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Packets of MX's own are late, or lost. That may cost an offer, which doesn't wait for ever, and never a byte: not of a
- * connection that stays on TCP for it, nor of one that is over MX.
+ * MX's own packets are late, or lost. That may make an offer fail, because an offer does not wait forever. No byte is lost:
+ * neither of a connection that stays on TCP because of it, nor of one that is over MX.
  */
 class MxOnABadWireTest extends MxHosts {
 
     private static final String BAD = "delay 5ms 2ms loss 1%";
-    /** What may become of offers whose packets are lost; PEER_BUSY: of the next, from a host that was waited for too long. */
+    /**
+     * Reasons of offers whose packets are lost. PEER_BUSY is the reason of the next offer from a host that was waited for
+     * too long.
+     */
     private static final Set<String> OF_LOSS = Set.of("NO_RENDEZVOUS", "NO_ANSWER", "NO_OFFER", "HUNG_UP", "STALE", "FAILED",
             "PATH_FAILED", "PEER_BUSY");
     private static final Pattern REASON = Pattern.compile("[A-Z_]+");
@@ -36,13 +39,13 @@ class MxOnABadWireTest extends MxHosts {
         new TwoHosts(client, server, how.split(" "));
         long port = server.ask("listen 0.0.0.0 0");
         TwoHosts.connect(client, server, TwoHosts.SERVERS, port);
-        while (!isSwitched()) { // for up to a quarter of a minute after it was tried in vain
+        while (!isSwitched()) { // up to a quarter of a minute after an attempt in vain
             talkAboutEverything(client, server);
             TwoHosts.connect(client, server, TwoHosts.SERVERS, port);
         }
     }
 
-    /** Converses until the client's end has switched, or knows why it won't. */
+    /** Converses until the client's end has switched, or has a reason why it won't. */
     private boolean isSwitched() throws Exception {
         String before = client.fallbacks();
         Await.until(() -> client.log() + server.log(), () -> {
@@ -68,7 +71,7 @@ class MxOnABadWireTest extends MxHosts {
         assertEquals(2, server.ask("switched"));
     }
 
-    /** TCP's end may come long before what was written last (END-5). */
+    /** TCP's end may come long before the bytes that were written last (END-5). */
     @Test
     void closedWithMegabytesUnread() throws Exception {
         switchOver(BAD);
@@ -85,7 +88,7 @@ class MxOnABadWireTest extends MxHosts {
         assertEquals("java.net.SocketException: Connection reset", read.result());
     }
 
-    /** ... and the end of a process that was killed is never taken for the stream's. */
+    /** The end of a killed process is never taken for the stream's. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void killed(boolean theClient) throws Exception {

@@ -4,13 +4,16 @@ import java.io.IOException;
 import jfs.WithTransport;
 import jfs.conformance.processes.Peer;
 
-/** A {@link Peer} whose process has {@link Unready} in the place of MX. */
+/** A {@link Peer} whose process has {@link Unready} instead of MX. */
 public final class NegotiatingPeer {
 
     private NegotiatingPeer() {
     }
 
-    /** Arguments: what lies under MX if it is no RDMA, or "rdma"; whether it fails after the negotiation, false if missing. */
+    /**
+     * Arguments: the network under MX if it is no RDMA, or "rdma"; whether the path fails after the negotiation, false if
+     * missing.
+     */
     public static void main(String[] args) throws IOException {
         WithTransport.install(new Unready(args.length > 1 && Boolean.parseBoolean(args[1])), args[0].equals("rdma") ? null : args[0]);
         Peer.main(new String[] {"true"});

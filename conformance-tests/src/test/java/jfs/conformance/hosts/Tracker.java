@@ -12,8 +12,8 @@ import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Commands;
 
 /**
- * A host between two others that routes what belongs to a connection which it has seen begin, and drops the rest, as a
- * firewall does: the kernel's connection tracking, set up by nft.
+ * A host between two others that works as a firewall. It routes the packets of connections whose beginning it has seen, and
+ * drops all others. It is the kernel's connection tracking, set up by nft.
  */
 final class Tracker {
 
@@ -32,24 +32,27 @@ final class Tracker {
                 }
             }""";
 
-    /** One of its connections, both ports; whoever began it is first. */
+    /** A connection, by its two ports. The port of the end that connected is first. */
     record Connection(int from, int to) {
     }
 
-    /** What it knows of one: seconds until it forgets that if nothing comes, and packets seen of who began it. */
+    /**
+     * What the tracker knows of a connection: seconds until it forgets it if no packet comes, and packets of the end that
+     * connected.
+     */
     record Entry(long left, long packets) {
     }
 
     private final Child middle;
 
-    /** Skips the test, and says why, where there is no such thing. */
+    /** Skips the test, and says why, if this machine can't track connections. */
     static void assume() throws Exception {
         Commands.assume("tracking of connections (package nftables)", "unshare", "--net", "sh", "-c",
                 "nft 'table ip t { chain c { ct state new; }; }' && echo 0 >/proc/sys/net/netfilter/nf_conntrack_tcp_loose"
                 + " && test -r /proc/net/nf_conntrack");
     }
 
-    /** @param middle all three are {@linkplain TwoHosts#alone alone} still */
+    /** @param middle the host of the tracker. All three hosts are still {@linkplain TwoHosts#alone alone} */
     Tracker(Child client, Child middle, Child server) throws Exception {
         this.middle = middle;
         TwoHosts.join(client, CLIENTS, middle, TO_CLIENTS, "jfs0");
@@ -57,7 +60,7 @@ final class Tracker {
         TwoHosts.at(client, "ip", "route", "add", "default", "via", TO_CLIENTS);
         TwoHosts.at(server, "ip", "route", "add", "default", "via", TO_SERVERS);
         TwoHosts.at(middle, "nft", RULES);
-        set("netfilter/nf_conntrack_tcp_loose", 0); // it takes no connection up in its midst
+        set("netfilter/nf_conntrack_tcp_loose", 0); // it takes up no connection whose beginning it has not seen
         set("netfilter/nf_conntrack_acct", 1);
         set("ipv4/ip_forward", 1);
     }
@@ -66,12 +69,15 @@ final class Tracker {
         TwoHosts.at(middle, "sh", "-c", "echo " + value + " > /proc/sys/net/" + name);
     }
 
-    /** From the next packet of each connection on. */
+    /** Sets the time after which the tracker forgets. It applies from each connection's next packet on. */
     void forgetsAfter(int seconds) throws Exception {
         set("netfilter/nf_conntrack_tcp_timeout_established", seconds);
     }
 
-    /** Forgets it at once, as if another tracker had come in its place: what comes of it is of no connection that it knows. */
+    /**
+     * Forgets a connection at once, as if another tracker had taken this one's place: later packets belong to no connection
+     * that it knows.
+     */
     void forget(Connection connection) throws Exception {
         String ports = "{ " + connection.from + ", " + connection.to + " }";
         TwoHosts.at(middle, "nft", "add rule ip tracker tables tcp sport " + ports + " tcp dport " + ports + " ct zone set 1");
@@ -87,7 +93,7 @@ final class Tracker {
         }
     }
 
-    /** Whether that host has an end of it which is open. */
+    /** Whether this host has an open end of the connection. */
     static boolean has(Child host, Connection connection) {
         String from = String.format(":%04X ", connection.from);
         String to = String.format(":%04X ", connection.to);

@@ -12,7 +12,7 @@ import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Commands;
 
 /**
- * Two processes on two hosts: network namespaces that have no names, so that the kernel removes them, and the wire between
+ * Two processes on two hosts, which are network namespaces without names. So the kernel removes them, and the wire between
  * them, with the last process that is in them, however it ends.
  */
 final class TwoHosts {
@@ -27,19 +27,19 @@ final class TwoHosts {
     private final Child client;
     private final Child server;
 
-    /** Skips the test, and says why, where there are no such things. */
+    /** Skips the test, and says why, if this machine can't make network namespaces or veth devices. */
     static void assume() throws Exception {
         Commands.assume("a network namespace", "unshare", "--net", "--mount", "mount", "-t", "sysfs", "none", "/sys");
         Commands.assume("a wire between two", "unshare", "--net", "ip", "link", "add", "name", WIRE, "type", "veth", "peer",
                 "name", WIRE + "x");
     }
 
-    /** A process on a host of its own; what /sys shows, UCX's source of interfaces, is that host's too. */
+    /** A process on its own host. The host has its own /sys, because UCX finds the interfaces there. */
     static Child.Start alone(Child.Start start) {
         return start.under("unshare", "--net", "--mount", "sh", "-c", "mount -t sysfs none /sys && ip link set dev lo up && exec \"$@\"", "sh");
     }
 
-    /** Joins the hosts of two processes that were started {@linkplain #alone}; by a {@link BadWire}, if it is said how bad. */
+    /** Joins the hosts of two processes that were started {@linkplain #alone}. With arguments it joins them by a {@link BadWire}. */
     TwoHosts(Child client, Child server, String... howBad) throws Exception {
         this.client = client;
         this.server = server;
@@ -55,7 +55,7 @@ final class TwoHosts {
 
     private static void awaitAlone(Child... hosts) {
         for (Child host : hosts) {
-            host.tell("descriptors"); // it is in its namespace now
+            host.tell("descriptors"); // an answer shows that it is in its namespace
         }
     }
 
@@ -65,7 +65,7 @@ final class TwoHosts {
                 "peer", "name", wire, "netns", "" + one.pid());
         address(one, address, wire);
         address(other, otherAddress, wire);
-        for (Child host : List.of(one, other)) { // a new wire carries nothing for up to a second, and UCX does without it
+        for (Child host : List.of(one, other)) { // a new wire carries nothing for up to a second, and UCX ignores it then
             at(host, "sh", "-c", "until ip -oneline link show dev " + wire + " | grep -q 'state UP'; do :; done");
         }
     }
@@ -76,14 +76,14 @@ final class TwoHosts {
         at(host, "ip", "link", "set", "dev", "lo", "up");
     }
 
-    /** Each host has an address of IPv6 too. */
+    /** Gives each host an IPv6 address too. */
     TwoHosts andIPv6() throws Exception {
         at(client, "ip", "address", "add", CLIENTS_6 + "/64", "dev", WIRE, "nodad");
         at(server, "ip", "address", "add", SERVERS_6 + "/64", "dev", WIRE, "nodad");
         return this;
     }
 
-    /** ... and no other one. */
+    /** Gives each host an IPv6 address and takes away the other one. */
     TwoHosts onlyIPv6() throws Exception {
         andIPv6();
         at(client, "ip", "address", "del", CLIENTS + "/" + BITS, "dev", WIRE);
@@ -91,25 +91,28 @@ final class TwoHosts {
         return this;
     }
 
-    /** Runs it on that host. */
+    /** Runs a command on that host. */
     static void at(Child host, String... command) throws Exception {
         List<String> all = new ArrayList<>(List.of("nsenter", "--net", "--target", "" + host.pid()));
         all.addAll(List.of(command));
         Commands.run(all.toArray(String[]::new));
     }
 
-    /** Nothing gets through any more, and nobody is told. */
+    /** No packet gets through any more, and no end is told of it. */
     void cut() throws Exception {
         at(client, "ip", "link", "set", "dev", WIRE, "down");
     }
 
-    /** The client's host is gone. The server's doesn't ask where it is: that nobody answers it would be told of, as another error. */
+    /**
+     * The client's host vanishes. The server's host gets a fixed link address for it. Otherwise it would ask for one, and
+     * report the missing answer as another error.
+     */
     void vanish() throws Exception {
         at(server, "ip", "neighbor", "replace", CLIENTS, "lladdr", "02:00:00:00:00:01", "nud", "permanent", "dev", WIRE);
         cut();
     }
 
-    /** The server's host gives connections up after seconds, not a quarter of an hour. */
+    /** The server's host gives connections up after seconds, not after a quarter of an hour. */
     TwoHosts impatient() throws Exception {
         for (String each : List.of("tcp_retries2=2", "tcp_keepalive_intvl=1", "tcp_keepalive_probes=2")) {
             String[] setting = each.split("=");
@@ -118,7 +121,7 @@ final class TwoHosts {
         return this;
     }
 
-    /** As it was. */
+    /** Undoes {@link #cut}. */
     void mend() throws Exception {
         at(client, "ip", "link", "set", "dev", WIRE, "up");
     }
@@ -157,12 +160,15 @@ final class TwoHosts {
         return tcpCounter(host, "RetransSegs");
     }
 
-    /** Probes that this host has sent on TCP connections on which nothing happened. */
+    /** Keep-alive probes that this host has sent on idle TCP connections. */
     static long keepAlives(Child host) throws IOException {
         return counter(host, "netstat", "TcpExt:", "TCPKeepAlive");
     }
 
-    /** When it will send the next one on its connection to or from a port, in hundredths of a second; -1 for never. */
+    /**
+     * The time until this host sends the next probe on its connection to or from this port, in hundredths of a second; -1
+     * for never.
+     */
     static long nextKeepAlive(Child host, long port) throws IOException {
         List<String> all = new ArrayList<>();
         for (String table : List.of("tcp", "tcp6")) {
@@ -179,7 +185,7 @@ final class TwoHosts {
         return counter(host, "snmp", "Tcp:", name);
     }
 
-    /** Of a file of /proc/net: a line of names, then one of values. */
+    /** A counter in a file of /proc/net, which has a line of names, then one of values. */
     private static long counter(Child host, String file, String group, String name) throws IOException {
         try (Stream<String> lines = Files.lines(Path.of("/proc/" + host.pid() + "/net/" + file))) {
             List<String> tcp = lines.filter(line -> line.startsWith(group)).toList();

@@ -9,14 +9,14 @@ import jfs.spi.Transport;
 import jfs.wait.Sleepers;
 
 /**
- * Stands for MX where only the negotiation is looked at: it can be offered and joined, and its receivers are never ready, so
- * the bytes stay on TCP.
+ * Takes MX's place in tests of the negotiation only. It can be offered and joined. Its receivers are never ready, so the
+ * bytes stay on TCP.
  */
 final class Unready implements Transport {
 
     private final boolean broken;
 
-    /** @param broken whether its paths fail as soon as they are there */
+    /** @param broken whether its paths fail as soon as they exist */
     Unready(boolean broken) {
         this.broken = broken;
     }
@@ -66,7 +66,7 @@ final class Unready implements Transport {
         private boolean receiverRetired;
         private boolean senderRetired;
 
-        /** @param said by the peer */
+        /** @param said what the peer has said */
         Path(long nonce, ByteBuffer said) throws IOException {
             if (said.remaining() != Long.BYTES || said.getLong() != nonce) {
                 throw new IOException("another nonce");

@@ -7,10 +7,10 @@ import java.util.List;
 import jfs.conformance.processes.Child;
 import org.junit.jupiter.api.Test;
 
-/** A host is gone without a word, after the switch. Who would hear of it over TCP does over MX, and about as soon. */
+/** A host vanishes after the switch. Each thread that would get an error over TCP gets it over MX, and about as soon. */
 class VanishedHostTest extends MxHosts {
 
-    /** Connections, in which the client speaks at all or not. */
+    /** The connections: whether the client sends any bytes on them. */
     private static final List<Boolean> BOTH_WAYS = List.of(true, true, true, true, false);
 
     private static void connect(Child client, Child server, boolean bothWays, boolean overMx) throws Exception {
@@ -29,7 +29,7 @@ class VanishedHostTest extends MxHosts {
         server.begin("keep").isDone();
     }
 
-    /** What it comes to that the client's host vanishes. */
+    /** Makes the client's host vanish while threads use the connections. Returns what these threads see. */
     private static List<Child.Order> left(Child client, Child server, TwoHosts wire) throws Exception {
         server.tell("takeKept");
         server.begin("setKeepAlive true 1").isDone();
@@ -38,7 +38,7 @@ class VanishedHostTest extends MxHosts {
         client.tell("takeKept");
         client.tell("takeKept");
         client.begin("write 2 1").isDone();
-        server.begin("read 2 1").isDone(); // so nothing is owed
+        server.begin("read 2 1").isDone(); // so no byte is unacknowledged
         Child.Order reading = server.begin("causeOf readToEnd 1").blocked();
         wire.vanish();
         server.begin("write 1 1").isDone();
@@ -53,7 +53,10 @@ class VanishedHostTest extends MxHosts {
         return List.of(probing, reading, awaiting, writing, speaking);
     }
 
-    /** Who waits in a read, with SO_KEEPALIVE or while another thread writes; who has written before; who writes. */
+    /**
+     * A thread that waits in a read, with SO_KEEPALIVE or while another thread writes; a thread that has written before; a
+     * thread that writes.
+     */
     @Test
     void everyoneIsTold() throws Exception {
         Child plainClient = start(TwoHosts.alone(Child.plain()));

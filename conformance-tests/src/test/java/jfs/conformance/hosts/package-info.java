@@ -1,2 +1,5 @@
-/** Connections between hosts, which are network namespaces of this machine: who finds whom, and what is fallen back to. */
+/**
+ * Connections between hosts, which are network namespaces of this machine: which processes find each other, and when a
+ * connection stays on TCP.
+ */
 package jfs.conformance.hosts;

@@ -7,10 +7,10 @@ import jfs.conformance.processes.Child;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The connections of a process hold all the shared memory that {@code jfs.memory.max} gives them. */
+/** The connections of a process hold all the shared memory that {@code jfs.memory.max} allows. */
 class BudgetTest extends Shortages {
 
-    /** For so many connections. */
+    /** The number of connections that the budget has room for. */
     private static final int ROOM = 4;
     private static final String SPENT = "the connections of this process hold all the shared memory that they may, "
             + (ROOM << 16) + " bytes (jfs.memory.max)";
@@ -19,7 +19,7 @@ class BudgetTest extends Shortages {
         return is ? logging().with("-Djfs.memory.max=" + ROOM * 64 + "k") : logging();
     }
 
-    /** The next one stays on TCP and says why; when one of the others has closed there is room again. */
+    /** The next connection stays on TCP and says why. When one of the others has closed there is room again. */
     @ParameterizedTest
     @EnumSource(End.class)
     void oneMoreThanThereIsRoomFor(End end) throws Exception {
@@ -45,7 +45,7 @@ class BudgetTest extends Shortages {
 
         long regions = client.ask("mappings");
         for (Child child : new Child[] {client, server}) {
-            child.begin("takeKept").isDone(); // the first one, which is alone in its region
+            child.begin("takeKept").isDone(); // the first one, which is the only one in its region
             child.begin("close").isDone();
         }
         for (Child child : new Child[] {client, server}) {

@@ -12,11 +12,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A process that has used up half of what it may have of something makes no more fast connections (LIMIT-1). */
+/** A process that has used up half of its descriptors or mappings makes no more fast connections (LIMIT-1). */
 class HalfTest extends Shortages {
 
     private static final int DESCRIPTORS = 200;
-    /** Beyond it this test would take too long. */
+    /** With a higher limit this test would take too long. */
     private static final int MAPPINGS_MAX = 300_000;
 
     @ParameterizedTest
@@ -27,7 +27,7 @@ class HalfTest extends Shortages {
         refusesWhen(who, limited, "open " + DESCRIPTORS / 2);
     }
 
-    /** With none left; the JDK's own sockets first. */
+    /** No descriptor is left. The JDK's own sockets show the expected result. */
     @ParameterizedTest
     @ValueSource(strings = {"jdk", "jfs", "channels"})
     void readsTimeOutWithoutDescriptors(String whose) throws Exception {
@@ -51,7 +51,7 @@ class HalfTest extends Shortages {
         refusesWhen(who, new String[0], "map " + limit / 2);
     }
 
-    /** Not even the negotiation's own descriptors are to be had: no byte is lost, and no call fails, for that. */
+    /** There is no descriptor even for the negotiation. No byte is lost, and no call fails because of that. */
     @Test
     void noDescriptorsForTheNegotiation() throws Exception {
         String[] limited = {"prlimit", "--nofile=" + DESCRIPTORS + ":" + DESCRIPTORS};
@@ -60,9 +60,9 @@ class HalfTest extends Shortages {
         Child client = start(Child.jfs().under(limited).with("-Djfs.upgrade.after=4"));
         connect(client, server);
         Child.Order follow = server.begin("follow");
-        client.ask("lead 2"); // the JDK's own sockets take descriptors of their own for their first bytes
+        client.ask("lead 2"); // the JDK's own sockets take more descriptors for their first bytes
         follow.isDone();
-        assertEquals("done", client.tell("openAllBut 1")); // which the class loader needs
+        assertEquals("done", client.tell("openAllBut 1")); // the class loader needs that one
         staysOnTcp(client, "{NO_RESOURCES=1}", server, "{NO_OFFER=1}");
     }
 

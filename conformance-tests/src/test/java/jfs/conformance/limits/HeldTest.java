@@ -13,27 +13,27 @@ import jfs.conformance.processes.Commands;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two processes hold as many connections as their limits of descriptors allow. A fast one takes one descriptor, as one on TCP does, and
- * each region of up to sixteen takes two; regions are made up to half of the limit. So where the JDK's sockets could be N, JFS's are two
- * less for each region.
+ * Two processes hold as many connections as their limits of descriptors allow. A fast connection takes one descriptor, as
+ * one on TCP does. Each region of up to sixteen connections takes two. Regions are made up to half of the limit. So where
+ * the JDK can hold N sockets, JFS can hold two less for each region.
  */
 class HeldTest extends Shortages {
 
     private static final int LIMIT = Effort.of(400, 6_000);
-    /** What a process has open besides, when it is at its limit: the JVM's files, ours, what the last attempt has left. */
+    /** Other open descriptors of a process that is at its limit: the JVM's files, JFS's, those that the last attempt has left. */
     private static final int OTHERS = 40;
-    /** Of a region, at most. */
+    /** The most places of a region. */
     private static final int PLACES = 16;
 
-    /** @param all how many connections there are, {@code fast} ones among them */
+    /** @param all how many connections there are, including the {@code fast} ones */
     private record Held(int fast, int all) {
 
-        /** The first have fewer places than sixteen. */
+        /** The number of regions. The first ones have fewer places than sixteen. */
         private int regions() {
             return fast / PLACES + 3;
         }
 
-        /** Of the fast ones, with TCP's: a region has its SISCI connection and its bell. */
+        /** The descriptors of the fast connections, TCP's included. A region has its SISCI connection and its bell. */
         int descriptors() {
             return fast + 2 * regions();
         }
@@ -61,7 +61,7 @@ class HeldTest extends Shortages {
         assertTrue(jdks - held.all <= held.descriptors() - held.fast + OTHERS, jdks + ", " + held);
     }
 
-    /** Connects until one of the two has no descriptor left. */
+    /** Connects until one of the two processes has no descriptor left. */
     private static Held hold(Child client, Child server, boolean jfs) throws Exception {
         long port = server.ask("listen 127.0.0.1 0");
         long fastBefore = jfs ? client.ask("attached") : 0;
@@ -91,7 +91,7 @@ class HeldTest extends Shortages {
         }
     }
 
-    /** Those that have a fast path, and those that have this reason not to. */
+    /** The number of connections that have a fast path, and of those that have this reason for having none. */
     private static long decided(Child child) {
         return child.ask("attached") + counted(child, "NO_RESOURCES");
     }
@@ -114,7 +114,7 @@ class HeldTest extends Shortages {
         }
     }
 
-    /** Asked from here: a process that is at its limit can't look. */
+    /** The test's process counts them, because a process at its limit can't. */
     private static long descriptors(Child child) {
         return new File("/proc/" + child.pid() + "/fd").list().length;
     }

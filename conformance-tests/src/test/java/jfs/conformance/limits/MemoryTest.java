@@ -17,8 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * A memory cgroup has no page left for a region. The kernel then ends a process of that group, as it does when a page of
- * the heap is wanted; nobody gets a fault. To the other one, which is in another group, it is a kill -9 like any other.
+ * A memory cgroup has no page left for a region. The kernel then kills a process of that group, as it does when a page of
+ * the heap is needed. No thread gets a fault. For the other process, which is in another group, it is a kill -9 like any
+ * other.
  */
 @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "only with --all: it makes a cgroup")
 class MemoryTest extends Shortages {
@@ -63,7 +64,8 @@ class MemoryTest extends Shortages {
         converse(client, server);
         isFast(client, server);
         Files.writeString(group.resolve("cgroup.procs"), "" + client.pid());
-        // What was charged before stays with the group that it was in, so these are pages to come: less than will be written.
+        // Pages that were charged before stay with the former group. So the limit is on new pages, and is less than what
+        // will be written.
         long now = Long.parseLong(Files.readString(group.resolve(usage)).strip());
         Files.writeString(group.resolve(limit), "" + (now + (1 << 20)));
         client.begin("write 1 3000000");

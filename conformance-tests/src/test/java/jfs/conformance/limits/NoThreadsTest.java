@@ -9,15 +9,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The system gives a process no more threads. What JFS needs one for is not made then, and no call of the program's fails
- * for that; when there are threads again it is.
+ * The system gives a process no more threads. Then JFS does without what needs a thread, and no call of the program fails
+ * because of that. When threads are available again JFS makes it.
  */
 class NoThreadsTest extends Shortages {
 
-    /** Nobody else's: the limit is on all threads of a user, and none for root. */
+    /** A user that has no other threads. The limit is on all threads of a user, and does not apply to root. */
     private static final String USER = "54321";
     private static final String[] AS_USER = {"setpriv", "--reuid=" + USER, "--regid=" + USER, "--clear-groups",
-            "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"}; // for the class path
+            "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"}; // to read the class path
     private static final String[] LIMITED = Stream.of(new String[] {"prlimit", "--nproc=150:150"}, AS_USER)
             .flatMap(Stream::of).toArray(String[]::new);
 
@@ -56,7 +56,7 @@ class NoThreadsTest extends Shortages {
         says(server, "NO_RESOURCES", "thread of a cleaner: " + NONE);
     }
 
-    /** The library's own, which answers who connects to a segment and hears of deaths. */
+    /** The library's own thread, which answers processes that connect to a segment and learns of deaths. */
     @Test
     void forTheServersEndOfARegion() throws Exception {
         Child server = start(logging().under(LIMITED));
@@ -64,7 +64,7 @@ class NoThreadsTest extends Shortages {
         long port = server.ask("listen 127.0.0.1 0");
         connect(client, server, port);
         Child.Order follow = server.begin("withoutThreads follow");
-        client.begin("ask 2").isDone(); // the first answer comes when there are no threads, then the offer is made
+        client.begin("ask 2").isDone(); // the first answer comes when no thread can be made, then the client makes its offer
         says(client, "NO_RESOURCES", PEER);
         client.ask("lead 1");
         follow.isDone();
@@ -75,7 +75,7 @@ class NoThreadsTest extends Shortages {
         isFastAgain(client, server, port);
     }
 
-    /** The negotiation's thread is tried for again after a second, so some connections may come too early. */
+    /** The negotiation tries again after a second to start its thread, so some connections may come too early. */
     private static void isFastAgain(Child client, Child server, long port) {
         long attached;
         do {

@@ -12,12 +12,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the system refuses to one of two processes from its start on. */
+/** Resources that the system refuses to one of two processes from its start on. */
 class RefusedTest extends Shortages {
 
     private static final String NOBODY = "the peer is not running JFS, or not in this network namespace";
 
-    /** What an end says of its connections; null: nothing, they are fast. */
+    /** The reason that an end reports for its connections; null if there is none because they are fast. */
     record Says(String reason, String detail) {
         String counted(int times) {
             return "{" + reason + "=" + times + "}";
@@ -31,7 +31,7 @@ class RefusedTest extends Shortages {
     private static final Says NO_OFFER = new Says("NO_OFFER",
             "the client made no offer: it is not running JFS, or had its own reason");
 
-    /** What is refused, to whom, and what client and server say then. */
+    /** What is refused, to which end, and what client and server report then. */
     private record Refusal(List<String> under, End to, Says client, Says server) {
         @Override
         public String toString() {
@@ -44,28 +44,28 @@ class RefusedTest extends Shortages {
         return new Refusal(List.of(under), End.CLIENT, client, client == null ? null : NO_OFFER);
     }
 
-    /** A server without a rendezvous looks like any other program. */
+    /** A server without a rendezvous looks like a program without JFS. */
     private static Refusal toListener(Says server, String... under) {
         return new Refusal(List.of(under), End.SERVER, new Says("NO_PEER", NOBODY), server);
     }
 
-    /** One that has a rendezvous tells its clients. */
+    /** A server with a rendezvous tells its clients. */
     private static Refusal toAcceptor(Says server, String... under) {
         return new Refusal(List.of(under), End.SERVER, server == null ? null : resources(PEER), server);
     }
 
     static Stream<Arguments> refusals() {
         List<Refusal> all = new ArrayList<>();
-        // A profile of a container, or of systemd, answers with EPERM or ENOSYS.
+        // A security profile of a container or of systemd answers with EPERM or ENOSYS.
         String[] noMemfd = refusing("memfd_create=EPERM");
         all.add(toClient(resources("SCICreateSegment: memfd_create: Operation not permitted"), noMemfd));
-        String[] noUnixSockets = refusing("socket:0==1=EACCES"); // so no abstract names either
+        String[] noUnixSockets = refusing("socket:0==1=EACCES"); // so there are no abstract names either
         all.add(toClient(resources("connecting to a name: Permission denied"), noUnixSockets));
         all.add(toListener(resources("name of a listening socket: Permission denied"), noUnixSockets));
-        String[] noWatches = refusing("epoll_ctl=ENOSPC"); // /proc/sys/fs/epoll/max_user_watches
+        String[] noWatches = refusing("epoll_ctl=ENOSPC"); // the limit in /proc/sys/fs/epoll/max_user_watches
         all.add(toClient(resources("epoll_ctl: No space left on device"), noWatches));
         all.add(toListener(resources("epoll_ctl: No space left on device"), noWatches));
-        String[] noPages = refusing("madvise:2==23=EFAULT"); // MADV_POPULATE_WRITE where a touch would be a SIGBUS
+        String[] noPages = refusing("madvise:2==23=EFAULT"); // MADV_POPULATE_WRITE fails where a touch would be a SIGBUS
         all.add(toClient(resources("no memory for a region's pages: madvise: Bad address"), noPages));
         all.add(toAcceptor(resources("no memory for a region's pages: madvise: Bad address"), noPages));
         String[] smallFiles = {"prlimit", "--fsize=1000000"};
@@ -73,7 +73,7 @@ class RefusedTest extends Shortages {
         if (Effort.isAll()) {
             all.add(toClient(resources("SCICreateSegment: memfd_create: Function not implemented"),
                     refusing("memfd_create=ENOSYS")));
-            all.add(toAcceptor(null, noMemfd)); // who offers makes the region
+            all.add(toAcceptor(null, noMemfd)); // the process that makes the offer makes the region
             all.add(toAcceptor(null, smallFiles));
             String[] noEpoll = refusing("epoll_create1=EMFILE");
             all.add(toClient(resources("epoll or eventfd: Too many open files"), noEpoll));

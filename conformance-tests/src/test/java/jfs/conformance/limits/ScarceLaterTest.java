@@ -13,17 +13,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What one of two processes runs out of in the middle of its life: the connection that is fast by then stays fast, the next
- * one stays on TCP and says why, and when there is enough again the one after it is fast.
+ * One of two processes runs out of something in the middle of its life. The connection that is fast by then stays fast. The
+ * next one stays on TCP and says why. When there is enough again the one after it is fast.
  */
 class ScarceLaterTest extends Shortages {
 
     private static final int DESCRIPTORS = 250;
 
-    /** What runs out, as who is short of it sees it happen, and what it says then. */
+    /** What runs out, as the process that lacks it sees that, and what the process reports then. */
     private enum What {
 
-        /** One is left, for the connection itself. */
+        /** One descriptor is left, for the connection itself. */
         DESCRIPTORS_ALL("connecting to a name: Too many open files", "sock_diag: Too many open files") {
             @Override
             String[] under() {
@@ -41,7 +41,7 @@ class ScarceLaterTest extends Shortages {
             }
         },
 
-        /** Two more are left to the client, for its visit; as many as it takes to ask who visits, to the server. */
+        /** The client has two more, for its visit. The server has as many as it needs to ask which process visits. */
         DESCRIPTORS_NEARLY_ALL("SCICreateSegment: memfd_create: Too many open files",
                 "more than " + DESCRIPTORS / 2 + " descriptors, half of the limit, are in use") {
             @Override
@@ -60,7 +60,7 @@ class ScarceLaterTest extends Shortages {
             }
         },
 
-        /** What epoll may watch, by user: here, what has a high number. */
+        /** The number of descriptors that a user's epolls may watch; here descriptors with a high number are refused. */
         WATCHES("SCISetSegmentAvailable: epoll_ctl: No space left on device", "SCIConnectSegment: epoll_ctl: No space left on device") {
             @Override
             String[] under() {
@@ -78,7 +78,7 @@ class ScarceLaterTest extends Shortages {
             }
         },
 
-        /** Too little for one more region, which is 40 MB here. */
+        /** Too little address space for one more region, which is 40 MB here. */
         ADDRESS_SPACE("SCIMapLocalSegment: mmap: Cannot allocate memory",
                 "SCIMapRemoteSegment: mmap: Cannot allocate memory") {
             @Override
@@ -93,7 +93,7 @@ class ScarceLaterTest extends Shortages {
             }
         },
 
-        /** Shorter than a region; the server makes none. */
+        /** Files must be shorter than a region. The server makes no file. */
         FILE_SIZE("SCICreateSegment: ftruncate: File too large", null) {
             @Override
             void begin(Child child) throws Exception {
@@ -109,7 +109,7 @@ class ScarceLaterTest extends Shortages {
         private final String client;
         private final String server;
 
-        /** What each end says when it is the one that is short of it; null: nothing, for it needs none. */
+        /** What each end reports when it is the one that lacks it; null if it reports nothing because it needs none. */
         What(String client, String server) {
             this.client = client;
             this.server = server;
@@ -152,7 +152,7 @@ class ScarceLaterTest extends Shortages {
         long port = server.ask("listen 127.0.0.1 0");
         connect(client, server, port);
         converse(client, server);
-        isFast(client, server); // and what takes a descriptor at its first time has it
+        isFast(client, server); // everything that needs a descriptor only once has it by now
         what.begin(shortOne);
         isFast(client, server);
         keep(client, server);
@@ -186,7 +186,7 @@ class ScarceLaterTest extends Shortages {
         server.begin("keep").isDone();
     }
 
-    /** @param servers null if it has no other reason than that there was no offer */
+    /** @param servers null if the server's only reason is that there was no offer */
     private static void mustStayOnTcp(Child client, String clients, Child server, String servers) throws Exception {
         long switched = client.ask("switched") + server.ask("switched");
         Child.Order follow = server.begin("follow");

@@ -10,15 +10,15 @@ import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Children;
 import jfs.conformance.processes.Leftovers;
 
-/** What tests of shortages share: which end is short of something, how it is made so, and that nothing is left of it. */
+/** Shared by the tests of shortages: which end lacks something, how that is brought about, and that nothing is left of it. */
 abstract class Shortages extends Children {
 
-    /** Which end is short of it. */
+    /** The end that lacks it. */
     enum End {
         CLIENT, SERVER
     }
 
-    /** What a client says of a server that is short of something. */
+    /** What a client reports about a server that lacks something. */
     static final String PEER = "the peer says: the system has, or allows, no more descriptors, memory or threads for a fast"
             + " path";
 
@@ -27,24 +27,27 @@ abstract class Shortages extends Children {
         return Child.jfs().with("-Djfs.log=fallback");
     }
 
-    /** The command under which these system calls are refused: see restrict.c. */
+    /** The command that refuses these system calls to the command behind it: see restrict.c. */
     static String[] refusing(String... rules) {
         return Stream.of(new String[] {System.getProperty("test.restrict")}, rules, new String[] {"--"})
                 .flatMap(Stream::of).toArray(String[]::new);
     }
 
-    /** The command in whose mount namespace another one has been run before: a shell's, which ends with it or fails. */
+    /**
+     * The command that runs a shell command in its own mount namespace and then the command behind it. It fails if the
+     * shell command fails.
+     */
     static String[] inOwnMounts(String command) {
         return new String[] {"unshare", "--mount", "sh", "-c", command + " && exec \"$@\"", "sh"};
     }
 
-    /** Its log says why, in words of its own. */
+    /** Asserts that the child's log has the reason with this text. */
     static void says(Child child, String reason, String detail) throws Exception {
         Await.until(() -> reason + ": " + detail + " in" + child.log(), () -> child.log().lines()
                 .anyMatch(line -> line.startsWith("jfs: fallback ") && line.endsWith(" " + reason + ": " + detail)));
     }
 
-    /** Some rounds of questions and answers, however they go, until both ends close. */
+    /** Some rounds of questions and answers, fast or not, until both ends close. */
     private static void meet(Child client, Child server, long port) {
         connect(client, server, port);
         Child.Order follow = server.begin("follow");
@@ -54,9 +57,9 @@ abstract class Shortages extends Children {
         server.begin("close").isDone();
     }
 
-    /** Connections that come and go leave nothing in either process, fast or not. */
+    /** Asserts that connections that come and go leave nothing in either process, whether they are fast or not. */
     static void nothingIsLeft(Child client, Child server, long port) throws Exception {
-        meet(client, server, port); // what is made once is there
+        meet(client, server, port); // makes what is made only once
         settle(client);
         settle(server);
         long before = client.ask("descriptors") + server.ask("descriptors");
@@ -72,7 +75,7 @@ abstract class Shortages extends Children {
         assertEquals(Set.of(), Leftovers.namesOf(client.pid()));
     }
 
-    /** No region is mapped, and the negotiation waits for what comes next. */
+    /** Waits until no region is mapped and the negotiation has nothing to do. */
     private static void settle(Child child) throws Exception {
         Await.until("no region is left", () -> child.ask("mappings") == 0);
         if (!child.tell("negotiates").equals("none")) {
@@ -80,7 +83,7 @@ abstract class Shortages extends Children {
         }
     }
 
-    /** The connection's bytes take the fast path: those of a sleeping reader too. */
+    /** Asserts that the connection's bytes take the fast path, also those for a sleeping reader. */
     static void isFast(Child client, Child server) {
         assertTrue(client.ask("attached") > 0 && server.ask("attached") > 0, "both have a fast path");
         for (Child[] ends : new Child[][] {{client, server}, {server, client}}) {

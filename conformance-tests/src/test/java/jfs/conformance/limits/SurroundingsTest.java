@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Systems that lack, or have set, what others have otherwise; none of it keeps a connection from being fast. */
+/** Systems that lack something or have unusual settings. None of that keeps a connection from being fast. */
 class SurroundingsTest extends Shortages {
 
     private static void assume(String what, String[] under) throws Exception {
@@ -33,7 +33,7 @@ class SurroundingsTest extends Shortages {
         assertEquals("{}", server.fallbacks());
     }
 
-    /** Regions are anonymous files, which lie nowhere. */
+    /** Regions are anonymous files, which lie in no folder. */
     @Test
     void nothingIsInSharedMemorysFolder() throws Exception {
         String[] full = inOwnMounts("mount -t tmpfs -o size=4k tmpfs /dev/shm && head -c 4096 /dev/zero >/dev/shm/full"
@@ -42,11 +42,11 @@ class SurroundingsTest extends Shortages {
         areFast(logging().under(full), logging().under(full));
     }
 
-    /** Neither limits nor owners of sockets can be looked up there. */
+    /** Without /proc neither limits nor owners of sockets can be looked up. */
     @ParameterizedTest
     @EnumSource
     void withoutProc(End end) throws Exception {
-        String libraries = "LD_LIBRARY_PATH=" + System.getProperty("java.home") + "/lib"; // which java finds by /proc
+        String libraries = "LD_LIBRARY_PATH=" + System.getProperty("java.home") + "/lib"; // java finds these by /proc
         String[] without = Stream.of(inOwnMounts("umount -l /proc && ! test -e /proc/self"), new String[] {"env",
                 libraries}).flatMap(Stream::of).toArray(String[]::new);
         assume("a system without /proc", without);
@@ -54,7 +54,10 @@ class SurroundingsTest extends Shortages {
         areFast(end == End.SERVER ? start : logging(), end == End.CLIENT ? start : logging());
     }
 
-    /** A kernel before Linux 5.16, or a container whose filter is older than that: each end has a bell, by which its threads sleep. */
+    /**
+     * A kernel before Linux 5.16, or a container whose system call filter is older than that. Each end then has a bell, by
+     * which its threads sleep.
+     */
     @ParameterizedTest
     @EnumSource
     void withoutAFutexOfTwoWords(End end) throws Exception {
@@ -68,7 +71,7 @@ class SurroundingsTest extends Shortages {
         talkAboutEverything(client, server);
     }
 
-    /** Under strict accounting a page that is not there yet may be refused when it is touched, so all are there. */
+    /** Under strict accounting a missing page may be refused when it is touched. So all pages are there from the beginning. */
     @Test
     void strictAccountingOfMemory(@TempDir Path folder) throws Exception {
         Path setting = Files.writeString(folder.resolve("overcommit_memory"), "2\n");
@@ -83,7 +86,7 @@ class SurroundingsTest extends Shortages {
             assertTrue(region[0] > 8 << 10, region[0] + " KB");
             assertEquals(region[0], region[1], "all of it is there");
         }
-        server.begin("write 1 3000000").isDone(); // through the overflow ring, whose pages are given back elsewhere
+        server.begin("write 1 3000000").isDone(); // through the overflow ring, whose pages are given back with other settings
         client.begin("read 1 3000000").isDone();
         server.begin("write 2 1").isDone();
         client.begin("read 2 1").isDone();
@@ -93,7 +96,7 @@ class SurroundingsTest extends Shortages {
         }
     }
 
-    /** Elsewhere only a few are. */
+    /** Without strict accounting only a few pages are there. */
     @Test
     void usualAccountingOfMemory() throws Exception {
         Child server = start(logging());

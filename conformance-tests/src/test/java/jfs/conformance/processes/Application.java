@@ -10,16 +10,16 @@ import jfs.conformance.Background;
 import jfs.conformance.VirtualThreads;
 
 /**
- * What an {@link ApplicationServer} runs: a connection with itself. The server loads it by a class loader of its own, so it
- * shares only the JDK's classes with the server.
+ * What an {@link ApplicationServer} runs: a connection with itself. The server loads this class by a class loader of its
+ * own, so the two share only the JDK's classes.
  */
 public final class Application implements Runnable {
 
     /** A thread group that has its class from the application's loader. */
     public static final class Group extends ThreadGroup {
 
-        /** For the server. */
-        @SuppressWarnings("removal") // JDK 17 keeps an empty group for ever, unless it is a daemon
+        /** Called by the server. */
+        @SuppressWarnings("removal") // JDK 17 keeps an empty group forever, unless it is a daemon
         public Group() {
             super("application");
             setDaemon(true);
@@ -33,7 +33,7 @@ public final class Application implements Runnable {
     private final ThreadFactory threads;
 
     /**
-     * For the server.
+     * Called by the server.
      *
      * @param start is called before the first socket is made
      * @param enough whether the conversation has gone on long enough

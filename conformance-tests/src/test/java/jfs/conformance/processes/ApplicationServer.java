@@ -9,12 +9,12 @@ import java.util.function.BooleanSupplier;
 import jfs.conformance.Await;
 
 /**
- * A child process that obeys {@link Orders}: it runs an {@link Application} in a thread whose context class loader, thread
- * group and inheritable thread locals are the application's, and lets go of it.
+ * A child process that obeys {@link Orders}. It runs an {@link Application} in a thread whose context class loader, thread
+ * group and inheritable thread locals are the application's, and then drops the application.
  */
 final class ApplicationServer {
 
-    /** More than enough for a conversation that never becomes fast. */
+    /** More rounds than a conversation needs that never becomes fast. */
     private static final int ROUNDS = 1_000;
 
     private final boolean withJfs;
@@ -31,7 +31,7 @@ final class ApplicationServer {
 
     private Object obey(String order, String[] words) throws Exception {
         switch (order) {
-            case "run" -> // whether it is to become fast, whether in virtual threads
+            case "run" -> // whether it shall become fast, whether in virtual threads
                 undeployed = run(Boolean.parseBoolean(words[2]), Boolean.parseBoolean(words[3]));
             case "awaitUnloaded" -> Await.until(ApplicationServer::threads, () -> {
                 System.gc();
@@ -70,14 +70,14 @@ final class ApplicationServer {
     }
 
     private static BooleanSupplier enough(boolean fast) {
-        if (fast) { // both ends, both directions; a thread has slept on the fast path
+        if (fast) { // both ends, both directions, and a thread has slept on the fast path
             return () -> Jfs.switched() == 4 && Jfs.sleeps() > 0;
         }
         AtomicInteger rounds = new AtomicInteger();
         return () -> rounds.incrementAndGet() > ROUNDS;
     }
 
-    /** A condition that failed; the threads that are there may be why. */
+    /** The message of a condition that failed, with the threads that may be the cause. */
     private static String threads() {
         return "the application's classes are unloaded; threads: " + Thread.getAllStackTraces().keySet();
     }

@@ -21,19 +21,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The native methods keep to JNI's rules, as far as {@code -Xcheck:jni} sees, and to memory that is theirs. */
+/** The native methods obey JNI's rules, as far as {@code -Xcheck:jni} checks them, and touch only their own memory. */
 @Tag("processes")
 class CheckedNativesTest {
 
-    /** What the JVM prints about them, or before it ends for them. */
+    /** What the JVM prints about a violation, or before it ends because of one. */
     private static final String FINDINGS = "(WARNING|FATAL ERROR) in native method|WARNING: JNI ";
-    /** A status that neither a JVM nor the tests end with. */
+    /** An exit status that neither a JVM nor the tests use. */
     private static final int SANITIZERS_STATUS = 99;
 
     @TempDir
     private Path folder;
 
-    /** Runs a JVM that checks, and ends with one of these statuses; gives what it printed. */
+    /** Runs a JVM that checks, and that must end with one of these statuses. Returns what it printed. */
     private List<String> run(List<String> options, int minutes, Set<Integer> statuses) throws Exception {
         return run(options, Map.of(), minutes, statuses);
     }
@@ -65,7 +65,7 @@ class CheckedNativesTest {
         }
     }
 
-    /** The JDK's own have their findings; each is followed by the stack that led to it. */
+    /** The findings about JFS's methods. The JDK's own methods have findings too; each finding is followed by its stack. */
     private static List<String> ofJfs(List<String> lines) {
         List<String> found = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {
@@ -85,9 +85,9 @@ class CheckedNativesTest {
     }
 
     /**
-     * Its results are asserted where it runs at its usual speed: here a test may fail too (status 1), but not the JVM. The
-     * soak's sockets are other processes', which don't check. One JDK is enough, for the natives know none; the later one
-     * has virtual threads.
+     * The results of the tests are asserted where they run at their usual speed. Here a test may fail (status 1), but the
+     * JVM may not. The soak test's sockets belong to other processes, which don't check. One JDK is enough, because the
+     * natives don't depend on it. The later one has virtual threads.
      */
     @ParameterizedTest
     @ValueSource(strings = {"sci", "nio_sci"})
@@ -115,7 +115,7 @@ class CheckedNativesTest {
                 .anyMatch(line -> Integer.parseInt(line.replaceAll("\\D", "")) >= testsMin), lines.toString());
     }
 
-    /** What moves bytes and what ends connections, and each method. A finding is that JVM's end. */
+    /** Runs the tests that move bytes and that end connections, and each method. A finding ends that JVM. */
     @Test
     @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "takes minutes")
     @Timeout(value = 12, unit = TimeUnit.MINUTES)
@@ -125,7 +125,7 @@ class CheckedNativesTest {
         Path sanitizer = Path.of(natives, "libasan.so");
         assumeTrue(Files.exists(sanitizer), "there is no address sanitizer");
         String options = "exitcode=" + SANITIZERS_STATUS + ":detect_leaks=0" // a JVM frees little when it ends
-                + ":handle_segv=0:handle_sigbus=0:handle_sigfpe=0:use_sigaltstack=0"; // and has uses for these
+                + ":handle_segv=0:handle_sigbus=0:handle_sigfpe=0:use_sigaltstack=0"; // the JVM handles these signals itself
         Map<String, String> environment = Map.of("LD_PRELOAD", sanitizer.toString(), "ASAN_OPTIONS", options,
                 "UBSAN_OPTIONS", "print_stacktrace=1:exitcode=" + SANITIZERS_STATUS);
         run(List.of(NativeMethods.class.getName(), natives), environment, 1, Set.of(0));

@@ -21,7 +21,7 @@ import jfs.JFSSocketImplFactory;
 import jfs.conformance.Await;
 import jfs.conformance.FreePorts;
 
-/** A process that obeys {@link Orders}, a {@link Peer} in general, as its parent sees it. */
+/** A process that obeys {@link Orders}, most often a {@link Peer}, as its parent sees it. */
 public final class Child implements AutoCloseable {
 
     private final Process process;
@@ -31,7 +31,7 @@ public final class Child implements AutoCloseable {
     private final StringBuffer otherOutput = new StringBuffer();
     private int last;
 
-    /** How it is to be started. */
+    /** How to start the process. */
     public static final class Start {
         private final List<String> before = new ArrayList<>();
         private final List<String> options = new ArrayList<>();
@@ -45,7 +45,7 @@ public final class Child implements AutoCloseable {
             running(Peer.class, String.valueOf(withJfs));
         }
 
-        /** Another program than a peer, which obeys orders too. */
+        /** Runs another program than a peer. It must obey orders too. */
         public Start running(Class<?> main, String... arguments) {
             program.clear();
             program.add(main.getName());
@@ -53,7 +53,7 @@ public final class Child implements AutoCloseable {
             return this;
         }
 
-        /** A JVM option. */
+        /** Adds an option of the JVM. */
         public Start with(String option) {
             options.add(option);
             return this;
@@ -64,12 +64,12 @@ public final class Child implements AutoCloseable {
             return this;
         }
 
-        /** As in a container of its own, which has another number for it than {@link Child#pid}. */
+        /** Starts the process as in its own container. There its number differs from {@link Child#pid}. */
         public Start contained() {
             return under(Commands.CONTAINER.toArray(String[]::new));
         }
 
-        /** A command that becomes the JVM, or ends it with itself. */
+        /** Adds a command that becomes the JVM, or that ends the JVM when it ends. */
         public Start under(String... command) {
             before.addAll(List.of(command));
             return this;
@@ -85,7 +85,7 @@ public final class Child implements AutoCloseable {
             return new Child(new ProcessBuilder(command).redirectErrorStream(true).start());
         }
 
-        /** A plain peer can't even find JFS. */
+        /** A plain peer has no JFS on its class path. */
         private String classPath() {
             String tests = origin(Peer.class);
             return withJfs ? tests + File.pathSeparator + jfs : tests;
@@ -105,14 +105,14 @@ public final class Child implements AutoCloseable {
         return new Start(true).with("-Djfs.native.dir=" + System.getProperty("jfs.native.dir"));
     }
 
-    /** A peer that runs JFS and takes all others for another host's, over TCP within this one. */
+    /** A peer that runs JFS and takes all other processes for another host's, over TCP within this host. */
     public static Start jfsOverMx() throws URISyntaxException {
         return jfs().with("-Djfs.rules=" + Path.of(Child.class.getResource("/mx.rules").toURI()))
                 .with("-Djfs.hosts.ports=" + PortsOverMx.RANGE).with("-Djfs.mx.library=shim")
                 .under("env", "UCX_TLS=tcp", "MX_SHIM_ADDRESS=127.0.0.1");
     }
 
-    /** Where they find each other, and no other JVM's. */
+    /** The ports at which these peers find each other, but no other JVM. */
     private static final class PortsOverMx {
         static final String RANGE = FreePorts.range();
     }
@@ -149,12 +149,12 @@ public final class Child implements AutoCloseable {
         reader.start();
     }
 
-    /** After a time-out: has the JVM print what its threads do to its output, which belongs to the failure's message. */
+    /** After a time-out the JVM prints the stacks of its threads to its output, which is a part of the failure's message. */
     private void showThreads(Exception why) {
         if (why instanceof TimeoutException) {
             try {
                 new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start().waitFor();
-                TimeUnit.SECONDS.sleep(1); // one that is stopped prints nothing
+                TimeUnit.SECONDS.sleep(1); // a stopped JVM prints nothing
             } catch (IOException | InterruptedException e) {
                 otherOutput.append('\n').append(e);
             }
@@ -178,7 +178,7 @@ public final class Child implements AutoCloseable {
         unanswered.values().forEach(order -> order.answer.completeExceptionally(new IOException("the peer has ended")));
     }
 
-    /** Something that a peer was told to do. */
+    /** An order that the peer was given. */
     public final class Order {
         private final int number;
         private final String text;
@@ -189,7 +189,7 @@ public final class Child implements AutoCloseable {
             this.text = text;
         }
 
-        /** What it came to. */
+        /** The answer to the order. */
         public String result() {
             return resultWithin(Await.LIMIT.toNanos());
         }
@@ -203,7 +203,7 @@ public final class Child implements AutoCloseable {
             }
         }
 
-        /** Returns when it waits in a socket. */
+        /** Returns when the order's thread waits in a socket. */
         public Order blocked() {
             assertEquals("done", tell("blocked " + number));
             return this;
@@ -213,12 +213,12 @@ public final class Child implements AutoCloseable {
             return number;
         }
 
-        /** The method that its thread is in. */
+        /** The method in which the order's thread is. */
         public String in() {
             return tell("in " + number);
         }
 
-        /** The classes that its thread is in. */
+        /** The classes on the stack of the order's thread. */
         public List<String> stack() {
             return List.of(tell("stack " + number).split(" "));
         }
@@ -227,7 +227,7 @@ public final class Child implements AutoCloseable {
             assertEquals("done", result(), text);
         }
 
-        /** Which of two comes first, when one does. */
+        /** Waits for the first of the two answers. Returns whether this order's has come. */
         public boolean isAnsweredBefore(Order other) {
             try {
                 CompletableFuture.anyOf(answer, other.answer).get(Await.LIMIT.toSeconds(), TimeUnit.SECONDS);
@@ -238,7 +238,7 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /** Begins something. */
+    /** Gives an order. */
     public Order begin(String order) {
         Order it;
         synchronized (this) {
@@ -252,7 +252,7 @@ public final class Child implements AutoCloseable {
         return it;
     }
 
-    /** When its last words have been read. */
+    /** The exception for an order to a process that has ended. The rest of its output has been read then. */
     private IOException hasEnded() {
         try {
             reader.join(Await.LIMIT.toMillis());
@@ -262,7 +262,7 @@ public final class Child implements AutoCloseable {
         return new IOException("the peer has ended with " + process.exitValue());
     }
 
-    /** Does something and gives the result. */
+    /** Gives an order and returns its result. */
     public String tell(String order) {
         return begin(order).result();
     }
@@ -271,12 +271,12 @@ public final class Child implements AutoCloseable {
         return Long.parseLong(tell(order));
     }
 
-    /** The reasons that it has counted. */
+    /** The reasons that the peer has counted. */
     public String fallbacks() {
         return tell("fallbacks");
     }
 
-    /** What it has printed beside its answers: its log. */
+    /** What the peer has printed beside its answers: its log. */
     public String log() {
         return otherOutput.toString();
     }
@@ -285,7 +285,7 @@ public final class Child implements AutoCloseable {
         return process.pid();
     }
 
-    /** kill -9; returns when it was sent. */
+    /** Kills the process by SIGKILL. Returns the time at which the signal was sent. */
     public long kill() {
         long now = System.nanoTime();
         process.destroyForcibly();
@@ -298,7 +298,7 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /** Ends it, if it has not ended. */
+    /** Kills the process, if it has not ended. */
     @Override
     public void close() {
         process.destroyForcibly();

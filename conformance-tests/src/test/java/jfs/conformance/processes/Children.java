@@ -9,7 +9,7 @@ import jfs.conformance.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 
-/** What tests with several processes share: none of them is left when a test ends, however it does. */
+/** Shared by the tests with several processes. When a test ends, in whatever way, all its processes are ended. */
 @Tag("processes")
 public abstract class Children {
 
@@ -36,7 +36,7 @@ public abstract class Children {
         accept.isDone();
     }
 
-    /** Until both ends have switched. */
+    /** Converses until both ends have switched. */
     protected static void converse(Child client, Child server) {
         long before = server.ask("switched");
         Child.Order follow = server.begin("follow");
@@ -45,7 +45,7 @@ public abstract class Children {
         assertEquals(before + 2, server.ask("switched"), "the other end has switched too");
     }
 
-    /** A conversation and megabytes both ways, checked, to the end of the stream. */
+    /** A conversation, then megabytes both ways, which are checked, to the end of each stream. */
     protected static void talkAboutEverything(Child client, Child server) {
         sleepsAndIsWoken(server, client);
         sleepsAndIsWoken(client, server);
@@ -72,7 +72,7 @@ public abstract class Children {
         return method;
     }
 
-    /** Each end stays on TCP for its reason, and nothing is lost. */
+    /** Asserts that each end stays on TCP for its reason, and that no byte is lost. */
     protected static void staysOnTcp(Child client, String clientsReason, Child server, String serversReason)
             throws Exception {
         staysOnTcp(client, clientsReason, server);
@@ -80,13 +80,13 @@ public abstract class Children {
         assertEquals(0, server.ask("switched"));
     }
 
-    /** The same as far as the client can tell, for a server that may be a plain one. */
+    /** Asserts the same as far as the client can tell. The server may be a plain one. */
     protected static void staysOnTcp(Child client, String reason, Child server) throws Exception {
         Child.Order follow = server.begin("follow");
         client.ask("lead 5");
         follow.isDone();
         String[] found = {null};
-        Await.until(() -> reason + ", but " + found[0], () -> { // else the connection may have ended first
+        Await.until(() -> reason + ", but " + found[0], () -> { // waits, because otherwise the connection could end before it has a reason
             found[0] = client.fallbacks();
             return found[0].equals(reason);
         });

@@ -11,27 +11,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import jfs.conformance.Await;
 
-/** Commands of the system that only root may use, and not everywhere. */
+/** Commands of the system that only root may use, and not on every machine. */
 public final class Commands {
 
     private Commands() {
     }
 
     /**
-     * Before a command that is to run as in a container beside others: own PID, mount and IPC namespaces, no capabilities,
-     * and the network that all have. The command is a child of this one, and is killed with it.
+     * Precedes a command that is to run as in a container beside others: with own PID, mount and IPC namespaces, without
+     * capabilities, and in the network namespace of all. The command is a child of this one, and is killed with it.
      */
     public static final List<String> CONTAINER = List.of("unshare", "--pid", "--mount", "--ipc", "--mount-proc", "--fork",
             "--kill-child", "setpriv", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs");
 
-    /** Skips the test where there are no containers. */
+    /** Skips the test if this machine can't make containers. */
     public static void assumeContainers() throws Exception {
         List<String> command = new ArrayList<>(CONTAINER);
         command.add("true");
         assume("a container", command.toArray(String[]::new));
     }
 
-    /** Skips the test, and says why, unless the command works here. */
+    /** Skips the test, and says why, if the command does not work here. */
     public static void assume(String what, String... command) throws Exception {
         String failure;
         try {
@@ -42,7 +42,7 @@ public final class Commands {
         assumeTrue(failure == null, what + " is not possible here: " + failure);
     }
 
-    /** SIGSTOP, until every thread has stopped. {@link #goOn} ends it, and so does a kill -9. */
+    /** Sends SIGSTOP and waits until every thread has stopped. {@link #goOn} ends the stop, and so does a kill -9. */
     public static void stop(Child child) throws Exception {
         run("kill", "-STOP", "" + child.pid());
         Await.until("it has stopped", () -> {
@@ -52,7 +52,7 @@ public final class Commands {
         });
     }
 
-    /** SIGCONT. */
+    /** Sends SIGCONT. */
     public static void goOn(Child child) throws Exception {
         run("kill", "-CONT", "" + child.pid());
     }
@@ -63,7 +63,7 @@ public final class Commands {
             String stat = Files.readString(thread.resolve("stat"));
             return stat.startsWith("T", stat.lastIndexOf(')') + 2);
         } catch (IOException e) {
-            return true; // it has ended
+            return true; // the thread has ended
         }
     }
 

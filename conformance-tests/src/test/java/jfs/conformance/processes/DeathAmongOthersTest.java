@@ -1,6 +1,6 @@
 package jfs.conformance.processes;
 
-/** The same where the connection shares a region with others between the two processes, and none of these is used. */
+/** A kill -9 where the two processes have other connections in the same region, which are not in use. */
 class DeathAmongOthersTest extends DeathTest {
 
     @Override

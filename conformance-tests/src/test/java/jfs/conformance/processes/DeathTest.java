@@ -12,10 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** kill -9: the other process hears of it within a second, and nothing is left on either side. */
+/** After a kill -9 the other process learns of the death within a second, and nothing is left on either side. */
 class DeathTest extends Deaths {
 
-    /** More than any buffer between two ends takes, at any time. */
+    /** More bytes than all buffers between two ends ever take. */
     private static final int TOO_MUCH = 500_000_000;
 
     private void switched(Victim who) throws Exception {
@@ -56,7 +56,7 @@ class DeathTest extends Deaths {
         Child.Order read = survivor.begin("read 2 " + TOO_MUCH);
         victim.begin("exchange 2 1 " + TOO_MUCH);
         for (int asked = ThreadLocalRandom.current().nextInt(Effort.of(1, 100)); asked >= 0; asked--) {
-            assertTrue(survivor.ask("descriptors") > 0); // meanwhile they are at it
+            assertTrue(survivor.ask("descriptors") > 0); // the transfer goes on meanwhile
         }
         long killed = victim.kill();
         assertOver(write.resultWithin(leftOf(killed)));
@@ -64,7 +64,7 @@ class DeathTest extends Deaths {
         assertNothingIsLeft(who);
     }
 
-    /** Nothing of JFS's that ends then is missed: shutdown hooks of a program may go on for as long as they like. */
+    /** JFS must not depend on anything that ends when the JVM shuts down, because a program's shutdown hooks may run for any time. */
     @ParameterizedTest
     @EnumSource
     void theSurvivorIsReadingWhileItsJvmShutsDown(Victim who) throws Exception {
@@ -73,14 +73,14 @@ class DeathTest extends Deaths {
         assertOver(read.resultWithin(leftOf(killed)));
     }
 
-    /** None of the survivor's virtual threads holds the carrier, of which there is one. */
+    /** There is one carrier, and none of the survivor's virtual threads holds it while it waits. */
     @ParameterizedTest
     @EnumSource
     void virtualThreadsOfTheSurvivorTalkWhileItsJvmShutsDown(Victim who) throws Exception {
         VirtualThreads.assume();
         Child.Order read = readWhileTheJvmShutsDown(who, "virtually read");
         Child.Order write = survivor.begin("virtually write 2 " + TOO_MUCH).blocked();
-        survivor.ask("virtually sleeps"); // the carrier is free for that
+        survivor.ask("virtually sleeps"); // another virtual thread gets the carrier
         long killed = victim.kill();
         assertOver(read.resultWithin(leftOf(killed)));
         assertOver(write.resultWithin(leftOf(killed)));
@@ -96,7 +96,7 @@ class DeathTest extends Deaths {
         return read;
     }
 
-    /** TCP has told all it will ever tell: the end came before the death. */
+    /** TCP reports nothing more: its end came before the death. */
     @ParameterizedTest
     @EnumSource
     void theVictimHadShutDownItsOutputAndTheSurvivorIsWriting(Victim who) throws Exception {
@@ -120,7 +120,7 @@ class DeathTest extends Deaths {
         assertNothingIsLeft(who);
     }
 
-    /** What had been written before the death is there to be read. */
+    /** Bytes that were written before the death can be read. */
     @ParameterizedTest
     @EnumSource
     void theSurvivorReadsLater(Victim who) throws Exception {

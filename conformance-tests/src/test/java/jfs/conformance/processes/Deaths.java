@@ -14,7 +14,10 @@ import java.util.stream.Stream;
 import jfs.conformance.Await;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What tests of kill -9 share: who dies, how soon the other one hears of it, and that nothing is left on either side. */
+/**
+ * Shared by the tests of kill -9: which process dies, how soon the other one learns of it, and that nothing is left on
+ * either side.
+ */
 abstract class Deaths extends Children {
 
     private static final long A_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -22,7 +25,7 @@ abstract class Deaths extends Children {
     @TempDir
     Path temporary;
 
-    /** Who is killed. */
+    /** The process that is killed. */
     enum Victim {
         CLIENT, SERVER
     }
@@ -34,7 +37,10 @@ abstract class Deaths extends Children {
     private Set<String> names;
     private long descriptors;
 
-    /** Connected; the survivor has had another connection before, and slept, so that what it makes once is there. */
+    /**
+     * Connects the two. The survivor has had another connection before, and a thread of it has slept, so all that is made
+     * only once exists.
+     */
     void connected(Victim who) throws Exception {
         Child.Start start = Child.jfs().with("-Djava.io.tmpdir=" + temporary)
                 .with("-Djdk.virtualThreadScheduler.parallelism=1").with("-Djdk.virtualThreadScheduler.maxPoolSize=1");
@@ -63,12 +69,12 @@ abstract class Deaths extends Children {
         assertFalse(names.isEmpty(), "the server has a name");
     }
 
-    /** How many connections the two processes have besides: the more there are, the more share one region. */
+    /** How many other connections the two processes have. With more of them, more share one region. */
     int companions() {
         return 0;
     }
 
-    /** How long it has from the kill on. */
+    /** How much time the survivor has left of the second after the kill. */
     static long leftOf(long killed) {
         return A_SECOND - (System.nanoTime() - killed);
     }

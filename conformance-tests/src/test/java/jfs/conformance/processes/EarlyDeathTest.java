@@ -6,15 +6,15 @@ import jfs.conformance.Await;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** kill -9 before anything has switched, at each step of the negotiation. A stopped process holds it there. */
+/** A kill -9 at each step of the negotiation, before anything has switched. A stopped process keeps the connection at the step. */
 class EarlyDeathTest extends Deaths {
 
-    /** Enough for an offer, and not too much for TCP. */
+    /** Enough bytes for an offer, and not too many for TCP's buffers. */
     private static final int WORTH_AN_OFFER = 200_000;
 
-    /** How far they have come. */
+    /** How far the connection has come. */
     enum Step {
-        /** Nothing has been said at all. */
+        /** No byte has been sent. */
         CONNECTED,
         /** The client has made its offer, and the server has not seen it. */
         OFFERED,

@@ -10,13 +10,13 @@ import java.util.stream.Stream;
 /** The JDKs of this machine. */
 public final class Jdks {
 
-    /** All tests run on one JDK: it leaves nothing to another one. */
+    /** All tests run on one JDK only, so that JDK runs all of them. */
     private static final boolean ALONE = Integer.getInteger("test.jdks", 1) == 1;
 
     private Jdks() {
     }
 
-    /** One beside the JDK that runs the tests, of another version that JFS runs on. */
+    /** Another JDK beside the one that runs the tests. It has another version, on which JFS runs too. */
     public static Optional<Path> other() throws IOException {
         try (Stream<Path> beside = Files.list(Path.of(System.getProperty("java.home")).toRealPath().getParent())) {
             return beside.filter(home -> version(home) >= 17 && version(home) != Runtime.version().feature())
@@ -25,8 +25,8 @@ public final class Jdks {
     }
 
     /**
-     * Whether {@linkplain #other the other one}, if all tests run on that one too, is of a later version. What takes long
-     * and can't differ between the two, since it mixes them itself for example, is done on one only.
+     * Whether this JDK is the oldest one on which all tests run. Tests that take long run on one JDK only if their results
+     * can't depend on it, for example because they use both JDKs themselves.
      */
     public static boolean isOldest() throws IOException {
         return ALONE || other().map(home -> version(home) > Runtime.version().feature()).orElse(true);

@@ -7,7 +7,7 @@ import jfs.mx.MxEndpoint;
 import jfs.stat.Stats;
 import jfs.wait.Sleepers;
 
-/** What a {@link Peer} can tell of JFS; a plain one never loads it, for it has none. */
+/** What a {@link Peer} can report of JFS. A plain peer has no JFS, so it never loads this class. */
 final class Jfs {
 
     private Jfs() {
@@ -21,7 +21,7 @@ final class Jfs {
         return JFSSocketImplFactory.unavailable();
     }
 
-    /** Until the negotiation has done what it can and waits for others. */
+    /** Waits until the negotiation has done all it can and waits for other processes. */
     static void awaitNegotiation() throws Exception {
         int[] looks = {0};
         Await.until("the negotiation waits", () -> {
@@ -30,14 +30,14 @@ final class Jfs {
         });
     }
 
-    /** The method that its thread is in. */
+    /** The method in which the negotiation's thread is. */
     static String negotiation() {
         return Thread.getAllStackTraces().entrySet().stream()
                 .filter(entry -> entry.getKey().getName().equals("jfs-negotiation") && entry.getValue().length > 0)
                 .map(entry -> entry.getValue()[0].getMethodName()).findAny().orElse("none");
     }
 
-    /** Connections that have got a fast path. */
+    /** The number of connections that have got a fast path. */
     static long attached() {
         return Stats.ATTACHED.sum();
     }
@@ -47,12 +47,15 @@ final class Jfs {
         return Sleepers.SLEEPS.sum();
     }
 
-    /** Buffers of those that are under way or unread. Some for what may come may lack at a time. */
+    /**
+     * The number of buffers with messages that are under way or unread. Some of the buffers for messages to come may be
+     * missing at times.
+     */
     static int messages() throws IOException {
         return Math.max(0, MxEndpoint.ofProcess(0).buffersInUse() - MxEndpoint.RECEIVES);
     }
 
-    /** Looks for MX messages, as its endpoint does when there is something to come, or a second has passed. */
+    /** Takes MX messages. The endpoint itself does that when there is something to take, or when a second has passed. */
     static void progress() throws IOException {
         MxEndpoint.ofProcess(0).progressAll();
     }
@@ -61,7 +64,7 @@ final class Jfs {
         return MxEndpoint.ofProcess(0).channels();
     }
 
-    /** Directions of this end that have switched. */
+    /** The number of this process's directions that have switched. */
     static long switched() {
         return Stats.SWITCHED_OUT.sum() + Stats.SWITCHED_IN.sum();
     }

@@ -7,16 +7,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Names in the abstract namespace of Unix sockets, which the kernel shows with an "@". */
+/** Names in the abstract namespace of Unix sockets. The kernel shows them with an "@". */
 public final class Leftovers {
 
-    /** Says that a process of a node is there, for as long as it is. */
+    /** A process of a node has this name as long as it exists. */
     private static final String NODE = "@sisci-shim/1/node/";
 
     private Leftovers() {
     }
 
-    /** Those that a process holds for connections. */
+    /** The names that a process holds for connections. */
     public static Set<String> namesOf(long pid) throws IOException {
         Set<String> sockets;
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + pid + "/fd"))) {

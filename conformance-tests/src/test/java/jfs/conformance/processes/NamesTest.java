@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The client finds the process, and in it the socket, that its connection is with (NEG-1, NEG-3), or stays on TCP. */
+/** The client finds the process at the other end of its connection, and in it the socket (NEG-1, NEG-3), or stays on TCP. */
 class NamesTest extends Children {
 
     private static final String LOOPBACK = "00000000000000000000ffff7f000001";
 
-    /** NEG-1: both sockets of the server say that they are connected to that port. */
+    /** NEG-1: both sockets of the server seem connected to the client's port. */
     @Test
     void anOldConnectionFromTheSamePort() throws Exception {
         Child server = start(Child.jfs());
@@ -36,7 +36,7 @@ class NamesTest extends Children {
         assertEquals("java.net.SocketException: Connection reset", server.tell("readKept"));
     }
 
-    /** Only established connections take part: of this one the end is under way already. */
+    /** Only established connections take part. This one's end is under way already. */
     @Test
     void aConnectionThatIsHalfClosed() throws Exception {
         Child server = start(Child.jfs());
@@ -45,7 +45,7 @@ class NamesTest extends Children {
         server.begin("write 1 1").isDone();
         server.begin("shutdownOutput").isDone();
         assertEquals(1, client.ask("readToEnd 1"));
-        client.begin("write 2 200000").isDone(); // worth an offer
+        client.begin("write 2 200000").isDone(); // leads to an offer
         Await.until("the client has its reason", () -> client.fallbacks().equals("{STALE=1}"));
         client.begin("close").isDone();
         assertEquals(200_000, server.ask("readToEnd 2"));
@@ -70,12 +70,12 @@ class NamesTest extends Children {
         return Child.jfs().with("-Djfs.upgrade.after=400");
     }
 
-    /** How many listeners of a process can be found. */
+    /** How many listeners of the process can be found. */
     private static long listenersOf(Child process) throws IOException {
         return Leftovers.namesOf(process.pid()).stream().filter(name -> name.startsWith("@jfs/")).count();
     }
 
-    /** NEG-3: who listens for connections that don't last needs no name, and none of them an entry. */
+    /** NEG-3: a listener whose connections are short needs no name, and its connections need no entry. */
     @Test
     void aListenerTakesItsNameForAConversation() throws Exception {
         Child server = start(byDefault());
@@ -96,7 +96,7 @@ class NamesTest extends Children {
         Await.until("the name has gone", () -> listenersOf(server) == 0);
     }
 
-    /** NEG-3: a listener for one file, as an FTP server opens one for each, takes no name. */
+    /** NEG-3: a listener for one file takes no name. An FTP server opens such a listener for each file. */
     @Test
     void aListenerTakesItsNameForALongStream() throws Exception {
         Child server = start(byDefault());
@@ -137,7 +137,10 @@ class NamesTest extends Children {
         talkAboutEverything(client, server);
     }
 
-    /** Its first offer finds no name, or a process that does not know the connection yet. The next one does, soon after. */
+    /**
+     * The client's first offer finds no name, or a process that does not know the connection yet. The next offer, soon
+     * after, succeeds.
+     */
     @Test
     void aClientThatOffersEarlierThanTheServerExpects() throws Exception {
         Child server = start(byDefault());
@@ -151,7 +154,7 @@ class NamesTest extends Children {
         assertEquals("{}", client.fallbacks());
     }
 
-    /** And its name, which would be tried first, stays while it has a connection that is not fast. */
+    /** The exact listener is closed. Its name, which is tried first, stays while it has a connection that is not fast. */
     @Test
     void anExactListenerAndAWildcardInAnotherProcess() throws Exception {
         Child exact = start(Child.jfs());
@@ -195,7 +198,7 @@ class NamesTest extends Children {
         Child server = start(Child.plain());
         Child squatter = start(Child.jfs());
         Child client = start(Child.jfs());
-        squatter.ask("listen 127.0.0.1 0"); // so that it has its native library
+        squatter.ask("listen 127.0.0.1 0"); // loads its native library
         long port = server.ask("listen 127.0.0.1 0");
         squatter.begin("squat jfs/1/" + LOOPBACK + ":" + port + "#0 " + answer).isDone();
         connect(client, server, port);
@@ -212,13 +215,13 @@ class NamesTest extends Children {
         assertEquals(0, client.ask("mappings"));
     }
 
-    /** It has the server's first name and says "not mine"; the server has the second. */
+    /** The squatter has the server's first name and answers "not mine". The server has the second name. */
     @Test
     void aSquatterBeforeAServer() throws Exception {
         areFastBehind(Child.jfs());
     }
 
-    /** So who is in front of it is asked once, not for each connection. */
+    /** So the squatter is asked once, not for each connection. */
     @Test
     void theNameOfTheLastConnectionIsAskedFirst() throws Exception {
         Child squatter = start(Child.jfs());
@@ -235,14 +238,14 @@ class NamesTest extends Children {
         }
     }
 
-    /** Anybody can have a name, so a stranger's is passed over like any other. */
+    /** Any process can take a name, so the client passes over a name of another user's process like any other. */
     @Test
     void aSquatterOfAnotherUserBeforeAServer() throws Exception {
         PeersTest.assumeAnotherUser();
         areFastBehind(Child.jfs().under(PeersTest.AS_ANOTHER_USER));
     }
 
-    /** All names of its port: that keeps no server from listening, and its connections stay on TCP. */
+    /** The squatter has all names of the port. The server can listen all the same, and its connections stay on TCP. */
     @Test
     void noNameIsLeft() throws Exception {
         Child squatter = start(Child.jfs());
@@ -266,10 +269,10 @@ class NamesTest extends Children {
         assertEquals("{}", client.fallbacks());
     }
 
-    /** A free port, whose first names are taken by one who says "not mine" to all. */
+    /** A free port whose first names the squatter has taken. It answers "not mine" to all offers. */
     private long portSquattedBy(Child squatter, int names) throws Exception {
-        Child plain = start(Child.plain()); // finds it
-        squatter.ask("listen 127.0.0.1 0"); // so that it has its native library
+        Child plain = start(Child.plain()); // finds the port
+        squatter.ask("listen 127.0.0.1 0"); // loads its native library
         long port = plain.ask("listen 127.0.0.1 0");
         plain.begin("closeListener").isDone();
         for (int k = 0; k < names; k++) {
@@ -278,22 +281,22 @@ class NamesTest extends Children {
         return port;
     }
 
-    /** Nobody knocks again and again for a connection that has ended. */
+    /** The client does not try again for a connection that has ended. */
     @Test
     void theConnectionEndsWhileItsListenerIsBusy() throws Exception {
         Child server = start(Child.plain());
         Child squatter = start(Child.jfs());
         Child client = start(Child.jfs());
-        squatter.ask("listen 127.0.0.1 0"); // so that it has its native library
+        squatter.ask("listen 127.0.0.1 0"); // loads its native library
         long port = server.ask("listen 127.0.0.1 0");
         squatter.begin("occupy jfs/1/" + LOOPBACK + ":" + port + "#0").isDone();
         String[] fallbacks = {null};
-        for (int i = 1; i < 10 && !client.fallbacks().contains("STALE"); i++) { // it knocks for a second at most
+        for (int i = 1; i < 10 && !client.fallbacks().contains("STALE"); i++) { // it tries for a second at most
             connect(client, server, port);
             Child.Order follow = server.begin("follow");
             client.ask("lead 5");
             follow.isDone();
-            client.begin("negotiated").isDone(); // it has knocked
+            client.begin("negotiated").isDone(); // it has tried
             server.begin("close").isDone();
             int decided = i;
             Await.until(() -> "a reason more, but " + fallbacks[0], () -> {

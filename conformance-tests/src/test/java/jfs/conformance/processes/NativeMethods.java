@@ -28,8 +28,8 @@ import jfs.nativelib.Sisci;
 import jfs.nativelib.Words;
 
 /**
- * Calls each native method of JFS, with arguments that it takes and with such that it must refuse, and says "done". To be
- * run in a JVM that watches its native methods. Its one argument is the folder of the natives.
+ * Calls each native method of JFS, with arguments that it accepts and with arguments that it must refuse, and writes
+ * "done". It runs in a JVM that checks its native methods. Its one argument is the folder of the natives.
  */
 final class NativeMethods {
 
@@ -55,7 +55,7 @@ final class NativeMethods {
         calls.put("Jvm.trustedLookup", () -> is(true, Jvm.trustedLookup() instanceof MethodHandles.Lookup));
         calls.put("Mx.load", () -> {
             is(true, load(Mx.class, natives.resolve("n".repeat(2_000)), false).startsWith("dlopen: "));
-            String missing = load(Mx.class, natives.resolve("libjfs_jni.so"), false); // in which file, and what
+            String missing = load(Mx.class, natives.resolve("libjfs_jni.so"), false); // the message names the file and the missing symbol
             is(true, missing.startsWith("dlsym: ") && missing.contains("libjfs_jni.so") && missing.contains("mx__init_api"));
             Path shim = natives.resolve("libmyriexpress.so");
             is(shim + " is a shim, not a vendor's", load(Mx.class, shim, true));
@@ -68,7 +68,7 @@ final class NativeMethods {
                     && missing.contains("SCIInitialize"));
             Path shim = natives.resolve("libsisci.so");
             is(shim + " is a library for one host, not for a card", load(Sisci.class, shim, true));
-            is(true, Sisci.sharesMemory()); // the one that was there is there still
+            is(true, Sisci.sharesMemory()); // the library from before is still in use
             is(null, load(Sisci.class, shim, false));
         });
         mx();
@@ -82,7 +82,7 @@ final class NativeMethods {
         return (String) load.invoke(null, library.toString(), vendors);
     }
 
-    /** Without UCX there is no library to call; with it {@link #talkToOurselves} makes all the calls. */
+    /** Without UCX there is no library to call. With UCX {@link #talkToOurselves} makes all the calls. */
     private void mx() {
         for (String name : new String[] {"transports", "errorText", "statusText", "address", "closeEndpoint", "connect",
             "disconnect", "send", "receive", "completions", "arm", "sleep", "await", "wakeUp"}) {
@@ -95,7 +95,7 @@ final class NativeMethods {
         });
     }
 
-    /** A message from an endpoint to itself, by all the calls that it takes. */
+    /** Sends a message from an endpoint to itself, by all the calls that this takes. */
     private static void talkToOurselves() {
         is(true, (Mx.transports() & (Mx.RDMA | Mx.TCP)) != 0);
         is(true, Mx.errorText(Mx.NO_RESOURCES).length() > 0 && Mx.statusText(Mx.STATUS_SUCCESS).length() > 0);
@@ -199,20 +199,20 @@ final class NativeMethods {
         calls.put("Posix.peerCredentials", () -> is((long) -EBADF, Posix.peerCredentials(-1)));
         calls.put("Posix.effectiveUser", () -> is(Posix.effectiveUser(), Posix.effectiveUser()));
         calls.put("Posix.tcpTuple", NativeMethods::tuple);
-        calls.put("Posix.tcpOwner", () -> { }); // by tuple()
+        calls.put("Posix.tcpOwner", () -> { }); // called by tuple()
         calls.put("Posix.descriptorLimit", () -> is(true, Posix.descriptorLimit() > 0));
         calls.put("Posix.releasePages", NativeMethods::pages);
         calls.put("Posix.epollModify", () -> is(-EBADF, Posix.epollModify(-1, -1, 0, 0)));
         calls.put("Posix.futexWait", NativeMethods::futex);
-        calls.put("Posix.futexWake", () -> { }); // by futex()
-        calls.put("Posix.populatePages", () -> { }); // by pages()
+        calls.put("Posix.futexWake", () -> { }); // called by futex()
+        calls.put("Posix.populatePages", () -> { }); // called by pages()
         calls.put("Posix.random", NativeMethods::random);
         calls.put("Words.awaitChange", NativeMethods::words);
         calls.put("Words.offerCore", Words::offerCore);
         calls.put("Words.othersNanos", () -> is(true, Words.othersNanos() > 0));
     }
 
-    /** Of this process, so that it can be run beside itself. */
+    /** A name that contains this process's number, so that two processes can run this program at the same time. */
     private static String name(String like) {
         String name = ProcessHandle.current().pid() + like;
         return name.substring(0, Math.min(name.length(), 106));
@@ -228,7 +228,7 @@ final class NativeMethods {
         }
         is(0, Posix.epollModify(epoll, events[0], 0, -1));
         is(0, Posix.epollRemove(epoll, events[1]));
-        for (int room : new int[] {2, 3, 127, 128, 1_000}) { // longs; more than 64 pairs are never given
+        for (int room : new int[] {2, 3, 127, 128, 1_000}) { // in longs; never more than 64 pairs are given
             long[] ready = new long[room];
             is(Math.min(64, room / 2), Posix.epollWait(epoll, ready, -1));
             is(true, ready[0] < 0 && ready[1] == Posix.POLLIN);
@@ -309,7 +309,7 @@ final class NativeMethods {
                 .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
             is(-Posix.EADDRINUSE, Posix.tcpListen(loopback, port, 1));
-            is(-Posix.EADDRINUSE, Posix.tcpListen(new byte[16], port, 1)); // of both kinds, or there is no IPv6
+            is(-Posix.EADDRINUSE, Posix.tcpListen(new byte[16], port, 1)); // the wildcard of both families, or there is no IPv6
         }
     }
 
@@ -342,7 +342,7 @@ final class NativeMethods {
             throwsIndexOutOfBounds(() -> Posix.tcpTuple(descriptor(client), new byte[Posix.TUPLE_BYTES - 1]));
             is(Posix.TCP_ESTABLISHED, Posix.tcpTuple(descriptor(client), out));
             long[] owner = new long[2];
-            if (Posix.tcpOwner(out, owner) == 0) { // not every kernel can say it
+            if (Posix.tcpOwner(out, owner) == 0) { // not every kernel can tell the owner
                 is((long) Posix.effectiveUser(), owner[0]);
             }
             is(-EINVAL, Posix.tcpOwner(new byte[Posix.TUPLE_BYTES - 1], owner));
@@ -403,13 +403,13 @@ final class NativeMethods {
         ByteBuffer memory = ByteBuffer.allocateDirect(32).order(ByteOrder.nativeOrder()).putLong(8, -5).putInt(28, 7);
         is((long) Words.CHANGED, Words.awaitChange(memory, 8, 5, 28, 7, 0, 0, Long.MAX_VALUE));
         is((long) Words.CHANGED, Words.awaitChange(memory, 8, -5, 28, 8, Long.MAX_VALUE, 0, Long.MAX_VALUE));
-        is(0L, Words.awaitChange(memory, 8, -5, 28, 7, 100_000, Long.MAX_VALUE, Long.MAX_VALUE)); // the core is not offered
+        is(0L, Words.awaitChange(memory, 8, -5, 28, 7, 100_000, Long.MAX_VALUE, Long.MAX_VALUE)); // does not offer the core
         is(0L, Words.awaitChange(memory, 8, -5, 28, 7, -1, Long.MAX_VALUE, Long.MAX_VALUE));
         long often = Words.awaitChange(memory, 8, -5, 28, 7, 100_000_000, 0, Long.MAX_VALUE);
         is(true, often >> Words.AWAY_SHIFT > 0 && (often & Words.CHANGED) == 0);
-        long lost = Words.awaitChange(memory, 8, -5, 28, 7, Long.MAX_VALUE, 0, 1); // ends, as no offer takes so little
+        long lost = Words.awaitChange(memory, 8, -5, 28, 7, Long.MAX_VALUE, 0, 1); // ends, since every offer takes longer
         is(true, lost >> Words.AWAY_SHIFT > 1 && (lost & Words.CHANGED) == 0);
-        long taken = Words.awaitChange(memory, 8, 5, 28, 7, Long.MAX_VALUE, Long.MAX_VALUE, 0); // between two looks time has passed
+        long taken = Words.awaitChange(memory, 8, 5, 28, 7, Long.MAX_VALUE, Long.MAX_VALUE, 0); // time passes between two looks
         is(true, taken >> Words.AWAY_SHIFT > 0 && (taken & Words.CHANGED) != 0);
         for (int offset : new int[] {-8, 4, 9, 25, 32, Integer.MAX_VALUE}) { // outside, or not aligned
             is((long) -EINVAL, Words.awaitChange(memory, offset, 0, 28, 0, 0, 0, 0));
@@ -455,7 +455,7 @@ final class NativeMethods {
     }
 
     private void sisci() {
-        // Most are called by segments() and interrupts().
+        // segments() and interrupts() call most of these methods.
         for (String method : "createSegment addWaker admitOne setAvailable setUnavailable mapLocal unmap removeSegment connectSegment goneWord mapRemote "
                 .concat("disconnectSegment createInterrupt connectSelf signal acknowledge removeInterrupt connectInterrupt trigger sharesMemory ")
                 .concat("createSequence storesArrive removeSequence ")
@@ -492,7 +492,7 @@ final class NativeMethods {
         long another = out[0];
         is(Sisci.OK, Sisci.addWaker(local, another));
         is(Sisci.OK, Sisci.removeInterrupt(another));
-        is(Sisci.OK, Sisci.addWaker(local, waker)); // twice now
+        is(Sisci.OK, Sisci.addWaker(local, waker)); // for the second time
         is(Sisci.SEGMENTID_USED, Sisci.createSegment(id, SIZE, waker, out));
         is(null, Sisci.mapLocal(local, SIZE + 1, out));
         is(true, out[0] != Sisci.OK);
@@ -515,21 +515,21 @@ final class NativeMethods {
         here.put(SIZE - 1, (byte) 7);
         is(7, (int) there.get(SIZE - 1));
         sequences(remoteMap);
-        is(true, Sisci.disconnectSegment(remote) != Sisci.OK); // mapped
+        is(true, Sisci.disconnectSegment(remote) != Sisci.OK); // it is still mapped
         is(Sisci.OK, Sisci.unmap(remoteMap));
         is(true, Sisci.unmap(remoteMap) != Sisci.OK);
         is(true, Sisci.unmap(0) != Sisci.OK);
         is(0, Posix.poll(descriptor, Posix.POLLIN, -1, 0, 0));
         is(0, gone.getInt(0));
         is(Sisci.OK, Sisci.disconnectSegment(remote));
-        is(Posix.POLLIN, Posix.poll(descriptor, Posix.POLLIN, -1, 0, WHILE)); // its exporter hears of it
+        is(Posix.POLLIN, Posix.poll(descriptor, Posix.POLLIN, -1, 0, WHILE)); // its exporter is told of the disconnect
         is(1, gone.getInt(0));
         is(Sisci.OK, Sisci.unmap(localMap));
         is(Sisci.OK, Sisci.removeSegment(local));
         is(Sisci.OK, Sisci.removeInterrupt(waker));
     }
 
-    /** What a library of one host need not have. */
+    /** A library for one host need not have these calls. */
     private static void sequences(long remoteMap) {
         long[] out = new long[1];
         is(Sisci.OK, Sisci.createSequence(remoteMap, out));
@@ -556,7 +556,7 @@ final class NativeMethods {
         is(Posix.POLLIN, Posix.poll(descriptor, Posix.POLLIN, -1, 0, WHILE));
         Sisci.acknowledge(interrupt);
         is(0, Posix.poll(descriptor, Posix.POLLIN, -1, 0, 0));
-        Sisci.signal(interrupt); // not connected to itself yet: without effect
+        Sisci.signal(interrupt); // no effect, because it is not connected to itself yet
         is(0, Posix.poll(descriptor, Posix.POLLIN, -1, 0, 0));
         is(true, Sisci.connectSelf(interrupt, -1) != Sisci.OK);
         is(Sisci.OK, Sisci.connectSelf(interrupt, node));
@@ -565,7 +565,7 @@ final class NativeMethods {
         is(Sisci.OK, Sisci.removeInterrupt(interrupt));
         is(true, Sisci.trigger(remote) != Sisci.OK);
         is(Sisci.OK, Sisci.disconnectInterrupt(remote));
-        // Ends that are no more are known as such: a handle of the library's is looked up, not followed.
+        // Calls for an end that is gone must fail: the library looks a handle up and does not follow it.
         is(true, Sisci.trigger(remote) != Sisci.OK);
         is(true, Sisci.disconnectInterrupt(remote) != Sisci.OK);
     }
@@ -576,7 +576,7 @@ final class NativeMethods {
         }
     }
 
-    /** All that there are: one that nobody calls here would not be watched. */
+    /** All native methods. The JVM would not check a method that is not called here. */
     private static Set<String> declared() throws ClassNotFoundException {
         Set<String> all = new TreeSet<>();
         for (String type : new String[] {"Jvm", "Mx", "Posix", "Sisci", "Words"}) {
@@ -587,7 +587,7 @@ final class NativeMethods {
         return all;
     }
 
-    /** The natives from the same file are another class loader's: it must be told, and nothing else may happen. */
+    /** Another class loader already has the natives from this file. JFS must report that, and nothing else may happen. */
     private static void twoClassLoaders(Path natives) throws Exception {
         URL classes = NativeLibrary.class.getProtectionDomain().getCodeSource().getLocation();
         try (URLClassLoader other = new URLClassLoader(new URL[] {classes}, ClassLoader.getPlatformClassLoader())) {

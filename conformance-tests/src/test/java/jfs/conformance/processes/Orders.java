@@ -9,15 +9,15 @@ import java.util.Map;
 import jfs.conformance.Background;
 
 /**
- * What a child process is told: each line of standard input is an order, "number name arguments"; each gets a thread
- * and, when done, a line "number result" on standard output. The process ends with its standard input, so when its
- * parent ends.
+ * The orders that a child process gets. Each line of standard input is an order, "number name arguments". Each order gets
+ * its own thread and, when done, a line "number result" on standard output. The process ends with its standard input, and
+ * so also when its parent ends.
  */
 public final class Orders {
 
     private static final int KEPT_MAX = 100;
 
-    /** The latest: a process may get orders for hours. */
+    /** The latest orders only, because a process may get orders for hours. */
     private final Map<String, Background<Void>> latest = Collections.synchronizedMap(new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Background<Void>> eldest) {
@@ -25,12 +25,12 @@ public final class Orders {
         }
     });
 
-    /** Who does what is ordered. */
+    /** Carries orders out. */
     public interface Obedience {
 
         /**
          * @param words number, name, arguments
-         * @return what prints as one line; null if it prints its line itself, later
+         * @return the result, which is printed as one line; null if the order prints its line itself, later
          */
         Object obey(String order, String[] words) throws Exception;
     }
@@ -40,7 +40,7 @@ public final class Orders {
         return latest.get(number);
     }
 
-    /** To the end of this process. */
+    /** Carries out orders until standard input ends. Ends the process then. */
     public void run(Obedience who) throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         for (String line = in.readLine(); line != null; line = in.readLine()) {

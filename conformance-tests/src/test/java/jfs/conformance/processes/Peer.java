@@ -35,9 +35,7 @@ import jfs.conformance.faults.Talk;
 import jfs.nativelib.Posix;
 import jfs.stat.Stats;
 
-/**
- * A child process with one listener and one connection, which does what it is told ({@link Orders}).
- */
+/** A child process with one listener and one connection. It obeys {@link Orders}. */
 public final class Peer {
 
     private final Orders orders = new Orders();
@@ -57,7 +55,8 @@ public final class Peer {
     }
 
     /**
-     * The JVM begins to shut down, and does not come to its end: a hook of the program's goes on for ever. What JFS ends then has ended.
+     * Begins the JVM's shutdown, which never ends because a hook of the program's runs forever. Returns when JFS has ended
+     * what it ends then.
      */
     private static void shutDown() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
@@ -91,14 +90,14 @@ public final class Peer {
                 socket = reusable(0);
                 socket.connect(new InetSocketAddress(words[2], Integer.parseInt(words[3])));
             }
-            case "connectAgain" -> { // address, port; from the same port, which nobody else can take meanwhile
+            case "connectAgain" -> { // address, port; from the same port, which no other process can take meanwhile
                 Socket next = reusable(socket.getLocalPort());
                 socket.setSoLinger(true, 0);
                 socket.close();
                 socket = next;
                 socket.connect(new InetSocketAddress(words[2], Integer.parseInt(words[3])));
             }
-            case "look" -> { // what sockets do under this JVM's options, in one line
+            case "look" -> { // how sockets behave with this JVM's options, in one line
                 return Addresses.look().replace("\n", "; ");
             }
             case "keep" -> kept.add(socket); // it stays open
@@ -113,7 +112,7 @@ public final class Peer {
             case "lead" -> { // rounds
                 return lead(Integer.parseInt(words[2]));
             }
-            case "ask" -> { // rounds; the one who follows goes on following
+            case "ask" -> { // rounds; the peer goes on following
                 for (int i = 0; i < Integer.parseInt(words[2]); i++) {
                     ask(1);
                 }
@@ -145,7 +144,7 @@ public final class Peer {
             case "shutdownOutput" -> socket.shutdownOutput();
             case "close" -> socket.close();
             case "timeout" -> socket.setSoTimeout(Integer.parseInt(words[2])); // milliseconds
-            case "keepAlive" -> { // what there is to see of it
+            case "keepAlive" -> { // all values of it that a program can read
                 return socket.getKeepAlive() + " " + socket.getOption(StandardSocketOptions.SO_KEEPALIVE) + " "
                         + socket.getOption(ExtendedSocketOptions.TCP_KEEPIDLE) + " "
                         + socket.getOption(ExtendedSocketOptions.TCP_KEEPINTERVAL) + " "
@@ -162,7 +161,7 @@ public final class Peer {
             }
             case "sendBuffer" -> socket.setSendBufferSize(Integer.parseInt(words[2])); // bytes
             case "closeListener" -> listener.close();
-            case "squat" -> // name, what it says to each visitor
+            case "squat" -> // name, answer to each visitor
                 kept.add(Background.run(new Squatter(words[2], words[3])::run));
             case "occupy" -> occupy(words[2]); // name
             case "breakErr" -> System.setErr(new PrintStream(OutputStream.nullOutputStream()) {
@@ -171,10 +170,10 @@ public final class Peer {
                     throw new IllegalStateException("the program's own");
                 }
             });
-            case "say" -> { // name, what in hex; the answer in hex, "-" for none
+            case "say" -> { // name, message in hex; the answer in hex, "-" for none
                 return say(words[2], HexFormat.of().parseHex(words[3]));
             }
-            case "causeOf" -> { // order, arguments; the exception and what it came from
+            case "causeOf" -> { // order, arguments; the exception and its cause
                 try {
                     return obey(words[2], Arrays.copyOfRange(words, 1, words.length));
                 } catch (IOException e) {
@@ -189,7 +188,7 @@ public final class Peer {
             }
             case "negotiated" -> Jfs.awaitNegotiation();
             case "blocked" -> orders.get(words[2]).blocked(); // number of an earlier order
-            case "in" -> { // number of an earlier order; the method that its thread is in
+            case "in" -> { // number of an earlier order; the method in which its thread is
                 return orders.get(words[2]).thread().getStackTrace()[0].getMethodName();
             }
             case "stack" -> { // number of an earlier order
@@ -203,7 +202,7 @@ public final class Peer {
             case "mappings" -> {
                 return mappings();
             }
-            case "map" -> { // how often; each is a mapping of its own, since they are of one page
+            case "map" -> { // how often; maps the same page again, which makes a new mapping each time
                 try (FileChannel file = FileChannel.open(Path.of("/proc/self/exe"))) {
                     for (int i = 0; i < Integer.parseInt(words[2]); i++) {
                         kept.add(file.map(FileChannel.MapMode.READ_ONLY, 0, 4096));
@@ -235,12 +234,12 @@ public final class Peer {
                     lead(Integer.parseInt(words[2]));
                 }
             }
-            case "questionKept" -> { // asks the last question of each, and waits for no answer
+            case "questionKept" -> { // writes the last question to each, and waits for no answer
                 for (Object each : kept) {
                     ((Socket) each).getOutputStream().write(0);
                 }
             }
-            case "hearKept" -> { // the answers
+            case "hearKept" -> { // reads the answers
                 for (Object each : kept) {
                     socket = (Socket) each;
                     hearAnswer();
@@ -258,7 +257,7 @@ public final class Peer {
                 }
                 kept.clear();
             }
-            case "timeouts" -> { // readers at once, more than anything is kept for
+            case "timeouts" -> { // readers at the same time, more than anything is kept for
                 return timeouts(Integer.parseInt(words[2]));
             }
             case "virtual" -> { // order, arguments
@@ -271,7 +270,7 @@ public final class Peer {
             case "virtually" -> { // order, arguments
                 return VirtualThreads.call(() -> obey(words[2], Arrays.copyOfRange(words, 1, words.length))).result();
             }
-            case "arm" -> { // step, which time, fault, nanoseconds; the answer comes when that is reached
+            case "arm" -> { // step, which time, fault, nanoseconds; the answer comes when the step is reached
                 Hook.arm(words[0], words[2], Integer.parseInt(words[3]), words[4], Long.parseLong(words[5]));
                 return null;
             }
@@ -327,7 +326,7 @@ public final class Peer {
                 threads.add(thread);
             }
             return "there are always more threads";
-        } catch (OutOfMemoryError e) { // that was all
+        } catch (OutOfMemoryError e) { // no more threads
             return obey(order[1], order);
         } finally {
             over.countDown();
@@ -344,7 +343,10 @@ public final class Peer {
         some.clear();
     }
 
-    /** Asks and waits for the answer; with rounds 0 until this end sends and receives on the fast path. */
+    /**
+     * Asks and waits for the answer, for so many rounds. With rounds 0 it goes on until this end sends and receives on the
+     * fast path.
+     */
     private int lead(int rounds) throws IOException {
         long start = System.nanoTime();
         long before = rounds == 0 ? Jfs.switched() : 0;
@@ -391,7 +393,7 @@ public final class Peer {
         }
     }
 
-    /** Whatever may take another way through a ring: all that are small, then those around each power of two. */
+    /** Sizes that may take different code paths through a ring: all small ones, then those around each power of two. */
     private static int[] sizes() {
         IntStream large = IntStream.rangeClosed(9, 20).flatMap(i -> IntStream.rangeClosed((1 << i) - 9, (1 << i) + 1));
         return IntStream.concat(IntStream.rangeClosed(1, 300), large).toArray();
@@ -405,7 +407,7 @@ public final class Peer {
         }
     }
 
-    /** What this process has of the system, its threads but for those of orders and those that are kept for a second. */
+    /** What this process holds of the system. Threads of orders and threads that are kept for a second don't count. */
     private static String held(boolean endpoint) throws IOException {
         Set<String> names = Leftovers.namesOf(ProcessHandle.current().pid());
         long threads = Thread.getAllStackTraces().keySet().stream()
@@ -421,7 +423,7 @@ public final class Peer {
         }
     }
 
-    /** What reads end with when the process has no descriptor left. */
+    /** The exceptions of reads when the process has no descriptor left. */
     private static Set<String> timeouts(int readers) throws Exception {
         List<Closeable> all = new ArrayList<>();
         try (ServerSocket own = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
@@ -436,7 +438,7 @@ public final class Peer {
                 client.setSoTimeout(200);
                 clients.add(client);
             }
-            readEnds(clients); // the first time takes descriptors: classes are loaded, the JDK makes some of its own
+            readEnds(clients); // the first time takes descriptors: classes are loaded, and the JDK makes some of its own
             useUp(all);
             return readEnds(clients);
         } finally {
@@ -474,7 +476,10 @@ public final class Peer {
         }
     }
 
-    /** The JVM has some open for a moment only (it loads classes): until none has come free many times in a row. */
+    /**
+     * Uses up all descriptors but so many. The JVM opens some for a moment only, when it loads classes. So this goes on
+     * until none has become free many times in a row.
+     */
     private void useUpAllBut(int left) throws IOException {
         useUp(opened);
         for (int same = 0; same < 1_000; same++) {
@@ -489,7 +494,7 @@ public final class Peer {
         close(opened.subList(0, left));
     }
 
-    /** Listens on that name, admits nobody and has no room for one more who waits. */
+    /** Listens at this name, accepts no connection, and fills its backlog. */
     private static void occupy(String name) {
         int fd = Posix.unixListen(name, 0);
         while (fd >= 0) {
@@ -500,7 +505,7 @@ public final class Peer {
         }
     }
 
-    /** Native code, so only where JFS is. */
+    /** Calls native code, so only a peer with JFS can do this. */
     private static String say(String name, byte[] message) {
         int fd = Posix.unixConnect(null, name);
         try {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who meets whom, what they say, and the reason where they stay on TCP. */
+/** Pairs of processes of several kinds: what they send each other, and the reason if they stay on TCP. */
 class PeersTest extends Children {
 
     @Test
@@ -30,14 +30,14 @@ class PeersTest extends Children {
         assertEquals("{}", server.fallbacks());
     }
 
-    /** A conversation is offered when it has lasted: a short one costs no offer. */
+    /** A conversation is offered only after it has lasted for a while. A short one costs no offer. */
     @Test
     void aConversationThatHasLasted() throws Exception {
         Child server = start(Child.jfs());
         Child client = start(Child.jfs().with("-Djfs.upgrade.after=100"));
         connect(client, server);
         Child.Order follow = server.begin("follow");
-        client.ask("lead 100"); // the first request follows no answer
+        client.ask("lead 100"); // the first request follows no answer, so it is no turnaround
         follow.isDone();
         assertEquals("none", client.tell("negotiates"), "nothing has been begun");
         converse(client, server);
@@ -77,7 +77,7 @@ class PeersTest extends Children {
 
     private static final String OVER_CHANNELS = "jfs.transport.tcp.NioConnection";
 
-    /** Moves one byte, to look at the thread that waits for it. */
+    /** Moves one byte and checks the stack of the thread that waits for it. */
     private static boolean readsOverChannels(Child reader, Child writer) {
         Child.Order read = reader.begin("read 9 1").blocked();
         boolean overChannels = read.stack().contains(OVER_CHANNELS);
@@ -108,7 +108,7 @@ class PeersTest extends Children {
         staysOnTcp(client, "{NO_PEER=1}", server, "{UNAVAILABLE=1}");
     }
 
-    /** A plain peer sees no difference. */
+    /** A plain peer notices no difference. */
     @Test
     void aClientWithoutTheNativeLibraryAndAPlainServer() throws Exception {
         Child server = start(Child.plain());
@@ -119,7 +119,7 @@ class PeersTest extends Children {
         assertEquals("{UNAVAILABLE=1}", client.fallbacks());
     }
 
-    /** Whatever is underneath, shared memory is beside it. */
+    /** Shared memory works beside any implementation of TCP. */
     @Test
     void aClientOverChannels() throws Exception {
         Child server = start(Child.jfs());
@@ -152,7 +152,7 @@ class PeersTest extends Children {
         assertEquals("{NO_OFFER=1}", server.fallbacks());
     }
 
-    /** Namespaces without names, so that nothing is left of them. */
+    /** The namespaces have no names, so that nothing is left of them. */
     @ParameterizedTest
     @ValueSource(strings = {"# no rule", "connect 10.213.7.1 * sci"})
     void anotherNetworkNamespace(String rule, @TempDir Path folder) throws Exception {
@@ -160,7 +160,7 @@ class PeersTest extends Children {
         Child server = start(Child.jfs().under("unshare", "--net"));
         Path rules = Files.writeString(folder.resolve("rules"), rule);
         Child client = start(Child.jfs().with("-Djfs.rules=" + rules).under("unshare", "--net"));
-        client.tell("descriptors"); // both are in their namespaces now
+        client.tell("descriptors"); // the answers show that both are in their namespaces
         server.tell("descriptors");
         Commands.run("ip", "link", "add", "jfs0", "netns", "" + server.pid(), "type", "veth",
                 "peer", "name", "jfs0", "netns", "" + client.pid());
@@ -182,14 +182,14 @@ class PeersTest extends Children {
     }
 
     static final String[] AS_ANOTHER_USER = {"setpriv", "--reuid=1", "--regid=1", "--clear-groups",
-            // may read the class path wherever this build lies
+            // lets the process read the class path, wherever this build lies
             "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"};
 
     private static final String[] AS_A_THIRD_USER = as(2);
     private static final String[] AS_THE_OVERFLOW_USER = as(65534);
-    /** In a user namespace that knows no user: everybody is the overflow user there, itself included. */
+    /** In a user namespace that knows no user. Every user is the overflow user there, the process's own included. */
     private static final String[] KNOWING_NOBODY = {"unshare", "--user"};
-    /** In one that knows its own user only. */
+    /** In a user namespace that knows only its own user. */
     private static final String[] KNOWING_ITSELF = {"unshare", "--user", "--map-root-user"};
 
     private static String[] as(int user) {
@@ -224,7 +224,7 @@ class PeersTest extends Children {
         staysOnTcp(client, "{FOREIGN_USER=1}", server, "{NO_OFFER=1}");
     }
 
-    /** One would, the other one hangs up. */
+    /** One user allows the other one. The other one hangs up. */
     @ParameterizedTest
     @ValueSource(strings = {"server", "client"})
     void aUserWhoAllowsAnother(String who) throws Exception {
@@ -247,7 +247,7 @@ class PeersTest extends Children {
         talkAboutEverything(client, server);
     }
 
-    /** Its number says nothing about who it is; both ends have their reason. */
+    /** The overflow user's number does not identify a user. Both ends have their reason. */
     @ParameterizedTest
     @ValueSource(strings = {"server", "client"})
     void theOverflowUser(String who) throws Exception {
@@ -259,7 +259,7 @@ class PeersTest extends Children {
         refuseEachOther(client, server);
     }
 
-    /** The same user on both sides, but neither can know that. */
+    /** Both processes have the same user, but neither can know that. */
     @Test
     void usersWhoAreNobody() throws Exception {
         assume("a user namespace", KNOWING_NOBODY);
@@ -268,7 +268,7 @@ class PeersTest extends Children {
         refuseEachOther(client, server);
     }
 
-    /** A user whom the other one allows, and can't recognise. */
+    /** The other process allows this user but can't recognise it. */
     @ParameterizedTest
     @ValueSource(strings = {"server", "client"})
     void aUserFromOutsideTheNamespace(String who) throws Exception {
@@ -283,13 +283,13 @@ class PeersTest extends Children {
     private static void refuseEachOther(Child client, Child server) throws Exception {
         connect(client, server);
         talkAboutEverything(client, server);
-        // Its own, or that the server has hung up: before or after the offer.
+        // The client's own reason, or that the server has hung up, before or after the offer.
         Await.until("the client has its reason", () -> client.fallbacks().matches("\\{[A-Z_]+=1}"));
         assertEquals("{NO_OFFER=1}", server.fallbacks());
         assertEquals(0, client.ask("switched") + server.ask("switched"));
     }
 
-    /** Of two users whom the server allows, one may not have the other's connection (NEG-2). */
+    /** The server allows two users. One of them may not take over the other one's connection (NEG-2). */
     @Test
     void anOfferForAThirdUsersConnection() throws Exception {
         assumeAnotherUser();
@@ -304,7 +304,7 @@ class PeersTest extends Children {
         String offer = "4a465331" + "01" + "01" + "00" + "000000000000002a"
                 + end.formatted(client.ask("port")) + end.formatted(port) + "03" + "736369" + "00".repeat(20);
         for (Child each : new Child[] {thief, client}) {
-            each.ask("listen 127.0.0.1 0"); // so that it has its native library
+            each.ask("listen 127.0.0.1 0"); // loads its native library
         }
         assertEquals("4a465331" + "01" + "02" + "01", thief.tell("say " + name + " " + offer), "not mine");
         assertTrue(client.tell("say " + name + " " + offer).startsWith("4a465331" + "01" + "02" + "02"), "declined: looked at");
@@ -335,7 +335,7 @@ class PeersTest extends Children {
         return other.get();
     }
 
-    /** The kernel chooses the process, the client has to find out which. */
+    /** The kernel chooses the process, and the client has to find out which one. */
     @Test
     void twoServersOnOnePort() throws Exception {
         Child one = start(Child.jfs());
@@ -365,7 +365,7 @@ class PeersTest extends Children {
         assertTrue(ones > 0 && twos > 0, ones + " and " + twos + " connections");
     }
 
-    /** The second server is still known by its second name. */
+    /** The second server keeps its second name. */
     @Test
     void theFirstOfTwoServersIsKilled() throws Exception {
         Child one = start(Child.jfs());
@@ -379,7 +379,7 @@ class PeersTest extends Children {
         converse(client, two);
     }
 
-    /** The client shares a region with the first one, and offers the second one a place in it. */
+    /** The client shares a region with the first server, and offers the second one a place in it. */
     @Test
     void anotherServerHasTakenThePortOver() throws Exception {
         Child one = start(Child.jfs());
@@ -406,7 +406,7 @@ class PeersTest extends Children {
         talkAboutEverything(client, one);
     }
 
-    /** Then nobody can say what would have come of it, but asked it was. */
+    /** The offer was made, but its outcome can't be known any more. */
     @Test
     void closedDuringTheOffer() throws Exception {
         Child server = start(Child.jfs());
@@ -415,7 +415,7 @@ class PeersTest extends Children {
         Commands.stop(server);
         try {
             assertEquals("done", client.tell("connect 127.0.0.1 " + port));
-            client.begin("write 1 100000").isDone(); // worth an offer, which nobody answers
+            client.begin("write 1 100000").isDone(); // leads to an offer, which is not answered
             client.begin("close").isDone();
             assertEquals("{STALE=1}", client.fallbacks());
         } finally {
@@ -423,7 +423,7 @@ class PeersTest extends Children {
         }
     }
 
-    /** A client never waits for a server that does not run, whatever it negotiates meanwhile. */
+    /** A client never waits for a server that is stopped, whatever JFS negotiates meanwhile. */
     @Test
     void aServerThatIsStopped() throws Exception {
         Child server = start(Child.jfs());
@@ -432,7 +432,7 @@ class PeersTest extends Children {
         Commands.stop(server);
         try {
             assertEquals("done", client.tell("connect 127.0.0.1 " + port));
-            client.begin("write 1 1000000").isDone(); // worth an offer, and into TCP's buffers
+            client.begin("write 1 1000000").isDone(); // enough for an offer, and fits TCP's buffers
         } finally {
             Commands.goOn(server);
         }

@@ -9,10 +9,10 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The JVM's networking properties mean to JFS's sockets what they mean to the JDK's. */
+/** The JVM's networking properties have the same effect on JFS's sockets as on the JDK's. */
 class PropertiesTest extends Children {
 
-    /** The results of a program, one in a line. */
+    /** The results of a program, one for each line. */
     private List<String> look(Child.Start how, String options) throws IOException {
         for (String option : options.split(" ")) {
             how.with(option);
@@ -38,7 +38,7 @@ class PropertiesTest extends Children {
         assertEquals(expected, look(Child.jfsWithNatives("/nonexistent"), options));
     }
 
-    /** The kernel knows the connection by the same addresses at both ends, but for their form. */
+    /** The kernel has the same addresses for the connection at both ends, but in different forms. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void oneOfTheTwoHasIpv4Only(boolean isServer) throws Exception {

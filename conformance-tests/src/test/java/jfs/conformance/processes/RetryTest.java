@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Offers that failed for a reason that passes: the connections become fast as they are used further. */
+/** Offers that fail for a reason that passes. The connections become fast when they are used further. */
 class RetryTest extends Children {
 
-    /** More than the offers to one listener that are under way at once. */
+    /** More connections than there are offers to one listener at the same time. */
     private static final int CONNECTIONS = 50;
 
     private Child server;
@@ -26,7 +26,7 @@ class RetryTest extends Children {
         connect(connections, port);
     }
 
-    /** One exchange on each: the next question is a turnaround. */
+    /** Makes one exchange on each connection. The next question is a turnaround. */
     private void connect(int connections, long port) {
         for (int i = 0; i < connections; i++) {
             connect(client, server, port);
@@ -61,7 +61,7 @@ class RetryTest extends Children {
         });
     }
 
-    /** All connections that are kept, of both ends, and no reason is counted any more. */
+    /** Asserts that all kept connections become fast at both ends, and that no reason is counted any more. */
     private void becomeFast(int connections) throws Exception {
         Await.until(() -> "fast: " + client.tell("attached") + ", " + server.tell("attached"), () -> {
             exchange(1);
@@ -74,7 +74,7 @@ class RetryTest extends Children {
         assertEquals("{}", server.fallbacks());
     }
 
-    /** A full collection, a paused container: longer than an offer waits for its answer. */
+    /** The stop is longer than an offer waits for its answer, as with a full collection or a paused container. */
     @Test
     void theServerWasStopped() throws Exception {
         begin(CONNECTIONS);
@@ -91,7 +91,7 @@ class RetryTest extends Children {
         assertEquals(1, client.log().split("jfs: passed ", -1).length - 1, client.log());
     }
 
-    /** Each end has its reason meanwhile, and none afterwards. */
+    /** Each end has its reason at first, and none at the end. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void oneEndHadNoDescriptorLeft(boolean isServer) throws Exception {
@@ -101,8 +101,8 @@ class RetryTest extends Children {
         Child shortOne = isServer ? server : client;
         long port = server.ask("listen 127.0.0.1 0");
         connect(1, port);
-        becomeFast(1); // what takes a descriptor at its first time has it
-        shortOne.begin("openAllBut 1").isDone(); // for the connection itself
+        becomeFast(1); // everything that needs a descriptor only once has it by now
+        shortOne.begin("openAllBut 1").isDone(); // one for the connection itself
         connect(1, port);
         exchange(3);
         awaitReason(client, "{NO_RESOURCES=1}");
@@ -111,18 +111,18 @@ class RetryTest extends Children {
         becomeFast(2);
     }
 
-    /** Neither at listen, nor when its connection looked like a conversation. */
+    /** The listener gets no name when it listens, and none when its connection looks like a conversation. */
     @Test
     void aListenerCouldNotHaveItsName() throws Exception {
         server = start(logging().under("prlimit", "--nofile=300:300"));
         client = start(logging());
         connect(1, server.ask("listen 127.0.0.1 0"));
-        becomeFast(1); // what takes a descriptor at its first time has it
+        becomeFast(1); // everything that needs a descriptor only once has it by now
         server.begin("closeListener").isDone();
-        server.begin("openAllBut 1").isDone(); // for the listener itself
+        server.begin("openAllBut 1").isDone(); // one for the listener itself
         long port = server.ask("listen 127.0.0.1 0");
         server.begin("closeOpened").isDone();
-        server.begin("openAllBut 1").isDone(); // for the connection itself
+        server.begin("openAllBut 1").isDone(); // one for the connection itself
         connect(1, port);
         exchange(3);
         awaitReason(server, "{NO_RESOURCES=1}");
@@ -131,12 +131,12 @@ class RetryTest extends Children {
         assertTrue(server.ask("retries") >= 1);
     }
 
-    /** All who may wait for a name to be served do so; then it is gone, and the listener has another one. */
+    /** The backlog of the name is full. Then the name is gone, and the listener takes another one. */
     @Test
     void theNameWasBusy() throws Exception {
         Child squatter = start(Child.jfs());
         Child plain = start(Child.plain()); // finds a port
-        squatter.ask("listen 127.0.0.1 0"); // so that it has its native library
+        squatter.ask("listen 127.0.0.1 0"); // loads its native library
         long port = plain.ask("listen 127.0.0.1 0");
         plain.begin("closeListener").isDone();
         squatter.begin("occupy jfs/1/00000000000000000000ffff7f000001:" + port + "#0").isDone();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code jfs.rules} says is what happens, and both ends know the reason. */
+/** JFS obeys the rules of {@code jfs.rules}, and both ends know the reason. */
 class RuleFilesTest extends Children {
 
     @TempDir
@@ -35,7 +35,7 @@ class RuleFilesTest extends Children {
         staysOnTcp(client, "{RULE=1}", server, "{NO_OFFER=1}");
     }
 
-    /** The client learns it with its offer; with 0 turnarounds that comes before the connection is accepted. */
+    /** The client learns of the rule by its offer. With 0 turnarounds the offer comes before the connection is accepted. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void theServersRuleSaysTcp(int upgradeAfter) throws Exception {
@@ -99,7 +99,7 @@ class RuleFilesTest extends Children {
         assertEquals("{}", server.fallbacks());
     }
 
-    /** A network that RDMA has is nothing a test can count on; nor is UCX. */
+    /** The reason on a machine without RDMA. A test can count neither on an RDMA network nor on UCX. */
     private static String withoutRdma(Child one) {
         return one.fallbacks().contains("NO_MX") ? "{NO_MX=1}" : "{NO_RDMA=1}";
     }
@@ -112,7 +112,7 @@ class RuleFilesTest extends Children {
         staysOnTcp(client, withoutRdma(client), server, "{NO_OFFER=1}");
     }
 
-    /** What there is in UCX's place is no library. */
+    /** The file in UCX's place is no library. */
     @Test
     void mxWithoutUcx(@TempDir Path libraries) throws Exception {
         Files.writeString(libraries.resolve("libucp.so.0"), "nothing");
@@ -124,7 +124,7 @@ class RuleFilesTest extends Children {
         assertTrue(client.log().contains("no UCX"), client.log());
     }
 
-    /** To a client without such a rule, which offers shared memory. */
+    /** The client has no such rule and offers shared memory. */
     @Test
     void mxIsLeftAloneByTheServer() throws Exception {
         Child server = start(with("accept * * mx trusted"));
@@ -134,7 +134,7 @@ class RuleFilesTest extends Children {
         staysOnTcp(client, reason, server, reason);
     }
 
-    /** It may become this host's, so that JFS doesn't stay off for it; meanwhile nobody finds this process. */
+    /** The address may become this host's later, so JFS stays on. Meanwhile other hosts can't find this process. */
     @Test
     void mxAtAnotherHostsAddress() throws Exception {
         Child server = start(with("accept * * mx trusted forced").with("-Djfs.hosts.address=203.0.113.7")
@@ -145,7 +145,7 @@ class RuleFilesTest extends Children {
         assertTrue(server.log().contains(" of jfs.hosts.address 203.0.113.7: Cannot assign requested address"), server.log());
     }
 
-    /** No key, and nobody is trusted without one. */
+    /** The rule is refused: there is no key, and the rule does not say that it trusts hosts without one. */
     @Test
     void mxWithoutAKey() throws Exception {
         Child child = start(with("connect * * tcp", "connect * * mx"));

@@ -3,7 +3,7 @@ package jfs.conformance.processes;
 import java.util.HexFormat;
 import jfs.nativelib.Posix;
 
-/** Listens on somebody else's name and has one answer to all that is said there. */
+/** Listens at another process's name and gives each visitor the same answer. */
 final class Squatter {
 
     static final String HANGS_UP = "-";
@@ -29,7 +29,7 @@ final class Squatter {
             if (!answer.equals(HANGS_UP)) {
                 byte[] message = HexFormat.of().parseHex(answer);
                 Posix.send(visitor, message, message.length);
-                await(visitor); // until it has gone
+                await(visitor); // until the visitor has closed
             }
             Posix.close(visitor);
         }

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * An application server drops an application whose thread was the first to use sockets: the application's classes are
- * unloaded, although JFS's own threads were started by that thread and live on.
+ * An application server drops an application whose thread was the first to use sockets. The application's classes are
+ * unloaded, although that thread started JFS's own threads and these live on.
  */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class UndeploymentTest extends Children {
@@ -36,7 +36,7 @@ class UndeploymentTest extends Children {
                 .with("-Djfs.poll.micros=0") // so readers sleep, virtual ones at their poller
                 .running(ApplicationServer.class, String.valueOf(whose != Whose.JDK)));
         server.begin("run " + whose.switches() + " " + virtual).isDone();
-        String unloaded = server.begin("awaitUnloaded").resultWithin(2 * Await.LIMIT.toNanos()); // it waits itself
+        String unloaded = server.begin("awaitUnloaded").resultWithin(2 * Await.LIMIT.toNanos()); // the order itself waits too
         assertEquals("done", unloaded);
     }
 }

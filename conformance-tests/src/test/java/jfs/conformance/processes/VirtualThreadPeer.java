@@ -29,29 +29,29 @@ import jfs.stat.Stats;
 
 /**
  * What a {@link Peer} does with thousands of connections, each with a virtual thread at either end. One peer listens and
- * serves; the other one connects and asks. A request is its kind, how many bytes follow it, and how many are to come
- * back.
+ * serves, and the other one connects and asks. A request is its kind, how many bytes follow it, and how many bytes are to
+ * come back.
  */
 final class VirtualThreadPeer {
 
     private static final int HEADER = 9;
-    /** Comes back. */
+    /** A request that is answered at once. */
     private static final byte ECHO = 1;
-    /** Comes back after a while. */
+    /** A request that is answered after a while. */
     private static final byte ECHO_LATER = 2;
-    /** Is looked at when {@link #open} says so. */
+    /** A request that is answered when {@link #open} allows it. */
     private static final byte HOLD = 3;
 
     private static final int LATER_MILLIS = 5;
     private static final int IMPATIENT_MILLIS = 2;
     private static final int PATIENT_MILLIS = 600_000;
-    /** More than small buffers take; more than a fast path takes. */
+    /** LARGE is more than small buffers take. MUCH is more than a fast path takes. */
     private static final int LARGE = 100_000;
     private static final int MUCH = 6_000_000;
     private static final int PIECE = 16_384;
     private static final int ENDLESS = 8;
 
-    /** More than connect at once. */
+    /** More than the connections that connect at the same time. */
     private static final int BACKLOG = 16_384;
     private static final int SMALL_BUFFER = 8_192;
 
@@ -64,28 +64,28 @@ final class VirtualThreadPeer {
 
     Object obey(String order, String[] words) throws Exception {
         switch (order) {
-            case "listen" -> { // small buffers or not
+            case "listen" -> { // whether with small buffers
                 return listen(Boolean.parseBoolean(words[3]));
             }
             case "served" -> {
                 return served();
             }
-            case "connect" -> // port, how many, small buffers or not
+            case "connect" -> // port, how many, whether with small buffers
                 connect(Integer.parseInt(words[3]), Integer.parseInt(words[4]), Boolean.parseBoolean(words[5]));
-            case "talk" -> { // rounds, all in the same manner or not
+            case "talk" -> { // rounds, whether all in the same manner
                 return talk(Integer.parseInt(words[3]), Boolean.parseBoolean(words[4]));
             }
             case "read" -> begin(conversation -> conversation.ask(HOLD, 0, 1));
-            case "write" -> { // how many of them so much that a fast path blocks too
+            case "write" -> { // how many of them write so much that a fast path blocks too
                 List<Conversation> first = conversations.subList(0, Integer.parseInt(words[3]));
                 Set<Conversation> talkative = Set.copyOf(first);
                 begin(conversation -> conversation.ask(HOLD, talkative.contains(conversation) ? MUCH : LARGE, 1));
             }
-            case "decided" -> { // how many, of all that there have been
+            case "decided" -> { // how many, of all connections so far
                 return Jfs.decided();
             }
-            case "open" -> open(Integer.parseInt(words[3])); // how many are to be held then
-            case "interrupt" -> // of how many, the how manieth
+            case "open" -> open(Integer.parseInt(words[3])); // how many requests have to be held then
+            case "interrupt" -> // the modulus and the remainder of the numbers to interrupt
                 part(words, waiting, each -> each.thread().interrupt());
             case "close" -> // the same
                 part(words, conversations, each -> each.socket.close());
@@ -118,7 +118,7 @@ final class VirtualThreadPeer {
         return "done";
     }
 
-    // The end that listens.
+    // Methods of the end that listens.
 
     private int listen(boolean small) throws IOException {
         ServerSocket listener = new ServerSocket();
@@ -135,7 +135,7 @@ final class VirtualThreadPeer {
         return listener.getLocalPort();
     }
 
-    /** Until the other end has no more to ask. */
+    /** Serves until the other end has no more requests. */
     private String serve(Socket socket) throws Exception {
         try (socket) {
             byte[] header = new byte[HEADER];
@@ -155,12 +155,12 @@ final class VirtualThreadPeer {
                 at += Math.max(there, back);
             }
             return "end";
-        } catch (EOFException | SocketException e) { // of a request that its end gave up
+        } catch (EOFException | SocketException e) { // the other end has given a request up
             return "cut off";
         }
     }
 
-    /** Returns when all who were connected are not any more, and all threads have ended. */
+    /** Returns the outcomes when all connections and their threads have ended. */
     private String served() throws Exception {
         Map<String, Integer> outcomes = new TreeMap<>();
         for (Background<?> one = serving.poll(); one != null; one = serving.poll()) {
@@ -176,7 +176,7 @@ final class VirtualThreadPeer {
         held.decrementAndGet();
     }
 
-    /** Lets all go on that are held, when there are so many of them. */
+    /** Waits until so many requests are held, then lets all of them go on. */
     private void open(int many) throws Exception {
         Await.until(() -> many + " are held, but " + held, () -> held.get() == many);
         CountDownLatch opened = gate;
@@ -184,7 +184,7 @@ final class VirtualThreadPeer {
         opened.countDown();
     }
 
-    // The end that connects.
+    // Methods of the end that connects.
 
     private void connect(int port, int many, boolean small) throws Exception {
         InetAddress address = InetAddress.getByName("127.0.0.1");
@@ -198,7 +198,7 @@ final class VirtualThreadPeer {
                 socket.connect(new InetSocketAddress(address, port));
                 Conversation conversation = new Conversation(socket);
                 conversation.ask(ECHO, 1, 1);
-                conversation.ask(ECHO, 1, 1); // so it is a conversation, and gets a fast path if there is one for it
+                conversation.ask(ECHO, 1, 1); // this makes a conversation, which gets a fast path if there is one
                 return conversation;
             }));
         }
@@ -207,7 +207,7 @@ final class VirtualThreadPeer {
         }
     }
 
-    /** One connection, used by one thread at a time. */
+    /** One connection. One thread at a time uses it. */
     private static final class Conversation {
         final Socket socket;
         private long at;
@@ -245,7 +245,7 @@ final class VirtualThreadPeer {
         }
     }
 
-    /** What the conversations differ in. */
+    /** The ways in which conversations differ. */
     private enum Manner {
         LARGE {
             @Override
@@ -287,15 +287,15 @@ final class VirtualThreadPeer {
             return number % 16 < 4 ? values()[number % 16] : QUICK;
         }
 
-        /** A quarter, of what takes longer. */
+        /** Manners that take longer have a quarter of the rounds. */
         int rounds(int ofQuickOnes) {
             return this == QUICK ? ofQuickOnes : ofQuickOnes / 4;
         }
     }
 
     /**
-     * All at once, to their ends. The first {@value #ENDLESS} don't pause and don't end before all others have: more than
-     * there are carriers, so nobody else comes to an end if they keep them.
+     * All conversations talk at the same time, to their ends. The first {@value #ENDLESS} don't pause, and don't end before
+     * all others have. They are more than the carriers, so no other one comes to its end if they keep the carriers.
      */
     private String talk(int rounds, boolean alike) throws Exception {
         CountDownLatch start = new CountDownLatch(1);
@@ -335,7 +335,7 @@ final class VirtualThreadPeer {
         String take(Conversation conversation) throws Exception;
     }
 
-    /** Each conversation takes the step; returns when all are blocked in it. */
+    /** Each conversation takes the step. Returns when all are blocked in it. */
     private void begin(Step step) throws Exception {
         List<Background<String>> begun = new ArrayList<>();
         for (Conversation conversation : conversations) {
@@ -367,7 +367,7 @@ final class VirtualThreadPeer {
         void on(T each) throws Exception;
     }
 
-    /** By virtual threads, one for each. */
+    /** Acts on each selected element, with one virtual thread for each. */
     private static <T> void part(String[] words, List<T> all, Action<T> action) throws Exception {
         int modulus = Integer.parseInt(words[3]);
         int remainder = Integer.parseInt(words[4]);
@@ -389,7 +389,7 @@ final class VirtualThreadPeer {
         return outcomes.toString();
     }
 
-    /** What needs JFS, which a plain peer does not have. */
+    /** Needs JFS, which a plain peer does not have. */
     private static final class Jfs {
 
         static String decided() {

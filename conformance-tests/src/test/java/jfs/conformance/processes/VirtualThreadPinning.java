@@ -11,32 +11,35 @@ import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
 import jfs.conformance.VirtualThreads;
 
-/** Every virtual thread that held its carrier while it waited, however shortly, as the JVM itself tells (JFR). */
+/** Every virtual thread that held its carrier while it waited, however shortly. The JVM itself reports them (JFR). */
 final class VirtualThreadPinning {
 
     private static final String EVENT = "jdk.VirtualThreadPinned";
 
     private final Recording recording = new Recording();
 
-    /** From now on. */
+    /** Records from now on. */
     VirtualThreadPinning() throws Exception {
         recording.enable(EVENT).withThreshold(Duration.ZERO).withStackTrace();
         recording.start();
         VirtualThreads.run(Deliberate::initialise).result();
     }
 
-    /** A class initialiser is called by the JVM, and a thread that has such a call on its stack can't be unmounted. */
+    /** The JVM calls a class initialiser, and a thread with such a call on its stack can't be unmounted. */
     private static final class Deliberate {
         static {
             LockSupport.parkNanos(1_000_000);
         }
 
         static void initialise() {
-            // has been done
+            // the initialiser has run
         }
     }
 
-    /** Until now: "done" if there was none in JFS, else where. The deliberate one shows that they are seen. */
+    /**
+     * Ends the recording. Returns "done" if no thread was pinned in JFS, else the places. The deliberate one shows that
+     * events are recorded.
+     */
     String seen() throws Exception {
         Path file = Files.createTempFile("jfs-pinned", ".jfr");
         try {
@@ -60,8 +63,8 @@ final class VirtualThreadPinning {
     }
 
     /**
-     * Whether JFS made it wait. A class that is used for the first time is loaded by a call from the JVM, and a thread that waits for its
-     * class loader's lock meanwhile is pinned, whatever code it runs: those are not counted.
+     * Whether JFS made the thread wait. A class that is used for the first time is loaded by a call from the JVM. A thread
+     * that waits for its class loader's lock meanwhile is pinned, whatever code it runs. Such threads are not counted.
      */
     private static boolean isInJfs(RecordedEvent event) {
         List<RecordedFrame> frames = frames(event);

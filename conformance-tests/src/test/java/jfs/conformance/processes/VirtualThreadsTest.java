@@ -16,24 +16,25 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Thousands of connections between two processes, with a virtual thread at each end and two carriers in each process.
- * None is pinned inside JFS, and none starves: all come to their ends beside a few that never pause, nor end before.
+ * Thousands of connections between two processes, with a virtual thread at each end and two carriers in each process. No
+ * thread is pinned inside JFS, and none starves: all come to their ends beside a few that never pause and don't end before
+ * the others.
  *
- * <p>A few connections go through the same before anybody watches: a class is loaded by whoever needs it first, and the
- * JVM pins that thread.
+ * <p>A few connections do the same before pinning is recorded: the first thread that needs a class loads it, and the JVM
+ * pins that thread.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class VirtualThreadsTest extends Children {
 
     private static final int FEW = 64;
     private static final int ROUNDS = 20;
-    /** Of those that block in a write, so many in one to a fast path, which takes megabytes before it blocks. */
+    /** How many of the blocked writers write to a fast path, which takes megabytes before it blocks. */
     private static final int TALKATIVE = 24;
 
     private static int many;
     private static String[] limited;
 
-    /** Descriptors for all connections over TCP, but for no more than some of the fast paths (LIMIT-1). */
+    /** There are descriptors for all connections over TCP, but only for some of the fast paths (LIMIT-1). */
     @BeforeAll
     static void thisJdkHasThem() throws Exception {
         VirtualThreads.assume();
@@ -78,7 +79,7 @@ class VirtualThreadsTest extends Children {
         isDone(client, "virtual watchPinning");
 
         isDone(client, "virtual connect " + port + " " + many + " false");
-        if (whose.switches()) { // all, or as far as descriptors go, and offers that the server has time for
+        if (whose.switches()) { // all, or as many as descriptors and the server's time for offers allow
             long fast = fast(FEW + many);
             String reasons = client.fallbacks();
             assertTrue(fast > FEW && reasons.matches("\\{(PEER_BUSY=[0-9]+)?\\}|\\{(PEER_BUSY=[0-9]+, )?NO_RESOURCES=[0-9]+\\}"), fast + reasons);
@@ -95,7 +96,7 @@ class VirtualThreadsTest extends Children {
         assertEquals("{end=" + connections + "}", tell(server, "virtual served"));
     }
 
-    /** How many got a fast path, when that is decided of all that there have been. */
+    /** How many connections got a fast path, when that is decided for all connections so far. */
     private long fast(int all) throws Exception {
         String[] decided = {null};
         Await.until(() -> "all are decided, but " + decided[0], () -> {
@@ -120,7 +121,10 @@ class VirtualThreadsTest extends Children {
         isDone(client, "virtual pinned");
     }
 
-    /** All read, and are answered; all write, and a part of them is heard; the rest reads, and never gets an answer. */
+    /**
+     * All read, and are answered. Then all write, and the server reads what a part of them has written. The others read and
+     * never get an answer.
+     */
     private void block(long port, int connections) {
         isDone(client, "virtual connect " + port + " " + connections + " true");
         isDone(client, "virtual read");
@@ -146,7 +150,7 @@ class VirtualThreadsTest extends Children {
         tell(server, "virtual served");
     }
 
-    /** How many of 0, 1, ... leave that remainder when divided by 3. */
+    /** How many of the numbers 0, 1, ... leave that remainder when divided by 3. */
     private static int part(int of, int remainder) {
         return (of + 2 - remainder) / 3;
     }
@@ -156,6 +160,6 @@ class VirtualThreadsTest extends Children {
     }
 
     private static String tell(Child child, String order) {
-        return child.begin(order).resultWithin(Await.LIMIT.toNanos() * Effort.of(3, 12)); // thousands of things
+        return child.begin(order).resultWithin(Await.LIMIT.toNanos() * Effort.of(3, 12)); // an order may act on thousands of connections
     }
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Path;
 import jfs.nativelib.NativeLibrary;
 
-/** Whose sockets a child process has. */
+/** Which sockets a child process uses. */
 enum Whose {
     JDK, TCP, SCI, MX, NIO, NIO_SCI;
 
@@ -20,12 +20,12 @@ enum Whose {
         };
     }
 
-    /** Whether its connections get a fast path. */
+    /** Whether connections of these sockets get a fast path. */
     boolean switches() {
         return this == SCI || this == MX || this == NIO_SCI;
     }
 
-    /** Skips the test where this machine can't have them. */
+    /** Skips the test if this machine can't have them. */
     void assume() {
         if (this == MX) {
             NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A queue between this process and one in C (conformance-tests/queue). Set {@code test.seed} to see a failure again. */
+/** A queue between this process and one in C (conformance-tests/queue). The same {@code test.seed} repeats a failure. */
 @Tag("processes")
 @Timeout(120)
 class QueueProgramsTest {
@@ -35,7 +35,7 @@ class QueueProgramsTest {
     private final long seed = Long.getLong("test.seed", System.nanoTime());
     private final Random random = new Random(seed);
 
-    /** The program's process and what it says. */
+    /** The program's process and its output. */
     private final class Program implements AutoCloseable {
         private final Process process;
         private final BufferedReader output;
@@ -75,7 +75,7 @@ class QueueProgramsTest {
         return random.nextInt(3) == 0 ? 0 : FOR_EVER;
     }
 
-    /** Often none, now and then one that is longer than anybody polls. */
+    /** Most often no pause, now and then one that is longer than any thread polls. */
     private void pauseAtRandom() {
         if (random.nextInt(100) == 0) {
             LockSupport.parkNanos(random.nextInt(400_000));

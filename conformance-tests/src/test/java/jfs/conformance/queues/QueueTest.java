@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the calls of a message queue's ends promise; both ends in this process. */
+/** What the calls of a message queue's two ends promise. Both ends are in this process. */
 @Tag("processes")
 @Timeout(60)
 class QueueTest {
@@ -129,7 +129,7 @@ class QueueTest {
     void theReceiverCloses() throws Exception {
         try (QueueReceiver receiver = create(); QueueSender sender = connect()) {
             FutureTask<Integer> sending = inThread(() -> sender.send(new byte[1 << 20], 0, 1 << 20, FOR_EVER));
-            assertReceived(receiver, new byte[1]); // so it is under way
+            assertReceived(receiver, new byte[1]); // so the send is under way
             receiver.close();
             assertEquals(IOException.class, assertThrows(ExecutionException.class, () -> result(sending)).getCause().getClass());
             assertThrows(IOException.class, () -> sender.send(new byte[1], 0, 1, 0));
@@ -152,7 +152,7 @@ class QueueTest {
             sender.close();
             assertThrows(IOException.class, () -> sender.send(new byte[1], 0, 1, 0));
         }
-        create().close(); // the number is free
+        create().close(); // shows that the number is free
     }
 
     @Test
@@ -183,7 +183,7 @@ class QueueTest {
                 assertThrows(IndexOutOfBoundsException.class, () -> sender.send(new byte[2], 1, 2, 0));
                 assertThrows(IndexOutOfBoundsException.class, () -> receiver.receive(new byte[2], 1, 2, 0));
             }
-            assertThrows(IOException.class, this::connect); // one sender in its life
+            assertThrows(IOException.class, this::connect); // a receiver has one sender in its life
         }
     }
 

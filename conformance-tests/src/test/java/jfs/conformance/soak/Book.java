@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What one process has seen: the histories of its connections, counts, and what went wrong. For any threads. */
+/** What one process has recorded: the histories of its connections, counts, and problems. Any thread may use it. */
 final class Book {
 
     private static final int ENDED_MAX = 10_000;
@@ -19,7 +19,7 @@ final class Book {
     final LongAdder timeouts = new LongAdder();
 
     private final Map<String, History> live = new ConcurrentHashMap<>();
-    /** The latest of them. Guarded by itself. */
+    /** The histories of the latest connections that have ended. Guarded by itself. */
     private final Map<String, History> past = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, History> eldest) {
@@ -29,11 +29,11 @@ final class Book {
     private final ConcurrentLinkedQueue<Problem> problems = new ConcurrentLinkedQueue<>();
 
     /**
-     * Something that should not have been.
+     * Something that should not have happened.
      *
      * @param id of the connection
-     * @param peer the number of the process at its other end, whose death would be an excuse; {@link #NOBODY} if there
-     *             is none, {@link #UNKNOWN} if that end did not say who it is
+     * @param peer the number of the process at the connection's other end, whose death would be an excuse; {@link #NOBODY}
+     *     if there is none, {@link #UNKNOWN} if that end has not sent its number
      */
     record Problem(String id, int peer, String what) {
         static final int NOBODY = -1;
@@ -58,7 +58,7 @@ final class Book {
         return history;
     }
 
-    /** What it is, when it has said so. */
+    /** Renames a connection when the other end has said which one it is. */
     void rename(String id, String newId, String newTitle) {
         History history = live.remove(id);
         history.rename(newTitle);
@@ -77,7 +77,7 @@ final class Book {
         problems.add(it);
     }
 
-    /** All that have come since the last time. */
+    /** All problems since the last call. */
     List<Problem> takeProblems() {
         List<Problem> taken = new ArrayList<>();
         for (Problem it = problems.poll(); it != null; it = problems.poll()) {
@@ -90,13 +90,13 @@ final class Book {
         return live.size();
     }
 
-    /** Connections whose ends have done nothing for so long. */
+    /** Connections whose ends have done nothing for this time. */
     List<String> silent(long nanos) {
         return live.entrySet().stream().filter(entry -> entry.getValue().silentNanos() > nanos).map(Map.Entry::getKey)
                 .toList();
     }
 
-    /** Of a connection that is open or was lately. */
+    /** The history of a connection that is open or has ended lately. */
     String history(String id) {
         History found = live.get(id);
         if (found == null) {
@@ -107,7 +107,7 @@ final class Book {
         return found == null ? "nothing is known of " + id : found.toString();
     }
 
-    /** The past takes memory, which is to be looked at. */
+    /** Drops the histories of the past, because they take memory, which is measured. */
     void forget() {
         synchronized (past) {
             past.clear();

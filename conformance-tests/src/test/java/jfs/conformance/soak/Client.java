@@ -12,10 +12,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
-/** The end that connects, of all conversations that one process begins. */
+/** The connecting ends of all conversations that one process begins. */
 final class Client {
 
-    /** Loopback addresses that a listener without one of its own is reached by. */
+    /** The number of loopback addresses at which clients reach a wildcard listener. */
     private static final int ADDRESSES = 4;
 
     private final int number;
@@ -27,11 +27,11 @@ final class Client {
     private volatile boolean resting = true;
     private final AtomicLong flows = new AtomicLong();
 
-    /** Where a server is. */
+    /** A server's number and port. */
     record Target(int server, int port) {
     }
 
-    /** @param number of this process, which its servers are told */
+    /** @param number of this process, which it sends to its servers */
     Client(int number, Book book, Threads threads) {
         this.number = number;
         this.book = book;
@@ -47,10 +47,10 @@ final class Client {
     }
 
     /**
-     * Begins to converse: in any manner, in short, and idly.
+     * Begins three kinds of conversations: any, short ones, and idle ones.
      *
-     * @param atOnce how many conversations of any manner there are at any time
-     * @param shortOnes how many short ones are aimed at, each second
+     * @param atOnce how many conversations of any kind there are at any time
+     * @param shortOnes how many short ones to begin each second
      * @param idle how many idle ones there are at any time
      */
     void begin(long seed, int atOnce, int shortOnes, int idle) {
@@ -62,7 +62,7 @@ final class Client {
         flow("idle", random -> Kind.IDLE, idle, 50, seeds.nextLong());
     }
 
-    /** Begins no more; those under way come to their ends. */
+    /** Begins no more conversations. Those under way come to their ends. */
     void rest() {
         resting = true;
         gate.open();
@@ -101,7 +101,7 @@ final class Client {
         thread.start();
     }
 
-    /** What can't be begun in time is left out. */
+    /** A conversation that can't be begun in time is left out. */
     private void flow(Function<Random, Kind> kinds, int most, int aSecond, Random random) {
         Semaphore places = new Semaphore(most);
         long next = System.nanoTime();

@@ -14,19 +14,19 @@ import java.util.concurrent.FutureTask;
 import jfs.conformance.Bytes;
 
 /**
- * One end of a connection: writes a stream that follows from the seed, in pieces of any size, and checks each byte that
+ * One end of a connection. It writes a stream that follows from the seed, in pieces of any size, and checks each byte that
  * it reads. At most one thread reads and one writes.
  *
- * <p>What is not as it should be is an {@link IOException} where the death of the other process would explain it, an
- * {@link AssertionError} where nothing does: a wrong byte, or one too many.
+ * <p>A failure that the death of the other process would explain is an {@link IOException}. A failure that nothing
+ * explains, such as a wrong byte or one too many, is an {@link AssertionError}.
  */
 final class End {
 
     private static final int PIECE_MAX = 1 << 16;
 
-    /** Draws the same numbers at both ends: what they have to agree on. */
+    /** Gives the same numbers at both ends, for what they have to agree on. */
     final Random script;
-    /** Draws what is this end's own business: when it interrupts, when it closes. */
+    /** Gives this end's own numbers, for example when it interrupts and when it closes. */
     final Random whim;
     final boolean virtual;
 
@@ -42,9 +42,9 @@ final class End {
     private long read;
 
     /**
-     * @param client which of the two ends
-     * @param virtual whether the threads are
-     * @param threads those that it may use beside its own, which are of the same kind
+     * @param client whether this is the client's end
+     * @param virtual whether the threads are virtual
+     * @param threads the threads that it may use beside its own; they are of the same kind
      */
     End(Socket socket, long seed, boolean client, boolean virtual, Executor threads, History history, Book book) {
         this.socket = socket;
@@ -61,7 +61,7 @@ final class End {
         seedIn = ~seedOut;
     }
 
-    /** Of all sizes: each power of two up to the most is as probable as another. */
+    /** A size up to the most. Each power of two is as probable as another. */
     static int size(Random random, int most) {
         int bits = random.nextInt(33 - Integer.numberOfLeadingZeros(most));
         return Math.min(most, 1 + random.nextInt(1 << bits));
@@ -91,7 +91,7 @@ final class End {
         }
     }
 
-    /** Reads until there is no more; with a time-out set, again after each. */
+    /** Reads until the end of the stream. If a time-out is set, it reads again after each one. */
     long readToEnd() throws IOException {
         byte[] buffer = new byte[PIECE_MAX];
         for (int n = 0; n >= 0;) {
@@ -123,7 +123,7 @@ final class End {
         }
     }
 
-    /** Nothing more comes. */
+    /** Asserts that no more bytes come. */
     void expectEnd() throws IOException {
         long before = read;
         if (readToEnd() != before) {
@@ -131,7 +131,7 @@ final class End {
         }
     }
 
-    /** The other end resets. */
+    /** Asserts that the other end resets the connection. */
     void expectReset() throws IOException {
         try {
             readToEnd();
@@ -142,7 +142,7 @@ final class End {
         throw new EOFException("instead of a reset, after " + read);
     }
 
-    /** Reads for as long as there is a connection, however it ends. */
+    /** Reads until the connection ends, in whatever way. */
     void readWhateverComes() {
         try {
             readToEnd();
@@ -175,7 +175,7 @@ final class End {
         socket.close();
     }
 
-    /** From any thread. */
+    /** Any thread may call this. */
     void close() throws IOException {
         history.add("closes", 0);
         socket.close();
@@ -195,7 +195,7 @@ final class End {
         void run() throws Exception;
     }
 
-    /** Begins it. */
+    /** Begins the work. */
     Meanwhile meanwhile(Work work) {
         FutureTask<Void> task = new FutureTask<>(() -> {
             work.run();
@@ -214,9 +214,12 @@ final class End {
         };
     }
 
-    /** What another thread does. */
+    /** Work that another thread does. */
     interface Meanwhile {
-        /** Returns when it is done; throws what it threw. Without an end: who watches the history sees it wait. */
+        /**
+         * Returns when the work is done, or throws what it threw. It waits without a limit: the history shows to the parent
+         * that it waits.
+         */
         void join() throws Exception;
     }
 }

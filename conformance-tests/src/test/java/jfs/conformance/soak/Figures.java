@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Numbers by name, and lines, as one line of text between two processes. */
+/** Numbers by name, or lines, as one line of text between two processes. */
 final class Figures {
 
-    /** Between lines, in one. */
+    /** Separates the lines in that one line. */
     static final String LINE = "\u001e";
     private static final String NUMBER = "=";
 

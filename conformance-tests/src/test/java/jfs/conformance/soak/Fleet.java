@@ -17,20 +17,20 @@ import jfs.conformance.processes.Jdks;
 import jfs.conformance.processes.Leftovers;
 
 /**
- * The processes: two servers and two clients that stay, on all collectors and both JDKs, and a server and a client that
- * are killed and replaced now and then, on any. Or only a server and a client, which stay.
+ * The processes: two servers and two clients that stay, with all collectors and on both JDKs, and a server and a client,
+ * with any collector and on any JDK, that are killed and replaced now and then. Or only a server and a client, which stay.
  */
 public final class Fleet implements AutoCloseable {
 
     private static final List<String> COLLECTORS = List.of("Serial", "ZGC", "Parallel", "G1");
-    /** What a process that is replaced may have beside. */
+    /** Other options that a replacement may get. */
     private static final List<List<String>> SETTINGS = List.of(List.of(), List.of("-Djfs.upgrade.after=0"),
             List.of("-Djfs.buffer.size=65536"), List.of("-Djfs.tcp=nio"), List.of("-Djfs.poll.micros=0"));
-    /** For JVMs whose memory is looked at. The serial collector is to leave no dead objects, which would be counted. */
+    /** Options of JVMs whose memory is measured. The serial collector has to leave no dead objects, because they would be counted. */
     static final List<String> MEASURED = List.of("-XX:TieredStopAtLevel=4", "-Xms96m", "-Xmx96m",
             "-XX:+AlwaysPreTouch", "-XX:MarkSweepAlwaysCompactCount=1", "-XX:NativeMemoryTracking=summary");
     private static final String SOCKET = "jfs.JFSSocketImpl";
-    /** Of these a process without connections has none, but a socket that listens and one that it accepts into. */
+    /** A process without connections has none of these objects, except a listening socket and the one that it accepts into. */
     private static final List<String> OF_A_CONNECTION = List.of(SOCKET, "jfs.transport.sci.SciPath",
             "jfs.transport.sci.SciResources", "jfs.negotiation.AcceptingSide$Accepted",
             "jfs.negotiation.AcceptingSide$Visitor", "jfs.negotiation.OfferingSide$Attempt",
@@ -45,19 +45,19 @@ public final class Fleet implements AutoCloseable {
     private final List<Member> residents = new ArrayList<>();
     private final List<Member> others = new ArrayList<>();
     private final Set<Integer> killed = new TreeSet<>();
-    /** Sums of the figures of those that were killed. */
+    /** Sums of the figures of the processes that were killed. */
     private final Map<String, Long> past = new TreeMap<>();
     private Load load;
     private long excused;
 
-    /** What each client is to do: see {@link Client#begin}. */
+    /** What each client does: see {@link Client#begin}. */
     public record Load(int atOnce, int shortOnes, int idle) {
     }
 
     /**
-     * @param temporary what they have for temporary files
-     * @param reports where reports of failures go
-     * @param silenceSeconds no connection does nothing for so long, unless it is meant to
+     * @param temporary the processes' folder for temporary files
+     * @param reports the folder for reports of failures
+     * @param silenceSeconds no connection may do nothing for so long, unless it is meant to
      */
     public Fleet(Path temporary, Path reports, Random random, long silenceSeconds) {
         this.temporary = temporary;
@@ -70,7 +70,7 @@ public final class Fleet implements AutoCloseable {
         jdks.add(Path.of(System.getProperty("java.home")));
         Jdks.other().ifPresent(jdks::add);
         List<Child> children = new ArrayList<>();
-        for (int i = 0; i < 4; i++) { // all are on their way before one is waited for
+        for (int i = 0; i < 4; i++) { // all are starting before the first one is waited for
             children.add(start(i % 2 == 0, i, i / 2 + i % 2, List.of()));
         }
         for (int i = 0; i < 4; i++) {
@@ -82,13 +82,13 @@ public final class Fleet implements AutoCloseable {
     }
 
     /**
-     * Only a server and a client.
+     * Starts only a server and a client.
      *
-     * @param options of both JVMs, beside what they need here
+     * @param options of both JVMs, beside those that are added here
      */
     public void start(Path serversJdk, Path clientsJdk, List<String> options) throws IOException {
         List<Path> homes = List.of(serversJdk, clientsJdk);
-        for (int i = 0; i < 2; i++) { // both are on their way before one is waited for
+        for (int i = 0; i < 2; i++) { // both are starting before the first one is waited for
             Child.Start start = node(i == 0, homes.get(i));
             options.forEach(start::with);
             started.add(start.start());
@@ -99,7 +99,7 @@ public final class Fleet implements AutoCloseable {
         introduce(residents.get(0));
     }
 
-    /** The next of {@link #started}. */
+    /** How to start the next one of {@link #started}. */
     private Child.Start node(boolean serves, Path jdk) {
         return Child.jfs().on(jdk).running(Node.class, String.valueOf(serves), String.valueOf(started.size()))
                 .with("-Djava.io.tmpdir=" + temporary);
@@ -134,7 +134,7 @@ public final class Fleet implements AutoCloseable {
         return new Member(started.size() - 1, serves, what(collector, jdk, settings), child);
     }
 
-    /** A client to all servers, a server to all clients. */
+    /** Introduces a client to all servers, or a server to all clients. */
     private void introduce(Member one) {
         for (Member other : all()) {
             if (one.serves != other.serves) {
@@ -156,7 +156,7 @@ public final class Fleet implements AutoCloseable {
         return all;
     }
 
-    /** Connections that ended because a process was killed. */
+    /** How many connections have ended because a process was killed. */
     long excused() {
         return excused;
     }
@@ -165,7 +165,7 @@ public final class Fleet implements AutoCloseable {
         return killed.size();
     }
 
-    /** A figure of all servers or all clients that there have been. */
+    /** A figure, summed over all servers or all clients so far. */
     public long sum(String name, boolean ofServers) {
         return past.getOrDefault(sumOf(name, ofServers), 0L) + all().stream()
                 .filter(member -> member.serves == ofServers)
@@ -185,7 +185,7 @@ public final class Fleet implements AutoCloseable {
         member.tell("begin " + random.nextLong() + " " + load.atOnce + " " + load.shortOnes + " " + load.idle);
     }
 
-    /** Kills one of those that don't stay, and starts another one in its place. */
+    /** Kills one of the processes that don't stay, and starts another one in its place. */
     void replaceOne() throws Exception {
         lookForProblems();
         Member victim = others.remove(random.nextInt(others.size()));
@@ -204,7 +204,7 @@ public final class Fleet implements AutoCloseable {
         begin(next);
     }
 
-    /** Nothing new begins; returns when all connections have come to their ends. */
+    /** Begins no more connections. Returns when all have come to their ends. */
     public void rest() throws Exception {
         for (Member client : all()) {
             client.tell("rest");
@@ -225,7 +225,7 @@ public final class Fleet implements AutoCloseable {
         }
     }
 
-    /** By JFS's own books, and by the kernel's. */
+    /** Waits until nothing is open, by JFS's own records and by the kernel's. */
     private void awaitNothingOpen(Member member) throws Exception {
         String[] open = {""};
         Await.until(() -> member + " without connections has " + open[0], () -> {
@@ -250,7 +250,7 @@ public final class Fleet implements AutoCloseable {
         }
     }
 
-    /** @throws AssertionError if something happened to a connection that the death of a process does not explain */
+    /** @throws AssertionError if a connection has a problem that the death of a process does not explain */
     public void lookForProblems() throws IOException {
         List<AssertionError> failures = new ArrayList<>();
         for (Member member : all()) {
@@ -291,7 +291,7 @@ public final class Fleet implements AutoCloseable {
         return new AssertionError(text + System.lineSeparator() + "threads: " + reports.toAbsolutePath());
     }
 
-    /** Ends all of them, however they are. Nothing of them is left. */
+    /** Kills all processes, whatever their state. Nothing of them is left. */
     @Override
     public void close() {
         started.forEach(Child::close);

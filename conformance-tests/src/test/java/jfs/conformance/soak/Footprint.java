@@ -8,28 +8,28 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a process holds when it has no connection.
+ * What a process holds while it has no connection.
  *
  * @param live bytes by class, after a collection
- * @param ofJfs instances of JFS's own classes, which are its books of what is open
+ * @param ofJfs instances of JFS's own classes, which are its records of what is open
  * @param committed native memory by use, as the JVM counts it
- * @param resident bytes of its own
+ * @param resident the process's own resident bytes
  */
 record Footprint(Map<String, Long> live, Map<String, Long> ofJfs, Map<String, Long> committed, long resident,
         long descriptors, long threads, Set<String> names) {
 
-    /** Classes are loaded and caches filled at all times: some hundred kilobytes, however long it takes. */
+    /** Classes are loaded and caches filled at all times. That makes some hundred kilobytes, however long the test takes. */
     private static final long HEAP_MORE = 2 << 20;
     private static final long NATIVE_MORE = 6 << 20;
-    /** What glibc keeps of memory that was freed, of compilers and collectors too: for the natives' own leaks. */
+    /** Memory that was freed and that glibc keeps, that of compilers and collectors too. This bound is for the natives' own leaks. */
     private static final long RESIDENT_MORE = 64 << 20;
-    /** Selectors and pollers of the JDK, which it makes once and late. */
+    /** Selectors and pollers that the JDK makes once, and late. */
     private static final long DESCRIPTORS_MORE = 4;
-    /** Carriers of virtual threads. */
+    /** The carriers of virtual threads. */
     private static final long THREADS_MORE = 8;
-    /** Timers that are not due, selectors that are kept. */
+    /** Timers that are not due, and selectors that are kept. */
     private static final long INSTANCES_MORE = 40;
-    /** The JVM's business: the heap's size and what follows from it, compiled code, what it takes to compile it. */
+    /** Memory of the JVM itself: the heap's size and what follows from it, compiled code, and the compilers' memory. */
     private static final Set<String> NOT_LOOKED_AT = Set.of("Java Heap", "GC", "Code", "Compiler", "Arena Chunk",
             "Native Memory Tracking", "Shared class space");
 
@@ -48,7 +48,7 @@ record Footprint(Map<String, Long> live, Map<String, Long> ofJfs, Map<String, Lo
                 .mapToLong(Map.Entry::getValue).sum();
     }
 
-    /** What has grown since by more than it may; empty if nothing has. */
+    /** Everything that has grown since then by more than it may; empty if nothing has. */
     List<String> grownSince(Footprint before) {
         List<String> grown = new ArrayList<>();
         if (heap() > before.heap() + HEAP_MORE) {
@@ -79,7 +79,7 @@ record Footprint(Map<String, Long> live, Map<String, Long> ofJfs, Map<String, Lo
         return grown;
     }
 
-    /** The ten that have grown most. */
+    /** The ten entries that have grown most. */
     private static String most(Map<String, Long> before, Map<String, Long> after) {
         Map<String, Long> more = new TreeMap<>();
         after.forEach((name, bytes) -> more.put(name, bytes - before.getOrDefault(name, 0L)));
@@ -92,7 +92,7 @@ record Footprint(Map<String, Long> live, Map<String, Long> ofJfs, Map<String, Lo
                 "descriptors", "threads", "names");
     }
 
-    /** What both are, in one line. */
+    /** Both footprints in one line. */
     String line(Member member, Footprint before) {
         return String.format("%-43s %8d to %7d %8d to %7d %8d to %7d %4d to %3d %3d to %2d %d to %d", member,
                 before.heap() >> 10, heap() >> 10, before.nativeBytes() >> 10, nativeBytes() >> 10,

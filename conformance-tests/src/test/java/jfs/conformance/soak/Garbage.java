@@ -4,10 +4,10 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A thread that makes much garbage, so that collectors move and free things while streams are under way. */
+/** A thread that makes much garbage, so that collectors move and free objects while streams are under way. */
 final class Garbage {
 
-    /** What it keeps for a while, so that not all of it dies young. */
+    /** The number of objects that it keeps for a while, so that not all of them die young. */
     private static final int KEPT = 256;
     private static final int BYTES_MAX = 100_000;
     private static final int BETWEEN_MILLIS = 5;

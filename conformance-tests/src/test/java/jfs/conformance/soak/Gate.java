@@ -4,7 +4,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Where connections wait on purpose until it is opened. Closed again, it is another gate for those who come then. */
+/** A gate at which connections wait on purpose until it is opened. After {@link #close} later connections wait at a new gate. */
 final class Gate {
 
     private final AtomicInteger waiting = new AtomicInteger();

@@ -3,12 +3,12 @@ package jfs.conformance.soak;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The latest that one end of a connection did, to understand a failure by. For any threads. */
+/** The latest actions of one end of a connection, to explain a failure. Any thread may use it. */
 final class History {
 
     private static final int EVENTS_MAX = 16;
 
-    /** @param nanos a {@link System#nanoTime}, which all processes of a host have in common */
+    /** @param nanos a {@link System#nanoTime}, which is the same clock in all processes of a host */
     private record Event(long nanos, String what, long number) {
     }
 
@@ -16,7 +16,7 @@ final class History {
     private final Deque<Event> events = new ArrayDeque<>();
     private volatile long latest = System.nanoTime();
 
-    /** @param title which end of which connection it is */
+    /** @param title names the connection and the end */
     History(String title) {
         this.title = title;
     }
@@ -32,7 +32,7 @@ final class History {
         }
     }
 
-    /** How long nothing has been added. */
+    /** How long ago the last event was added. */
     long silentNanos() {
         return System.nanoTime() - latest;
     }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** What a JVM knows of its own memory, by the commands that {@code jcmd} has. */
+/** What a JVM reports of its own memory, by the commands that {@code jcmd} has. */
 final class Inside {
 
     private static final Pattern CLASS = Pattern.compile("\\s*\\d+:\\s+(\\d+)\\s+(\\d+)\\s+(\\S+).*");
@@ -20,12 +20,12 @@ final class Inside {
     private Inside() {
     }
 
-    /** Bytes of what is alive, by class; collects garbage. */
+    /** Bytes of live objects, by class. Collects garbage first. */
     static Map<String, Long> liveBytes() throws JMException {
         return live(2);
     }
 
-    /** How many instances are alive of each class of JFS; collects garbage. */
+    /** The number of live instances of each class of JFS. Collects garbage first. */
     static Map<String, Long> liveOfJfs() throws JMException {
         Map<String, Long> all = live(1);
         all.keySet().removeIf(name -> !name.matches("jfs\\.(?!conformance).*"));
@@ -52,7 +52,7 @@ final class Inside {
         return command("threadPrint");
     }
 
-    /** What was in use in the heap after the last collection. */
+    /** The bytes of the heap that were in use after the last collection. */
     static long heapAfterCollection() {
         long bytes = 0;
         for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {

@@ -6,7 +6,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
-/** What connections do, from the first byte to the end. Client and server follow one script. */
+/** What a connection does, from the first byte to the end. Client and server follow the same script. */
 enum Kind {
 
     /** Questions and answers. */
@@ -24,7 +24,7 @@ enum Kind {
         }
     },
 
-    /** Megabytes both ways at once, each to its end. */
+    /** Megabytes both ways at the same time, each direction to its end. */
     BULK(10) {
         @Override
         void client(End end, Gate gate) throws Exception {
@@ -49,7 +49,10 @@ enum Kind {
         }
     },
 
-    /** Calls by either, silence, bytes both ways at once, more than a path takes; then one stream ends, or both do. */
+    /**
+     * Phases: calls by either end, silence, bytes both ways at the same time, more than a path takes. Then one stream ends,
+     * or both do.
+     */
     PHASES(10) {
         @Override
         void client(End end, Gate gate) throws Exception {
@@ -78,7 +81,7 @@ enum Kind {
                     }
                     case 3, 4 -> {
                         if (mine) {
-                            LockSupport.parkNanos(end.whim.nextInt(4) * MILLI); // the other one's reader falls asleep
+                            LockSupport.parkNanos(end.whim.nextInt(4) * MILLI); // the other end's reader falls asleep
                             end.write(1);
                         } else {
                             end.read(1);
@@ -88,7 +91,7 @@ enum Kind {
                         if (mine) {
                             end.write(MUCH);
                         } else {
-                            LockSupport.parkNanos(end.whim.nextInt(100) * MILLI); // the other one's writer falls asleep
+                            LockSupport.parkNanos(end.whim.nextInt(100) * MILLI); // the other end's writer falls asleep
                             end.read(MUCH);
                         }
                     }
@@ -117,7 +120,7 @@ enum Kind {
         }
     },
 
-    /** A question to the end of the stream, then the answer. */
+    /** A question up to the end of its stream, then the answer. */
     HALF_CLOSED(16) {
         @Override
         void client(End end, Gate gate) throws Exception {
@@ -139,7 +142,7 @@ enum Kind {
         }
     },
 
-    /** One of the two ends resets, with bytes on their way or not. */
+    /** One of the two ends resets the connection, with or without bytes under way. */
     RESET(14) {
         @Override
         void client(End end, Gate gate) throws Exception {
@@ -172,7 +175,7 @@ enum Kind {
         }
     },
 
-    /** Answers that come later than the client is ready to wait for. */
+    /** Answers that come later than the client's time-out. */
     TIMEOUTS(10) {
         @Override
         void client(End end, Gate gate) throws Exception {
@@ -192,7 +195,7 @@ enum Kind {
         }
     },
 
-    /** One of the two ends is closed by a third thread while both read and write, or only wait. */
+    /** A third thread closes one of the two ends while both ends read and write, or only wait. */
     CLOSED_BY_ANOTHER(16) {
         @Override
         void client(End end, Gate gate) throws Exception {
@@ -222,7 +225,7 @@ enum Kind {
             }) : () -> { };
             End.Meanwhile writing = copying ? end.meanwhile(end::writeWhateverGoes) : () -> { };
             end.readWhateverComes();
-            if (!me) { // else a writer to an end that nobody reads any more could wait for ever
+            if (!me) { // else a writer to an end that no longer reads could wait forever
                 end.close();
             }
             closing.join();
@@ -230,7 +233,7 @@ enum Kind {
         }
     },
 
-    /** Who reads or writes is interrupted: a platform thread goes on, a virtual one that waits has its socket closed. */
+    /** A thread that reads or writes is interrupted. A platform thread goes on. A virtual thread that waits has its socket closed. */
     INTERRUPTED(10) {
         @Override
         void client(End end, Gate gate) throws Exception {
@@ -260,7 +263,7 @@ enum Kind {
                 synchronized (interrupting) {
                     interrupting.set(false);
                 }
-                Thread.interrupted(); // there will be no other one: the join waits
+                Thread.interrupted(); // no other interrupt will come, and the join waits
                 other.join();
             }
             end.close();
@@ -294,7 +297,7 @@ enum Kind {
         }
     },
 
-    /** Long enough without a byte to give memory back, then a conversation again. */
+    /** Silence that is long enough for memory to be given back, then a conversation again. */
     IDLE(0) {
         @Override
         void client(End end, Gate gate) throws Exception {
@@ -334,7 +337,7 @@ enum Kind {
         }
     },
 
-    /** Stays as long as it is told to. */
+    /** Stays open until the gate is opened. */
     HELD(0) {
         @Override
         void client(End end, Gate gate) throws Exception {
@@ -351,7 +354,7 @@ enum Kind {
         }
     };
 
-    /** More than a path takes unread. */
+    /** More bytes than a path takes unread. */
     private static final int MUCH = 8_000_000;
     private static final int ROUNDS = 10;
     private static final long MILLI = 1_000_000;
@@ -359,7 +362,7 @@ enum Kind {
 
     private final int weight;
 
-    /** @param weight of a hundred that are chosen by chance */
+    /** @param weight how many of a hundred random connections are of this kind */
     Kind(int weight) {
         this.weight = weight;
     }
@@ -379,7 +382,7 @@ enum Kind {
         return ALL[ordinal];
     }
 
-    /** @param gate for what waits on purpose */
+    /** @param gate for connections that wait on purpose */
     abstract void client(End end, Gate gate) throws Exception;
 
     abstract void server(End end) throws Exception;

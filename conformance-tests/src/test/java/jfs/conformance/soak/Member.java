@@ -19,10 +19,10 @@ public final class Member {
 
     final int number;
     final boolean serves;
-    /** In words. */
+    /** A description for messages. */
     final String name;
     final long port;
-    /** Its names in the abstract namespace. */
+    /** The process's names in the abstract namespace. */
     public final Set<String> names;
     private final Child child;
 
@@ -35,7 +35,7 @@ public final class Member {
         names = Leftovers.namesOf(child.pid());
     }
 
-    /** @throws AssertionError unless it does what it is told */
+    /** @throws AssertionError unless the process carries the order out */
     void tell(String order) {
         String result = child.tell(order);
         if (!result.equals("done")) {
@@ -59,7 +59,7 @@ public final class Member {
         return Figures.decoded(child.tell(order));
     }
 
-    /** kill -9; returns when it has ended. */
+    /** Kills the process by SIGKILL. Returns when it has ended. */
     void kill() throws InterruptedException {
         child.kill();
         child.awaitEnd();
@@ -71,14 +71,14 @@ public final class Member {
         }
     }
 
-    /** Of the memory that fast connections share. */
+    /** The number of mappings of memory that fast connections share. */
     long sharedMappings() throws IOException {
         try (Stream<String> maps = Files.lines(proc("maps"))) {
             return maps.filter(line -> line.contains("memfd:sisci-segment")).count();
         }
     }
 
-    /** Bytes of its own: the heap, which is touched whole from the start, and what it takes beside. */
+    /** The process's own resident bytes: the heap, all of which is touched at the start, and its other memory. */
     long residentBytes() throws IOException {
         try (Stream<String> lines = Files.lines(proc("smaps_rollup"))) {
             return lines.filter(line -> line.startsWith("Anonymous:"))
@@ -86,10 +86,10 @@ public final class Member {
         }
     }
 
-    /** CPU time that it has used. */
+    /** CPU time that the process has used. */
     long cpuNanos() throws IOException {
         String stat = Files.readString(proc("stat"));
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" "); // proc(5), from the third on
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" "); // proc(5), from the third field on
         return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * NANOS_PER_TICK;
     }
 

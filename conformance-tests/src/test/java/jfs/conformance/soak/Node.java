@@ -10,7 +10,7 @@ import jfs.conformance.processes.Orders;
 import jfs.conformance.stress.Pauses;
 import jfs.stat.Stats;
 
-/** A process of the fleet: a server, or a client of all servers that it was told of. */
+/** A process of the fleet: a server, or a client of all servers that it was given. */
 public final class Node {
 
     private final Book book = new Book();
@@ -40,7 +40,7 @@ public final class Node {
                 client.add(new Client.Target(Integer.parseInt(words[2]), Integer.parseInt(words[3])));
             case "forget" -> // server
                 client.remove(Integer.parseInt(words[2]));
-            case "begin" -> { // seed, conversations at once, short ones a second, idle ones
+            case "begin" -> { // seed, conversations at the same time, short ones a second, idle ones
                 garbage.begin();
                 if (client != null) {
                     client.begin(Long.parseLong(words[2]), Integer.parseInt(words[3]), Integer.parseInt(words[4]),

@@ -14,7 +14,7 @@ import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** What was seen over time of the processes that stay, as lines of a CSV file and as a picture. */
+/** Measurements over time of the processes that stay, as lines of a CSV file and as a picture. */
 final class Series implements AutoCloseable {
 
     private static final String TITLES = "seconds,connections,attached,megabytes,kills,open,heap KB,resident KB,"
@@ -29,12 +29,12 @@ final class Series implements AutoCloseable {
     }
 
     /**
-     * One look.
+     * One measurement.
      *
-     * @param connections that have ended, of all processes that there were
-     * @param attached fast ones, of them and of those that are open
+     * @param connections that have ended, of all processes so far
+     * @param attached how many of these, and of those that are open, are fast
      * @param bytes read and checked
-     * @param open at the servers that stay; what follows is of all processes that stay
+     * @param open at the servers that stay; the values after it are of all processes that stay
      * @param heapBytes after the last collections
      */
     record Row(long seconds, long connections, long attached, long bytes, long kills, long open, long heapBytes,
@@ -78,7 +78,7 @@ final class Series implements AutoCloseable {
         file.flush();
     }
 
-    /** As a picture. */
+    /** Writes a picture. */
     void draw(Path png) throws IOException {
         List<XYChart> charts = List.of(chart("connections open", Row::open),
                 chart("descriptors", Row::descriptors),

@@ -7,18 +7,18 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 
-/** The end that accepts, of all conversations with one process. */
+/** The accepting ends of all conversations with one process. */
 final class Server {
 
     private static final int BACKLOG = 4_096;
     private static final int MAGIC = 0x50a4;
-    /** Magic, kind, the client's number, the conversation's, seed. */
+    /** Magic number, kind, the client's number, the conversation's number, seed. */
     private static final int HEADER_BYTES = 4 + 1 + 4 + 8 + 8;
 
     private final Book book;
     private final Threads threads;
     private final ServerSocket listener;
-    /** Of the accepting thread. */
+    /** Used by the accepting thread only. */
     private long accepted;
 
     Server(Book book, Threads threads) throws IOException {
@@ -34,13 +34,13 @@ final class Server {
         return listener.getLocalPort();
     }
 
-    /** What a client sends first. */
+    /** The first bytes that a client sends. */
     static byte[] header(Kind kind, int client, long number, long seed) {
         return ByteBuffer.allocate(HEADER_BYTES).putInt(MAGIC).put((byte) kind.ordinal()).putInt(client).putLong(number)
                 .putLong(seed).array();
     }
 
-    /** What both ends call it. */
+    /** The name of the conversation at both ends. */
     static String id(int client, long number) {
         return client + "." + number;
     }
@@ -59,7 +59,7 @@ final class Server {
     }
 
     private void serve(Socket socket, long place, boolean virtual) {
-        String id = "accepted-" + place; // until it has said who it is
+        String id = "accepted-" + place; // until the client has sent its number
         int client = Book.Problem.UNKNOWN;
         History history = book.begin(id, "server, accepted from port " + socket.getPort());
         try (socket) {

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import jfs.conformance.Await;
 
-/** From the first connection to the last, with what was there before and after. */
+/** One soak, from the first connection to the last. It measures what the processes hold before and after the load. */
 final class Soak {
 
     private static final int HELD = 100;
-    /** So often that there still are the histories of what has gone wrong. */
+    /** So short that the histories of connections with problems are still there. */
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    /** What a process without work may use of a core; one that spins uses all of it. */
+    /** The share of a core that a process without work may use. A process that spins uses a whole core. */
     private static final double IDLE_CORE_MAX = 0.05;
 
     private final Fleet fleet;
@@ -27,9 +27,9 @@ final class Soak {
     private final long start = System.nanoTime();
 
     /**
-     * @param fleet which has started
+     * @param fleet a fleet that has started
      * @param out for a line now and then
-     * @param series gets what was seen over time
+     * @param series gets the measurements over time
      */
     Soak(Fleet fleet, Fleet.Load load, PrintStream out, Series series) {
         this.fleet = fleet;
@@ -39,9 +39,9 @@ final class Soak {
     }
 
     /**
-     * @param warmUp before it is measured what there is without connections
-     * @param time of the load afterwards; then it is measured again
-     * @param betweenKills null if none is killed
+     * @param warmUp the time of load before the first measurement without connections
+     * @param time the time of load after it, before the second measurement
+     * @param betweenKills null if no process is killed
      */
     void run(Duration warmUp, Duration time, Duration betweenKills, Duration betweenLines) throws Exception {
         fleet.begin(load);
@@ -90,18 +90,18 @@ final class Soak {
         }
     }
 
-    /** Everything at rest. */
+    /** Measures all processes that stay, at rest. */
     private Map<Member, Footprint> footprints() throws Exception {
         fleet.rest();
         Map<Member, Footprint> all = new HashMap<>();
         for (Member member : fleet.residents()) {
-            Footprint.of(member); // asking takes memory, the first time
+            Footprint.of(member); // the first measurement takes memory itself
             all.put(member, Footprint.of(member));
         }
         return all;
     }
 
-    /** Connections that are open and silent cost no CPU. */
+    /** Connections that are open and silent use no CPU. */
     private void hold() throws Exception {
         List<Member> clients = fleet.all().stream().filter(member -> !member.serves).toList();
         for (Member client : clients) {
@@ -120,7 +120,7 @@ final class Soak {
         fleet.rest();
     }
 
-    /** The least that each used in a second. */
+    /** Lowers each process's share to the one that it used in this second, if that is less. */
     private void addCpuShares(Map<Member, Double> least) throws Exception {
         Map<Member, Long> before = new HashMap<>();
         for (Member member : fleet.residents()) {

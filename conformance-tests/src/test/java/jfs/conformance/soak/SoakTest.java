@@ -26,24 +26,24 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Thousands of connections of all kinds between processes, some of which die: nothing is lost, and nothing grows. */
+/** Thousands of connections of all kinds between processes, some of which die. No byte is lost, and no process grows. */
 @Tag("soak")
 class SoakTest {
 
     private static final Duration MARGIN = Duration.ofMinutes(4);
     private static final long SILENCE_SECONDS = 60;
     private static final Path REPORTS = Path.of("target/soak");
-    /** Of the short ones, 1,000 a second are aimed at by three clients together. */
+    /** The three clients together aim at 1,000 short connections a second. */
     private static final Fleet.Load OF_ALL_KINDS = new Fleet.Load(16, 1_000 / 3, 40);
-    /** By one client, if the machine gives it. */
+    /** One client aims at this, if the machine can do it. */
     private static final Fleet.Load SHORT_ONES = new Fleet.Load(0, 2_000, 0);
 
     @TempDir
     Path temporary;
 
-    /** For {@code -Dsoak.minutes}, if that is given. Every other process has the other JDK, if there is one. */
+    /** Runs for {@code -Dsoak.minutes}, if that is given. Every other process runs on the other JDK, if there is one. */
     @Test
-    @Timeout(value = 365, unit = TimeUnit.DAYS) // its own comes sooner
+    @Timeout(value = 365, unit = TimeUnit.DAYS) // the test's own time-out comes sooner
     void nothingIsLostAndNothingGrows() throws Exception {
         Integer minutes = Integer.getInteger("soak.minutes");
         assumeTrue(minutes != null || Jdks.isOldest(), "the older JDK does it, with the other one");
@@ -71,11 +71,11 @@ class SoakTest {
         assertNoFiles();
     }
 
-    /** A server and a client that do nothing else, with offers after a turn, as usual, and at once. */
+    /** A server and a client with short connections only. Offers come after a turnaround, as usual, and at once. */
     @ParameterizedTest
     @ValueSource(strings = {"1", "0"})
     @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "takes a minute")
-    @Timeout(value = 1, unit = TimeUnit.HOURS) // its own comes sooner
+    @Timeout(value = 1, unit = TimeUnit.HOURS) // the test's own time-out comes sooner
     void nothingGrowsOfShortOnes(String upgradeAfter) throws Exception {
         assumeTrue(Jdks.isOldest(), "the older JDK does it, with the other one");
         Files.createDirectories(REPORTS);

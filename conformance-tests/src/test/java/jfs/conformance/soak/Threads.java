@@ -7,12 +7,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import jfs.conformance.VirtualThreads;
 
-/** Threads of the two kinds, as many as are asked for. */
+/** Platform threads and virtual threads, as many as are needed. */
 final class Threads {
 
     private static final ThreadFactory VIRTUAL = VirtualThreads.factory();
 
-    /** They end soon, so that those there are at rest can be counted. */
+    /** Idle threads end soon, so that {@link #platformThreads} is 0 at rest. */
     private final ThreadPoolExecutor platform = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS,
             new SynchronousQueue<>(), work -> {
                 Thread thread = new Thread(null, work, "conversation", 256 << 10);
@@ -24,7 +24,7 @@ final class Threads {
         return VIRTUAL != null;
     }
 
-    /** Those that have not ended. */
+    /** The number of platform threads that have not ended. */
     int platformThreads() {
         return platform.getPoolSize();
     }

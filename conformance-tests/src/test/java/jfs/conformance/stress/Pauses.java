@@ -12,22 +12,22 @@ import java.util.function.Consumer;
 import jfs.steps.Step;
 
 /**
- * Lets threads pause at each {@link Step}, in a child that was started with {@code org.javafastsockets.steps}: not at
- * all, for some spins, for a yield, for a sleep of microseconds to milliseconds. What each thread does follows from the
- * seed, {@code -Dstress.seed=}. It must not park: the permit that it would use up may be the one for which the thread
- * is about to sleep. And where it doesn't pause it must not be a fence, so threads share nothing that they write then.
+ * Lets threads pause at each {@link Step}, in a child that was started with {@code org.javafastsockets.steps}: not at all,
+ * for some spins, for a yield, or for a sleep of microseconds to milliseconds. What each thread does follows from the seed,
+ * {@code -Dstress.seed=}. It must not park: it could use up the permit that is meant for the thread's next sleep. Without a
+ * pause it must not be a fence, so threads then share nothing that they write.
  */
 public final class Pauses implements Consumer<Step> {
 
-    /** Reached so often that to sleep each fourth time would leave no time for anything else. */
+    /** Steps that are reached so often that sleeping every fourth time would leave no time for anything else. */
     private static final Set<Step> FREQUENT = EnumSet.of(Step.RECORD_WRITTEN, Step.RECORD_PUBLISHED,
             Step.HEAD_PUBLISHED, Step.READER_ASLEEP, Step.READER_AWAKE);
-    /** The first times at each step are sleeps, so that a short run has been everywhere. */
+    /** The first times at each step are sleeps, so that even a short run has slept at every step. */
     private static final int FIRST = 3;
     private static final int FREQUENT_ONE_IN = 64;
     private static final int OTHERS_ONE_IN = 4;
     private static final int SPINS_MAX = 2_000;
-    /** Of a sleep in nanoseconds, from a microsecond to 16 ms, each power of two as probable as another. */
+    /** The powers of two of a sleep in nanoseconds, from a microsecond to 16 ms. Each is as probable as another. */
     private static final int BITS_MIN = 10;
     private static final int BITS_MAX = 24;
 
@@ -59,7 +59,7 @@ public final class Pauses implements Consumer<Step> {
             TimeUnit.NANOSECONDS.sleep(nanos);
             SLEPT.incrementAndGet(step.ordinal());
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the program's own affair
+            Thread.currentThread().interrupt(); // the program handles its interrupts
         }
     }
 

@@ -32,26 +32,26 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two processes pause at random at each step of their connections, so that the steps of one fall between any two of the
- * other's: no byte is lost, nobody hangs, every stream ends as it should.
+ * Two processes pause at random at each step of their connections, so that steps of one fall between any two steps of the
+ * other. No byte is lost, no thread hangs, and every stream ends as it should.
  */
 @Tag("processes")
 class StressTest {
 
     private static final Path REPORTS = Path.of("target/stress");
-    /** Whoever hangs does so for ever; with other tests beside it a thread may be without a core for many seconds. */
+    /** A thread that hangs hangs forever. Beside other tests a thread may be without a core for many seconds. */
     private static final long SILENCE_SECONDS = 60;
     private static final Duration LACKING_MAX = Duration.ofSeconds(45);
     private static final Duration MARGIN = LACKING_MAX.plusSeconds(2 * SILENCE_SECONDS);
     private static final long BETWEEN_LOOKS_MILLIS = 100;
     private static final Fleet.Load LOAD = new Fleet.Load(16, 60, 2);
-    /** Of both ends: the earlier ones are the client's or the server's. */
+    /** Steps that both ends reach. Earlier ones belong to the client or to the server. */
     private static final Set<Step> OF_BOTH = EnumSet.range(Step.READY_PUBLISHED, Step.FREED);
 
     @TempDir
     Path temporary;
 
-    /** Two JDKs and what the processes on them are told. */
+    /** Two JDKs, and the settings of the processes on them. */
     record Duo(Path server, Path client, List<String> settings) {
 
         @Override
@@ -60,7 +60,7 @@ class StressTest {
         }
     }
 
-    /** Those that sleep at once against those that poll before, an early offer against one after a conversation. */
+    /** Processes that sleep at once and processes that poll first, with an early offer and with one after a conversation. */
     static List<Duo> duos() throws IOException {
         Path here = Path.of(System.getProperty("java.home"));
         Path other = Jdks.other().orElse(here);
@@ -74,14 +74,14 @@ class StressTest {
         return duos;
     }
 
-    /** The pairs are the same from either JDK: the sockets are those of the two processes, not of this JVM. */
+    /** The pairs are the same from either JDK, because the sockets belong to the two processes and not to this JVM. */
     private static boolean isThorough() throws IOException {
         return Effort.isAll() && Jdks.isOldest();
     }
 
     @ParameterizedTest
     @MethodSource("duos")
-    @Timeout(value = 1, unit = TimeUnit.HOURS) // its own comes sooner
+    @Timeout(value = 1, unit = TimeUnit.HOURS) // the test's own time-out comes sooner
     void whateverFallsBetweenTwoStepsNothingIsLost(Duo duo) throws Exception {
         long seed = Long.getLong("stress.seed", new Random().nextLong());
         Duration load = Duration.ofSeconds(Integer.getInteger("stress.seconds", isThorough() ? 60 : 1));
@@ -99,7 +99,7 @@ class StressTest {
         }
     }
 
-    /** @return the abstract names that the processes had */
+    /** @return the abstract names of the processes */
     private static Set<String> run(Fleet fleet, Duo duo, long seed, Duration load) throws Exception {
         List<String> options = new ArrayList<>(duo.settings);
         options.add("-Dorg.javafastsockets.steps=" + Pauses.class.getName());
@@ -109,7 +109,7 @@ class StressTest {
         long start = System.nanoTime();
         String lacking;
         do {
-            TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MILLIS); // what goes on meanwhile is the test
+            TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MILLIS); // the processes work meanwhile
             fleet.lookForProblems();
             lacking = lacking(fleet.all());
             assertTrue(lacking.isEmpty() || System.nanoTime() - start < load.plus(LACKING_MAX).toNanos(), lacking);
@@ -121,9 +121,9 @@ class StressTest {
     }
 
     /**
-     * Until a thread has slept at each step, at either end if it is a step of both, nothing is shown.
+     * The test shows something only when a thread has slept at each step, at both ends if it is a step of both.
      *
-     * @return where it has not, empty if it has
+     * @return the steps at which none has slept yet, empty if there are none
      */
     private static String lacking(List<Member> members) {
         StringBuilder text = new StringBuilder();

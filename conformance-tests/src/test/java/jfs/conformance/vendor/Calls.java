@@ -8,16 +8,16 @@ import java.nio.file.Path;
 import java.util.List;
 import jfs.conformance.processes.Child;
 
-/** What a stand-in for a vendor's library has recorded of the processes that use it (calls.h). */
+/** The calls that a stand-in for a vendor's library has recorded of the processes that use it (calls.h). */
 record Calls(Path folder) {
 
-    /** In their order. */
+    /** The calls of this peer, in their order. */
     List<String> of(Child peer) throws IOException {
         Path file = folder.resolve("calls-" + peer.pid());
         return Files.exists(file) ? Files.readAllLines(file) : List.of();
     }
 
-    /** How often it has made a call, with that outcome. */
+    /** How often this peer has made a call with that outcome. */
     long times(Child peer, String call) throws IOException {
         return of(peer).stream().filter(call::equals).count();
     }

@@ -11,16 +11,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code jfs.sci.library}. */
+/** Which SISCI library the setting {@code jfs.sci.library} chooses. */
 class LibraryChoiceTest extends Children {
 
-    /** For the dynamic linker to find it. */
+    /** With this the dynamic linker finds the stand-in. */
     private static final String FOUND = "LD_LIBRARY_PATH=" + StandIn.LIBRARY.getParent();
 
     @TempDir
     private Path folder;
 
-    /** @param connections what each process has made of it */
+    /** @param connections how many connections of the stand-in each process has made */
     private void isFast(Child client, Child server, StandIn fabric, long connections) throws Exception {
         connect(client, server);
         converse(client, server);
@@ -38,7 +38,7 @@ class LibraryChoiceTest extends Children {
         isFast(start(fabric.peerWith("auto", FOUND)), start(fabric.peerWith("auto", FOUND)), fabric, 1);
     }
 
-    /** And it begins anew, without the one that it has tried. */
+    /** JFS then begins again without the library that it has tried. */
     @ParameterizedTest
     @ValueSource(strings = {"SCIInitialize", "SCIOpen", "SCIGetLocalNodeId"})
     void autoTakesTheShimWhereThereIsNone(String call) throws Exception {
@@ -58,7 +58,7 @@ class LibraryChoiceTest extends Children {
         isFast(start(fabric.peerWith("shim", FOUND)), start(fabric.peerWith("shim", FOUND)), fabric, 0);
     }
 
-    /** Who names a file wants that one: nothing else stands in for it, and it is said what is wrong with it. */
+    /** A user who names a file wants that library. JFS uses no other one instead, and reports what is wrong with it. */
     @ParameterizedTest
     @ValueSource(strings = {"SCIInitialize", "SCIOpen", "SCIGetLocalNodeId"})
     void aFileThatDoesNotWorkIsNotReplaced(String call) throws Exception {
@@ -77,7 +77,7 @@ class LibraryChoiceTest extends Children {
         assertTrue(said.startsWith("sisci: dlopen: " + nowhere), said);
     }
 
-    /** Two that don't reach the same memory never meet by accident. */
+    /** Two libraries that don't reach the same memory never get a common path. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aCardAndTheShimStayApart(boolean clientHasCard) throws Exception {
@@ -90,7 +90,7 @@ class LibraryChoiceTest extends Children {
         fabric.hasNothingLeft(clientHasCard ? client : server);
     }
 
-    /** The same library, which reaches other memory. */
+    /** The two processes use the same library, but it reaches different memory. */
     @Test
     void twoFabricsStayApart(@TempDir Path other) throws Exception {
         StandIn fabric = new StandIn(folder);

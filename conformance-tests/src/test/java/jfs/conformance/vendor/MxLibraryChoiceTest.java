@@ -15,10 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code jfs.mx.library}. */
+/** Which MX library the setting {@code jfs.mx.library} chooses. */
 class MxLibraryChoiceTest extends Children {
 
-    /** For the dynamic linker to find it. */
+    /** With this the dynamic linker finds the stand-in. */
     private static final String FOUND = "LD_LIBRARY_PATH=" + MxStandIn.LIBRARY.getParent();
 
     @TempDir
@@ -30,7 +30,7 @@ class MxLibraryChoiceTest extends Children {
         fabric = new MxStandIn(folder);
     }
 
-    /** @param connections what each process has made of it */
+    /** @param connections how many connections of the stand-in each process has made */
     private void isFast(Child.Start how, long connections) throws Exception {
         Child server = start(how);
         Child client = start(how);
@@ -62,7 +62,7 @@ class MxLibraryChoiceTest extends Children {
         isFast(fabric.peerWith("shim", FOUND), 0);
     }
 
-    /** Two that don't reach each other never meet by accident: there is one of that id, but it has another key. */
+    /** Two libraries that don't reach each other never get a common path: there is an endpoint of that id, but it has another key. */
     @Test
     void twoFabricsStayApart(@TempDir Path other) throws Exception {
         MxStandIn elsewhere = new MxStandIn(other);
@@ -75,7 +75,7 @@ class MxLibraryChoiceTest extends Children {
         elsewhere.hasNothingLeft(server);
     }
 
-    /** Who names a file wants that one: nothing else stands in for it, and it is said what is wrong with it. */
+    /** A user who names a file wants that library. JFS uses no other one instead, and reports what is wrong with it. */
     private void isRefused(String library, String reason, String... environment) throws Exception {
         Child server = start(fabric.peer());
         Child client = start(fabric.peerWith(library, environment));

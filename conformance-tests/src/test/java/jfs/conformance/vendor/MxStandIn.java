@@ -13,14 +13,14 @@ import jfs.conformance.FreePorts;
 import jfs.conformance.processes.Child;
 import jfs.nativelib.NativeLibrary;
 
-/** A fabric of processes that use the stand-in for a vendor's MX library (standin.h), and what it has recorded of them. */
+/** A fabric of processes that use the stand-in for a vendor's MX library (standin.h), and the calls that it has recorded of them. */
 final class MxStandIn {
 
     static final Path LIBRARY = Path.of(System.getProperty("mx.standin"));
-    /** It has no sessions. */
+    /** A stand-in that has no sessions. */
     static final Path OLD_LIBRARY = LIBRARY.resolveSibling("../mx-standin-old").normalize().resolve(LIBRARY.getFileName());
 
-    /** That an endpoint has posted at any time. */
+    /** The number of receives that an endpoint has posted at any time. */
     private static final int RECEIVES = 32;
 
     private final Path folder;
@@ -28,7 +28,7 @@ final class MxStandIn {
     private final Path rules;
     private final int port;
 
-    /** @param folder empty */
+    /** @param folder an empty folder */
     MxStandIn(Path folder) throws IOException {
         this.folder = folder;
         this.calls = new Calls(folder);
@@ -36,24 +36,24 @@ final class MxStandIn {
         this.port = FreePorts.firstOf(1);
     }
 
-    /** Skips the test where ours has no UCX. The rules force it, so TCP will do. */
+    /** Skips the test if this build's library has no UCX. The rules force MX, so UCX over TCP is enough. */
     static void assumeShim() {
         NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
         String reason = NativeLibrary.mxUnavailable();
         assumeTrue(reason == null, reason);
     }
 
-    /** From now on calls fail that are to do so when they are told ({@code STANDIN_FAIL=NAME:0}). */
+    /** From now on those calls fail that {@code STANDIN_FAIL=NAME:0} names. */
     void failNow() throws IOException {
         Files.createFile(folder.resolve("fail"));
     }
 
-    /** A peer that is told to use it. */
+    /** A peer whose setting names the stand-in. */
     Child.Start peer(String... environment) {
         return peerWith(LIBRARY.toString(), environment);
     }
 
-    /** A peer that may find it. */
+    /** A peer with this setting. It can find the stand-in. */
     Child.Start peerWith(String library, String... environment) {
         String[] command = Stream.concat(Stream.of("env", "STANDIN_DIR=" + folder), Stream.of(environment))
                 .toArray(String[]::new);
@@ -61,7 +61,7 @@ final class MxStandIn {
                 .with("-Djfs.hosts.ports=" + port).with("-Djfs.hosts.address=127.0.0.1").under(command);
     }
 
-    /** Where its processes find each other. */
+    /** The port at which its processes find each other. */
     int port() {
         return port;
     }
@@ -70,7 +70,7 @@ final class MxStandIn {
         return calls.times(peer, call);
     }
 
-    /** Sends that have not completed, and receives beside those that an endpoint always has, and what they say of it. */
+    /** The number of sends that have not completed, and of posted receives, in the words of the message. */
     private String left(Child peer) throws IOException {
         List<String> all = calls.of(peer);
         return count(all, "mx_isend ok") - count(all, "send ") + " sends, "
@@ -81,13 +81,13 @@ final class MxStandIn {
         return calls.stream().filter(call -> call.startsWith(beginning)).count();
     }
 
-    /** Nothing of a connection is under way any more, and it has done nothing that a caller may not do. */
+    /** Asserts that nothing of a connection is under way any more, and that the peer has made no call that is not allowed. */
     void hasNothingLeft(Child peer) throws Exception {
         boolean open = times(peer, "mx_open_endpoint ok") > 0;
         String rest = "0 sends, " + (open ? RECEIVES : 0) + " receives";
         String[] left = {null};
         Await.until(() -> rest + " expected, but " + left[0], () -> {
-            if (open) { // with its next look it posts a receive for the last one that completed
+            if (open) { // its next look posts a receive in the place of the last one that completed
                 peer.begin("progress").isDone();
             }
             left[0] = left(peer);
@@ -100,7 +100,7 @@ final class MxStandIn {
         calls.hasNotMisused(peer);
     }
 
-    /** It was never asked to open the network. */
+    /** Asserts that the peer has never opened the network. */
     void isUnused(Child peer) throws IOException {
         assertEquals(0, times(peer, "mx_open_endpoint ok"));
     }

@@ -14,13 +14,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections by way of a vendor's MX library, and what becomes of those that it fails. */
+/** Connections over a vendor's MX library, and what happens when its calls fail. */
 class MxVendorLibraryTest extends Children {
 
-    /** More than any buffer between two ends takes. */
+    /** More bytes than all buffers between two ends take. */
     private static final int TOO_MUCH = 100_000_000;
 
-    /** What comes of an end that has nothing behind it, as over TCP. */
+    /** What reads and writes throw when the other end is gone, as over TCP. */
     private static final String OVER =
             "java.io.EOFException: after .*|java.net.SocketException: (Connection reset.*|Broken pipe)";
 
@@ -57,7 +57,7 @@ class MxVendorLibraryTest extends Children {
         fabric.hasNothingLeft(server);
     }
 
-    /** A reader that sleeps is woken by each of these. */
+    /** Each of these lengths wakes a sleeping reader. */
     private void wakesReaders() {
         for (Child[] ends : new Child[][] {{client, server}, {server, client}}) {
             for (int bytes : new int[] {1, 56, 32_768, 100_000}) {
@@ -77,7 +77,7 @@ class MxVendorLibraryTest extends Children {
         server.begin("close").isDone();
     }
 
-    /** What the others are to carry. */
+    /** The same conversations over the JDK's sockets. */
     @Test
     void conversationsOnTheJdksOwnSockets() throws Exception {
         start(Child.plain(), Child.plain());
@@ -119,11 +119,11 @@ class MxVendorLibraryTest extends Children {
         String result = waits.result();
         assertTrue(result.matches(OVER), result);
         survivor.begin("close").isDone();
-        fabric.hasNothingLeft(survivor); // which of the shim nothing was recorded
+        fabric.hasNothingLeft(survivor); // no call of the shim's was recorded
         fabric.hasNotMisused(victim);
     }
 
-    /** Which call of which process fails, and what both ends say then. */
+    /** The call that fails, the process in which it fails, and what both ends report then. */
     @ParameterizedTest
     @CsvSource({
         "true,  mx_open_endpoint,            mx_open_endpoint, FAILED,  NO_OFFER",
@@ -146,26 +146,26 @@ class MxVendorLibraryTest extends Children {
         String reason = " FAILED: " + said + ": error 13, says the stand-in";
         Await.until(failing::log, () -> failing.log().contains(reason));
         close();
-        connect(client, server, server.ask("listen 127.0.0.1 0")); // once is not for ever, but for that listener for a while
+        connect(client, server, server.ask("listen 127.0.0.1 0")); // the failure is remembered for a while, but only for that listener
         converse(client, server);
         talkAboutEverything(client, server);
         close();
         nothingIsLeft();
     }
 
-    /** Each end has its path by then, and this one fails before it is ready: it has a connection over TCP, and a reason. */
+    /** Each end has its path when this one fails, before it is ready. It has a connection over TCP, and a reason. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void staysOnTcpWhereACallFailsBeforeItIsReady(boolean theClient) throws Exception {
         String atConnect = "-Djfs.upgrade.after=0";
-        Child.Start fails = fabric.peer("STANDIN_FAIL=mx_isend:2:13").with(atConnect); // after the greeting
+        Child.Start fails = fabric.peer("STANDIN_FAIL=mx_isend:2:13").with(atConnect); // the call after the greeting
         Child.Start works = fabric.peer().with(atConnect);
         start(theClient ? fails : works, theClient ? works : fails);
         connect(client, server, port);
         Await.until("attached", () -> client.ask("attached") + server.ask("attached") == 2);
         Child failing = theClient ? client : server;
         Child other = theClient ? server : client;
-        Child.Order read = failing.begin("read 5 1000").blocked(); // before the other one is ready, so it can't switch either
+        Child.Order read = failing.begin("read 5 1000").blocked(); // before the other one is ready, so this one can't switch either
         other.begin("write 5 1000").isDone();
         read.isDone();
         read = other.begin("read 6 1000");
@@ -188,7 +188,7 @@ class MxVendorLibraryTest extends Children {
         nothingIsLeft();
     }
 
-    /** Where nothing can be received there is no endpoint to connect to. */
+    /** Without receives there is no endpoint to connect to. */
     @ParameterizedTest
     @CsvSource({"true, mx_irecv", "false, mx_irecv", "true, mx_test_any", "false, mx_test_any"})
     void staysOnTcpWhereACallAlwaysFails(boolean theClient, String call) throws Exception {
@@ -204,7 +204,7 @@ class MxVendorLibraryTest extends Children {
         fabric.hasNotMisused(server);
     }
 
-    /** Without a wait of its own it looks now and then; nothing else needs to go on. */
+    /** If the library's own wait fails the endpoint's thread looks now and then. Everything works on. */
     @Test
     void worksWhereWaitsFail() throws Exception {
         startFailing(true, "mx_peek:1+");
@@ -215,7 +215,7 @@ class MxVendorLibraryTest extends Children {
         assertTrue(fabric.times(client, "mx_peek 2") < 100_000, "it is asked again and again");
     }
 
-    /** What one more message needs may be there later; the greeting too, before which nothing is under way. */
+    /** The memory for one more message may be available later. That holds for the greeting too, before which nothing is under way. */
     @ParameterizedTest
     @ValueSource(strings = {"mx_irecv:20:15", "mx_irecv:40:2", "mx_isend:1:15", "mx_isend:2:15", "mx_isend:20:15"})
     void triesAgainWhatThereIsNoMemoryFor(String call) throws Exception {
@@ -226,7 +226,10 @@ class MxVendorLibraryTest extends Children {
         nothingIsLeft();
     }
 
-    /** In the middle of a stream: both ends are told, with the call and its error where it was made, and no byte is made up. */
+    /**
+     * In the middle of a stream: both ends get an error, the failing one with the call and its error as the cause. No byte
+     * is invented.
+     */
     @ParameterizedTest
     @CsvSource({
         "true,  mx_isend:100:9,     mx_isend: error 9",
@@ -257,7 +260,7 @@ class MxVendorLibraryTest extends Children {
         fabric.hasNotMisused(server);
     }
 
-    /** While the ends are about to switch: the conversation goes on over TCP, or ends at both; none waits for ever. */
+    /** While the ends are about to switch: the conversation goes on over TCP, or ends at both ends. Neither waits forever. */
     @ParameterizedTest
     @CsvSource({"true, receive:1", "true, receive:2", "true, receive:3", "true, mx_isend:2", "true, mx_isend:3", "true, send:1",
         "true, send:2", "true, send:3", "false, receive:1", "false, receive:2", "false, receive:3", "false, mx_isend:2",
@@ -282,7 +285,7 @@ class MxVendorLibraryTest extends Children {
         fabric.hasNotMisused(server);
     }
 
-    /** Its peer was told that it is ready, and switches; what it sends then is lost. */
+    /** The reader's peer knows that it is ready, and switches. What the peer sends then is lost. */
     @Test
     void aReaderThatWaitsForTheSwitchIsTold() throws Exception {
         String atConnect = "-Djfs.upgrade.after=0";
@@ -302,7 +305,7 @@ class MxVendorLibraryTest extends Children {
         fabric.hasNotMisused(server);
     }
 
-    /** The one that was told of a failure ends alone. */
+    /** Only the connection that got the failure ends. */
     @Test
     void otherConnectionsGoOn() throws Exception {
         startFailing(true, "send:200:9");
@@ -339,7 +342,7 @@ class MxVendorLibraryTest extends Children {
             client.begin("negotiated").isDone();
             server.begin("negotiated").isDone();
             close();
-            if (i == 3) { // all that is made once is there
+            if (i == 3) { // all that is made once exists by now
                 before[0] = server.ask("descriptors");
             }
         }

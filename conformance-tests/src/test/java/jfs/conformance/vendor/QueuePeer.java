@@ -8,7 +8,7 @@ import jfs.scilib.MessageQueues;
 import jfs.scilib.QueueReceiver;
 import jfs.scilib.QueueSender;
 
-/** A child process with one end of a message queue, which does what it is told ({@link Orders}). */
+/** A child process with one end of a message queue. It obeys {@link Orders}. */
 final class QueuePeer {
 
     private static final int ID = 7;
@@ -34,7 +34,7 @@ final class QueuePeer {
             case "create" -> receiver = MessageQueues.create(MessageQueues.localNode(), ID, COUNT, SIZE);
             case "connect" -> sender = MessageQueues.connect(MessageQueues.localNode(), ID, COUNT, SIZE, START_MILLIS);
             case "send" -> send(Long.parseLong(words[2]), Integer.parseInt(words[3])); // seed, bytes
-            case "receiveToEnd" -> { // seed; how many came
+            case "receiveToEnd" -> { // seed; returns how many bytes came
                 return receiveToEnd(Long.parseLong(words[2]));
             }
             case "close" -> {

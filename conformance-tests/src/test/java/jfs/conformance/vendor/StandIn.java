@@ -13,14 +13,14 @@ import java.util.stream.Stream;
 import jfs.conformance.Await;
 import jfs.conformance.processes.Child;
 
-/** A fabric of processes that use the stand-in for a vendor's library (standin.h), and what it has recorded of them. */
+/** A fabric of processes that use the stand-in for a vendor's library (standin.h), and the calls that it has recorded of them. */
 final class StandIn {
 
     static final Path LIBRARY = Path.of(System.getProperty("sisci.standin"));
-    /** It has no sequences. */
+    /** A stand-in that has no sequences. */
     static final Path OLD_LIBRARY = Path.of(System.getProperty("sisci.standin.old"));
 
-    /** What makes something, and what ends it. */
+    /** For each call that ends something, the calls that make it. */
     private static final Map<String, List<String>> MAKERS = Map.of(
             "SCIRemoveSegment", List.of("SCICreateSegment"),
             "SCIDisconnectSegment", List.of("SCIConnectSegment"),
@@ -32,30 +32,30 @@ final class StandIn {
     private final Path folder;
     private final Calls calls;
 
-    /** @param folder empty */
+    /** @param folder an empty folder */
     StandIn(Path folder) {
         this.folder = folder;
         this.calls = new Calls(folder);
     }
 
-    /** A peer that is told to use it. */
+    /** A peer whose setting names the stand-in. */
     Child.Start peer(String... environment) {
         return peerWith(LIBRARY.toString(), environment);
     }
 
-    /** A peer that may find it. */
+    /** A peer with this setting. It can find the stand-in. */
     Child.Start peerWith(String library, String... environment) {
         String[] command = Stream.concat(Stream.of("env", "STANDIN_DIR=" + folder), Stream.of(environment))
                 .toArray(String[]::new);
         return Child.jfs().with("-Djfs.log=fallback").with("-Djfs.sci.library=" + library).under(command);
     }
 
-    /** How often it has made a call, with that outcome. */
+    /** How often the peer has made a call with that outcome. */
     long times(Child peer, String call) throws IOException {
         return calls.times(peer, call);
     }
 
-    /** All that was made of a kind and is there still, by the call that ends it. */
+    /** How many things of each kind are made and not yet ended, by the call that ends them. */
     private Map<String, Long> left(Child peer) throws IOException {
         Map<String, Long> counts = new HashMap<>();
         calls.of(peer).forEach(call -> counts.merge(call, 1L, Long::sum));
@@ -70,7 +70,7 @@ final class StandIn {
         return left;
     }
 
-    /** It has ended all that it has made, and done nothing that a caller may not do. */
+    /** Asserts that the peer has ended all that it has made, and has made no call that is not allowed. */
     void hasNothingLeft(Child peer) throws Exception {
         Await.until(() -> "all is ended again, but " + lines(peer), () -> left(peer).isEmpty());
         hasNotMisused(peer);
@@ -88,7 +88,7 @@ final class StandIn {
         }
     }
 
-    /** Nothing is on the fabric any more. */
+    /** Asserts that no segment is on the fabric any more. */
     void isEmpty() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             assertEquals(List.of(), files.filter(file -> file.getFileName().toString().startsWith("segment-")).toList());

@@ -14,15 +14,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections by way of a vendor's library, whose stores are posted, and what becomes of those that it fails. */
+/** Connections over a vendor's library, whose stores are posted, and what happens when its calls fail. */
 class VendorLibraryTest extends Children {
 
-    /** So that there are many turns of the ring, and the stand-in has less to compare. */
+    /** With a small ring there are many turns, and the stand-in has less to compare. */
     private static final String SMALL_RING = "-Djfs.buffer.size=65536";
-    /** More than any buffer between two ends takes. */
+    /** More bytes than all buffers between two ends take. */
     private static final int TOO_MUCH = 500_000_000;
 
-    /** What comes of a peer's death. */
+    /** What reads and writes throw after a peer's death. */
     private static final String OVER =
             "java.io.EOFException: after .*|java.net.SocketException: (Connection reset.*|Broken pipe)";
 
@@ -55,7 +55,7 @@ class VendorLibraryTest extends Children {
         fabric.isEmpty();
     }
 
-    /** A reader that sleeps is woken by each of these; and by the end. */
+    /** Each of these lengths wakes a sleeping reader. */
     private void wakesReaders() {
         for (Child[] ends : new Child[][] {{client, server}, {server, client}}) {
             for (int bytes : new int[] {1, 56, 57, 5_000}) {
@@ -85,7 +85,7 @@ class VendorLibraryTest extends Children {
         assertEquals("{}{}", client.fallbacks() + server.fallbacks());
     }
 
-    /** One segment, mapped, one mapping of the peer's and one descriptor beside TCP's, at each end. */
+    /** At each end a connection takes one mapped segment, one mapping of the peer's segment, and one descriptor beside TCP's. */
     @Test
     void takesOneDescriptorAConnection() throws Exception {
         start(fabric.peer(), fabric.peer());
@@ -100,7 +100,7 @@ class VendorLibraryTest extends Children {
         converse(client, server);
         client.begin("negotiated").isDone();
         server.begin("negotiated").isDone();
-        long each = 2; // TCP's own, the event
+        long each = 2; // TCP's own, and that of the event
         Await.until(each + " more at each end",
                 () -> client.ask("descriptors") + server.ask("descriptors") == before + 2 * each);
         for (Child end : new Child[] {client, server}) {
@@ -119,7 +119,10 @@ class VendorLibraryTest extends Children {
         noticesADeath(ofClient, reading);
     }
 
-    /** Who waits for a peer that has written before does not depend on the library alone. */
+    /**
+     * The library does not report the death. A thread that waits for a peer which has written before does not depend on the
+     * library alone.
+     */
     @ParameterizedTest
     @CsvSource({"true, true", "true, false", "false, true", "false, false"})
     void noticesADeathOfWhichNobodyTells(boolean ofClient, boolean reading) throws Exception {
@@ -144,7 +147,7 @@ class VendorLibraryTest extends Children {
         Await.until("the victim's segment is gone", this::isEmpty);
     }
 
-    /** Who has ended its input, or whose peer has ended its output, goes on writing. */
+    /** An end whose input has ended, or whose peer has ended its output, goes on writing. */
     @ParameterizedTest
     @CsvSource({"true, true", "true, false", "false, true", "false, false"})
     void takesNoHalfCloseForADeath(boolean ofPeer, boolean early) throws Exception {
@@ -156,7 +159,7 @@ class VendorLibraryTest extends Children {
         if (early) {
             who.begin(ends).isDone();
         }
-        int bytes = 10_000_000; // twice what there is room for
+        int bytes = 10_000_000; // twice the room
         Child.Order write = client.begin("write 7 " + bytes).blocked();
         if (!early) {
             who.begin(ends).isDone();
@@ -178,7 +181,7 @@ class VendorLibraryTest extends Children {
         }
     }
 
-    /** A peer may be writing into what it is connected to, so an end that is done waits for the other one. */
+    /** A connected peer may be writing to the segment, so an end that is done waits for the other one. */
     @Test
     void removesNoSegmentUnderAPeer() throws Exception {
         start(fabric.peer(), fabric.peer());
@@ -191,7 +194,10 @@ class VendorLibraryTest extends Children {
         nothingIsLeft();
     }
 
-    /** Which call of which process fails, and what both ends say then; the first ones are of the library's beginning. */
+    /**
+     * The call that fails, the process in which it fails, and what both ends report then. The first ones belong to the
+     * library's start.
+     */
     @ParameterizedTest
     @CsvSource({
         "CLIENT, SCICreateSegment:1,     FAILS",
@@ -231,13 +237,13 @@ class VendorLibraryTest extends Children {
         String reason = " FAILED: " + name(call) + ": no such segment, says the stand-in";
         Await.until(failing::log, () -> failing.log().contains(reason));
         close();
-        connect(client, server, port); // once is not for ever
+        connect(client, server, port); // the failure does not last
         converse(client, server);
         close();
         nothingIsLeft();
     }
 
-    /** Both halves of what makes a segment have one name here. */
+    /** The name in the reason. The two calls that together make a segment have one name there. */
     private static String name(String call) {
         String name = call.substring(0, call.indexOf(':'));
         return switch (name) {
@@ -247,7 +253,7 @@ class VendorLibraryTest extends Children {
         };
     }
 
-    /** What ends something is tried again while it is busy. */
+    /** A call that ends something is tried again while the library reports that it is busy. */
     @ParameterizedTest
     @ValueSource(strings = {"SCIUnmapSegment", "SCIRemoveSegment", "SCIDisconnectSegment", "SCIRemoveInterrupt"})
     void triesAgainWhatIsBusy(String call) throws Exception {
@@ -259,7 +265,7 @@ class VendorLibraryTest extends Children {
         assertTrue(fabric.times(client, call + " 40000900") > 0);
     }
 
-    /** An interrupt that gets lost on the way costs time, and nothing else. */
+    /** An interrupt that is lost costs time and has no other effect. */
     @Test
     void sleepsNotForEverWhereARingIsLost() throws Exception {
         start(fabric.peer("STANDIN_FAIL=SCITriggerInterrupt:3").with("-Djfs.poll.micros=0"),
@@ -276,7 +282,7 @@ class VendorLibraryTest extends Children {
         nothingIsLeft();
     }
 
-    /** Nothing is published behind a store that was lost, long after the switch, and who has written hears of it. */
+    /** After a store is lost, long after the switch, nothing more is published. The writer gets an error. */
     @Test
     void breaksWhereAStoreIsLost() throws Exception {
         start(fabric.peer("STANDIN_FAIL=SCICheckSequence:1000"), fabric.peer());

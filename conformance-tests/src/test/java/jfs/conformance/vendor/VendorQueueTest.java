@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Message queues by way of a vendor's library, whose stores are posted, between two processes. */
+/** Message queues between two processes over a vendor's library, whose stores are posted. */
 @Timeout(120)
 class VendorQueueTest extends Children {
 
@@ -60,7 +60,7 @@ class VendorQueueTest extends Children {
         fabric.isEmpty();
     }
 
-    /** Polling and asleep; the receiver is there first, or the sender waits for it. The next queue has the same number. */
+    /** With polling and with sleeping. The receiver comes first, or the sender waits for it. The next queue has the same number. */
     @ParameterizedTest
     @CsvSource({"0, false", "80, false", "0, true", "80, true"})
     void carriesAStream(int pollMicros, boolean old) throws Exception {
@@ -78,7 +78,7 @@ class VendorQueueTest extends Children {
         }
     }
 
-    /** Its library says nothing as long as the sender is connected, so it has to itself. */
+    /** The receiver's library reports nothing as long as the sender is connected, so the receiver has to tell the sender itself. */
     @Test
     void aSenderIsToldByWhoHasNeverReceived() throws Exception {
         start(queuePeer(fabric.peer(), 0), queuePeer(fabric.peer(), 0));
@@ -106,7 +106,7 @@ class VendorQueueTest extends Children {
         fabric.hasNotMisused(victim);
     }
 
-    /** An interrupt that gets lost on the way costs time, and nothing else. */
+    /** An interrupt that is lost costs time and has no other effect. */
     @Test
     void sleepsNotForEverWhereARingIsLost() throws Exception {
         String fail = "STANDIN_FAIL=SCITriggerInterrupt:2";
@@ -121,7 +121,7 @@ class VendorQueueTest extends Children {
         nothingIsLeft();
     }
 
-    /** Nothing is published behind a store that was lost, and who has sent hears of it. */
+    /** After a store is lost nothing more is published. The sender gets an error. */
     @Test
     void breaksWhereAStoreIsLost() throws Exception {
         start(queuePeer(fabric.peer(), 0), queuePeer(fabric.peer("STANDIN_FAIL=SCICheckSequence:50"), 0));

@@ -15,21 +15,21 @@ import jfs.JFSSocketImplFactory;
 import jfs.conformance.processes.Child;
 import org.junit.jupiter.api.Assumptions;
 
-/** A build of JFS that a process may run: this one, one of an older version, or one that is made for a test. */
+/** A build of JFS that a process may run: this one, an older one, or one that is made for a test. */
 enum Build {
 
     THIS(Map.of()),
-    /** The first of version 1: what {@code previous/build} made of the commit that it names. */
+    /** The first build of version 1. {@code previous/build} made it from the commit that it names. */
     FIRST(Map.of()),
-    /** The last before version 3, made likewise. */
+    /** The last build before version 3, made in the same way. */
     SECOND(Map.of()),
 
-    // This one's sources with something changed: file, what stands in it once, what stands there instead.
+    // This build's sources with a change: the file, a text that occurs in it once, and the text in its place.
 
     SPEAKS_1_TO_4(Map.of("negotiation/Versions", List.of("OURS = new Versions(1, 3)", "OURS = new Versions(1, 4)"))),
     SPEAKS_3_AND_4(Map.of("negotiation/Versions", List.of("OURS = new Versions(1, 3)", "OURS = new Versions(3, 4)"))),
     SPEAKS_4_AND_5(Map.of("negotiation/Versions", List.of("OURS = new Versions(1, 3)", "OURS = new Versions(4, 5)"))),
-    /** Of this version, with everything that may be added to it. */
+    /** A build of this version with everything that may be added without a new version. */
     SAYS_MORE(Map.of(
             "negotiation/Message", List.of("(early ? EARLY : 0)", "(early ? EARLY : 0) | 0x0e"),
             "transport/sci/SciTransport", List.of(
@@ -39,9 +39,9 @@ enum Build {
                     "memory.setInt(InboxLayout.WINDOW, ", "memory.setLong(32, -1); memory.setLong(720, -1);"
                             + " memory.setLong(4088, -1); memory.setInt(InboxLayout.WINDOW, ",
                     "(InboxLayout.RECEIVER, (ready", "(InboxLayout.RECEIVER, 0x7ffffff8 | (ready"))),
-    /** Its region says another version than its offer. */
+    /** Its region has another version than its offer. */
     MIXES_VERSIONS(Map.of("transport/sci/SciTransport", List.of(".initialise(version, ", ".initialise(version + 1, "))),
-    /** Its region says another size than its offer. */
+    /** Its region has another size than its offer. */
     MIXES_SIZES(Map.of("transport/sci/SciTransport",
             List.of(".initialise(version, sizes.window()", ".initialise(version, sizes.window() / 2")));
 
@@ -54,7 +54,7 @@ enum Build {
         this.changes = changes;
     }
 
-    /** @param folder empty, for what it needs; the same for all processes of a test */
+    /** @param folder an empty folder for its classes; the same for all processes of a test */
     Child.Start in(Path folder) throws IOException {
         if (isPrevious()) {
             return Child.jfsOf(jar());
@@ -63,7 +63,7 @@ enum Build {
             return Child.jfs();
         }
         Path classes = folder.resolve(name());
-        if (!Files.exists(classes)) { // whole, or not at all
+        if (!Files.exists(classes)) { // the folder exists only when it is complete
             Files.move(compile(Files.createDirectory(folder.resolve(name() + "-making"))), classes);
         }
         return Child.jfsWithClasses(classes);
@@ -73,7 +73,7 @@ enum Build {
         return this == FIRST || this == SECOND;
     }
 
-    /** Of a previous build. Skips the test where its native code can't run. */
+    /** The jar of a previous build. Skips the test if its native code can't run here. */
     Path jar() {
         Assumptions.assumeTrue(PLATFORM.equals("Linux amd64"), "there is no previous build for " + PLATFORM);
         return Path.of("previous/version-" + (this == FIRST ? 1 : 2) + ".jar").toAbsolutePath();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** As {@link VersionsTest}, with offers that take the way between hosts. */
+/** The tests of {@link VersionsTest} with offers between hosts. */
 class HostVersionsTest extends Children {
 
     @TempDir

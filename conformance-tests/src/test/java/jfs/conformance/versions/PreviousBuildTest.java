@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** This build beside a previous one, in either role, on one JDK and on two: they are fast. */
+/** This build and a previous one, in either role, on one JDK and on two: their connections are fast. */
 class PreviousBuildTest extends Children {
 
     private static final String BY_DEFAULT = "-Djfs.upgrade.after=400";
@@ -49,7 +49,7 @@ class PreviousBuildTest extends Children {
             Child.Order sizes = server.begin("exchangeSizes 1 2");
             client.begin("exchangeSizes 2 1").isDone();
             sizes.isDone();
-            Child.Order unread = server.begin("write 3 3000000"); // more than a window: both spill
+            Child.Order unread = server.begin("write 3 3000000"); // more than a window, so both ends spill
             client.begin("write 4 3000000").isDone();
             unread.isDone();
             client.begin("read 3 3000000").isDone();
@@ -63,7 +63,7 @@ class PreviousBuildTest extends Children {
 
         assertEquals("{}", client.fallbacks());
         assertEquals("{}", server.fallbacks());
-        int offersEach = clients == Build.THIS ? 2 : 1; // the newest version, then the server's
+        int offersEach = clients == Build.THIS ? 2 : 1; // one in the newest version, then one in the server's
         assertEquals((rounds + 2) * offersEach, client.ask("offers"));
     }
 
@@ -80,7 +80,7 @@ class PreviousBuildTest extends Children {
         other.begin("close").isDone();
     }
 
-    /** With the settings that either has by default. */
+    /** Both builds have their default settings. */
     @Test
     void aClientOfTheSecondBuildFindsAListenerAtItsFirstOffer() throws Exception {
         Child client = start(Build.SECOND.in(builds).with(BY_DEFAULT));
@@ -91,8 +91,8 @@ class PreviousBuildTest extends Children {
     }
 
     /**
-     * By default the first build offers at the second request, and asks nobody for a second who was not found. So its first connection
-     * finds nobody, and a later one is fast.
+     * By default the first build offers at the second request. For a second it does not ask again where it found no
+     * process. So its first connection finds none, and a later one is fast.
      */
     @Test
     void aClientOfTheFirstBuildFindsAListenerThatHasHadAConversation() throws Exception {
@@ -116,7 +116,7 @@ class PreviousBuildTest extends Children {
         });
     }
 
-    /** What it had written is read, and then the connection is over, as with one of its own. */
+    /** The bytes that the victim had written are read, and then the connection is over, as with a peer of the same build. */
     @ParameterizedTest
     @CsvSource({"FIRST, THIS, true", "FIRST, THIS, false", "THIS, FIRST, true", "THIS, FIRST, false", "SECOND, THIS, true",
         "SECOND, THIS, false", "THIS, SECOND, true", "THIS, SECOND, false"})

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Builds that speak other versions of the protocol: fast by the newest version that both speak, else over TCP, and both
- * ends say why.
+ * Builds that speak other versions of the protocol. Connections use the newest version that both speak. Otherwise they stay
+ * on TCP, and both ends say why.
  */
 class VersionsTest extends Children {
 
@@ -32,7 +32,7 @@ class VersionsTest extends Children {
         return start(build.in(builds).with("-Djfs.log=all"));
     }
 
-    /** An offer in a version that the server doesn't speak is followed by another one. */
+    /** After an offer in a version that the server doesn't speak the client makes another one. */
     @ParameterizedTest
     @CsvSource({
         "SPEAKS_1_TO_4,  THIS,           2",
@@ -62,7 +62,7 @@ class VersionsTest extends Children {
         assertEquals(offers, client.ask("offers"));
     }
 
-    /** The offer of a client that makes it at once waits in the server for its connection to be accepted. */
+    /** A client that offers at once does so before its connection is accepted. The offer waits in the server. */
     @ParameterizedTest
     @CsvSource({"THIS", "FIRST"})
     void fastFromTheFirstByte(Build servers) throws Exception {
@@ -70,14 +70,14 @@ class VersionsTest extends Children {
         Child client = start(Build.SPEAKS_1_TO_4.in(builds).with("-Djfs.upgrade.after=0"));
         long port = server.ask("listen 127.0.0.1 0");
         assertEquals("done", client.tell("connect 127.0.0.1 " + port));
-        client.begin("negotiated").isDone(); // it waits for an answer
+        client.begin("negotiated").isDone(); // the client waits for an answer
         server.begin("accept").isDone();
         converse(client, server);
         talkAboutEverything(client, server);
         assertEquals(2, client.ask("offers"));
     }
 
-    /** It is asked first, for its name stands for a connection of its own still. */
+    /** The older server is asked first, because its name still stands for one of its own connections. */
     @Test
     void anOlderServerHasAnotherNameOfThatPort() throws Exception {
         Child older = start(Build.FIRST);
@@ -94,7 +94,7 @@ class VersionsTest extends Children {
         converse(client, server);
         talkAboutEverything(client, server);
         assertEquals("{}", client.fallbacks());
-        assertEquals(3, client.ask("offers")); // one to the older server, who says that the connection is not its own
+        assertEquals(3, client.ask("offers")); // one of them to the older server, which answers that the connection is not its own
     }
 
     private static final String KNOWN = "the peer speaks %s of JFS's protocol, this process %s";
@@ -103,7 +103,7 @@ class VersionsTest extends Children {
     @CsvSource({
         "SPEAKS_4_AND_5, THIS,           VERSION,  versions 4 to 5, VERSION,  versions 1 to 3",
         "THIS,           SPEAKS_4_AND_5, VERSION,  versions 1 to 3, VERSION,  versions 4 to 5",
-        // The first builds know no such reason.
+        // The first builds don't know this reason.
         "SPEAKS_3_AND_4, FIRST,          VERSION,  versions 3 to 4, NO_OFFER, version 1",
         "FIRST,          SPEAKS_3_AND_4, DECLINED, version 1,       VERSION,  versions 3 to 4",
     })
@@ -123,7 +123,7 @@ class VersionsTest extends Children {
         }
     }
 
-    /** Nobody takes memory that is not what was offered. */
+    /** No end maps memory that differs from the offer. */
     @ParameterizedTest
     @CsvSource({"MIXES_VERSIONS, THIS", "MIXES_VERSIONS, FIRST", "MIXES_SIZES, THIS", "MIXES_SIZES, FIRST"})
     void overTcpWhereTheRegionIsNotTheOffers(Build clients, Build servers) throws Exception {
@@ -135,7 +135,7 @@ class VersionsTest extends Children {
         assertEquals(0, client.ask("mappings") + server.ask("mappings"));
     }
 
-    /** Each end offers memory where there is a card. */
+    /** With a card each end offers memory. */
     @ParameterizedTest
     @CsvSource({"MIXES_VERSIONS, THIS", "THIS, MIXES_VERSIONS", "MIXES_SIZES, THIS", "THIS, MIXES_SIZES"})
     void overTcpWhereASegmentIsNotTheOffers(Build clients, Build servers, @TempDir Path fabric) throws Exception {
@@ -150,7 +150,7 @@ class VersionsTest extends Children {
         Await.until(finder::log, () -> finder.log().contains("not the one that the offer describes"));
     }
 
-    /** Builds of version 1 show nothing, so they have to be seen to hold the connection, or to be trusted. */
+    /** Builds of version 1 show no token. So it must be visible that they hold the connection, or they must be trusted. */
     @ParameterizedTest
     @CsvSource({"THIS, FIRST", "FIRST, THIS"})
     void theFirstBuildInAContainerOfItsOwn(Build clients, Build servers) throws Exception {
@@ -159,7 +159,7 @@ class VersionsTest extends Children {
         Child client = start(clients.in(builds).contained());
         connect(client, server);
         boolean knownToClient = clients == Build.THIS;
-        // A server of the first build has given its connection a path, which nobody uses.
+        // A server of the first build has attached its connection to a path, which stays unused.
         staysOnTcp(client, knownToClient ? "{UNPROVEN=1}" : "{DECLINED=1}", server,
                 knownToClient ? "{}" : "{UNPROVEN=1}");
     }
@@ -177,12 +177,12 @@ class VersionsTest extends Children {
 
     private static Child.Start trusting(Build build) throws Exception {
         Child.Start start = build.in(builds).contained();
-        return build == Build.FIRST ? start : start.with("-Djfs.unproven=allow"); // the first build does so in any case
+        return build == Build.FIRST ? start : start.with("-Djfs.unproven=allow"); // the first build does so anyway
     }
 
-    // Native libraries have versions of their own.
+    // Native libraries have their own versions.
 
-    /** A folder that {@code jfs.native.dir} names may have been left as it was. */
+    /** The folder that {@code jfs.native.dir} names may have the natives of an earlier build. */
     @Test
     void nativesOfAnotherBuild(@TempDir Path natives) throws Exception {
         try (FileSystem jar = FileSystems.newFileSystem(Build.FIRST.jar());

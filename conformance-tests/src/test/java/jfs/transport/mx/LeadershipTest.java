@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who waits at an endpoint's descriptor (LEADER-1 to LEADER-4): a reader that sleeps alone, else the endpoint's thread. */
+/** Which thread waits at an endpoint's descriptor (LEADER-1 to LEADER-4): a reader that sleeps alone, else the endpoint's thread. */
 @Tag("processes")
 @Timeout(120)
 class LeadershipTest {
 
     private static final byte[] ONE = {1};
-    /** A reader that nobody wakes looks by itself after a second, if it is owed an answer, else after ten ({@link Signs}). */
+    /** A reader that is not woken looks by itself: after a second if an answer is due, else after ten ({@link Signs}). */
     private static final long TOO_LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(950);
 
     private MxEnds ends;
@@ -41,7 +41,7 @@ class LeadershipTest {
         MxEnds.assume();
     }
 
-    /** Two connections whose far ends know that they have switched. */
+    /** Two connections whose far ends know that the peer has switched. */
     @BeforeEach
     void open() throws Exception {
         ends = new MxEnds();
@@ -65,7 +65,7 @@ class LeadershipTest {
         return it;
     }
 
-    /** A reader that leads, or will, unless another one does. */
+    /** Starts a reader that leads, or will lead, unless another one does. */
     private Background<byte[]> reader(MxEnds.Connection it) throws Exception {
         return Background.call(() -> it.far.read(1)).blocked();
     }
@@ -76,7 +76,7 @@ class LeadershipTest {
         return reader;
     }
 
-    /** ... and has led for so long that nothing wakes the endpoint's thread any more. */
+    /** Starts a reader that has led for so long that nothing wakes the endpoint's thread any more. */
     private Background<byte[]> longLeader(MxEnds.Connection it) throws Exception {
         Background<byte[]> reader = leader(it);
         Await.until("the thread rests", leadership::threadRests);
@@ -95,7 +95,7 @@ class LeadershipTest {
         assertTrue(nanos < TOO_LATE_NANOS, () -> "not woken for " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
     }
 
-    /** What the endpoint's thread, or anybody, finds for a sleeper it rings a bell for. */
+    /** A thread that finds news for a sleeper rings that sleeper's bell. A reader that leads finds its messages itself. */
     @Test
     void aLoneReaderIsRungByNobody() throws Exception {
         int messages = 50;
@@ -105,10 +105,10 @@ class LeadershipTest {
             wakes(first, leader(first));
         }
         long rung = MxPath.RINGS.sum() - rings;
-        assertTrue(rung < messages / 10, rung + " of " + messages); // the thread may just have been looking
+        assertTrue(rung < messages / 10, rung + " of " + messages); // the endpoint's thread may have looked at that moment
     }
 
-    /** By the leader, or if that follows by then, by the endpoint's thread. */
+    /** The leader rings the second reader. If the leader follows by then, the endpoint's thread does. */
     @Test
     void whoComesSecondIsRung() throws Exception {
         Background<byte[]> leads = longLeader(first);
@@ -149,7 +149,7 @@ class LeadershipTest {
         AtomicBoolean closed = new AtomicBoolean();
         Background<Integer> leads = Background.call(() -> {
             int event;
-            do { // a leader that finds a message for another connection returns too
+            do { // a leader that finds a message for another connection also returns
                 event = first.far.path.awaitData(first.far, Deadline.NONE);
             } while (event == 0 && !closed.get());
             return event;
@@ -162,7 +162,7 @@ class LeadershipTest {
         awaitPassedOnThoughNobodySleeps();
     }
 
-    /** The far end of a connection confirms its end, and credits come back, while nobody waits there. */
+    /** The far end of a connection confirms the connection's end, and credits come back, although no thread waits there. */
     private void awaitPassedOnThoughNobodySleeps() throws Exception {
         int channels = ends.near.channels();
         MxEnds.Connection third = switched();
@@ -178,7 +178,7 @@ class LeadershipTest {
         }
     }
 
-    /** As with the JDK's sockets. */
+    /** This is as with the JDK's sockets. */
     @Test
     void anInterruptEndsNoLeadersWait() throws Exception {
         Background<Boolean> leads = Background.call(() -> {
@@ -230,7 +230,7 @@ class LeadershipTest {
         reader.result();
     }
 
-    /** Readers lead, follow, hand on and take over, in whatever order chance has. */
+    /** Readers lead, follow, hand on and take over, in a random order. */
     @Test
     void nobodySleepsOn() throws Exception {
         int rounds = Effort.of(3_000, 100_000);

@@ -16,7 +16,7 @@ import jfs.spi.FastPath;
 import jfs.spi.TcpDescriptor;
 import jfs.spi.Transport;
 
-/** Two endpoints in this process, and connections between them whose TCP is a pair of Unix sockets. */
+/** Two endpoints in this process, and connections between them. A pair of Unix sockets takes TCP's place. */
 final class MxEnds implements AutoCloseable {
 
     private static final int VERSION = 1;
@@ -31,7 +31,7 @@ final class MxEnds implements AutoCloseable {
     MxEnds() throws IOException {
     }
 
-    /** Skips the test where there is no UCX. */
+    /** Skips the test if there is no UCX. */
     static void assume() {
         NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim",
                 System.getProperty("mx.library", "shim"));
@@ -40,7 +40,7 @@ final class MxEnds implements AutoCloseable {
         assumeTrue(reason == null, reason);
     }
 
-    /** One end, as its socket has it. */
+    /** One end, as its socket uses it. */
     static final class End implements TcpDescriptor {
         final FastPath path;
         private int fd;
@@ -59,7 +59,7 @@ final class MxEnds implements AutoCloseable {
         public void release() {
         }
 
-        /** All of them, waiting where there is no room. */
+        /** Writes all bytes. Waits if there is no room. */
         void write(byte[] bytes) throws IOException {
             for (int at = 0; at < bytes.length;) {
                 int n = path.send(bytes, at, bytes.length - at);
@@ -67,7 +67,7 @@ final class MxEnds implements AutoCloseable {
             }
         }
 
-        /** As much as fits at once, and how much that was. */
+        /** Writes as many bytes as fit without a wait, and returns their number. */
         int writeUnread(byte[] bytes) throws IOException {
             int at = 0;
             for (int n = 1; n > 0 && at < bytes.length; at += n) {
@@ -76,7 +76,7 @@ final class MxEnds implements AutoCloseable {
             return at;
         }
 
-        /** @return bytes, or what {@link FastPath#receive} says instead; {@link FastPath#TCP_EVENT} never */
+        /** @return the number of bytes, or another result of {@link FastPath#receive}, but never {@link FastPath#TCP_EVENT} */
         int read(byte[] into, int offset) throws IOException {
             for (;;) {
                 int n = path.switchedAt() < 0 ? 0 : path.receive(into, offset, into.length - offset);
@@ -101,7 +101,7 @@ final class MxEnds implements AutoCloseable {
             assertEquals(1, Posix.send(fd, new byte[] {(byte) b}, 1));
         }
 
-        /** TCP ends. */
+        /** Ends TCP. */
         void closeTcp() {
             if (fd >= 0) {
                 Posix.close(fd);
@@ -109,7 +109,7 @@ final class MxEnds implements AutoCloseable {
             }
         }
 
-        /** As a socket's close does. */
+        /** Does what a socket's close does. */
         void close() {
             path.finish(false);
             path.closeReceiver();
@@ -151,7 +151,7 @@ final class MxEnds implements AutoCloseable {
             Posix.close(listener);
         }
 
-        /** Both directions, after so many bytes. */
+        /** Switches both directions. Before the switch the near one has carried 5 bytes, and the far one none. */
         Connection switched() throws Exception {
             near.path.ready();
             far.path.ready();
@@ -172,7 +172,7 @@ final class MxEnds implements AutoCloseable {
         }
     }
 
-    /** All that the ends of connections held is back, and nobody waits to be told of an end. */
+    /** Asserts that all that the connections held is given back, and that no end waits for an acknowledgement any more. */
     void assertNothingLeft() throws Exception {
         for (MxEndpoint endpoint : new MxEndpoint[] {near, far}) {
             Await.until(() -> endpoint.channels() + " channels, " + endpoint.buffersInUse() + " buffers",
@@ -180,7 +180,7 @@ final class MxEnds implements AutoCloseable {
         }
     }
 
-    /** As a peer's process ends: what it had to say is not said any more. */
+    /** Ends the far endpoint as a peer's process ends: messages that are not yet sent are lost. */
     void killFar() throws IOException {
         farClosed = true;
         far.close();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One end of a connection over MX, for its socket; here because it needs the natives. */
+/** One end of a connection over MX, as its socket uses it. These tests are here because they need the natives. */
 @Tag("processes")
 @Timeout(120)
 class MxPathTest {
@@ -91,7 +91,7 @@ class MxPathTest {
         ends.assertNothingLeft();
     }
 
-    /** As two programs that each write before they read (SWITCH-3). */
+    /** Like two programs that each write before they read (SWITCH-3). */
     @Test
     void threeMegabytesBothWaysUnread() throws Exception {
         try (MxEnds.Connection it = ends.new Connection().switched()) {
@@ -119,7 +119,7 @@ class MxPathTest {
         ends.assertNothingLeft();
     }
 
-    /** Or a program that writes single bytes to one who doesn't read would need a buffer for each. */
+    /** Otherwise a program that writes single bytes to a peer that doesn't read would need a buffer for each byte. */
     @Test
     void unreadSingleBytesGather() throws Exception {
         try (MxEnds.Connection it = ends.new Connection().switched()) {
@@ -210,7 +210,7 @@ class MxPathTest {
         }
     }
 
-    /** What is sent before TCP's end may come after it (END-5). */
+    /** Bytes that were sent before TCP's end may come after it (END-5). */
     @Test
     void tcpsEndIsNoEndBeforeTheStreams() throws Exception {
         try (MxEnds.Connection it = ends.new Connection().switched()) {
@@ -223,7 +223,7 @@ class MxPathTest {
         }
     }
 
-    /** Nor after seconds: the peer may collect garbage just then. */
+    /** The stream's end may come seconds later: the peer may be collecting garbage. */
     @Test
     void tcpsEndSecondsBeforeTheStreamsIsNoReset() throws Exception {
         try (MxEnds.Connection it = ends.new Connection().switched()) {
@@ -251,7 +251,7 @@ class MxPathTest {
         }
     }
 
-    /** The kernel tells of a reset once. A reader knows of it by the writer, and waits no ten seconds for an answer. */
+    /** The kernel reports a reset once. The reader learns of it from the writer, and does not wait ten seconds for an answer. */
     @Test
     void aResetThatAWriterWasToldOfIsTheReadersToo() throws Exception {
         try (MxEnds.Connection it = ends.new Connection().switched()) {
@@ -266,7 +266,7 @@ class MxPathTest {
         }
     }
 
-    /** Its output was shut down before it could switch, of which TCP alone tells. */
+    /** The peer's output was shut down before it could switch. Only TCP tells of that. */
     @Test
     void tcpsEndIsTheStreamsIfThatNeverSwitched() throws Exception {
         try (MxEnds.Connection it = ends.new Connection()) {
@@ -288,7 +288,7 @@ class MxPathTest {
                 }
             }).blocked();
             ends.killFar();
-            it.near.path.takeUrgent(true); // something to say, by which the library notices
+            it.near.path.takeUrgent(true); // sends a message, by which the library notices the death
             SocketException written = assertThrows(SocketException.class, writer::result);
             assertEquals("Connection reset by peer", written.getMessage());
             SocketException read = assertThrows(SocketException.class, () -> it.near.read(new byte[1], 0));
@@ -296,7 +296,10 @@ class MxPathTest {
         }
     }
 
-    /** What can't be received any more may have been sent: who waits for it hears of that, after what is on TCP. */
+    /**
+     * Bytes that can't be received any more may have been sent. A reader that waits for them gets an error, after the bytes
+     * on TCP.
+     */
     @Test
     void aFailureBeforeTheSwitchEndsTheReadersWait() throws Exception {
         try (MxEnds.Connection it = ends.new Connection()) {
@@ -307,7 +310,7 @@ class MxPathTest {
                     assertEquals(0, it.far.path.awaitData(it.far, 0));
                 }
             }).blocked();
-            ends.killFar(); // with what was under way to it
+            ends.killFar(); // messages under way to it are lost
             it.near.path.switchAt(0);
             SocketException reset = assertThrows(SocketException.class, reader::result);
             assertEquals("Connection reset", reset.getMessage());
@@ -317,7 +320,7 @@ class MxPathTest {
         }
     }
 
-    /** What has come over TCP is seen before the silence is, whenever the reader gets a processor. */
+    /** However late the reader gets a processor, it sees the bytes that have come over TCP before it sees the silence. */
     @Test
     void aFailureIsNothingToAReaderWhoHasBytesOverTcpByThen() throws Exception {
         try (MxEnds.Connection it = ends.new Connection()) {
@@ -336,7 +339,7 @@ class MxPathTest {
                     while (System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(1_500)) { // longer than the silence
                         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
                     }
-                    return -1; // nothing to wait at, so the wait is over
+                    return -1; // no descriptor to wait at, so the wait is over
                 }
 
                 @Override
@@ -347,13 +350,13 @@ class MxPathTest {
         }
     }
 
-    /** A peer that never had its end of the path stays on TCP, and so does its reader, whatever becomes of MX. */
+    /** A peer that never had its end of the path stays on TCP. So does its reader, whatever happens to MX. */
     @Test
     void aFailureIsNothingToAReaderWhosePeerHasNoPath() throws Exception {
         try (MxEnds.Connection it = ends.new Connection(17, 17, false)) {
             it.far.path.ready();
             ends.killFar();
-            long deadline = Deadline.in(1_500); // longer than it waits where the peer may have switched
+            long deadline = Deadline.in(1_500); // longer than a wait for a peer that may have switched
             while (!Deadline.hasPassed(deadline)) {
                 assertEquals(0, it.far.path.awaitData(it.far, deadline));
             }
@@ -365,7 +368,7 @@ class MxPathTest {
         }
     }
 
-    /** Nor to one who could not even say that it is ready: its peer won't switch. */
+    /** The same holds for a reader that could not even say that it is ready: its peer won't switch. */
     @Test
     void aFailureBeforeItWasReadyIsNothingToAReader() throws Exception {
         try (MxEnds.Connection it = ends.new Connection()) {
@@ -405,7 +408,7 @@ class MxPathTest {
         }
     }
 
-    /** Who closes is done; what was written is delivered all the same (END-5). */
+    /** The closing end is done at once. What was written is delivered all the same (END-5). */
     @Test
     void whatWasWrittenBeforeCloseArrives() throws Exception {
         try (MxEnds.Connection it = ends.new Connection().switched()) {
@@ -443,7 +446,7 @@ class MxPathTest {
             try (MxEnds.Connection it = ends.new Connection().switched()) {
                 it.near.write(bytes(100, i));
                 it.far.write(bytes(100, -i));
-                if (i % 2 == 0) { // else they are closed unread
+                if (i % 2 == 0) { // the others are closed with unread bytes
                     assertArrayEquals(bytes(100, i), it.far.read(100));
                     assertArrayEquals(bytes(100, -i), it.near.read(100));
                 }

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The path over a library that has the MX interface and no more, as a vendor's: ours, with its extension's names spoilt. */
+/**
+ * The path over a library that has only the MX interface, like a vendor's. It is our library, with the names of its
+ * extension made invalid.
+ */
 @Tag("processes")
 @Timeout(180)
 class MxVendorTest {

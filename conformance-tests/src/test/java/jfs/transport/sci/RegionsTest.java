@@ -34,8 +34,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Connections between the same two processes share regions, and a place is used again when both ends have left it (PLACE-1). The two
- * processes are two transports of this one.
+ * Connections between the same two processes share regions. A place is used again when both ends have left it (PLACE-1).
+ * The two processes are two transports of this process.
  */
 class RegionsTest {
 
@@ -54,7 +54,7 @@ class RegionsTest {
         return new SciTransport(new SciTransport.Sizes(WINDOW, 64 << 10, 8192, 0), PLENTY);
     }
 
-    /** An offer of {@link #near}'s on its way. */
+    /** An offer of {@link #near}'s that is under way. */
     private final class Offered {
         final long nonce = nonces++;
         final Transport.Offer offer;
@@ -70,7 +70,7 @@ class RegionsTest {
             return peer.join(VERSION, description.duplicate(), nonce);
         }
 
-        /** Both ends, of which the first is near. */
+        /** Both ends. The first one is near. */
         FastPath[] connected() throws IOException {
             Transport.Joined joined = joinedBy(far);
             open.add(joined.path());
@@ -98,7 +98,7 @@ class RegionsTest {
         assertEquals(mappings, mappings());
     }
 
-    /** Where an offer may be stale, which is said: then the peer gets another one. */
+    /** Connects. The join may report that the offer is stale; then the peer gets another offer. */
     private FastPath[] connectedSoon() throws IOException {
         for (;;) {
             Offered offered = new Offered();
@@ -164,7 +164,7 @@ class RegionsTest {
         }
     }
 
-    /** As many connections as it takes to share regions with many places. */
+    /** Makes as many connections as it takes until regions have many places. */
     private void acquaint() throws IOException {
         new Offered().connected();
         new Offered().connected();
@@ -179,7 +179,7 @@ class RegionsTest {
         }
         int regions = 2 + (MANY - 5 + 15) / 16;
         assertEquals(mappings + 2 * regions, mappings(), "both ends are here");
-        int others = 4; // which the library needs itself
+        int others = 4; // descriptors of the library itself
         assertTrue(descriptors() <= before + 2 * (MANY + regions) + others, descriptors() + " descriptors");
         for (int i = 0; i < MANY; i++) {
             paths.get(i)[0].send(content(i, 5000), 0, 5000);
@@ -191,7 +191,7 @@ class RegionsTest {
         }
     }
 
-    /** What one end has sent before it left is there for the other one, whatever is connected meanwhile. */
+    /** The bytes that one end has sent before it left can be read at the other end, whatever is connected meanwhile. */
     @Test
     void aPlaceIsUsedAgainAfterBothHaveLeft() throws IOException {
         acquaint();
@@ -236,7 +236,7 @@ class RegionsTest {
         assertTrue(other[1].peerGone());
     }
 
-    /** Whoever has left its last place is in no region any more, so nobody offers it a place there. */
+    /** A process that has left its last place is in no region any more, so it gets no offer of a place there. */
     @Test
     void aRegionThatThePeerHasLeft() throws IOException {
         acquaint();
@@ -245,7 +245,7 @@ class RegionsTest {
         leave(two[1]);
         assertThrows(StaleOfferException.class, () -> before.joinedBy(far));
         before.offer.abandon();
-        FastPath[] next = connectedSoon(); // the library's thread may not have said yet that the peer has left
+        FastPath[] next = connectedSoon(); // the library's thread may not have reported yet that the peer has left
         sends(next[0], next[1], content(1, 1000));
         sends(next[1], next[0], content(2, 1000));
     }
@@ -271,7 +271,7 @@ class RegionsTest {
         Offered ended = new Offered();
         ended.offer.abandon();
         assertThrows(StaleOfferException.class, () -> ended.joinedBy(far));
-        acquaint(); // under the name again
+        acquaint(); // makes new regions under the same name
         Offered next = new Offered();
         FastPath[] ends = next.connected();
         assertThrows(IOException.class, () -> next.joinedBy(far), "it is joined");
@@ -305,7 +305,7 @@ class RegionsTest {
         offered.offer.abandon();
     }
 
-    /** The places of a region whose peer process is gone are not used again, and their memory goes back when they are left. */
+    /** If the peer process is gone the region's places are not used again, and their memory is given back when they are left. */
     @Test
     void aRegionWhosePeerIsGone() throws IOException {
         acquaint();
@@ -325,7 +325,7 @@ class RegionsTest {
         assertTrue(ends[1][0].peerGone());
     }
 
-    /** Two threads leave the two ends in any order, at once as a rule; then the place is offered again. */
+    /** Two threads leave the two ends in any order, usually at the same time. Then the place is offered again. */
     @Test
     void bothLeaveAtOnce() throws Exception {
         acquaint();

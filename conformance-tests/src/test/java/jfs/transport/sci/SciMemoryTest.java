@@ -14,21 +14,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two ends of a path in this process, whose transport may keep so much memory and no more. */
+/** Two ends of a path in this process. Their transport may keep only so much memory. */
 class SciMemoryTest {
 
     private static final int WINDOW = 1 << 20;
     private static final int VERSION = 2;
     private static final long PLENTY = 1 << 30;
 
-    /** What this sender and the other one may keep while there is no more: a lap, what follows it, and control words. */
+    /** What this sender and the other one may keep when the budget is used up: a lap, what follows it, and control words. */
     private static final long LEAST = 2 * MemoryBudget.LEAST;
 
     private static void assume() {
         assumeTrue(Subject.current().sharesMemory() && Sisci.sharesMemory(), "no memory is shared that could be given back");
     }
 
-    /** Two ends, the second of which has joined. */
+    /** Two ends. The second one has joined. */
     private static FastPath[] ends(long memoryMax, int version) throws Exception {
         SciTransport transport = new SciTransport(new SciTransport.Sizes(WINDOW, 4 << 20, 8192, 0), memoryMax);
         ByteBuffer description = ByteBuffer.allocate(64);
@@ -40,7 +40,7 @@ class SciMemoryTest {
         return new FastPath[] {offer.complete(answer.flip()), joined.path()};
     }
 
-    /** As fast as this thread can. */
+    /** Transfers bytes as fast as this thread can. */
     private static void stream(FastPath from, FastPath to, int bytes) throws Exception {
         byte[] block = new byte[10_000];
         for (int moved = 0; moved < bytes; moved += block.length) {
@@ -58,7 +58,7 @@ class SciMemoryTest {
         }
     }
 
-    /** Both ends are mapped here, so what is resident counts twice. */
+    /** Both ends are mapped in this process, so resident memory counts twice. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aBusySenderUsesWhatThereIs(boolean plenty) throws Exception {
@@ -72,7 +72,7 @@ class SciMemoryTest {
         assertEquals(before, Resident.bytes());
     }
 
-    /** A peer of the first version does not know of a stream that begins again, so pages are given back by looks alone. */
+    /** A peer of the first version does not know REWIND, so the sender gives pages back only when it is trimmed. */
     @Test
     void aPeerOfTheFirstVersion() throws Exception {
         assume();

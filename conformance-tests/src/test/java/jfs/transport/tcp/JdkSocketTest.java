@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 class JdkSocketTest {
 
     /**
-     * Builds of JFS in one program share the class that the first one has defined in {@code java.net}. Who adds, removes or changes a
-     * method writes down the number that this test expects, there and in JdkSocket.
+     * Builds of JFS in one program share the class that the first one has defined in {@code java.net}. A developer who
+     * adds, removes or changes a method writes the number that this test expects into that class and into JdkSocket.
      */
     @Test
     void theVersionIsThatOfAllMethods() throws Exception {
