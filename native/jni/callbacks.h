@@ -1,8 +1,7 @@
 /*
- * Tickets, which are the arguments of a SISCI library's callbacks. When a vendor's library has removed a segment or an
- * interrupt, nothing guarantees that no callback for it is still on its way. So a callback's argument is not the address
- * of an object but a ticket. Each ticket is given out once, and a returned ticket leads to no object. Each call takes the
- * same time however many tickets there are. Any thread may make any of these calls.
+ * Tickets: the arguments of a SISCI library's callbacks. When a vendor's library has removed an object, one of its callbacks
+ * may still be on its way. So a callback's argument is no address but a ticket. Each ticket is given out once, and a
+ * returned one leads to no object. Each call takes the same time however many tickets there are. Any thread may call.
  */
 #ifndef JFS_CALLBACKS_H
 #define JFS_CALLBACKS_H
@@ -17,8 +16,7 @@ void *callbacks_ticket(void *object);
 void callbacks_return(void *ticket);
 
 /*
- * A callback uses objects only between these two calls. No ticket can be returned in between, since callbacks_return
- * waits. So the callback must not block there.
+ * A callback uses objects only between these two calls. callbacks_return waits meanwhile, so the callback must not block.
  */
 void callbacks_enter(void);
 void callbacks_leave(void);

@@ -4,9 +4,9 @@
  * closes one descriptor after the other, and no other thread waits for it. It starts when there is a descriptor to close
  * and ends when none is left.
  *
- * Until then, or if no thread can be started, the descriptors wait, open. Each descriptor has its place reserved before it
- * can arrive. So no descriptor has to be closed elsewhere because there is no room. Once MOST_WAITING descriptors wait, no
- * place is reserved any more. So at most that many wait, and those whose places were reserved by then.
+ * Until then, or if no thread can be started, the descriptors wait, open. Each one's place is reserved before it can arrive,
+ * so none has to be closed elsewhere for lack of room. Once MOST_WAITING descriptors wait, no place is reserved any more.
+ * So at most that many wait, and those whose places were reserved by then.
  *
  * If a close never ends, the thread and the waiting descriptors stay until the process ends. SCITerminate does not wait
  * for them.

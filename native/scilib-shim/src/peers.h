@@ -1,4 +1,4 @@
-/* The users with whose processes this process shares memory. Any thread; the list has a lock of its own. */
+/* The users whose processes may share memory with this one. Any thread; the list has its own lock. */
 #ifndef SHIM_PEERS_H
 #define SHIM_PEERS_H
 
@@ -7,7 +7,7 @@
 
 bool peer_user_allowed(uid_t uid);
 
-/* Keep other threads away from the list while the process forks. */
+/* Lock the list while the process forks. */
 void peers_lock(void);
 void peers_unlock(void);
 

@@ -177,7 +177,7 @@ static bool is_empty(int socket)
 {
     int yes = 1;
     struct msghdr nowhere = { 0 };
-    /* Credentials are asked for, and there is no room for them. So each packet is marked as cut, even an empty one, but not the end. */
+    /* There is no room for the credentials. So each packet is marked as cut, even an empty one, but the end is not. */
     return setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes) == 0 &&
            receive(socket, &nowhere, MSG_PEEK | MSG_DONTWAIT) == 0 && (nowhere.msg_flags & MSG_CTRUNC) == 0;
 }

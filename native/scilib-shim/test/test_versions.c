@@ -1,6 +1,6 @@
 /*
  * Two processes have libraries of different versions. Connections to segments are refused with that error at either end,
- * and processes of the same version are served as before. Triggers are no packets, so interrupts have no version.
+ * and processes of the same version are served as before. Triggers have no packet head, so interrupts have no version.
  */
 #include <string.h>
 #include <unistd.h>
