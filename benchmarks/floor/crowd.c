@@ -174,6 +174,7 @@ int main(int argc, char **argv) {
   const double elapsed = now() - from;
   floor_end_peer(server);
   const double processor = processor_seconds(RUSAGE_SELF) + processor_seconds(RUSAGE_CHILDREN), all = (double)rounds;
+  if (rounds == 0) floor_fail("no round trip was completed in the time given");
   printf("floor program=crowd pairs=%ld ns=%.1f processor_ns=%.1f\n", count, elapsed / all * 1e9, processor / all * 1e9);
   printf("%ld pairs, %d bytes: %.0f round trips a second, %.2f us of processor time for each\n", count, BYTES, all / elapsed,
          processor / all * 1e6);

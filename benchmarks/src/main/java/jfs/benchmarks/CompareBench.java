@@ -113,7 +113,6 @@ final class CompareBench implements Callable<Integer> {
     @Override
     public Integer call() throws ChildFailure, InterruptedException, IOException {
         installation.check();
-        OptionValues.check(spec, "--forks", forks, forks >= 1, "1 or more");
         String name;
         try (CommitBuild build = CommitBuild.of(repository, commit)) {
             if (build == null) {

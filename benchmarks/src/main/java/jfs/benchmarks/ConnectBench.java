@@ -58,11 +58,6 @@ final class ConnectBench implements Callable<Integer> {
     @Override
     public Integer call() throws ChildFailure, InterruptedException {
         installation.check();
-        for (int each : calls) {
-            OptionValues.check(spec, "--calls", each, each >= 1, "1 or more");
-        }
-        OptionValues.check(spec, "--forks", forks, forks >= 1, "1 or more");
-        OptionValues.check(spec, "--turns", turns, turns >= 1, "1 or more");
         if (rate == null) {
             compare();
         } else {
@@ -89,7 +84,7 @@ final class ConnectBench implements Callable<Integer> {
         if (given && calls.size() > 1) {
             throw new ParameterException(spec.commandLine(), "--calls: with --rate it is one number");
         }
-        Endurance.check(spec, rate, seconds);
+        Endurance.check(spec, rate);
         Endurance endurance = new Endurance();
         endurance.run(installation, given ? calls.get(0) : 1, rate, seconds, progress);
         PrintWriter out = spec.commandLine().getOut();

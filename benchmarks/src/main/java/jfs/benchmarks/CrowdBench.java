@@ -78,10 +78,6 @@ final class CrowdBench implements Callable<Integer> {
         if (threads == Threads.VIRTUAL) {
             installation.checkVersion("--threads: virtual threads", VIRTUAL_SINCE);
         }
-        OptionValues.check(spec, "--pairs-of-jvms", pairs, pairs >= 1, "1 or more");
-        OptionValues.check(spec, "--bytes", bytes, bytes >= 1, "1 or more");
-        OptionValues.check(spec, "--forks", forks, forks >= 1, "1 or more");
-        OptionValues.check(spec, "--turns", turns, turns >= 1, "1 or more");
         OptionValues.check(spec, "--seconds", seconds, seconds > 0 && seconds <= SECONDS_MAX, "more than 0 and at most " + SECONDS_MAX);
         List<Crowds.Crowd> all = crowds.stream().map(this::crowd).distinct().toList();
         Crowds measured = new Crowds(installation, surroundings, SIDES, new Crowds.Manner(threads, pairs, bytes));

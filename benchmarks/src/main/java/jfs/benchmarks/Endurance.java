@@ -42,9 +42,8 @@ final class Endurance {
 
     private final Map<Side, Run> runs = new EnumMap<>(Side.class);
 
-    static void check(CommandSpec spec, double rate, int seconds) {
+    static void check(CommandSpec spec, double rate) {
         OptionValues.check(spec, "--rate", rate, rate > 0, "more than 0");
-        OptionValues.check(spec, "--seconds", seconds, seconds >= 1, "1 or more");
     }
 
     /** Runs one side after the other. */

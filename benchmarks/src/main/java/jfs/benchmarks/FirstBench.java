@@ -60,13 +60,8 @@ final class FirstBench implements Callable<Integer> {
     @Override
     public Integer call() throws ChildFailure, InterruptedException, IOException {
         installation.check();
-        OptionValues.check(spec, "--forks", forks, forks >= 1, "1 or more");
-        for (int each : pairs) {
-            OptionValues.check(spec, "--pairs", each, each >= 1, "1 or more");
-        }
         OptionValues.check(spec, "--seconds", seconds, seconds >= SECONDS_MIN && seconds <= SECONDS_MAX,
                 "at least " + SECONDS_MIN + " and at most " + SECONDS_MAX);
-        OptionValues.check(spec, "--bytes", bytes, bytes >= 1, "1 or more");
         if (out != null) {
             Files.createDirectories(out);
         }

@@ -31,6 +31,10 @@ public final class Main {
                     command.getErr().println("error: " + failure.getMessage());
                     return 1;
                 })
+                .setExecutionStrategy(parsed -> {
+                    OptionValues.checkCounts(parsed);
+                    return new CommandLine.RunLast().execute(parsed);
+                })
                 .execute(args);
     }
 }

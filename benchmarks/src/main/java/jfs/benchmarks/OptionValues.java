@@ -1,10 +1,17 @@
 package jfs.benchmarks;
 
+import java.util.Collection;
+import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 
 /** Checks the values of options, beyond their types. */
 final class OptionValues {
+    /** The only count that may be 0. */
+    private static final String BUSY = "--busy";
+
     private OptionValues() {}
 
     /**
@@ -15,6 +22,24 @@ final class OptionValues {
     static void check(CommandSpec command, String option, Number value, boolean allowed, String what) {
         if (!allowed) {
             throw new ParameterException(command.commandLine(), option + ": " + value + " is not " + what);
+        }
+    }
+
+    /** Checks all options of the command that are whole numbers. Each counts something, so it has to be 1 or more. */
+    static void checkCounts(ParseResult parsed) {
+        ParseResult command = parsed;
+        while (command.hasSubcommand()) {
+            command = command.subcommand();
+        }
+        for (OptionSpec option : command.commandSpec().options()) {
+            Object value = option.getValue();
+            Collection<?> values = value instanceof Collection<?> several ? several : value == null ? List.of() : List.of(value);
+            int least = option.longestName().equals(BUSY) ? 0 : 1;
+            for (Object each : values) {
+                if (each instanceof Integer count) {
+                    check(command.commandSpec(), option.longestName(), count, count >= least, least + " or more");
+                }
+            }
         }
     }
 }

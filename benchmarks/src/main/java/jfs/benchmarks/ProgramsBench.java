@@ -93,8 +93,6 @@ final class ProgramsBench implements Callable<Integer> {
     public Integer call() throws ChildFailure, InterruptedException, IOException {
         installation.check();
         installation.checkFile("--libraries", libraries);
-        OptionValues.check(spec, "--forks", forks, forks >= 1, "1 or more");
-        OptionValues.check(spec, "--turns", turns, turns >= 1, "1 or more");
         OptionValues.check(spec, "--seconds", seconds, seconds > 0 && seconds <= SECONDS_MAX, "more than 0 and at most " + SECONDS_MAX);
         OptionValues.check(spec, "--cold-seconds", coldSeconds, coldSeconds > 0 && coldSeconds <= COLD_MAX,
                 "more than 0 and at most " + COLD_MAX);

@@ -5,10 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Options of a command: which other programs want the processors during a measurement, and whether only one core may be used. */
 final class Surroundings {
@@ -16,9 +13,6 @@ final class Surroundings {
     private static final List<String> LOOP = List.of("sh", "-c",
             "while kill -0 $PPID 2> /dev/null; do i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done; done");
     private static final String ALLOWED = "Cpus_allowed_list:";
-
-    @Spec(Spec.Target.MIXEE)
-    private CommandSpec spec;
 
     @Option(
             names = "--busy", paramLabel = "N", defaultValue = "0",
@@ -40,9 +34,6 @@ final class Surroundings {
 
     /** Starts the other programs. */
     Loops begin() throws ChildFailure {
-        if (busy < 0) {
-            throw new ParameterException(spec.commandLine(), "--busy: " + busy + " is not 0 or more");
-        }
         Loops loops = new Loops();
         try {
             for (int i = 0; i < busy; i++) {

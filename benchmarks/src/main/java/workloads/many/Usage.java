@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 
 /** What this process and its server have used, as proc(5) tells. */
 final class Usage {
-    private static final long PAGE = 4096;
     /** The clock tick of proc_pid_stat(5). Linux shows a hundred ticks a second to programs. */
     private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1) / 100;
 
@@ -66,11 +65,16 @@ final class Usage {
         return Long.parseLong(line.replaceAll("\\D", "")) << 10;
     }
 
+    /** The kernel's page, which has 4, 16 or 64 KB. */
+    private static long pageBytes() throws IOException {
+        return first(Files.readAllLines(Path.of("/proc/self/smaps")), "KernelPageSize:");
+    }
+
     /** Bytes that all TCP sockets hold in the kernel's buffers, as /proc/net/sockstat of this network namespace tells. */
     static long kernelBytes() throws IOException {
         for (String line : Files.readAllLines(Path.of("/proc/net/sockstat"))) {
             if (line.startsWith("TCP:")) {
-                return Long.parseLong(line.replaceAll(".* mem (\\d+).*", "$1")) * PAGE;
+                return Long.parseLong(line.replaceAll(".* mem (\\d+).*", "$1")) * pageBytes();
             }
         }
         return 0;

@@ -32,7 +32,7 @@ final class Waiter {
             return true;
         }
         long start = System.nanoTime();
-        return poll(start) || park(timeout == 0 ? Long.MAX_VALUE : start + timeout * 1_000_000L);
+        return poll(start) || park(start, timeout == 0 ? Long.MAX_VALUE : timeout * 1_000_000L);
     }
 
     private boolean poll(long start) {
@@ -56,13 +56,13 @@ final class Waiter {
         return false;
     }
 
-    private boolean park(long deadline) {
+    private boolean park(long start, long nanos) {
         // The waiting thread stores itself in 'parked' before it looks for news again. The thread that has news looks at 'parked' after
         // it has published the news. So at least one of the two sees the other's store.
         parked = Thread.currentThread();
         try {
             while (!news.getAsBoolean()) {
-                long left = deadline - System.nanoTime();
+                long left = nanos - (System.nanoTime() - start); // nanoTime may be negative, and may overflow
                 if (left <= 0) {
                     return false;
                 }

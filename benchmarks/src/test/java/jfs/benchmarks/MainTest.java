@@ -152,6 +152,24 @@ class MainTest {
         assertTrue(err.toString().startsWith(says), err::toString);
     }
 
+    /** Else the command would fail at the end, with nothing to take the median of. */
+    @ParameterizedTest
+    @CsvSource({
+        "bench pingpong --forks 0, --forks: 0 is not 1 or more",
+        "bench pingpong --sizes 1;0, --sizes: 0 is not 1 or more",
+        "bench plainpeer --turns 0, --turns: 0 is not 1 or more",
+        "bench asleep --forks -1, --forks: -1 is not 1 or more",
+        "bench mx --turns 0, --turns: 0 is not 1 or more",
+        "bench light --connections 0, --connections: 0 is not 1 or more",
+        "bench scilib --sizes 0, --sizes: 0 is not 1 or more",
+        "programs jdbc --out . --time-limit 0, --time-limit: 0 is not 1 or more",
+        "demo --netpipe . --out . --rounds 0, --rounds: 0 is not 1 or more",
+    })
+    void noCommandTakesACountOfNothing(String command, String says) {
+        assertEquals(2, run(command.replace(';', ',').split(" ")));
+        assertTrue(err.toString().startsWith(says), err::toString);
+    }
+
     @Test
     void benchKnowsTheCrowd() throws Exception {
         standIn("crowd", "floor program=crowd pairs=2 ns=1000.0 processor_ns=2000.0");
