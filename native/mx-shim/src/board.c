@@ -1,6 +1,7 @@
 #include "board.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <ifaddrs.h>
 #include <netdb.h>
 #include <stdio.h>
@@ -55,7 +56,9 @@ bool boards_check(char *reason, size_t size)
         free(boards);
     if (count > 0)
         return true;
-    if (only != 0)
+    if (count < 0)
+        snprintf(reason, size, "getifaddrs: %s", strerror(errno));
+    else if (only != 0)
         snprintf(reason, size, "no network interface that is up has the address of MX_SHIM_ADDRESS, %.64s",
                  getenv("MX_SHIM_ADDRESS"));
     else

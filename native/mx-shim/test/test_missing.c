@@ -1,5 +1,5 @@
 /*
- * Where MX can't be used. Wrong settings are refused, and the reason names them. Without UCX the answer is no, with a line that
+ * Where MX can't be used. Wrong settings are refused, and the reason names them. So is the error with which the kernel was asked in vain. Without UCX the answer is no, with a line that
  * says why, and mx_init gives MX_NO_DEV. For that the program runs itself with an LD_LIBRARY_PATH where libucp.so.0 is no
  * library.
  */
@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,6 +46,21 @@ static void wrong_settings(void)
     }
 }
 
+/* Where the kernel can't be asked for the network interfaces, the reason has its error, and does not say that there are none. */
+static void no_descriptor(void)
+{
+    struct rlimit before, none;
+    CHECK(getrlimit(RLIMIT_NOFILE, &before) == 0);
+    none = before;
+    none.rlim_cur = 0;
+    char reason[MX_SHIM_REASON_BYTES];
+    CHECK(setrlimit(RLIMIT_NOFILE, &none) == 0);
+    int status = mx_shim_probe(reason);
+    CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
+    CHECK(status == -1);
+    CHECK(strcmp(reason, "getifaddrs: Too many open files") == 0);
+}
+
 int main(int count, char **arguments)
 {
     if (count > 1) {
@@ -52,6 +68,7 @@ int main(int count, char **arguments)
         return 0;
     }
     wrong_settings();
+    no_descriptor();
     char folder[] = "/tmp/mx-missing-XXXXXX", library[64];
     CHECK(mkdtemp(folder) != NULL);
     snprintf(library, sizeof library, "%s/libucp.so.0", folder);
