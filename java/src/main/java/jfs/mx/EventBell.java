@@ -19,7 +19,7 @@ public final class EventBell implements Doorbell, Runnable {
         int most = Posix.descriptorLimit() / 2;
         if (made > most) { // the kernel gives out the lowest free number, so at least as many are open
             Posix.close(made);
-            throw new NoResourcesException("more than " + most + " descriptors, half of the limit, are in use");
+            throw new NoResourcesException("more than " + most + " descriptors are in use, half of RLIMIT_NOFILE");
         }
         descriptor = made;
     }

@@ -49,7 +49,7 @@ public final class MxChannel {
     private static final String RESET = "Connection reset";
     /** The JDK gives a writer the system's own text. */
     private static final String RESET_OF_WRITER = "Connection reset by peer";
-    static final String NO_MEMORY = "there is no memory for messages";
+    static final String NO_MEMORY = "out of memory for MX messages";
 
     /** Is told of news by the thread that finds them. Must not block. */
     public interface Listener {

@@ -58,7 +58,7 @@ public final class NativeLibrary {
     public static synchronized String unavailable() {
         if (!tried) {
             tried = true;
-            reason = "native library: its loading failed";
+            reason = "native library: an earlier attempt to load it failed";
             reason = load(List.of(JNI, SHIM));
         }
         return reason;
@@ -106,9 +106,18 @@ public final class NativeLibrary {
             return loadFrom(folder, names);
         } finally {
             for (String name : names) {
-                Files.deleteIfExists(folder.resolve(name));
+                delete(folder.resolve(name));
             }
-            Files.deleteIfExists(folder);
+            delete(folder);
+        }
+    }
+
+    /** A file that can't be deleted stays. The libraries that have been loaded from there can be used all the same. */
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            // another process has put a file into the folder, for instance
         }
     }
 

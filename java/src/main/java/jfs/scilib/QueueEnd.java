@@ -151,7 +151,7 @@ final class QueueEnd {
     /** Called after each publication. If a store was lost, the value may not have been published. */
     void checkStores() throws IOException {
         if (other != null && other.hasLostStores()) {
-            throw new IOException("stores into the other end's memory were lost");
+            throw new IOException("the SCI fabric lost data on its way to the other end");
         }
     }
 

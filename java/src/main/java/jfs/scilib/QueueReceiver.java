@@ -57,7 +57,7 @@ public final class QueueReceiver implements Closeable {
         end = new QueueEnd(senderNode, pollMicros);
         try {
             if (!end.offer(InboxLayout.QUEUE_ID | id, window, nonce)) {
-                throw new IOException("there is a queue " + id + " on this node");
+                throw new IOException("a queue " + id + " exists already on this node");
             }
         } catch (Throwable e) { // an OutOfMemoryError too
             end.free();

@@ -62,7 +62,7 @@ final class Mappings {
             look(now);
         }
         if (full) {
-            throw new NoResourcesException("more than " + most + " memory mappings, half of the limit, are in use");
+            throw new NoResourcesException("more than " + most + " memory mappings are in use, half of vm.max_map_count");
         }
         room--;
     }

@@ -41,7 +41,7 @@ public final class SciBell implements Doorbell, Runnable, IntSupplier {
             // the other half of the limit for its own sockets (LIMIT-1).
             int most = Posix.descriptorLimit() / 2;
             if (descriptor > most) {
-                throw new NoResourcesException("more than " + most + " descriptors, half of the limit, are in use");
+                throw new NoResourcesException("more than " + most + " descriptors are in use, half of RLIMIT_NOFILE");
             }
             if (own) {
                 SciException.check("SCIConnectInterrupt", Sisci.connectSelf(interrupt, localNode()));

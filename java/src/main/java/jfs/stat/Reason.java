@@ -6,8 +6,8 @@ public enum Reason {
     UNAVAILABLE("there is no fast path in this process: its native library can't be used"),
     TRANSPORT_OFF("no fast transport is allowed by jfs.transport"),
     RULE("a rule in jfs.rules says tcp"),
-    NO_MX("a rule in jfs.rules says mx, which this process does not have"),
-    NO_RDMA("a rule in jfs.rules says mx, but nothing faster than the kernel's TCP lies beneath; mx forced would use it"),
+    NO_MX("a rule in jfs.rules says mx, and this process has no MX library that works"),
+    NO_RDMA("a rule in jfs.rules says mx, but the MX library finds only TCP and no RDMA; a rule with mx forced uses it all the same"),
     NOT_ASKED("the connection ended before it was a conversation (jfs.upgrade.after)"),
     NO_OFFER("the client made no offer: it is not running JFS, or had its own reason"),
     PROXIED("the connection goes through a SOCKS proxy"),
@@ -15,25 +15,25 @@ public enum Reason {
     OTHER_HOST("the peer is on another host"),
     NO_PEER("the peer is not running JFS, or not in this network namespace"),
     OTHER_FABRIC("the peer's fast path is of another kind: one uses a card, the other does not (jfs.sci.library)"),
-    PEER_BUSY("the peer's rendezvous takes no more offers now"),
+    PEER_BUSY("the peer has too many offers to take another one now"),
     NO_RENDEZVOUS("no JFS process that accepts mx answers on the peer's host (jfs.rules and jfs.hosts.ports there)"),
     WRONG_KEY("the two hosts don't have the same key (jfs.hosts.key), or only one of their rules says trusted"),
-    TRANSLATED("no JFS process on the peer's host has the other end: its addresses change on the way, or it isn't JFS's"),
-    ALTERED("what one end received is not what the other has sent: a proxy is between them"),
+    TRANSLATED("no JFS process on the peer's host holds the other end: addresses are translated on the way, or the peer does not run JFS"),
+    ALTERED("the bytes that one end received are not those that the other end sent: a proxy between them changes bytes"),
     OTHER_TRANSPORT("the rules of the two ends choose different transports (jfs.rules)"),
     FOREIGN_USER("the peer runs as a user who is not allowed (jfs.allow.uids)"),
-    UNPROVEN("nothing shows that the other process holds this connection's other end (jfs.unproven=allow trusts its user)"),
+    UNPROVEN("the peer process did not prove that it holds this connection's other end (jfs.unproven=allow trusts its user)"),
     NOT_MINE("no JFS process here holds the other end of this connection"),
     NO_ANSWER("the peer did not answer the offer in time"),
     HUNG_UP("the peer hung up on the offer: it was ending, has too many, does not allow this user, "
             + "or waited long enough for accept"),
     DECLINED("the peer declined the offer"),
-    BAD_MESSAGE("the peer sent something that is no message of JFS's protocol"),
-    VERSION("the peer is of another version of JFS, and the two have no protocol in common"),
+    BAD_MESSAGE("the peer sent bytes that are not a message of JFS's protocol"),
+    VERSION("the peer runs another version of JFS, and the two have no protocol version in common"),
     NO_RESOURCES("the system has, or allows, no more descriptors, memory or threads for a fast path"),
     STALE("the connection ended or changed during the offer"),
     FAILED("setting up the fast path failed"),
-    PATH_FAILED("the fast path failed, or the peer never had its end of it, before anything went by it");
+    PATH_FAILED("the fast path failed before a byte went by it, or the peer never had its end of the path");
 
     private final String text;
 

@@ -40,7 +40,7 @@ class MappingsTest {
             connect();
         }
         NoResourcesException e = assertThrows(NoResourcesException.class, mappings::take);
-        assertEquals("more than 32765 memory mappings, half of the limit, are in use", e.getMessage());
+        assertEquals("more than 32765 memory mappings are in use, half of vm.max_map_count", e.getMessage());
         assertTrue(looks < 30, () -> looks + " looks for " + (MOST - 1_000) + " connections");
     }
 

@@ -19,7 +19,7 @@ import jfs.transport.tcp.JdkAccess;
 public final class Agent {
 
     /** The value of the property {@link AgentEntry#OUTCOME} after a successful installation. */
-    static final String INSTALLED = "makes JFS sockets from now on; those it has stay as they are";
+    static final String INSTALLED = "uses JFS for new sockets from now on; sockets that exist already stay as they are";
 
     private Agent() {
     }

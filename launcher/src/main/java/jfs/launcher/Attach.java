@@ -41,7 +41,7 @@ final class Attach {
         refuseWhatIsNoJvm(process);
         String outcome = Target.load(process, settings);
         if (!Agent.INSTALLED.equals(outcome)) {
-            throw LauncherException.failure("process " + process + " stays as it was: "
+            throw LauncherException.failure("process " + process + " is unchanged: "
                     + outcome.replaceFirst("^JFS: ", ""));
         }
         out.println("JFS: process " + process + " " + outcome);
@@ -61,7 +61,7 @@ final class Attach {
         }
         try {
             if (!runsLibjvm(process)) {
-                throw LauncherException.failure("process " + process + " is no JVM: it runs no libjvm.so");
+                throw LauncherException.failure("process " + process + " is not a JVM: it has no libjvm.so mapped");
             }
             if (!catchesSigquit(process)) { // for example with java -Xrs
                 throw LauncherException.failure("process " + process + " is a JVM that can't be attached to: it doesn't"
@@ -97,7 +97,7 @@ final class Attach {
                 VirtualMachine jvm = VirtualMachine.attach(process);
                 try {
                     jvm.loadAgent(jar, settings);
-                    return jvm.getSystemProperties().getProperty(AgentEntry.OUTCOME, "the agent did not answer");
+                    return jvm.getSystemProperties().getProperty(AgentEntry.OUTCOME, "the agent left no result");
                 } finally {
                     jvm.detach();
                 }

@@ -41,7 +41,7 @@ public final class Main {
                     usage(System.err);
                     return 2;
                 }
-                default -> throw new LauncherException("no command " + command + "; there are run, attach, rules and help");
+                default -> throw new LauncherException("unknown command " + command + "; the commands are run, attach, rules and help");
             }
             return 0;
         } catch (LauncherException e) {
@@ -55,7 +55,7 @@ public final class Main {
                 java [options] -jar jfs.jar run [-jar app.jar | MainClass] args...
                     runs a program on JFS sockets; options are java's own, and settings: -Djfs.log=all
                 java -jar jfs.jar attach PID [jfs.name=value]...
-                    lets a JVM that runs make JFS sockets from now on; those it has stay as they are
+                    lets a running JVM use JFS for new sockets; sockets that exist already stay as they are
                 java -jar jfs.jar rules check FILE [HOST PORT]
                     reads a file of rules (jfs.rules) and says what it means, and what it decides for a host and port
                 java -jar jfs.jar help

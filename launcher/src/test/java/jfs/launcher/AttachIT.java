@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code java -jar jfs.jar attach}: what the command prints, and that the target program goes on as before. */
 class AttachIT {
 
-    private static final String DONE = "makes JFS sockets from now on; those it has stay as they are\n";
+    private static final String DONE = "uses JFS for new sockets from now on; sockets that exist already stay as they are\n";
 
     @TempDir
     static Path classes;
@@ -141,7 +141,7 @@ class AttachIT {
     void attachingAgainIsRefused() throws Exception {
         try (Target target = new Target()) {
             assertEquals(0, attach(target.pid()).exitCode());
-            assertFailed(attach(target.pid()), "process " + target.pid() + " stays as it was: already installed in this JVM\n");
+            assertFailed(attach(target.pid()), "process " + target.pid() + " is unchanged: already installed in this JVM\n");
             target.assertRound();
             assertEquals("JFS: this JVM " + DONE + "JFS: already installed in this JVM\n", target.end("true\ntrue\n"));
         }
@@ -150,7 +150,7 @@ class AttachIT {
     @Test
     void attachingToOneOfOursIsRefused() throws Exception {
         try (Target target = new Target("-javaagent:" + JAR)) {
-            assertFailed(attach(target.pid()), "process " + target.pid() + " stays as it was: already installed in this JVM\n");
+            assertFailed(attach(target.pid()), "process " + target.pid() + " is unchanged: already installed in this JVM\n");
             target.assertRound();
             assertEquals("JFS: already installed in this JVM\n", target.end("true\ntrue\n"));
         }
@@ -204,7 +204,7 @@ class AttachIT {
         try {
             assertEquals("ready", process.inputReader().readLine());
             assertFailed(attach(Long.toString(process.pid())),
-                    "process " + process.pid() + " is no JVM: it runs no libjvm.so\n");
+                    "process " + process.pid() + " is not a JVM: it has no libjvm.so mapped\n");
             process.getOutputStream().close();
             assertTrue(process.waitFor(20, TimeUnit.SECONDS));
             assertEquals(0, process.exitValue());

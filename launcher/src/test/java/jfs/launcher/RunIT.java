@@ -173,11 +173,13 @@ class RunIT {
                 () -> assertTrue(help.out().contains("-jar jfs.jar attach "), help.out()),
                 () -> assertTrue(help.out().contains("-javaagent:jfs.jar"), help.out()));
         assertEquals(new Outcome(2, "", help.out()), run("-jar", JAR));
+        String reference = Files.readString(Path.of("..", "docs", "reference.md"));
+        assertTrue(reference.endsWith("```\n" + help.out() + "```\n"), "docs/reference.md has another text of the commands");
     }
 
     @Test
     void unknownCommandIsRefused() throws Exception {
-        assertRefused(run("-jar", JAR, "Talk"), "no command Talk; there are run, attach, rules and help");
+        assertRefused(run("-jar", JAR, "Talk"), "unknown command Talk; the commands are run, attach, rules and help");
         assertRefused(run("-jar", JAR, "run"), "no program named; use: java -jar jfs.jar run ");
     }
 

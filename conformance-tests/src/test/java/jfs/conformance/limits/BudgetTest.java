@@ -12,7 +12,7 @@ class BudgetTest extends Shortages {
 
     /** The number of connections that the budget has room for. */
     private static final int ROOM = 4;
-    private static final String SPENT = "the connections of this process hold all the shared memory that they may, "
+    private static final String SPENT = "the connections of this process hold all the shared memory that is allowed, "
             + (ROOM << 16) + " bytes (jfs.memory.max)";
 
     private static Child.Start limited(boolean is) {

@@ -43,7 +43,7 @@ class ScarceLaterTest extends Shortages {
 
         /** The client has two more, for its visit. The server has as many as it needs to ask which process visits. */
         DESCRIPTORS_NEARLY_ALL("SCICreateSegment: memfd_create: Too many open files",
-                "more than " + DESCRIPTORS / 2 + " descriptors, half of the limit, are in use") {
+                "more than " + DESCRIPTORS / 2 + " descriptors are in use, half of RLIMIT_NOFILE") {
             @Override
             String[] under() {
                 return DESCRIPTORS_ALL.under();

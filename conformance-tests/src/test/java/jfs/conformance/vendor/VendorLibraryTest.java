@@ -289,7 +289,7 @@ class VendorLibraryTest extends Children {
         connect(client, server, port);
         converse(client, server);
         Child.Order read = server.begin("read 1 " + TOO_MUCH);
-        assertEquals("java.net.SocketException: stores into the peer's memory were lost",
+        assertEquals("java.net.SocketException: the SCI fabric lost data on its way to the peer",
                 client.begin("write 1 " + TOO_MUCH).result());
         client.begin("close").isDone();
         assertTrue(read.result().matches(OVER), read.result());

@@ -127,7 +127,7 @@ class VendorQueueTest extends Children {
         start(queuePeer(fabric.peer(), 0), queuePeer(fabric.peer("STANDIN_FAIL=SCICheckSequence:50"), 0));
         connect();
         Child.Order received = receiver.begin("receiveToEnd 1");
-        assertEquals("java.io.IOException: stores into the other end's memory were lost", sender.tell("send 1 " + BYTES));
+        assertEquals("java.io.IOException: the SCI fabric lost data on its way to the other end", sender.tell("send 1 " + BYTES));
         sender.kill();
         assertTrue(Long.parseLong(received.result()) < BYTES);
         close(receiver);

@@ -460,7 +460,7 @@ final class MxPath implements FastPath {
         if (channel.switched() || channel.mayBeSentTo()) {
             return null;
         }
-        return why == null && over && !channel.greeted() ? "the peer has never greeted, or was still connecting" : why;
+        return why == null && over && !channel.greeted() ? "the peer had not completed the MX handshake when the connection was closed" : why;
     }
 
     @Override

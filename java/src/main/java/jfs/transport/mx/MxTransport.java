@@ -113,7 +113,7 @@ public final class MxTransport implements Transport {
         MxEndpoint.Address address = new MxEndpoint.Address(in.getLong(), in.getInt(), in.getInt());
         MxChannel.Description it = new MxChannel.Description(address, in.getInt(), in.getInt(), in.getInt());
         if (it.messageMax() < MxChannel.MESSAGE_MIN || it.window() < it.messageMax()) {
-            throw new IOException("an MX channel with impossible sizes: messages of " + it.messageMax()
+            throw new IOException("invalid sizes in the description of an MX channel: messages of " + it.messageMax()
                     + " bytes, a window of " + it.window());
         }
         return it;

@@ -35,7 +35,7 @@ final class MemoryBudget {
     Share share() throws NoResourcesException {
         if (held.addAndGet(LEAST) > most) {
             held.addAndGet(-LEAST);
-            throw new NoResourcesException("the connections of this process hold all the shared memory that they may, "
+            throw new NoResourcesException("the connections of this process hold all the shared memory that is allowed, "
                     + most + " bytes (jfs.memory.max)");
         }
         return new Share();

@@ -382,7 +382,7 @@ final class SciPath implements FastPath {
     /** After a lost store, what was to be published may not have been. Then the writer must not believe that its bytes were sent. */
     private void checkStores() throws SocketException {
         if (resources.hasLostStores()) {
-            throw new SocketException("stores into the peer's memory were lost");
+            throw new SocketException("the SCI fabric lost data on its way to the peer");
         }
     }
 

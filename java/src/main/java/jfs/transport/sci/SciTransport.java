@@ -140,7 +140,7 @@ public final class SciTransport implements Transport {
         int window = description.getInt();
         int overflow = description.getInt();
         if (!InboxLayout.valid(window, overflow)) {
-            throw new IOException("an offer with impossible sizes: window " + window + ", overflow " + overflow);
+            throw new IOException("invalid sizes in an offer: window " + window + ", overflow " + overflow);
         }
         Sizes agreed = sizes.withMemory(window, overflow);
         int inbox = InboxLayout.inboxBytes(window, overflow);

@@ -1,0 +1,83 @@
+package jfs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import jfs.config.Settings;
+import jfs.stat.Reason;
+import org.junit.jupiter.api.Test;
+
+/** docs/reference.md names each setting with its default, and each reason with its text. */
+class ReferenceTest {
+
+    private static final Path REFERENCE = Path.of("..", "docs", "reference.md");
+    /** Defaults that are no value of the setting. */
+    private static final Set<String> NO_VALUE = Set.of("none", "the jar's", "all");
+
+    /** The cells of the rows of one section, without the heads of its tables. */
+    private static List<String[]> rows(String section) throws IOException {
+        List<String[]> rows = new ArrayList<>();
+        boolean inside = false;
+        for (String line : Files.readAllLines(REFERENCE)) {
+            inside = line.startsWith("## ") ? line.equals("## " + section) : inside;
+            if (inside && line.startsWith("| `")) {
+                rows.add(Stream.of(line.substring(2, line.length() - 2).split(" \\| ")).map(String::strip).toArray(String[]::new));
+            }
+        }
+        return rows;
+    }
+
+    private static List<String> words(String cell) {
+        return Stream.of(cell.split(",")).map(it -> it.replace("`", "").strip()).collect(Collectors.toList());
+    }
+
+    private static Settings read(Properties properties) {
+        return Settings.read(properties, Map.of());
+    }
+
+    /** The message about an unknown setting lists them all. */
+    private static Set<String> settings() {
+        Properties unknown = new Properties();
+        unknown.setProperty("jfs.x", "");
+        String message = assertThrows(IllegalArgumentException.class, () -> read(unknown)).getMessage();
+        return new TreeSet<>(List.of(message.substring(message.indexOf("allowed are ") + "allowed are ".length()).split(", ")));
+    }
+
+    @Test
+    void everySettingIsThereWithItsDefault() throws IOException {
+        Set<String> named = new TreeSet<>();
+        for (String[] row : rows("Settings")) {
+            List<String> names = words(row[0]);
+            List<String> defaults = words(row[2]);
+            assertEquals(names.size(), defaults.size(), row[0]);
+            for (int i = 0; i < names.size(); i++) {
+                named.add(names.get(i));
+                if (!NO_VALUE.contains(defaults.get(i))) {
+                    Properties properties = new Properties();
+                    properties.setProperty(names.get(i), defaults.get(i));
+                    assertEquals(read(new Properties()), read(properties), names.get(i));
+                }
+            }
+        }
+        assertEquals(settings(), named);
+    }
+
+    @Test
+    void everyReasonIsThereWithItsText() throws IOException {
+        List<String> expected = Stream.of(Reason.values())
+                .map(it -> "`" + it + "` | " + it.text() + " | " + (it.canPass() ? "is tried again" : "for good"))
+                .collect(Collectors.toList());
+        assertEquals(expected, rows("Reasons").stream().map(it -> String.join(" | ", it)).collect(Collectors.toList()));
+    }
+}
