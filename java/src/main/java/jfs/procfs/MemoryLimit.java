@@ -96,11 +96,11 @@ public final class MemoryLimit {
         return !text.isEmpty() && text.length() <= DIGITS_MAX;
     }
 
-    /** The file's lines; none if it does not exist. Uses no channel, whose thirty classes a young JVM would have to load. */
+    /** The file's lines; none if it can't be read. Uses no channel, whose thirty classes a young JVM would have to load. */
     private static String[] lines(Path file) {
         try (InputStream in = new FileInputStream(file.toFile())) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n");
-        } catch (IOException e) {
+        } catch (IOException | SecurityException e) {
             return new String[0];
         }
     }

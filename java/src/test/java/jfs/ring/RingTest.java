@@ -188,7 +188,7 @@ class RingTest {
             taken += n;
         }
         assertFalse(d.sender.hasRoom());
-        assertTrue(taken > OVERFLOW && taken < OVERFLOW + WINDOW, () -> "took " + OVERFLOW);
+        assertTrue(taken > OVERFLOW && taken < OVERFLOW + WINDOW, "took " + taken);
         byte[] into = new byte[1 << 20];
         assertEquals(taken, d.receiver.receive(into, 0, into.length));
         assertTrue(d.sender.hasRoom());
