@@ -3,10 +3,10 @@ package jfs;
 import java.lang.reflect.Field;
 import java.util.Map;
 import jfs.config.Settings;
-import jfs.negotiation.Hosts;
 import jfs.negotiation.Negotiator;
-import jfs.negotiation.Policy;
-import jfs.negotiation.Rules;
+import jfs.negotiation.handshake.remote.Hosts;
+import jfs.negotiation.policy.Policy;
+import jfs.negotiation.policy.Rules;
 import jfs.spi.Transport;
 
 /** Makes this process use a given transport between hosts, instead of the one that it would find. */

@@ -1,11 +1,12 @@
 package jfs;
 
 import java.io.IOException;
-import jfs.negotiation.Choice;
-import jfs.negotiation.Endpoint;
 import jfs.negotiation.Negotiator;
-import jfs.negotiation.Opening;
-import jfs.negotiation.Refusal;
+import jfs.negotiation.handshake.AcceptedSockets;
+import jfs.negotiation.handshake.Endpoint;
+import jfs.negotiation.handshake.StreamPrefix;
+import jfs.negotiation.policy.Choice;
+import jfs.negotiation.policy.Refusal;
 import jfs.spi.FastPath;
 import jfs.spi.NoResourcesException;
 import jfs.spi.TcpDescriptor;
@@ -14,11 +15,13 @@ import jfs.stat.Stats;
 import jfs.steps.Step;
 
 /**
- * What becomes of a connection that has become a conversation: it is offered, or can be found by offers, then it has a fast path
- * or a reason to stay on TCP. Where the reason can pass, it is tried again as long as the connection is used ({@link BackOff}). Most
- * connections end before and never have one. A connection is counted at one reason at a time, and at none once it has its
- * path. This is what the negotiation holds of a socket: weakly, so a socket nobody refers to is collected with it. A path
- * that fails before anything has gone by it is a reason too, counted beside its attachment ({@link Stats#fast}).
+ * A connection as a candidate for a fast path, from when it has become a conversation. The connecting end offers the connection. At the
+ * accepted end offers can find it. Then the connection gets a fast path, or a reason to stay on TCP. If the reason can pass, the
+ * negotiation is tried again as long as the connection is used ({@link BackOff}). Most connections end before and never have a candidacy.
+ *
+ * <p>A connection is counted at one reason at a time, and at none once it has its path. A path that fails before any byte has gone by it
+ * is a reason too, counted beside its attachment ({@link Stats#fast}). The negotiation refers to a socket by this object only, and only
+ * weakly. So a socket to which nothing else refers is garbage-collected together with this object.
  *
  * <p>Thread-safe. Nothing here blocks.
  */
@@ -26,7 +29,7 @@ final class Candidacy implements Endpoint {
 
     private enum State {
         WAITING, OFFERED,
-        /** On TCP, for a reason that can pass. */
+        /** The connection is on TCP for a reason that can pass. */
         DEFERRED,
         ATTACHED, DECIDED
     }
@@ -35,59 +38,59 @@ final class Candidacy implements Endpoint {
     private final Installation installation;
     private final Choice choice;
 
-    // Written under this; the path and the entry not any more when it is closed.
+    // Written under this. The path and the entry are not written any more once closed is set.
     private volatile FastPath path;
     private State state = State.WAITING;
     private boolean closed;
-    /** The reason at which it is counted, or null. */
+    /** The reason at which the connection is counted now, or null. */
     private Reason counted;
-    /** When what has failed is tried again; null before the first time. */
+    /** Decides when a failed attempt is repeated; null before the first failure. */
     private volatile BackOff backOff;
-    /** An accepted connection's: where it was accepted, until offers can find it; and by what they do then. */
+    /** Of an accepted connection: its listener, until offers can find the connection; and the table entry by which they then find it. */
     private Negotiator.Listening listening;
-    private Negotiator.Accepted entry;
-    /** While it may still be offered a way between hosts. */
-    private volatile Opening opening;
+    private AcceptedSockets.Entry entry;
+    /** Null unless the connection may still get a path between hosts. */
+    private volatile StreamPrefix prefix;
 
     /**
      * @param choice what the connection may use
-     * @param listening where it was accepted; null if it has connected, or offers can't find it
+     * @param listening the listener that accepted it; null if this end has connected, or offers can't find the connection
      */
     Candidacy(JFSSocketImpl socket, Installation installation, Choice choice, Negotiator.Listening listening) {
         this.socket = socket;
         this.installation = installation;
         this.choice = choice;
         this.listening = listening;
-        this.opening = choice.betweenHosts() ? new Opening() : null;
+        this.prefix = choice.betweenHosts() ? new StreamPrefix() : null;
     }
 
-    /** Bytes that go over TCP, before they go. */
+    /** Called with bytes before they go over TCP. */
     void sending(byte[] from, int offset, int length) {
-        Opening it = opening;
+        StreamPrefix it = prefix;
         if (it != null) {
             it.sending(from, offset, length);
         }
     }
 
-    /** Bytes that have come over TCP. */
+    /** Called with bytes that have come over TCP. */
     void received(byte[] into, int offset, int length) {
-        Opening it = opening;
+        StreamPrefix it = prefix;
         if (it != null) {
             it.received(into, offset, length);
         }
     }
 
     @Override
-    public Opening opening() {
-        return opening;
+    public StreamPrefix streamPrefix() {
+        return prefix;
     }
 
-    /** @return null while there is none */
+    /** @return null while there is no path */
     FastPath path() {
         return path;
     }
 
-    /** Offers can find it from now on, if it was accepted by a listener that they can find. Once is enough. */
+    /** From now on offers can find the connection, if they can find the listener that accepted it. The first success counts. */
     void awaitOffers(int remotePort, int localPort) {
         Negotiator.Listening from;
         synchronized (this) {
@@ -98,10 +101,10 @@ final class Candidacy implements Endpoint {
             listening = null;
             beginAgain();
         }
-        Negotiator.Accepted made;
+        AcceptedSockets.Entry made;
         try {
             made = from.awaitOffers(this, choice, remotePort, localPort);
-        } catch (NoResourcesException | OutOfMemoryError e) { // the read or write that came by has moved bytes, as in offer
+        } catch (NoResourcesException | OutOfMemoryError e) { // the calling read or write has moved bytes, as in offer
             synchronized (this) {
                 listening = from;
             }
@@ -120,7 +123,7 @@ final class Candidacy implements Endpoint {
         made.forget();
     }
 
-    /** Under this, before what has failed once is tried again. */
+    /** Called under this before each attempt. Counts an attempt that follows a failure. */
     private void beginAgain() {
         if (backOff != null) {
             backOff.begun();
@@ -128,13 +131,13 @@ final class Candidacy implements Endpoint {
         }
     }
 
-    /** Whether what has failed, its offer or to be found by one, is to be tried again now. */
+    /** Whether a failed attempt, to offer the connection or to let offers find it, is to be repeated now. */
     boolean isRetryDue() {
         BackOff it = backOff;
         return it != null && it.isDue();
     }
 
-    /** It has become a conversation, or its offer is to be made again. Once is enough. */
+    /** Offers the connection when it has become a conversation, and again when a failed offer is due. Other calls do nothing. */
     void offer(boolean early) {
         synchronized (this) {
             boolean again = state == State.DEFERRED && backOff != null;
@@ -147,7 +150,7 @@ final class Candidacy implements Endpoint {
         try {
             Step.OFFER_DUE.reached();
             installation.negotiator().offer(this, choice, early);
-        } catch (OutOfMemoryError e) { // the read or write that came by has moved bytes: it must say so to its program
+        } catch (OutOfMemoryError e) { // the calling read or write has moved bytes, and must report them to the program
             defer(Reason.NO_RESOURCES, e.getMessage());
         }
     }
@@ -159,7 +162,7 @@ final class Candidacy implements Endpoint {
 
     @Override
     public boolean attach(FastPath fast) {
-        Negotiator.Accepted found;
+        AcceptedSockets.Entry found;
         boolean betweenHosts;
         Reason before;
         synchronized (this) {
@@ -167,14 +170,14 @@ final class Candidacy implements Endpoint {
                 return false;
             }
             try {
-                socket.beginNoDelay(); // before the peer can learn of this end's path, and so switch (SWITCH-6)
-            } catch (IOException e) { // it is being closed
+                socket.beginNoDelay(); // before the peer can learn of this end's path and switch (SWITCH-6)
+            } catch (IOException e) { // the socket is being closed
                 return false;
             }
             betweenHosts = choice.betweenHosts();
             path = fast;
             state = State.ATTACHED;
-            opening = null;
+            prefix = null;
             found = entry;
             entry = null;
             before = counted;
@@ -211,9 +214,9 @@ final class Candidacy implements Endpoint {
                 return;
             }
             if (next == State.DECIDED) {
-                opening = null;
+                prefix = null;
                 backOff = null;
-            } else if (state == State.OFFERED || listening != null) { // else it is the peer that tries again
+            } else if (state == State.OFFERED || listening != null) { // otherwise the peer tries again
                 backOff = backOff == null ? new BackOff() : backOff;
                 backOff.failed(reason == Reason.NO_PEER || reason == Reason.NOT_MINE);
             }
@@ -230,14 +233,18 @@ final class Candidacy implements Endpoint {
         Stats.fallback(reason, socket, detail);
     }
 
-    /** Whether an offer that is made again fails so where the peer, or the connection, has ended it: the first reason was why. */
+    /**
+     * Whether a repeated offer fails for this reason when the peer or the connection has ended. Then the earlier reason is kept, because it
+     * tells why there is no path.
+     */
     private static boolean saysNoMore(Reason reason) {
         return reason == Reason.STALE || reason == Reason.NOT_MINE || reason == Reason.NO_PEER
                 || reason == Reason.TRANSLATED;
     }
 
     /**
-     * By who finds that it can't switch: that may be for good.
+     * Called by the writer thread when the connection cannot switch now, and at close. The connection may then stay on TCP for its whole
+     * life.
      *
      * @param over whether the socket is being closed
      */
@@ -257,12 +264,12 @@ final class Candidacy implements Endpoint {
         Stats.fallback(Reason.PATH_FAILED, socket, why);
     }
 
-    /** Its socket is closed: from now on it gets no path and no entry. */
+    /** The socket is closed: from now on the connection gets no path and no table entry. */
     synchronized void close() {
         closed = true;
     }
 
-    /** After {@link #close}: why it has no path, or none of use, if nobody has said so yet. */
+    /** Called after {@link #close}. Counts why the connection has no path, or has not used it, if it is not counted at a reason yet. */
     void decide() {
         lookAtPath(true);
         Reason reason;
@@ -275,9 +282,9 @@ final class Candidacy implements Endpoint {
         fallback(reason, null);
     }
 
-    /** After {@link #close}: offers don't find it any more. */
+    /** Called after {@link #close}. From now on offers don't find the connection. */
     void leave() {
-        Negotiator.Accepted found;
+        AcceptedSockets.Entry found;
         synchronized (this) {
             found = entry;
         }

@@ -7,10 +7,10 @@ import jfs.mx.MxEndpoint;
 import jfs.nativelib.Mx;
 import jfs.nativelib.NativeLibrary;
 import jfs.nativelib.Sisci;
-import jfs.negotiation.Hosts;
 import jfs.negotiation.Negotiator;
-import jfs.negotiation.Policy;
-import jfs.negotiation.Rules;
+import jfs.negotiation.handshake.remote.Hosts;
+import jfs.negotiation.policy.Policy;
+import jfs.negotiation.policy.Rules;
 import jfs.procfs.MemoryLimit;
 import jfs.spi.Transport;
 import jfs.stat.Stats;
@@ -22,20 +22,21 @@ import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpSocket;
 
 /**
- * What sockets of this process stand on: libraries loaded, ways into the JDK found, the one negotiation.
+ * What all sockets of this process need: the loaded libraries, the access to the JDK's internals, and the one negotiation.
  *
  * @param unavailable why no connection can be fast, or null
- * @param reachesJdk whether the JDK's own sockets serve under ours
+ * @param reachesJdk whether the TCP sockets below JFS's sockets are the JDK's own
  */
 record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
 
-    /** At least what loopback TCP takes with no reader: 3,932,160 bytes (SWITCH-3). */
+    /** At least as many bytes as loopback TCP takes while the peer reads nothing: 3,932,160 (SWITCH-3). */
     private static final int OVERFLOW_BYTES = 4 << 20;
 
     static Ground prepare(Settings settings, Rules rules, Hosts hosts) {
         NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary(), settings.mxLibrary());
-        // Asked in any case and first: an agent, if there is one, allows native access with it, before the JVM would warn.
-        boolean wantsJdk = settings.tcp() != Settings.Tcp.NIO || Permissions.denied() != null; // which would refuse channels
+        // JdkSocket.unavailable() is called in any case, and before the native library is loaded. An agent, if there is one, then also
+        // allows native access, before the JVM would warn of it.
+        boolean wantsJdk = settings.tcp() != Settings.Tcp.NIO || Permissions.denied() != null; // a security manager would refuse channels
         boolean reachesJdk = JdkSocket.unavailable() == null && wantsJdk;
         String noNatives = NativeLibrary.unavailable();
         String unavailable = noNatives != null || reachesJdk ? noNatives : NioSocket.descriptorUnavailable();
@@ -43,7 +44,7 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
             Stats.unavailable(unavailable);
         }
         boolean wantsMx = unavailable == null && settings.transports().contains(MxTransport.NAME) && rules.chooseMx();
-        String noMx = wantsMx ? NativeLibrary.mxUnavailable() : null; // which opens the network
+        String noMx = wantsMx ? NativeLibrary.mxUnavailable() : null; // this opens the network
         boolean withMx = wantsMx && noMx == null;
         String noRdma = withMx && (Mx.transports() & Mx.RDMA) == 0 ? "UCX finds only tcp here" : null;
         Policy policy = new Policy(rules, settings.transports(), unavailable, noMx, noRdma);
@@ -57,7 +58,7 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
         return new MxTransport(() -> MxEndpoint.ofProcess(settings.mxEagerMax()), settings.pollMicros());
     }
 
-    /** Made for the first name or offer: most processes' connections are too short for one. */
+    /** The transport is made for the first name or offer. The connections of most processes are too short for either. */
     private static Supplier<Transport> sci(Settings settings) {
         return new Supplier<>() {
             @Override
@@ -74,7 +75,7 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
         };
     }
 
-    /** The kernel's socket under one of ours, not created yet: the JDK's own wherever it can be reached. */
+    /** Makes the TCP socket for a JFS socket. It has no descriptor yet. It is the JDK's own wherever that can be reached. */
     TcpEnd newTcpSocket(TcpSocket.Use use) {
         return reachesJdk ? JdkSocket.of(use) : NioSocket.of(use);
     }

@@ -4,16 +4,17 @@ import java.util.Map;
 import java.util.Properties;
 import jfs.config.Settings;
 import jfs.nativelib.NativeLibrary;
-import jfs.negotiation.Hosts;
 import jfs.negotiation.Negotiator;
-import jfs.negotiation.Rules;
+import jfs.negotiation.handshake.remote.Hosts;
+import jfs.negotiation.policy.Rules;
 import jfs.stat.Stats;
 import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpSocket;
+import jfs.wait.IdleWatch;
 
 /**
- * JFS in this process: its settings, read at once, and what its sockets stand on, which is made for the first of them.
- * Most JVMs that an agent in JAVA_TOOL_OPTIONS comes into never make one.
+ * JFS in this process: its settings, which are read at once, and the {@link Ground} of its sockets, which is made for the first socket.
+ * With the agent in JAVA_TOOL_OPTIONS most JVMs never make a socket.
  */
 final class Installation {
 
@@ -23,13 +24,15 @@ final class Installation {
     private final Rules rules;
     private final Hosts hosts;
     private volatile Ground ground;
+    /** Made for the first fast path. Guarded by this. */
+    private IdleWatch idleWatch;
 
     /** @throws IllegalArgumentException if a setting is wrong; then nothing has been made */
     static synchronized Installation get() {
         return instance != null ? instance : with(settings(Map.of()));
     }
 
-    /** The one that there is, else a new one with these settings. */
+    /** The present installation, or a new one with these settings if there is none. */
     static synchronized Installation with(Settings settings) {
         if (instance == null) {
             instance = new Installation(settings, settings.rules() == null ? Rules.NONE : Rules.read(settings.rules()));
@@ -38,11 +41,11 @@ final class Installation {
     }
 
     /**
-     * The settings in use, or those that would be.
+     * The settings in use, or if there is no installation yet, the settings that it would have.
      *
      * @param preferred settings by name that come before system properties and environment
      * @throws IllegalArgumentException if a setting is wrong
-     * @throws IllegalStateException if there are preferred ones, too late
+     * @throws IllegalStateException if there are preferred settings, but JFS is in use already
      */
     static synchronized Settings settings(Map<String, String> preferred) {
         if (instance != null) {
@@ -59,7 +62,7 @@ final class Installation {
             properties.putAll(preferred);
         }
         Settings settings = Settings.read(properties, System.getenv());
-        // Installing may ask for it already, to look into java.net.
+        // The installation may need the native library before the first socket, to find out which factories java.net has.
         NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary(), settings.mxLibrary());
         return settings;
     }
@@ -69,7 +72,7 @@ final class Installation {
         this.rules = rules;
         this.hosts = Hosts.read(settings, rules);
         if (settings.log() != Settings.Log.OFF) {
-            Stats.log(settings.log()); // now: that there is never a socket of ours is what the user wants to know
+            Stats.log(settings.log()); // now, because the user wants to know also if JFS never makes a socket
         }
     }
 
@@ -99,7 +102,15 @@ final class Installation {
         return ground().negotiator();
     }
 
-    /** The kernel's socket under one of ours, not created yet: the JDK's own wherever it can be reached. */
+    /** The watch over connections that have a fast path. It makes idle ones give their memory back. */
+    synchronized IdleWatch idleWatch() {
+        if (idleWatch == null) {
+            idleWatch = new IdleWatch(negotiator().loop());
+        }
+        return idleWatch;
+    }
+
+    /** Makes the TCP socket for a JFS socket. It has no descriptor yet. It is the JDK's own wherever that can be reached. */
     TcpEnd newTcpSocket(TcpSocket.Use use) {
         return ground().newTcpSocket(use);
     }

@@ -14,9 +14,9 @@ import java.net.SocketOptions;
 import java.net.SocketTimeoutException;
 import java.util.Set;
 import jfs.config.Settings;
-import jfs.negotiation.Choice;
 import jfs.negotiation.Negotiator;
-import jfs.negotiation.Refusal;
+import jfs.negotiation.policy.Choice;
+import jfs.negotiation.policy.Refusal;
 import jfs.spi.FastPath;
 import jfs.spi.NoResourcesException;
 import jfs.stat.Reason;
@@ -29,12 +29,12 @@ import jfs.wait.IdleWatch;
 import jfs.wait.Polling;
 
 /**
- * A socket that is a kernel TCP socket, in general the JDK's own, for its whole life, and whose bytes take a fast path
- * beside it when both ends can. Everything that is not about bytes (addresses, options, connect, accept) goes straight to
- * the TCP socket; the two streams decide where bytes go.
+ * JFS's socket. It has a kernel TCP socket, in general the JDK's own, for its whole life. Its bytes take a fast path beside TCP when
+ * both ends can. Everything that is not about bytes (addresses, most options, connect, accept) goes straight to the TCP socket. The two
+ * streams decide which way the bytes go.
  *
- * <p>Thread-safe as {@code java.net} needs it; {@link #close()} blocks for SO_LINGER only. {@code fd} stays null: the descriptor is
- * the TCP socket's.
+ * <p>Thread-safe as {@code java.net} needs it. {@link #close()} blocks for SO_LINGER only. {@code fd} stays null, because the descriptor
+ * belongs to the TCP socket.
  */
 public final class JFSSocketImpl extends SocketImpl {
 
@@ -43,7 +43,7 @@ public final class JFSSocketImpl extends SocketImpl {
     private final Installation installation;
     private final TcpSocket.Use use;
 
-    /** The socket underneath and its streams, made together. */
+    /** The TCP socket below this socket, and the two streams. They are made together. */
     private volatile TcpEnd tcp;
     private volatile SocketInputStream in;
     private volatile SocketOutputStream out;
@@ -54,12 +54,12 @@ public final class JFSSocketImpl extends SocketImpl {
     private volatile int timeout;
     private volatile boolean oobInline;
 
-    /** A listening socket's; an accepted one's, until it has a candidacy, is that of its listener. Guarded by this. */
+    /** Of a listening socket: its own. Of an accepted socket: its listener's, until there is a candidacy. Guarded by this. */
     private Negotiator.Listening listening;
-    /** Why a listening socket's connections can't be found while it has no such thing. */
+    /** Of a listening socket: why offers can't find its connections while {@code listening} is null. */
     private volatile Refusal unlisted = NO_NAME;
 
-    /** Those of TCP beside a path; null while there is none. Guarded by this. */
+    /** The options of the TCP socket beside a path; null while there is no path. Guarded by this. */
     private PathOptions options;
 
     private final Conversation conversation = new Conversation();
@@ -71,7 +71,7 @@ public final class JFSSocketImpl extends SocketImpl {
         this.use = use;
     }
 
-    /** The socket underneath, made at first use. */
+    /** The TCP socket below this socket, made at first use. */
     TcpEnd tcp() {
         TcpEnd it = tcp;
         if (it == null) {
@@ -91,7 +91,7 @@ public final class JFSSocketImpl extends SocketImpl {
         tcp = socket;
     }
 
-    /** Null while there is none. */
+    /** @return null while there is no path */
     FastPath path() {
         Candidacy it = candidacy;
         return it == null ? null : it.path();
@@ -101,20 +101,20 @@ public final class JFSSocketImpl extends SocketImpl {
         return closed;
     }
 
-    /** What a call fails of: whatever it is, a close that came before is told of instead, as NioSocketImpl has it. */
+    /** The exception with which a call fails. If the socket was closed before, that is reported instead, as by NioSocketImpl. */
     IOException closedOr(IOException failure) {
         return closed ? new SocketException("Socket closed") : failure;
     }
 
     IdleWatch idleWatch() {
-        return installation.negotiator().idleWatch();
+        return installation.idleWatch();
     }
 
     int timeout() {
         return timeout;
     }
 
-    /** The last that the peer is told is what is so, whoever changes it meanwhile. */
+    /** Several threads may change the flag at the same time. The value that is sent to the peer last is always the current one. */
     void tellOobInline(FastPath fast) {
         synchronized (this) {
             fast.takeUrgent(oobInline);
@@ -161,7 +161,7 @@ public final class JFSSocketImpl extends SocketImpl {
             Stats.fallback(refusal.reason(), this, refusal.detail());
             return;
         }
-        if (choice.betweenHosts()) { // its first bytes are of interest
+        if (choice.betweenHosts()) { // the candidacy keeps the first bytes of the connection
             candidacy();
         }
         int upgradeAfter = installation.settings().upgradeAfter();
@@ -202,11 +202,11 @@ public final class JFSSocketImpl extends SocketImpl {
 
     @Override
     protected void accept(SocketImpl other) throws IOException {
-        if (!(other instanceof JFSSocketImpl end)) { // as java.net has it for implementations that don't fit
+        if (!(other instanceof JFSSocketImpl end)) { // as java.net does for implementations that don't fit
             throw new IOException("An instance of " + getClass() + " cannot accept a connection with an instance of "
                     + other.getClass());
         }
-        if (end.wasConnected) { // its streams are those of that connection
+        if (end.wasConnected) { // its streams belong to that connection
             throw new SocketException("JFS can't accept into a socket that was connected before");
         }
         TcpEnd connection;
@@ -220,7 +220,7 @@ public final class JFSSocketImpl extends SocketImpl {
             Step.ACCEPTED.reached();
             kept = end.become(connection);
         } finally {
-            if (!kept) { // nobody else could close it any more
+            if (!kept) { // no other code could close the connection
                 connection.close();
             }
         }
@@ -236,13 +236,14 @@ public final class JFSSocketImpl extends SocketImpl {
     }
 
     /**
-     * A subclass of ServerSocket may pass a socket that was created before: it keeps its SO_TIMEOUT only.
+     * Becomes the socket of an accepted connection. A subclass of ServerSocket may pass a socket that was created before. That socket keeps
+     * only its SO_TIMEOUT.
      *
-     * @return false if it is closed
+     * @return false if this socket is closed
      */
     private boolean become(TcpEnd connection) throws IOException {
         TcpEnd old;
-        synchronized (this) { // as in close(): who comes second finds what the other one has left
+        synchronized (this) { // as in close(): the later one of the two calls sees what the earlier one has done
             if (closed) {
                 return false;
             }
@@ -263,11 +264,11 @@ public final class JFSSocketImpl extends SocketImpl {
     }
 
     /**
-     * Offers can find it when it looks like a conversation (NEG-4), or at once where they may come at once. One that stays on TCP can be
-     * found too: then its peer is told why.
+     * Offers can find the connection when it looks like a conversation (NEG-4), or at once where offers may come at once. Offers can also
+     * find a connection that stays on TCP, so that its peer is told why.
      *
-     * @param listener null if offers can't find it
-     * @param unlisted why not
+     * @param listener null if offers can't find the connection
+     * @param unlisted why offers can't find it
      */
     private void acceptedFrom(Negotiator.Listening listener, Refusal unlisted) {
         Choice choice = choice();
@@ -293,7 +294,7 @@ public final class JFSSocketImpl extends SocketImpl {
         }
     }
 
-    /** What its connection may use. */
+    /** What the connection may use. */
     private Choice choice() {
         return accepted ? installation.negotiator().accepting(address, localport)
                 : installation.negotiator().connecting(address, port);
@@ -327,7 +328,7 @@ public final class JFSSocketImpl extends SocketImpl {
         }
     }
 
-    /** The end that has connected offers; the one that was accepted can be found from now on. */
+    /** The connecting end makes an offer. At the accepted end offers can find the connection from now on. */
     private void negotiate() {
         Candidacy it = candidacy();
         if (it == null) {
@@ -368,26 +369,26 @@ public final class JFSSocketImpl extends SocketImpl {
         }
     }
 
-    /** Called by the writer where it has a path that it can't use yet, or ever. */
+    /** Called by the writer when there is a path that it can't use yet, or can never use. */
     void lookAtPath() {
         candidacy.lookAtPath(false);
     }
 
     /**
-     * It is about to have a path.
+     * Called when the connection is about to have a path.
      *
-     * @throws IOException if it is being closed
+     * @throws IOException if the socket is being closed
      */
     synchronized void beginNoDelay() throws IOException {
         options = new PathOptions(tcp);
     }
 
-    /** It stays on TCP after all. */
+    /** Called when the connection stays on TCP after all. */
     synchronized void endNoDelay() {
         options.endNoDelay();
     }
 
-    /** It has a path to another host: TCP will be silent. */
+    /** Called when the connection has a path to another host, because nothing will go over TCP then. */
     synchronized void keepTcpAlive() {
         options.keepAlive(installation.settings().hostsKeepAlive());
     }
@@ -396,7 +397,7 @@ public final class JFSSocketImpl extends SocketImpl {
         return conversation;
     }
 
-    /** Null where a descriptor can't be polled. */
+    /** @return null where JFS can't poll a descriptor */
     Polling newTcpPolling() {
         return installation.unavailable() != null ? null
                 : TcpPolling.of(accepted, installation.settings().pollMicros());
@@ -446,8 +447,9 @@ public final class JFSSocketImpl extends SocketImpl {
     }
 
     /**
-     * Who has shut down both halves answers bytes with a reset, as who has closed does; one half alone takes them. Not
-     * before TCP's output is shut down: a peer's writer that is told asks TCP what becomes of its bytes.
+     * Ends the path's receiver if both halves are shut down. A TCP socket with both halves shut down answers bytes with a reset, as a
+     * closed one does. A socket with only its input shut down takes them. This is not done before TCP's output is shut down: when the
+     * peer's writer is told of this end, it asks TCP what becomes of its bytes.
      */
     void endReceivingIfNothingIsSent() {
         FastPath fast = path();
@@ -456,7 +458,7 @@ public final class JFSSocketImpl extends SocketImpl {
         }
     }
 
-    /** TCP's part of shutdownOutput, when the path's part is done. */
+    /** Does TCP's part of shutdownOutput, after the path's part. */
     void shutdownTcpOutput() {
         PathCloser.shutdownOutput(tcp());
     }
@@ -481,7 +483,7 @@ public final class JFSSocketImpl extends SocketImpl {
                 closed = true;
                 return;
             }
-            unread = in.hasUnread(); // before closed, which lets the memory go
+            unread = in.hasUnread(); // before closed is set, because the memory may be freed then
             closed = true;
             ownName = accepted ? null : listening;
             listening = null;
@@ -491,7 +493,7 @@ public final class JFSSocketImpl extends SocketImpl {
             candidate.close();
         }
         FastPath fast = path();
-        try { // whatever fails on the way, for want of memory or in a program's System.err, must not keep what is below
+        try { // a failure, for want of memory or in a program's System.err, must not prevent the steps below
             Step.CLOSING.reached();
             if (candidate != null) {
                 candidate.decide();
@@ -505,7 +507,7 @@ public final class JFSSocketImpl extends SocketImpl {
                 } else {
                     new PathCloser(fast, tcp, in, out).close(unread);
                 }
-            } finally { // after TCP's end: a client that finds the name gone asks TCP whether that is why
+            } finally { // after TCP's end: a client that does not find the name asks TCP whether it has ended
                 leaveNegotiation(ownName, candidate);
             }
         }
@@ -567,7 +569,7 @@ public final class JFSSocketImpl extends SocketImpl {
         return options != null ? options.get(option) : tcp().getOption(option);
     }
 
-    /** Null: the descriptor is the TCP socket's and may not be used beside it. */
+    /** Null, because the descriptor belongs to the TCP socket, and other code may not use it. */
     @Override
     protected FileDescriptor getFileDescriptor() {
         return null;

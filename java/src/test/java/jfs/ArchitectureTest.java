@@ -89,11 +89,25 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule transportsKnowNoPolicy = noClasses().that().resideInAPackage("jfs.transport..")
-            .should().dependOnClassesThat().resideInAnyPackage("jfs", "jfs.negotiation", "jfs.config");
+            .should().dependOnClassesThat().resideInAnyPackage("jfs", "jfs.negotiation..", "jfs.config");
 
     @ArchTest
-    static final ArchRule negotiationKnowsNoTransport = noClasses().that().resideInAPackage("jfs.negotiation")
+    static final ArchRule negotiationKnowsNoTransport = noClasses().that().resideInAPackage("jfs.negotiation..")
             .should().dependOnClassesThat().resideInAnyPackage("jfs", "jfs.transport..", "jfs.ring", "jfs.memory", "jfs.mx");
+
+    /** The policy says what a connection may use. It does not know how the two ends agree on that. */
+    @ArchTest
+    static final ArchRule policyKnowsNoHandshake = noClasses().that().resideInAPackage("jfs.negotiation.policy")
+            .should().dependOnClassesThat().resideInAnyPackage("jfs.negotiation", "jfs.negotiation.handshake..");
+
+    /** So a third kind of carrier can be added beside the two that there are. */
+    @ArchTest
+    static final ArchRule offersKnowNoCarrier = noClasses().that().resideInAPackage("jfs.negotiation.handshake")
+            .should().dependOnClassesThat().resideInAnyPackage("jfs.negotiation", "jfs.negotiation.handshake.*");
+
+    @ArchTest
+    static final ArchRule carriersDoNotKnowEachOther =
+            slices().matching("jfs.negotiation.handshake.(*)..").should().notDependOnEachOther();
 
     @ArchTest
     static final ArchRule noCycles = slices().matching("(**)").should().beFreeOfCycles();

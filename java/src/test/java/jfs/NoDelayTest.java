@@ -12,7 +12,7 @@ import java.net.ServerSocket;
 import java.net.SocketException;
 import java.net.SocketOptions;
 import java.net.StandardSocketOptions;
-import jfs.negotiation.Choice;
+import jfs.negotiation.policy.Choice;
 import jfs.spi.FastPath;
 import jfs.transport.tcp.TcpSocket;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The kernel has TCP_NODELAY on while there is a path beside TCP, else as the program has set it. The program reads its own value. */
+/** The kernel has TCP_NODELAY on while there is a path beside TCP, otherwise the program's value. The program reads its own value. */
 class NoDelayTest {
 
     private ServerSocket listener;

@@ -19,17 +19,17 @@ class StartingTest {
 
     /** Classes that are not loaded before the first fast connection. */
     private static final List<String> ELSEWHERE = List.of(
-            "jfs/mx/", "jfs/transport/mx/", "jfs/transport/tcp/Channel", // between hosts; channels, where the JDK's are out of reach
-            "jfs/negotiation/Host", "jfs/negotiation/Helpers", "jfs/negotiation/Rule."); // hosts that a rule names
+            "jfs/mx/", "jfs/transport/mx/", "jfs/transport/tcp/Channel", // between hosts; channels, if the JDK's sockets are out of reach
+            "jfs/negotiation/handshake/remote/", "jfs/negotiation/policy/Rule."); // hosts that a rule names
 
-    /** Classes with lambdas that are loaded before the first fast connection. What uses the lambdas later stands behind each class. */
+    /** Classes with lambdas that are loaded before the first fast connection. The comments behind them say what uses the lambdas later. */
     private static final Set<String> NOT_THERE = Set.of(
             "jfs/BackOff", // after a failed offer
             "jfs/Ground", // MX
             "jfs/JFSSocketImplFactory", // walks over the stack: after attaching, or with a proxy or a security manager
-            "jfs/negotiation/Message$Answer", // an answer that gives a reason
-            "jfs/negotiation/Rules", // a file of rules, and its texts
-            "jfs/negotiation/TcpOwners", // without sock_diag
+            "jfs/negotiation/handshake/Message$Answer", // an answer that gives a reason
+            "jfs/negotiation/policy/Rules", // a file of rules, and its texts
+            "jfs/negotiation/handshake/local/TcpOwners", // without sock_diag
             "jfs/ring/RingSender", // queues
             "jfs/sisci/Busy", "jfs/sisci/SciSegment", // a segment that is in use, a card
             "jfs/stat/Stats", "jfs/transport/tcp/OutOfReach", // the summary

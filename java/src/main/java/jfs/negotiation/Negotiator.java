@@ -7,16 +7,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import jfs.config.Permissions;
 import jfs.config.Settings;
+import jfs.negotiation.handshake.AcceptedSockets;
+import jfs.negotiation.handshake.Endpoint;
+import jfs.negotiation.handshake.ListenerName;
+import jfs.negotiation.handshake.local.LocalAcceptor;
+import jfs.negotiation.handshake.local.LocalOfferer;
+import jfs.negotiation.handshake.local.PeerCredentials;
+import jfs.negotiation.handshake.remote.Hosts;
+import jfs.negotiation.handshake.remote.RemoteAcceptor;
+import jfs.negotiation.handshake.remote.RemoteOfferer;
+import jfs.negotiation.handshake.remote.Rendezvous;
+import jfs.negotiation.policy.Choice;
+import jfs.negotiation.policy.Policy;
+import jfs.negotiation.policy.Refusal;
 import jfs.spi.NoResourcesException;
 import jfs.spi.Transport;
 import jfs.stat.Reason;
 import jfs.wait.Cleaning;
 import jfs.wait.EventLoop;
-import jfs.wait.IdleWatch;
 
 /**
- * What sockets know of the negotiation. None of these calls blocks. Nothing is spent on a connection before its
- * offer, or where it was accepted before an offer may come: then a table entry, and its listener's name.
+ * The part of the negotiation that sockets use. None of these methods blocks. A connection costs nothing here before its offer. At the
+ * accepting end it costs nothing before an offer may come: from then on it costs a table entry and the name of its listener.
  */
 public final class Negotiator {
 
@@ -28,50 +40,47 @@ public final class Negotiator {
     private final Hosts hosts;
     private final Transport otherHosts;
     private volatile Sides sides;
-    /** Why there are no sides, and until when they are not tried again; written under this. */
+    /** Why the sides could not be made, and from when on they may be tried again. Written under this. */
     private volatile String failure;
     private long retryAt = System.nanoTime();
 
-    /** The two halves and their thread: made when the first listener's name or the first offer is due. */
+    /** The accepting half, the connecting half and their thread. They are made when a listener or an offer first needs them. */
     private static final class Sides {
-        /** First: it can't be taken back, and it is needed whatever becomes of the rest. */
+        /** Made first: it can't be undone, and the process needs it even if the rest fails. */
         final Cleaner cleaner = Cleaning.cleaner();
         final EventLoop loop = new EventLoop("jfs-negotiation").endingAtShutdown();
         final AcceptedSockets sockets = new AcceptedSockets(loop);
-        final IdleWatch idle = new IdleWatch(loop);
-        private final Peers peers;
+        private final PeerCredentials peers;
         private final Transport sameHost;
-        /** Null before it is needed: many a process only connects, and many a one only accepts. Guarded by this. */
-        private AcceptingSide accepting;
-        /** The same; the loop's thread's. */
-        private OfferingSide offering;
-        /** Null if no rule needs them. */
-        final HostAcceptingSide acceptingHosts;
-        final HostOfferingSide offeringHosts;
+        /** Null before it is needed: many processes only connect, and many only accept. Guarded by this. */
+        private LocalAcceptor accepting;
+        /** Null before it is needed. Only the loop's thread uses it. */
+        private LocalOfferer offering;
+        /** Both are null if the policy allows no transport between hosts. */
+        final RemoteAcceptor acceptingHosts;
+        final RemoteOfferer offeringHosts;
 
-        /** @throws IllegalStateException if there are no descriptors or no thread for it now */
+        /** @throws IllegalStateException if the system has no descriptors or no thread for them now */
         Sides(Settings settings, Policy policy, Supplier<Transport> sameHost, Hosts hosts, Transport otherHosts) {
-            peers = new Peers(settings.allowedUsers(), settings.unproven() == Settings.Unproven.ALLOW);
+            peers = new PeerCredentials(settings.allowedUsers(), settings.unproven() == Settings.Unproven.ALLOW);
             this.sameHost = sameHost == null ? null : sameHost.get();
-            boolean betweenHosts = otherHosts != null;
-            Helpers helpers = betweenHosts ? new Helpers(loop) : null;
-            acceptingHosts =
-                    betweenHosts ? new HostAcceptingSide(loop, hosts, policy, sockets, helpers, otherHosts) : null;
-            offeringHosts = betweenHosts ? new HostOfferingSide(loop, hosts, helpers, otherHosts) : null;
+            Rendezvous rendezvous = otherHosts == null ? null : new Rendezvous(loop, hosts);
+            acceptingHosts = rendezvous == null ? null : new RemoteAcceptor(rendezvous, policy, sockets, otherHosts);
+            offeringHosts = rendezvous == null ? null : new RemoteOfferer(rendezvous, otherHosts);
         }
 
-        synchronized AcceptingSide accepting() {
+        synchronized LocalAcceptor accepting() {
             if (accepting == null) {
-                accepting = new AcceptingSide(loop, peers, sockets,
+                accepting = new LocalAcceptor(loop, peers, sockets,
                         sameHost == null ? Map.of() : Map.of(sameHost.name(), sameHost));
             }
             return accepting;
         }
 
         /** On the loop's thread. */
-        OfferingSide offering() {
+        LocalOfferer offering() {
             if (offering == null) {
-                offering = new OfferingSide(loop, peers, sameHost);
+                offering = new LocalOfferer(loop, peers, sameHost);
             }
             return offering;
         }
@@ -90,21 +99,21 @@ public final class Negotiator {
         this.otherHosts = otherHosts;
     }
 
-    /** What a connection that was made to that listener may use, as far as its addresses tell. */
+    /** @return what a connection to that listener may use, as far as its addresses tell */
     public Choice connecting(InetAddress remote, int remotePort) {
         return policy.connecting(remote, remotePort);
     }
 
-    /** The same for a connection that was accepted from there on that port. */
+    /** @return the same for a connection that this process accepted from that address on that port */
     public Choice accepting(InetAddress remote, int localPort) {
         return policy.accepting(remote, localPort);
     }
 
     /**
-     * Made at first use. What fails here must not fail the program's read, write or listen that came by: its bytes are on
-     * TCP already, where they stay.
+     * Makes the two sides at first use. This runs on a thread of the program, inside its read, write or listen. That call must not fail
+     * because of a failure here: the program's bytes are on TCP already, where they stay.
      *
-     * @return null if there are no descriptors or no thread for it now
+     * @return null if the system has no descriptors or no thread for them now
      */
     private Sides sides() {
         Sides it = sides;
@@ -132,40 +141,40 @@ public final class Negotiator {
         return it;
     }
 
-    /** For the connections that have got a fast path. */
-    public IdleWatch idleWatch() {
-        return sides().idle;
+    /** @return the event loop of the negotiation, for other short tasks of connections that have a fast path */
+    public EventLoop loop() {
+        return sides().loop;
     }
 
-    /** A listening socket that peers can find, once one of its connections needs it. */
+    /** A listening socket. Peer processes can find it once one of its connections needs that. */
     public final class Listening {
-        private final Names.Name name;
+        private final ListenerName name;
         /** Why other hosts can't find this process, or null. */
         private final String notFoundByHosts;
         private final Cleaner.Cleanable release;
 
-        private Listening(Object owner, Runnable release, Names.Name name, String notFoundByHosts) {
+        private Listening(Object owner, Runnable release, ListenerName name, String notFoundByHosts) {
             this.name = name;
             this.notFoundByHosts = notFoundByHosts;
             this.release = Cleaning.cleaner().register(owner, release);
         }
 
-        /** Whether a connection that it accepts may be offered at once: its name is taken, or other hosts need none. */
+        /** @return whether an offer may come at once for a connection that it accepts: its name is taken, or a rule has chosen MX */
         public boolean isFoundBy(Choice choice) {
             return name.isTaken() || choice.betweenHosts();
         }
 
         /**
-         * Offers can find a connection that it has accepted, from now on, though it may be closed itself. One that stays on TCP can be
-         * found too: then its peer is told why.
+         * Lets offers find an accepted connection from now on, also after its listening socket is closed. Offers find a connection that
+         * stays on TCP, too: its peer process is told why.
          *
-         * @param choice what it may use
-         * @return null if they can't: the endpoint has been told why
-         * @throws NoResourcesException if they can't yet: it may be tried again
+         * @param choice what the connection may use
+         * @return null if offers can't find the connection; the endpoint has been told why
+         * @throws NoResourcesException if offers can't find the connection yet; the caller may try again
          */
-        public Accepted awaitOffers(Endpoint endpoint, Choice choice, int remotePort, int localPort) throws NoResourcesException {
+        public AcceptedSockets.Entry awaitOffers(Endpoint endpoint, Choice choice, int remotePort, int localPort) throws NoResourcesException {
             String denied = name.isTaken() ? null : Permissions.denied();
-            if (denied != null) { // by a security manager that was set after it had begun to listen
+            if (denied != null) { // by a security manager that was set after the socket had begun to listen
                 endpoint.fallback(Reason.UNAVAILABLE, denied);
                 return null;
             }
@@ -174,43 +183,37 @@ public final class Negotiator {
                 here = Choice.tcp(new Refusal(Reason.NO_RENDEZVOUS, notFoundByHosts));
                 endpoint.fallback(Reason.NO_RENDEZVOUS, notFoundByHosts);
             }
-            Accepted found = sidesOrNoResources().sockets.register(endpoint, here, name, remotePort, localPort);
+            AcceptedSockets.Entry found = sidesOrNoResources().sockets.register(endpoint, here, name, remotePort, localPort);
             if (found == null) {
                 endpoint.fallback(Reason.NO_NAME, null);
             }
             return found;
         }
 
-        /** The listening socket is closed. Idempotent. */
+        /** Called when the listening socket is closed. Idempotent. */
         public void close() {
             release.clean();
         }
     }
 
-    /** An accepted connection that offers can find. */
-    public interface Accepted {
-        /** It is closed, has its path or will have none: nobody needs to find it any more. Idempotent. */
-        void forget();
-    }
-
     /**
-     * @param owner the listening socket: if it is garbage it gives its name back, as it does its descriptor
-     * @return null if it can't be found, because there is no transport or a security manager forbids it: then its
-     *         connections stay on TCP
-     * @throws NoResourcesException if it can't for want of anything else; the same then
+     * @param owner the listening socket. When it is garbage, its name is given back, as its descriptor is
+     * @return null if peer processes can't find the socket, because there is no fast transport or a security manager forbids it. Its
+     *         connections then stay on TCP
+     * @throws NoResourcesException if they can't find it because the system refuses anything else. Its connections then stay on TCP, too
      */
     public Listening listening(Object owner, InetAddress address, int port) throws NoResourcesException {
         if (sameHost == null && otherHosts == null || Permissions.denied() != null) {
             return null;
         }
         try {
-            Cleaning.cleaner(); // before anything is made
+            Cleaning.cleaner(); // first: if this fails, nothing is left behind
         } catch (IllegalStateException e) {
             throw new NoResourcesException(e.getMessage());
         }
-        Names.Name name = new Names.Name() {
+        ListenerName name = new ListenerName() {
             @Override
-            Runnable open() throws NoResourcesException {
+            protected Runnable open() throws NoResourcesException {
                 return sidesOrNoResources().accepting().open(address, port);
             }
         };
@@ -218,10 +221,10 @@ public final class Negotiator {
             try {
                 name.take();
             } catch (NoResourcesException e) {
-                // Its first connection tries again, and has the reason.
+                // The socket's first accepted connection tries again, and gets the reason if that fails.
             }
         }
-        HostAcceptingSide forHosts = policy.rules().serve(port) ? sidesOrNoResources().acceptingHosts : null;
+        RemoteAcceptor forHosts = policy.rules().serve(port) ? sidesOrNoResources().acceptingHosts : null;
         if (forHosts == null) {
             return new Listening(owner, name, name, null);
         }
@@ -237,15 +240,15 @@ public final class Negotiator {
     }
 
     /**
-     * Tries to get a fast path for a connection; the outcome comes by {@link Endpoint#attach}, {@link Endpoint#defer} or
-     * {@link Endpoint#fallback}. After defer it may be called again.
+     * Tries to get a fast path for a connection. The endpoint hears of the outcome by {@link Endpoint#attach}, {@link Endpoint#defer} or
+     * {@link Endpoint#fallback}. After defer the caller may call this again.
      *
-     * @param choice of {@link #connecting}; not refused
+     * @param choice what {@link #connecting} has returned, without a refusal
      * @param early the server program may not have accepted it yet
      */
     public void offer(Endpoint endpoint, Choice choice, boolean early) {
         String denied = Permissions.denied();
-        if (denied != null) { // by a security manager that was set after it had been connected
+        if (denied != null) { // by a security manager that was set after the socket had connected
             endpoint.fallback(Reason.UNAVAILABLE, denied);
             return;
         }
@@ -262,7 +265,7 @@ public final class Negotiator {
         }
     }
 
-    /** A security manager may have been set since, under which a class that an offer needs can't be initialised. */
+    /** The program may have set a security manager meanwhile, under which a class that an offer needs can't be initialised. */
     private static void begin(Sides it, Endpoint endpoint, Choice choice, boolean early) {
         try {
             if (choice.betweenHosts()) {

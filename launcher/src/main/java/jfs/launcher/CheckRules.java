@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
-import jfs.negotiation.Rules;
+import jfs.negotiation.policy.Rules;
 
 /**
  * {@code rules check FILE [HOST PORT]}: explains what a file of rules means to a program that is started with it, and which

@@ -32,8 +32,8 @@ public final class Fleet implements AutoCloseable {
     private static final String SOCKET = "jfs.JFSSocketImpl";
     /** A process without connections has none of these objects, except a listening socket and the one that it accepts into. */
     private static final List<String> OF_A_CONNECTION = List.of(SOCKET, "jfs.transport.sci.SciPath",
-            "jfs.transport.sci.SciResources", "jfs.negotiation.AcceptingSide$Accepted",
-            "jfs.negotiation.AcceptingSide$Visitor", "jfs.negotiation.OfferingSide$Attempt",
+            "jfs.transport.sci.SciResources", "jfs.negotiation.handshake.AcceptedSockets$Entry",
+            "jfs.negotiation.handshake.local.LocalAcceptor$Visitor", "jfs.negotiation.handshake.OutgoingOffer",
             "jfs.wait.IdleWatch$Entry");
 
     private final Path temporary;

@@ -1,0 +1,318 @@
+package jfs.negotiation.handshake.local;
+
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import jfs.nativelib.Posix;
+import jfs.negotiation.handshake.Endpoint;
+import jfs.negotiation.handshake.Holding;
+import jfs.negotiation.handshake.LastFound;
+import jfs.negotiation.handshake.Message;
+import jfs.negotiation.handshake.OfferQueue;
+import jfs.negotiation.handshake.OutgoingOffer;
+import jfs.negotiation.handshake.RecentFailures;
+import jfs.negotiation.handshake.Tuple;
+import jfs.negotiation.policy.MappedAddress;
+import jfs.negotiation.policy.Refusal;
+import jfs.spi.NoResourcesException;
+import jfs.spi.TcpDescriptor;
+import jfs.spi.Transport;
+import jfs.stat.Reason;
+import jfs.steps.Step;
+import jfs.wait.EventLoop;
+
+/** The connecting end's half of the handshake on one host. All of it is on the event loop's thread. */
+public final class LocalOfferer {
+
+    private static final long ANSWER_MILLIS = 5_000;
+    private static final long EARLY_ANSWER_MILLIS = 30_000;
+    /** That a listener has not answered is remembered this long (NEG-4). */
+    private static final long MEMORY_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** That a listener has no name is remembered this long at first: a server that reads a stream may take one soon. */
+    private static final long NO_PEER_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** And longer each time that it is found again, up to this long. */
+    private static final long NO_PEER_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
+    /** A listener whose backlog is full is tried again after this long, and this often. */
+    private static final long BUSY_MILLIS = 20;
+    private static final int BUSY_MAX = 50;
+
+    private final EventLoop loop;
+    private final PeerCredentials peers;
+    private final Transport transport;
+    /** Of listeners (address:port). */
+    private final RecentFailures failures = new RecentFailures();
+    /** The names under which listeners were found. */
+    private final LastFound<String> found = new LastFound<>();
+    private final OfferQueue queue;
+
+    public LocalOfferer(EventLoop loop, PeerCredentials peers, Transport transport) {
+        this.loop = loop;
+        this.peers = peers;
+        this.transport = transport;
+        this.queue = new OfferQueue(loop);
+    }
+
+    /**
+     * Tries to get a fast path for a connection.
+     *
+     * @param early the server program may not have accepted it yet
+     */
+    public void offer(Endpoint endpoint, boolean early) {
+        Tuple tuple = Tuple.of(endpoint.tcp());
+        if (tuple == null) {
+            endpoint.fallback(Reason.STALE, null);
+        } else if (!onThisHost(tuple)) {
+            endpoint.fallback(Reason.OTHER_HOST, null);
+        } else {
+            OutgoingOffer offer = new OutgoingOffer(endpoint, tuple, early, transport, queue);
+            offer.start(new ByName(offer));
+        }
+    }
+
+    /** The remote address is one of this host's (NEG-3); both ends being equal is the usual and cheapest proof. */
+    private static boolean onThisHost(Tuple tuple) {
+        if (tuple.sameAddresses()) {
+            return true;
+        }
+        try {
+            InetAddress remote = InetAddress.getByAddress(tuple.remoteAddress());
+            return remote.isLoopbackAddress() || NetworkInterface.getByInetAddress(remote) != null;
+        } catch (UnknownHostException | SocketException e) {
+            return false;
+        }
+    }
+
+    /** Carries one offer to the names that its listener may have, one after the other. */
+    private final class ByName implements OutgoingOffer.Carrier {
+        private final OutgoingOffer offer;
+        private final String listener;
+        private Names.Search names;
+        /** The present candidate; null before the first one is asked, and after the last one. */
+        private String name;
+        private int busy;
+        /** A process listens at one of the names; one of them hung up. */
+        private boolean met;
+        private boolean hungUp;
+        /** A process with which this one may not share memory has one of the names; another process was asked. */
+        private boolean foreign;
+        private boolean asked;
+        /** A process has joined, and nothing shows that it holds the other end. */
+        private boolean unproven;
+        private int fd = -1;
+        private Token token;
+        /** Where the token is shown. This reference keeps a garbage collector from closing that socket before the token is hidden. */
+        private TcpDescriptor shownAt;
+        private long tag;
+        private EventLoop.Timer deadline;
+        private final Runnable readAnswer = new Runnable() {
+            @Override
+            public void run() {
+                readAnswer();
+            }
+        };
+
+        ByName(OutgoingOffer offer) {
+            this.offer = offer;
+            this.listener = offer.tuple().listener();
+        }
+
+        @Override
+        public Refusal knownFailure() {
+            return failures.of(listener);
+        }
+
+        @Override
+        public void askNext() {
+            name = names.next();
+            ask();
+        }
+
+        @Override
+        public String candidate() {
+            return name;
+        }
+
+        /** Connects to the name, or to the next one at which a process listens. */
+        @Override
+        public void ask() {
+            if (names == null) {
+                names = new Names.Search(found.of(listener), MappedAddress.hex(offer.tuple().remoteAddress()), offer.tuple().remotePort());
+                name = names.next();
+            }
+            token = Token.next();
+            while (name != null) {
+                int socket = Posix.unixConnect(token.name(), name);
+                if (socket >= 0) {
+                    met = true;
+                    connected(socket);
+                    return;
+                }
+                if (socket == -Posix.EAGAIN) {
+                    if (busy++ < BUSY_MAX) {
+                        loop.after(BUSY_MILLIS, offer.turn());
+                    } else {
+                        offer.end(Reason.PEER_BUSY, null);
+                    }
+                    return;
+                }
+                if (socket != -Posix.ECONNREFUSED && socket != -Posix.EPROTOTYPE) {
+                    offer.end(Reason.NO_RESOURCES, "connecting to a name: " + Posix.errorText(-socket));
+                    return;
+                }
+                name = names.next(); // also after a gap: the listener that had this name may have closed
+            }
+            noneIsLeft();
+        }
+
+        private void noneIsLeft() {
+            if (hungUp) {
+                offer.end(Reason.HUNG_UP, null);
+                return;
+            }
+            if (!met) {
+                failures.rememberLonger(listener, new Refusal(Reason.NO_PEER, null), NO_PEER_NANOS, NO_PEER_NANOS_MAX);
+            }
+            offer.end(!met ? Reason.NO_PEER : unproven ? Reason.UNPROVEN : foreign && !asked ? Reason.FOREIGN_USER : Reason.NOT_MINE, null);
+        }
+
+        private void connected(int socket) {
+            fd = socket;
+            Step.NAME_CONNECTED.reached();
+            if (!peers.mayShare(fd)) { // before anything is sent (NEG-2)
+                disconnect();
+                foreign = true;
+                askNext();
+                return;
+            }
+            ByteBuffer out = offer.message();
+            if (out == null) {
+                return;
+            }
+            Endpoint it = offer.endpoint();
+            if (it != null) {
+                shownAt = it.tcp();
+                token.show(shownAt);
+            }
+            try {
+                tag = loop.watch(fd, Posix.POLLIN, new EventLoop.Handler() {
+                    @Override
+                    public void ready(int events) {
+                        offer.step(readAnswer);
+                    }
+                });
+            } catch (IllegalStateException e) { // the kernel refuses
+                disconnect();
+                offer.end(Reason.NO_RESOURCES, e.getMessage());
+                return;
+            }
+            asked = true;
+            int sent = Posix.send(fd, out.array(), out.limit());
+            if (sent == -Posix.EPIPE) {
+                hungUp();
+            } else if (sent < 0) {
+                disconnect();
+                offer.end(Reason.FAILED, "offer: " + Posix.errorText(-sent));
+            } else {
+                Step.OFFER_SENT.reached();
+                await(offer.early() ? EARLY_ANSWER_MILLIS : ANSWER_MILLIS);
+            }
+        }
+
+        /** The process that listened there may have been closing, and another one may hold the connection. */
+        private void hungUp() {
+            disconnect();
+            hungUp = true;
+            offer.passOver();
+        }
+
+        /** Waits for the answer, which may take long, but not longer than the connection lives. */
+        private void await(long millis) {
+            deadline = loop.after(Math.min(millis, 1_000), new Runnable() {
+                @Override
+                public void run() {
+                    offer.step(new Runnable() {
+                        @Override
+                        public void run() {
+                            awaitFurther(millis - 1_000);
+                        }
+                    });
+                }
+            });
+        }
+
+        private void awaitFurther(long millis) {
+            boolean stale = offer.isStale();
+            if (!stale && millis > 0) {
+                await(millis);
+                return;
+            }
+            disconnect();
+            if (!stale && !offer.early()) { // so that the offers that wait for their turn need not all find out
+                failures.remember(listener, new Refusal(Reason.NO_ANSWER, null), MEMORY_NANOS);
+            }
+            offer.end(stale ? Reason.STALE : Reason.NO_ANSWER, null);
+        }
+
+        private void readAnswer() {
+            byte[] bytes = new byte[Message.MAX_BYTES];
+            int n = Posix.receive(fd, bytes);
+            if (n == -Posix.EAGAIN) {
+                return;
+            }
+            if (n <= 0) {
+                hungUp();
+                return;
+            }
+            offer.answered(ByteBuffer.wrap(bytes, 0, n));
+        }
+
+        @Override
+        public boolean isHolder() throws NoResourcesException {
+            Holding holding = peers.holding(fd, offer.tuple().reversed(), token);
+            unproven |= holding == Holding.UNPROVEN;
+            return holding == Holding.SHOWN;
+        }
+
+        /** The token is taken back while the kernel still keeps others from its name (NEG-7). */
+        @Override
+        public void disconnect() {
+            if (deadline != null) {
+                deadline.cancel();
+                deadline = null;
+            }
+            if (tag != 0) {
+                loop.unwatch(fd, tag);
+                tag = 0;
+            }
+            if (fd >= 0) {
+                if (shownAt != null) {
+                    Token.hide(shownAt);
+                    shownAt = null;
+                }
+                Posix.close(fd);
+                fd = -1;
+            }
+        }
+
+        @Override
+        public void found() {
+            found.put(listener, name);
+            failures.forget(listener);
+        }
+
+        /** To complete an offer on one host does not depend on the peer: all that it needs is in the answer. */
+        @Override
+        public void runBlocking(Runnable slow, Runnable then) {
+            slow.run();
+            then.run();
+        }
+
+        @Override
+        public void notCompleted(Refusal why) {
+            offer.end(why.reason(), why.detail());
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package jfs.negotiation.handshake.local;
+
+import java.util.Set;
+import jfs.config.Settings;
+import jfs.nativelib.Posix;
+import jfs.negotiation.handshake.Holding;
+import jfs.negotiation.handshake.Tuple;
+import jfs.procfs.Descriptors;
+import jfs.spi.NoResourcesException;
+
+/** Decides which processes may share memory with this one: of which users (NEG-2), and for which connections (NEG-7). */
+public final class PeerCredentials {
+
+    static final long STRANGER = -1;
+
+    private final Set<Integer> allowed;
+    private final boolean unproven;
+    private final int self = Posix.effectiveUser();
+
+    /**
+     * @param allowed other users whose processes may share memory with this one
+     * @param unproven whether a process of one of these users, or of this process's user, needs no proof that it holds the connection
+     *            that an offer is for
+     */
+    public PeerCredentials(Set<Integer> allowed, boolean unproven) {
+        this.allowed = Set.copyOf(allowed);
+        this.unproven = unproven;
+    }
+
+    /** @return whether the process at the other end of a Unix socket may share memory, by the user id that the kernel tells */
+    boolean mayShare(int unixSocket) {
+        return party(unixSocket) != STRANGER;
+    }
+
+    /**
+     * Limits are counted by party. A process of this process's user is a party of its own. All processes of another user are one party,
+     * because such a user could start as many processes as he likes.
+     *
+     * @return the party of the process at the other end of a Unix socket; {@link #STRANGER} if it may not share memory with this one
+     */
+    long party(int unixSocket) {
+        long credentials = Posix.peerCredentials(unixSocket);
+        if (isError(credentials)) {
+            return STRANGER; // the kernel does not tell its user
+        }
+        int user = user(credentials);
+        if (user == Settings.OVERFLOW_USER) {
+            return STRANGER;
+        }
+        return user == self ? credentials : allowed.contains(user) ? (long) user << 32 : STRANGER;
+    }
+
+    /** @return whether a {@link #party} is this process; also false if a security manager refuses to tell this process's id */
+    boolean isOurselves(long party) {
+        try {
+            return party == ((long) self << 32 | ProcessHandle.current().pid());
+        } catch (SecurityException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Tells whether the process at the other end of a Unix socket holds that end of an established TCP connection (NEG-7). It does if the
+     * TCP socket shows the process's {@link Token}, or if the process's descriptors can be read and that socket is among them.
+     *
+     * @param token what the process would show; null if it has no token, as builds of version 1
+     * @throws NoResourcesException if there is no descriptor or no memory to ask the kernel
+     */
+    Holding holding(int unixSocket, Tuple end, Token token) throws NoResourcesException {
+        long credentials = Posix.peerCredentials(unixSocket);
+        TcpOwners.Owner owner = isError(credentials) ? null : TcpOwners.of(end);
+        if (owner == null) {
+            return Holding.REFUTED;
+        }
+        if (token != null && token.isShownBy(owner)) {
+            return Holding.SHOWN;
+        }
+        int process = (int) credentials;
+        Boolean holds = process > 0 ? Descriptors.holds(process, owner.inode()) : null; // 0: a process of another PID namespace
+        if (holds != null) {
+            return holds ? Holding.SHOWN : Holding.REFUTED;
+        }
+        boolean plausible = user(credentials) == self || owner.user() == Integer.toUnsignedLong(user(credentials));
+        return unproven && plausible ? Holding.SHOWN : Holding.UNPROVEN;
+    }
+
+    private static int user(long credentials) {
+        return (int) (credentials >>> 32);
+    }
+
+    /** A negative number above -4096 is an errno. Any other negative number is the credentials of a user whose id is 2^31 or more. */
+    private static boolean isError(long credentials) {
+        return credentials < 0 && credentials > -4096;
+    }
+}

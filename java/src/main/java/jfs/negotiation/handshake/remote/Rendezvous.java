@@ -1,0 +1,15 @@
+package jfs.negotiation.handshake.remote;
+
+import jfs.wait.EventLoop;
+
+/**
+ * What both halves of the handshake between hosts share.
+ *
+ * @param tasks for what a peer process can make slow
+ */
+public record Rendezvous(EventLoop loop, Hosts hosts, BlockingTasks tasks) {
+
+    public Rendezvous(EventLoop loop, Hosts hosts) {
+        this(loop, hosts, new BlockingTasks(loop));
+    }
+}

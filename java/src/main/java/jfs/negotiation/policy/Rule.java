@@ -1,0 +1,106 @@
+package jfs.negotiation.policy;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * One line of a file of rules.
+ *
+ * @param networks the networks of the hosts that the rule is about
+ * @param transport what the rule chooses for their connections: {@code sci}, {@code mx} or {@code tcp}
+ * @param trusted for mx: the peer process need not prove that it has the key
+ * @param forced for mx: MX is used even if nothing faster than the kernel's TCP lies under it
+ * @param text the line and its number, for messages
+ */
+record Rule(Action action, List<Network> networks, int firstPort, int lastPort, String transport, boolean trusted,
+        boolean forced, String text) {
+
+    static final String SCI = "sci";
+    static final String MX = "mx";
+    static final String TCP = "tcp";
+
+    /** The end of a connection that a rule is for. */
+    enum Action {
+        /** The connecting end. The rule's host and port are those of the listener. */
+        CONNECT,
+        /** The accepting end. The rule's host is the peer's, and its port is the one that this process listens on. */
+        ACCEPT
+    }
+
+    /**
+     * The addresses that begin with these bits. IPv4 addresses are compared as IPv4-mapped ones. So an IPv4 network contains no IPv6
+     * address. An IPv6 network contains IPv4 addresses only if it contains ::ffff:0:0/96, as ::/0 does. Scope ids are not compared.
+     */
+    record Network(byte[] address, int bits) {
+
+        static final Network ANY = new Network(new byte[16], 0);
+
+        boolean contains(byte[] other) {
+            int whole = bits / 8;
+            if (!Arrays.equals(address, 0, whole, other, 0, whole)) {
+                return false;
+            }
+            int rest = bits % 8;
+            return rest == 0 || (address[whole] ^ other[whole]) >> (8 - rest) == 0;
+        }
+
+        private boolean isIpv4() {
+            return bits >= 96 && Arrays.equals(address, 0, 12, MappedAddress.IPV4_PREFIX, 0, 12);
+        }
+
+        /** @return the network as a rule could name it */
+        @Override
+        public String toString() {
+            if (bits == 0) {
+                return "*";
+            }
+            try {
+                String host = InetAddress.getByAddress(isIpv4() ? Arrays.copyOfRange(address, 12, 16) : address)
+                        .getHostAddress();
+                int prefix = isIpv4() ? bits - 96 : bits;
+                return bits == 128 ? host : host + "/" + prefix;
+            } catch (UnknownHostException e) {
+                throw new AssertionError("16 bytes, or 4", e);
+            }
+        }
+    }
+
+    /**
+     * @param remote the peer's address
+     * @param port the listener's port, at whichever end the listener is
+     */
+    boolean matches(Action by, InetAddress remote, int port) {
+        if (action != by || port < firstPort || port > lastPort) {
+            return false;
+        }
+        return matches(by, MappedAddress.of(remote));
+    }
+
+    /** @return whether the rule is about connections with that host, on any port */
+    boolean matches(Action by, byte[] mappedAddress) {
+        return action == by && networks.stream().anyMatch(network -> network.contains(mappedAddress));
+    }
+
+    /** @return the hosts and ports that the rule is about, as the parser has understood them; for people */
+    String subject() {
+        String hosts = networks.stream().map(Network::toString).collect(Collectors.joining(", "));
+        String ports = firstPort == lastPort ? "port " + firstPort
+                : firstPort == 1 && lastPort == Rules.PORT_MAX ? "all ports" : "ports " + firstPort + " to " + lastPort;
+        return action == Action.CONNECT ? "to listeners on " + hosts + ", " + ports
+                : "from " + hosts + ", to our " + ports;
+    }
+
+    /** @return what the rule means for a connection; for people */
+    String consequence() {
+        return switch (transport) {
+            case SCI -> "shared memory, if the peer is on this host";
+            case MX -> "MX, " + (forced ? "also where there is no RDMA" : "where there is RDMA")
+                    + (trusted ? "; whoever has one of these addresses is trusted"
+                            : "; the peer has to prove that it has the key of jfs.hosts.key");
+            default -> "TCP";
+        };
+    }
+}

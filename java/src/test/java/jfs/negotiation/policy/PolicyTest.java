@@ -1,0 +1,70 @@
+package jfs.negotiation.policy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Set;
+import jfs.stat.Reason;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PolicyTest {
+
+    private static final Rules RULES = Rules.parse("/rules", List.of(
+            "connect * 1 tcp", "connect * 2 sci", "connect * 3 mx", "connect * 5 mx trusted forced",
+            "accept * 1 tcp", "accept * 2 sci", "accept * 3 mx", "accept * 5 mx trusted forced"), InetAddress::getAllByName);
+
+    /** Port 4 is in no rule. */
+    @ParameterizedTest
+    @CsvSource({
+        "sci+mx, 1, RULE", "sci+mx, 2,", "sci+mx, 3, NO_MX", "sci+mx, 4,",
+        "sci, 1, RULE", "sci, 2,", "sci, 3, TRANSPORT_OFF", "sci, 4,",
+        "mx, 1, RULE", "mx, 2, TRANSPORT_OFF", "mx, 3, NO_MX", "mx, 4, TRANSPORT_OFF",
+        "tcp, 1, RULE", "tcp, 2, TRANSPORT_OFF", "tcp, 3, TRANSPORT_OFF", "tcp, 4, TRANSPORT_OFF",
+    })
+    void transportRestrictsWhatRulesChoose(String allowed, int port, Reason reason) {
+        Policy policy = new Policy(RULES, Set.of(allowed.split("\\+")), null, "no UCX", null);
+        InetAddress peer = InetAddress.getLoopbackAddress();
+        assertEquals(reason, reason(policy.connecting(peer, port)));
+        assertEquals(reason, reason(policy.accepting(peer, port)));
+    }
+
+    private static Reason reason(Choice choice) {
+        return choice.refusal() == null ? null : choice.refusal().reason();
+    }
+
+    /** MX is used only if a rule chooses it. Where nothing faster than TCP lies under MX, it is used only if the rule says forced. */
+    @Test
+    void mx() {
+        InetAddress peer = InetAddress.getLoopbackAddress();
+        Policy fast = new Policy(RULES, Set.of("sci", "mx"), null, null, null);
+        assertEquals(Choice.mx(false), fast.connecting(peer, 3));
+        assertEquals(Choice.mx(true), fast.accepting(peer, 5));
+        assertEquals(Choice.SHARED_MEMORY, fast.connecting(peer, 2));
+        Policy slow = new Policy(RULES, Set.of("sci", "mx"), null, null, "UCX has tcp only");
+        assertEquals(Choice.tcp(new Refusal(Reason.NO_RDMA, "UCX has tcp only")), slow.connecting(peer, 3));
+        assertEquals(Choice.tcp(new Refusal(Reason.NO_RDMA, "UCX has tcp only")), slow.accepting(peer, 3));
+        assertEquals(Choice.mx(true), slow.connecting(peer, 5));
+        assertEquals(Choice.SHARED_MEMORY, slow.connecting(peer, 2));
+    }
+
+    @Test
+    void aRefusalNamesItsRule() {
+        Policy policy = new Policy(RULES, Set.of("sci"), null, "no UCX", null);
+        InetAddress peer = InetAddress.getLoopbackAddress();
+        assertEquals("line 1 of jfs.rules: connect * 1 tcp", policy.connecting(peer, 1).refusal().detail());
+        assertEquals("jfs.transport forbids line 7 of jfs.rules: accept * 3 mx", policy.accepting(peer, 3).refusal().detail());
+        assertEquals("no UCX", new Policy(RULES, Set.of("mx"), null, "no UCX", null).connecting(peer, 3).refusal().detail());
+    }
+
+    @Test
+    void withoutAnythingFastNothingElseMatters() {
+        Policy policy = new Policy(RULES, Set.of("sci", "mx"), "no library", "no library", null);
+        for (int port = 1; port <= 4; port++) {
+            assertEquals(new Refusal(Reason.UNAVAILABLE, "no library"),
+                    policy.connecting(InetAddress.getLoopbackAddress(), port).refusal());
+        }
+    }
+}
