@@ -6,12 +6,13 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * When a failed offer is made again. If it has found no peer, who may be there soon: after {@value #SOON_MILLIS} ms. If it has failed for
- * another reason: after {@value #OTHERWISE_MILLIS} ms. After each further failure the time is at least twice as long as before, up to
- * {@value #MOST_SECONDS} seconds. A random part of up to half of that is added, so that connections whose offers failed
- * together don't come together again. There is no timer: a connection that is used asks whether it is time.
+ * Decides when a failed offer is made again. An offer that found no peer is repeated after {@value #SOON_MILLIS} ms, because the peer may
+ * be there soon. An offer that failed for another reason is repeated after {@value #OTHERWISE_MILLIS} ms. After each further failure the
+ * time is at least twice as long as before, up to {@value #MOST_SECONDS} seconds. A random part of up to half of that time is added, so
+ * that connections whose offers failed together are not offered again together. There is no timer: a connection asks at each use whether
+ * the offer is due.
  *
- * <p>{@link #isDue} may be called by any thread; the others by one at a time.
+ * <p>Any thread may call {@link #isDue}. One thread at a time calls the other methods.
  */
 final class BackOff {
 
@@ -30,7 +31,7 @@ final class BackOff {
     }
 
     /**
-     * @param nanoTime the time, as {@link System#nanoTime} has it
+     * @param nanoTime the time, as of {@link System#nanoTime}
      * @param random from 0 inclusive to 1 exclusive
      */
     BackOff(LongSupplier nanoTime, DoubleSupplier random) {
@@ -41,7 +42,7 @@ final class BackOff {
     /**
      * The offer has failed.
      *
-     * @param foundNobody whether it has failed because it found no peer
+     * @param foundNobody whether the offer failed because it found no peer
      */
     void failed(boolean foundNobody) {
         wait = foundNobody ? wait : Math.max(wait, TimeUnit.MILLISECONDS.toNanos(OTHERWISE_MILLIS));
@@ -50,7 +51,7 @@ final class BackOff {
         waiting = true;
     }
 
-    /** The offer is being made again. */
+    /** Called when the offer is made again. */
     void begun() {
         waiting = false;
     }

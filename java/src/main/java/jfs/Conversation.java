@@ -1,21 +1,23 @@
 package jfs;
 
 /**
- * What goes to and fro over TCP, as far as it tells whether a connection is worth an offer (NEG-4), and whether a read waits
- * for an answer. To set up a fast path and to free it costs both ends as much CPU as thirty turnarounds over TCP. Nobody
- * knows beforehand whether that pays. So it is spent on a connection that has cost ten times as much already: if the
- * connection ends right then, the loss is less than a tenth of what it has cost.
- * Hints: written by reader and writer without order, so a turnaround may be counted a little early or late.
+ * Counts the reads and writes of a connection over TCP. The counts tell whether the connection is worth an offer (NEG-4), and whether a
+ * read waits for an answer. To set up a fast path and to free it costs both ends as much CPU time as thirty turnarounds over TCP. It is
+ * not known beforehand whether that pays. So JFS spends it on a connection that has already cost ten times as much. If the connection
+ * ends right then, the loss is less than a tenth of what it has cost.
+ *
+ * <p>The counts are hints. The reader thread and the writer thread write them without any memory order, so a turnaround may be counted a
+ * little early or late.
  */
 final class Conversation {
 
-    /** What a turnaround costs both ends over TCP, as bytes of a long stream that cost as much: about 25 microseconds of CPU. */
+    /** The bytes of a long stream that cost both ends over TCP as much as one turnaround: about 25 microseconds of CPU time. */
     private static final int BYTES_PER_TURNAROUND = 32 << 10;
-    /** The same of a read or a write; less than it is, because a long write may be read piece by piece. */
+    /** The same for one read or write. The number is less than the real cost, because a long write may be read in many pieces. */
     private static final int BYTES_PER_CALL = 1 << 10;
     private static final int LEAST_BYTES = 64 << 10;
 
-    /** Until it is worth an offer: turnarounds; or bytes, without being a conversation. */
+    /** How many turnarounds are left until the connection is worth an offer; or how many bytes, for a stream. */
     private int turnaroundsLeft;
     private long bytesLeft;
     private boolean asking;
@@ -24,10 +26,11 @@ final class Conversation {
     private boolean heard;
 
     /**
-     * From now on it is asked when to offer; or when an offer may come, at the end that was accepted.
+     * From now on {@link #received} and {@link #sent} tell when it is time to offer the connection; or, at the accepted end, when an offer
+     * may come.
      *
-     * @param turnarounds so many before that
-     * @param turnaroundsOfStream or a stream that has cost TCP as much as so many
+     * @param turnarounds after how many turnarounds it is time
+     * @param turnaroundsOfStream it is also time when a stream has cost over TCP as much as this many turnarounds
      */
     void beginAsking(int turnarounds, int turnaroundsOfStream) {
         turnaroundsLeft = turnarounds;
@@ -81,8 +84,8 @@ final class Conversation {
     }
 
     /**
-     * Whether this end was the last to write: then its next read is for an answer, as far as this end can know. Asking
-     * takes the mark away: a second read after the same write waits for no answer.
+     * Whether this end has written since the last call. Then its next read is for an answer, as far as this end can know. The call clears
+     * the mark, because a second read after the same write waits for no answer.
      */
     boolean takeAnswerDue() {
         boolean was = answerDue;

@@ -26,7 +26,7 @@ import jfs.transport.tcp.TcpSocket;
  *
  * which is what {@link #install()} does. All instances share this process's settings and negotiation.
  *
- * <p>Works wherever Java does: without the native library (another platform, say) all connections are TCP.
+ * <p>Works wherever Java does. Without the native library (as on another platform) all connections stay on TCP.
  *
  * <p>Safe for use by any thread. {@link #createSocketImpl()} makes no system call.
  */
@@ -45,9 +45,9 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
     private final Installation installation;
     private final Role role;
     private final boolean late;
-    /** An instance's, so that it is made after {@link #refuseSecurityManager}: a security manager may refuse it. */
+    /** Not static, so that it is made after {@link #refuseSecurityManager}: a security manager may refuse it. */
     private final StackWalker callers =
-            StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE); // without it JDK 25 tells no descriptor
+            StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE); // without it JDK 25 gives no method descriptors
 
     /**
      * @throws IllegalArgumentException if a {@code jfs.*} setting is unknown or has a bad value; the one-line message
@@ -73,11 +73,11 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
     }
 
     /**
-     * Sets both factories. A factory that is there already is refused, or replaced if {@code jfs.install} says so.
+     * Sets both factories. If there is a factory already, the call fails, or replaces that factory if {@code jfs.install} says so.
      *
      * @throws IllegalArgumentException if a {@code jfs.*} setting is unknown or has a bad value
-     * @throws IllegalStateException if a factory is installed already, JFS's or somebody else's, or if there is a
-     *             security manager (before JDK 24); nothing has changed then, and the one-line message says what it is
+     * @throws IllegalStateException if a factory is installed already, JFS's or another one, or if there is a
+     *             security manager (before JDK 24); nothing has changed then, and the one-line message names the cause
      */
     public static void install() {
         install(Map.of());
@@ -96,12 +96,12 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
     }
 
     /**
-     * Sets both factories in a program that may have sockets already, as {@link #install(Map)} does: it gets JFS sockets
-     * from now on. A listening socket that it has goes on accepting the JDK's; one of a factory that is replaced can't
-     * accept any more.
+     * Sets both factories, as {@link #install(Map)} does, in a program that may have sockets already. The program gets JFS
+     * sockets from now on. A listening socket that it has already goes on accepting the JDK's sockets. A listening socket of
+     * a factory that is replaced can't accept any more.
      *
-     * <p>Subclasses of {@link ServerSocket}, such as JSSE's, stay on the JDK's sockets: they make the {@link Socket}
-     * that they accept into, and {@code java.net} throws if that one is JFS's and their own, which is older, is not.
+     * <p>Subclasses of {@link ServerSocket}, such as JSSE's, stay on the JDK's sockets. They make the {@link Socket} into
+     * which they accept. {@code java.net} throws if that socket is JFS's and the listening socket, which is older, is not.
      *
      * @param settings as for {@link #install(Map)}
      * @throws IllegalArgumentException as {@link #install(Map)} does
@@ -130,7 +130,10 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
         installed = true;
     }
 
-    /** What JFS does for a socket would be done with the program's permissions, which are not meant for that. */
+    /**
+     * Throws if there is a security manager. It would check what JFS does for a socket by the program's permissions, which are
+     * not meant for that.
+     */
     private static void refuseSecurityManager() {
         String manager = Permissions.securityManager();
         if (manager != null) {
@@ -144,10 +147,10 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
         return installed;
     }
 
-    @SuppressWarnings("deprecation") // the setters are, since 17, with nothing in their place
+    @SuppressWarnings("deprecation") // the setters are deprecated since 17, without a replacement
     private static boolean isAnyFactorySet() {
         try {
-            ServerSocket.setSocketFactory(null); // throws if one is set, else changes nothing
+            ServerSocket.setSocketFactory(null); // throws if a factory is set, otherwise changes nothing
             Socket.setSocketImplFactory(null);
             return false;
         } catch (IOException e) {
@@ -181,18 +184,18 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
     @SuppressWarnings("deprecation")
     private static void set(JFSSocketImplFactory client, JFSSocketImplFactory server) {
         try {
-            Socket.setSocketImplFactory(client); // first: a listener of the other kind does without it, ours does not
+            Socket.setSocketImplFactory(client); // first, because a JFS listener needs it, and one of the JDK's does not
             ServerSocket.setSocketFactory(server);
         } catch (IOException e) {
-            refuseWhatCantBeSeen(); // set since we looked
+            refuseWhatCantBeSeen(); // another thread has set one since isAnyFactorySet()
             JavaNet.setFactories(client, server);
         }
     }
 
     /**
-     * Why no connection of this process can be fast: all are TCP then.
+     * Why no connection of this process can be fast, so that all stay on TCP.
      *
-     * @return null if they can, else one line
+     * @return null if connections can be fast, else the reason in one line
      * @throws IllegalArgumentException if a {@code jfs.*} setting is unknown or has a bad value
      */
     public static String unavailable() {
@@ -208,8 +211,8 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
     }
 
     /**
-     * Whether a security manager, set since installation, keeps JFS from making sockets. One that a listener of JFS's
-     * accepts into has to be JFS's all the same, or {@code java.net} throws.
+     * Whether a security manager that was set after the installation keeps JFS from making sockets. A socket into which a
+     * JFS listener accepts has to be JFS's all the same, or {@code java.net} throws.
      */
     private boolean isDenied() {
         String why = Permissions.denied();
@@ -227,8 +230,8 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
     }
 
     /**
-     * Whether it is for {@code new Socket(Proxy.NO_PROXY)}, the only constructor of Socket that asks by itself. Looked for
-     * only where it matters, since a walk costs a few per cent of a connection.
+     * Whether the socket is for {@code new Socket(Proxy.NO_PROXY)}. Only that constructor of Socket calls the factory itself.
+     * The stack is walked only where a proxy may be named, because a walk costs a few per cent of a connection.
      */
     private boolean isWithoutProxy() {
         return SocksSettings.mayNameAProxy() && callers.walk(frames -> frames
@@ -239,14 +242,14 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
                 .isPresent());
     }
 
-    /** Whether the socket is one of a kind of ServerSocket, or made by one, most likely to accept into it. */
+    /** Whether the socket is for a subclass of ServerSocket, or is made by one, most likely to accept into it. */
     private boolean isForServersSubclass() {
         return callers.walk(frames -> frames
                 .map(StackWalker.StackFrame::getDeclaringClass)
                 .anyMatch(c -> c != ServerSocket.class && ServerSocket.class.isAssignableFrom(c)));
     }
 
-    /** Both kinds of socket ask in the same way; a program may have set one instance for both. */
+    /** Whether the socket is to listen. Both kinds of socket call the factory in the same way, and one instance may be set for both. */
     private boolean isForServers() {
         if (JavaNet.unavailable() == null) {
             if (JavaNet.serverFactory() != this) {
@@ -258,7 +261,7 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
         }
         return callers.walk(frames -> frames
                 .filter(f -> f.getClassName().equals(ServerSocket.class.getName()))
-                .findFirst() // accept, too, makes a connection's end
+                .findFirst() // an accept makes the socket of a connection
                 .filter(f -> !f.getMethodName().equals("implAccept"))
                 .isPresent());
     }

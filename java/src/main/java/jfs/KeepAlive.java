@@ -10,13 +10,13 @@ import java.util.Set;
 import jfs.transport.tcp.TcpSocket;
 
 /**
- * Keep-alive on TCP under a path between hosts. Nothing goes over TCP while the program's bytes take the path, however many
- * they are, and what is on the way (NAT, a firewall, a load balancer) forgets a connection on which it sees nothing. So the
- * kernel probes it now and then, and the program, which knows nothing of that, still reads the options as it has set them.
+ * Keep-alive of TCP beside a path between hosts. While the program's bytes take the path, nothing goes over TCP, however many bytes there
+ * are. A device on the way (NAT, a firewall, a load balancer) forgets a connection on which it sees nothing. So JFS makes the kernel send
+ * probes. The program knows nothing of that, and still reads the options as it has set them.
  *
- * <p>If it wants probes as often itself then it has its own. Else a connection is given up when as many as possible are
- * unanswered: every minute, after two hours, as the kernel does by default. A connection has an instance only beside a path between hosts.
- * Used under the socket's monitor; nothing blocks.
+ * <p>If the program itself wants probes at least as early, its own options apply. Otherwise the kernel gives a connection up only after
+ * the greatest possible number of unanswered probes. With one probe a minute that takes two hours, as by the kernel's default. A
+ * connection has an instance only beside a path between hosts. The methods are called under the socket's monitor. None of them blocks.
  */
 final class KeepAlive {
 
@@ -26,10 +26,10 @@ final class KeepAlive {
     private static final String COUNT = "TCP_KEEPCOUNT";
     private static final Set<String> NAMES = Set.of(ON, IDLE, INTERVAL, COUNT);
 
-    /** Probes without an answer: the most that the kernel takes. */
+    /** The number of unanswered probes after which the kernel gives up: the most that it accepts. */
     private static final int UNANSWERED = 127;
 
-    /** As the program has set them, by name. */
+    /** The values that the program has set, by the option's name. */
     private final Map<String, Object> programs;
     private final int seconds;
 
@@ -38,19 +38,19 @@ final class KeepAlive {
         this.seconds = seconds;
     }
 
-    /** Whether it is one of those that are not simply the kernel's. */
+    /** Whether the option is one whose value in the kernel may differ from the program's. */
     static boolean has(SocketOption<?> option) {
         return NAMES.contains(option.name());
     }
 
-    /** By the number of {@link SocketOptions}. */
+    /** The same by the number of {@link SocketOptions}. */
     static boolean has(int option) {
         return option == SocketOptions.SO_KEEPALIVE;
     }
 
     /**
-     * @param idleSeconds how long there may be nothing on TCP; 0: for ever
-     * @return null if the options stay simply the kernel's
+     * @param idleSeconds after how many silent seconds the kernel probes TCP; 0: JFS asks for no probes
+     * @return null if the kernel keeps the program's values
      */
     static KeepAlive begin(TcpSocket tcp, int idleSeconds) {
         if (idleSeconds == 0) {
@@ -63,22 +63,23 @@ final class KeepAlive {
                     found.put(option.name(), tcp.getOption(option));
                 }
             }
-            if (found.size() < NAMES.size()) { // there is no module jdk.net, and no way to say how often
+            if (found.size() < NAMES.size()) { // without the module jdk.net there is no way to say how often
                 return null;
             }
             KeepAlive it = new KeepAlive(found, idleSeconds);
             try {
                 it.apply(tcp);
             } catch (IOException e) {
-                // It is being closed, or the kernel refuses: what has been set before is not the program's, so it is needed all the same.
+                // The socket is being closed, or the kernel refuses a value. The options set before are not the program's, so the
+                // instance is needed all the same.
             }
             return it;
-        } catch (IOException e) { // it is being closed
+        } catch (IOException e) { // the socket is being closed
             return null;
         }
     }
 
-    /** What the kernel refuses it refuses as ever. */
+    /** Sets an option for the program. If the kernel refuses a value, the call fails as it does without JFS. */
     <T> void set(TcpSocket tcp, SocketOption<T> option, T value) throws IOException {
         tcp.setOption(option, value);
         programs.put(option.name(), value);
@@ -97,7 +98,7 @@ final class KeepAlive {
 
     @SuppressWarnings("unchecked")
     <T> T get(TcpSocket tcp, SocketOption<T> option) throws IOException {
-        tcp.getOption(option); // which says whether it is closed
+        tcp.getOption(option); // throws if the socket is closed
         return (T) programs.get(option.name());
     }
 

@@ -8,33 +8,33 @@ import java.net.StandardSocketOptions;
 import jfs.transport.tcp.TcpSocket;
 
 /**
- * TCP_NODELAY on TCP beside a path (SWITCH-6). Without the option the kernel holds a small write back until what was written before
- * is acknowledged. The acknowledgement rides on the peer's next bytes, and these go by the path as soon as the peer's
- * direction has switched; then it comes 40 ms later by itself. So the kernel has the option on for an end that has a path:
- * its direction may still be on TCP when the peer's is not any more. The program, which knows nothing of that, reads the option as
- * it has set it. A connection has an instance only while JFS sets the option. Used under the socket's monitor; nothing blocks.
+ * TCP_NODELAY of TCP beside a path (SWITCH-6). Without the option the kernel holds a small write back until the bytes before it are
+ * acknowledged. The acknowledgement travels with the peer's next bytes. As soon as the peer's direction has switched, these bytes go by
+ * the path, and the acknowledgement comes alone, 40 ms later. So JFS sets the option in the kernel at an end that has a path, because this
+ * end's direction may still be on TCP when the peer's has switched. The program knows nothing of that, and reads the option as it has set
+ * it. A connection has an instance only while JFS sets the option. The methods are called under the socket's monitor. None of them blocks.
  */
 final class NoDelay {
 
-    /** As the program has set it. */
+    /** The value that the program has set. */
     private Boolean programs;
 
     private NoDelay(Boolean programs) {
         this.programs = programs;
     }
 
-    /** Whether it is the option that is not simply the kernel's. */
+    /** Whether the option is the one whose value in the kernel may differ from the program's. */
     static boolean is(SocketOption<?> option) {
         return option == StandardSocketOptions.TCP_NODELAY;
     }
 
-    /** By the number of {@link SocketOptions}. */
+    /** The same by the number of {@link SocketOptions}. */
     static boolean is(int option) {
         return option == SocketOptions.TCP_NODELAY;
     }
 
     /**
-     * From now on the kernel holds nothing back, and sends what it has held back.
+     * From now on the kernel holds no bytes back. It also sends the bytes that it has held back so far.
      *
      * @throws IOException if the socket is closed
      */
@@ -53,7 +53,7 @@ final class NoDelay {
         tcp.setOption(StandardSocketOptions.TCP_NODELAY, programs);
     }
 
-    /** What TCP refuses it refuses as ever. */
+    /** Sets the option for the program. If TCP refuses the value, the call fails as it does without JFS. */
     @SuppressWarnings("unchecked")
     <T> void set(TcpSocket tcp, SocketOption<T> option, T value) throws IOException {
         tcp.setOption(option, (T) kernels(value));
@@ -71,7 +71,7 @@ final class NoDelay {
 
     @SuppressWarnings("unchecked")
     <T> T get(TcpSocket tcp, SocketOption<T> option) throws IOException {
-        tcp.getOption(option); // which says whether it is closed
+        tcp.getOption(option); // throws if the socket is closed
         return (T) programs;
     }
 

@@ -9,7 +9,7 @@ import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpSocket;
 import jfs.wait.Deadline;
 
-/** Closes a socket that has a fast path, once, so that its peer sees what it would see of TCP's close. */
+/** Closes a socket that has a fast path, once, so that the peer sees the same as when a TCP socket is closed. */
 final class PathCloser {
 
     private final FastPath path;
@@ -25,17 +25,17 @@ final class PathCloser {
     }
 
     /**
-     * Blocks as the kernel does for SO_LINGER above 0.
+     * Blocks as the kernel does if SO_LINGER is above 0.
      *
-     * @param unread whether there are bytes in the path that nobody has read
+     * @param unread whether the path has bytes that the program has not read
      */
     void close(boolean unread) throws IOException {
         int linger = linger();
         boolean reset = linger == 0;
         long deadline = linger > 0 ? System.nanoTime() + TimeUnit.SECONDS.toNanos(linger) | 1 : Deadline.NONE;
         try {
-            path.finish(reset); // before TCP's end: a peer that sees TCP end first takes us for dead (END-3)
-            if (path.isBroken()) { // the path tells nobody
+            path.finish(reset); // before TCP's end: a peer that sees TCP's end first takes this process for dead (END-3)
+            if (path.isBroken()) { // the path can't tell the peer
                 resetByClosing();
             } else if (unread && !reset) {
                 resetAfterEnd();
@@ -58,7 +58,7 @@ final class PathCloser {
         }
     }
 
-    /** What the kernel makes of closing a socket with unread bytes, which TCP has none of: these are in the path (END-2). */
+    /** Does what a close with unread bytes does over TCP. The kernel does not do it here, as the bytes are in the path (END-2). */
     private void resetAfterEnd() {
         shutdownOutput(tcp);
         resetByClosing();
@@ -68,23 +68,23 @@ final class PathCloser {
         try {
             tcp.setOption(StandardSocketOptions.SO_LINGER, 0);
         } catch (IOException e) {
-            // Then it is no socket any more that could be reset.
+            // The socket is closed already, so it can't be reset.
         }
     }
 
-    /** TCP's part of ending the output, when the path's part is done. */
+    /** Does TCP's part of shutting the output down, after the path's part. */
     static void shutdownOutput(TcpSocket tcp) {
         try {
             tcp.shutdownOutput();
         } catch (IOException e) {
-            // Closed meanwhile: then TCP's output has ended too.
+            // The socket was closed meanwhile, so TCP's output has ended too.
         }
     }
 
     /**
-     * After TCP's end: what a writer hears of, it asks TCP about.
+     * Called after TCP's end, because the peer's writer asks TCP about what the path tells it.
      *
-     * @param lingering until when to wait for the peer to have what was sent; NONE: not at all, it is delivered anyway (END-5)
+     * @param lingering until when to wait until the peer has what was sent; NONE: not at all, because it is delivered anyway (END-5)
      */
     private void leavePath(long lingering) {
         try {

@@ -6,13 +6,13 @@ import java.net.SocketOption;
 import jfs.transport.tcp.TcpSocket;
 
 /**
- * The options of a TCP socket beside which there is a path: what the program has set is not always what the kernel has
- * ({@link NoDelay}, {@link KeepAlive}). Used under the socket's monitor; nothing blocks.
+ * The options of a TCP socket beside which there is a path. The kernel's value is not always the value that the program has set
+ * ({@link NoDelay}, {@link KeepAlive}). The methods are called under the socket's monitor. None of them blocks.
  */
 final class PathOptions {
 
     private final TcpSocket tcp;
-    /** Null where the kernel has what the program has set. */
+    /** Null while the kernel has the program's value. */
     private NoDelay noDelay;
     private KeepAlive keepAlive;
 
@@ -22,20 +22,20 @@ final class PathOptions {
         this.noDelay = NoDelay.begin(tcp);
     }
 
-    /** It stays on TCP after all. */
+    /** Called when the connection stays on TCP after all. */
     void endNoDelay() {
         try {
             noDelay.end(tcp);
             noDelay = null;
         } catch (IOException e) {
-            // It is being closed.
+            // The socket is being closed.
         }
     }
 
     /**
-     * The path is one to another host.
+     * Called when the path leads to another host.
      *
-     * @param idleSeconds how long there may be nothing on TCP; 0: for ever
+     * @param idleSeconds after how many silent seconds the kernel probes TCP; 0: JFS asks for no probes
      */
     void keepAlive(int idleSeconds) {
         keepAlive = KeepAlive.begin(tcp, idleSeconds);

@@ -16,8 +16,8 @@ import jfs.wait.Deadline;
 import jfs.wait.Polling;
 
 /**
- * The receiving half of a connection. Its bytes come by TCP first and, if the peer switches, by the fast path from an
- * agreed count on:
+ * The receiving half of a connection. Its bytes come over TCP first. If the peer switches, they come by the fast path from
+ * an agreed count of bytes on:
  *
  * <pre>
  *           path attached, a read enters             the peer has switched and
@@ -27,8 +27,8 @@ import jfs.wait.Polling;
  *   blocking in it                            reads TCP only when it won't block        of death only
  * </pre>
  *
- * <p>The edges are taken in {@link #readBeforeSwitch}, never back. Semantics are those of
- * {@code sun.nio.ch.NioSocketImpl}: one reader at a time (SO_TIMEOUT covers the wait for the turn too), a sticky
+ * <p>{@link #readBeforeSwitch} changes the phase. The phase never goes back. Semantics are those of
+ * {@code sun.nio.ch.NioSocketImpl}: one reader at a time (SO_TIMEOUT covers the wait for the lock too), a sticky
  * "Connection reset", -1 for ever after the end, asynchronous close with "Socket closed". No method is interruptible
  * on a platform thread.
  */
@@ -41,7 +41,7 @@ final class SocketInputStream extends InputStream {
     private static final String VIOLATION = "The peer broke the protocol of the switch: ";
 
     private final JFSSocketImpl socket;
-    /** TCP's own. */
+    /** The read lock of the TCP socket. */
     private final ReentrantLock lock;
 
     // Guarded by lock.
@@ -50,10 +50,10 @@ final class SocketInputStream extends InputStream {
     private Polling tcpPolling;
     private long received;
     private boolean ended;
-    /** What every further read throws. */
+    /** The exception that every further read throws; null if there is none. */
     private SocketException broken;
 
-    /** The deadline of the read that is under way has passed. It takes what has come by now, and waits no more. */
+    /** The deadline of the present read has passed. The read takes what has come by now, and waits no more. */
     private boolean late;
 
     private volatile boolean shut;
@@ -112,10 +112,10 @@ final class SocketInputStream extends InputStream {
     }
 
     /**
-     * In phases TCP and BOTH. Compiled on its own (JIT-1): else C2 compiles all that the JDK does in a read over TCP with each caller,
-     * for connections that have left TCP.
+     * Reads in the phases TCP and BOTH. The JIT compiles this method on its own (JIT-1). Otherwise C2 compiles all that the JDK does in a
+     * read over TCP again with each caller, for connections that have left TCP.
      *
-     * @return bytes, -1, or 0: look again
+     * @return the number of bytes, -1 at the end, or 0 if the caller has to look again
      */
     private int readBeforeSwitch(byte[] into, int offset, int length, long deadline) throws IOException {
         if (phase == Phase.TCP) {
@@ -124,15 +124,15 @@ final class SocketInputStream extends InputStream {
                 path = attached;
                 phase = Phase.BOTH;
                 socket.tellOobInline(attached);
-                attached.ready(); // by a reader that is not inside TCP's read, where no bell would wake it (SWITCH-1)
+                attached.ready(); // this reader is not inside TCP's read, where no bell would wake it (SWITCH-1)
                 Step.READY_PUBLISHED.reached();
                 return 0;
             }
             Polling polling = socket.conversation().takeAnswerDue() ? tcpPolling() : null;
             long sleepsSince = polling == null ? 0 : TcpPolling.beforeRead(polling, socket.tcp());
-            int n = takeTcp(into, offset, length); // called once here: C2 compiles the JDK's read for each place that calls it
+            int n = takeTcp(into, offset, length); // one call for both cases: C2 compiles the JDK's read for each call in the code
             if (sleepsSince != 0) {
-                polling.slept(System.nanoTime() - sleepsSince); // also in vain: it learns how long that took
+                polling.slept(System.nanoTime() - sleepsSince); // also if the read has found the end of the stream
             }
             return n;
         }
@@ -154,14 +154,14 @@ final class SocketInputStream extends InputStream {
                     return 0; // the stream goes on in the path and ends there (END-2)
                 }
                 if (n < 0 && (!endIsKnown(deadline) || path.switchedAt() >= 0)) {
-                    ended = false; // it belongs to a stream that goes on in the path (END-3)
+                    ended = false; // TCP's end does not end the stream, which goes on in the path (END-3)
                     return 0;
                 }
                 return n;
             }
             return 0;
         }
-        if (received < count) { // (SWITCH-2) under way in TCP for certain, so this does not wait for the program
+        if (received < count) { // (SWITCH-2) the bytes are under way in TCP, so this does not wait for the peer's program
             int n = takeTcp(into, offset, (int) Math.min(length, count - received));
             if (n < 0) {
                 throw breakWith("Connection reset");
@@ -185,8 +185,8 @@ final class SocketInputStream extends InputStream {
     }
 
     /**
-     * Waits; whether it is TCP that has something to say. A thread may get a processor long after its wait is over. So who
-     * finds the deadline passed looks at TCP once more here, and its caller then at the socket's state and at the path.
+     * Waits until there may be news, and tells whether there is an event on TCP. A thread may get a processor long after its wait is over.
+     * So if the deadline has passed, the thread looks at TCP once more here. The caller then looks at the socket's state and at the path.
      */
     private boolean tcpSpeaksFirst(long deadline) throws IOException {
         try {
@@ -201,7 +201,7 @@ final class SocketInputStream extends InputStream {
         }
     }
 
-    /** @return bytes, -1, or 0 if there is nothing now */
+    /** @return the number of bytes, -1 at the end, or 0 if there is nothing now */
     private int receive(byte[] into, int offset, int length, long deadline) throws IOException {
         int n;
         try {
@@ -209,7 +209,7 @@ final class SocketInputStream extends InputStream {
         } catch (SocketException e) { // the peer broke the protocol of the path
             throw broken = e;
         }
-        if (n == FastPath.RESET) { // an error that the kernel tells once, reader or writer; or never, if it was lost on its way
+        if (n == FastPath.RESET) { // the kernel reports it once, to the reader or the writer; never, if it was lost on its way
             if (!socket.tcp().awaitError(Posix.POLLIN, deadline)) {
                 throw breakWith("Connection reset");
             }
@@ -219,12 +219,12 @@ final class SocketInputStream extends InputStream {
         return n;
     }
 
-    /** TCP has something to say while the bytes come by the path: the end, an error, or what it must not (SWITCH-4). */
+    /** Handles an event on TCP while the bytes come by the path: the end, an error, or bytes, which must not come (SWITCH-4). */
     private int tcpEvent(byte[] into, int offset, int length, long deadline) throws IOException {
         if (state() != 0) {
             return 0;
         }
-        // The peer ends its stream in the path before it ends TCP's, so the path is asked first and last.
+        // The peer ends its stream in the path before it ends TCP's. So the path is asked before TCP and after it.
         if (!endIsKnown(deadline)) {
             return 0;
         }
@@ -237,14 +237,14 @@ final class SocketInputStream extends InputStream {
         }
         ended = false;
         n = receive(into, offset, length, deadline);
-        if (n == 0) { // no FIN of the path's own: the peer died, which the JDK shows as an end (END-3)
+        if (n == 0) { // the path has no FIN: the peer died, which the JDK reports as an end (END-3)
             ended = true;
             return -1;
         }
         return n;
     }
 
-    /** TCP has ended. @return whether the path has all that will come, which may be more than it had (END-5) */
+    /** Called when TCP has ended. May wait. @return whether the path has all that will come, maybe more than before the call (END-5) */
     private boolean endIsKnown(long deadline) throws IOException {
         boolean known;
         try {
@@ -256,7 +256,10 @@ final class SocketInputStream extends InputStream {
         return known;
     }
 
-    /** A peer that writes to one who has ended both halves does so over TCP, and means nobody: no violation then. */
+    /**
+     * Bytes have come over TCP after the switch. If this end has ended, they are no violation: the peer writes over TCP to an end that will
+     * not read, to learn what becomes of such a write.
+     */
     private int dataOverTcp() throws SocketException {
         if (shut || socket.closed()) {
             return 0;
@@ -275,9 +278,9 @@ final class SocketInputStream extends InputStream {
         return n;
     }
 
-    /** @return -1 if there is nothing to wait for, 0 to go on */
+    /** @return -1 at the end, 0 if the read is to go on */
     private int state() throws SocketException {
-        if (ended) { // stays the end after close, as NioSocketImpl's
+        if (ended) { // the end is still reported after close, as by NioSocketImpl
             return -1;
         }
         if (socket.closed()) {
@@ -295,7 +298,7 @@ final class SocketInputStream extends InputStream {
         return broken;
     }
 
-    /** After a look at everything: what has come, then a close, then the clock. */
+    /** Called after a look at everything else: bytes that have come count first, then a close, then the deadline. */
     private void checkTime() throws SocketTimeoutException {
         if (late) {
             throw new SocketTimeoutException("Read timed out");
@@ -307,9 +310,9 @@ final class SocketInputStream extends InputStream {
         return socket.available();
     }
 
-    /** TCP's part was counted by the caller; this is what the path adds (SWITCH-5). */
+    /** The bytes that the path adds to TCP's, which the caller has counted (SWITCH-5). */
     int availableInPath() throws IOException {
-        // A reader that holds the lock is waiting because there is nothing, or taking what there is.
+        // If a reader holds the lock, it waits because there is nothing, or it takes what there is.
         if (!lock.tryLock()) {
             return 0;
         }
@@ -325,15 +328,16 @@ final class SocketInputStream extends InputStream {
     }
 
     /**
-     * Whether there are bytes in the path, for who is about to close. A reader that is inside is waiting for some, or
-     * taking them.
+     * Whether the path has unread bytes. Called by a thread that is about to close the socket. If a reader holds the lock, it waits for
+     * bytes, or takes them, so they do not count as unread.
      */
     boolean hasUnread() {
         if (!lock.tryLock()) {
             return false;
         }
         try {
-            return path != null && path.available() > 0 && path.switchedAt() >= 0; // the switch may be heard of with them
+            // In this order: the look for bytes may also bring the news of the switch.
+            return path != null && path.available() > 0 && path.switchedAt() >= 0;
         } catch (IOException e) { // the peer broke the protocol
             return false;
         } finally {
@@ -341,7 +345,7 @@ final class SocketInputStream extends InputStream {
         }
     }
 
-    /** shutdownInput: from now on -1, for a blocked reader too. */
+    /** For shutdownInput: from now on each read returns -1, a blocked one too. */
     void shut() {
         shut = true;
     }
@@ -350,7 +354,7 @@ final class SocketInputStream extends InputStream {
         return shut;
     }
 
-    /** After close: if nobody is reading, nobody will; else the reader does this on its way out. */
+    /** Called after close. If no thread is reading now, none will read any more. Otherwise the reader calls this when it leaves. */
     void retire() {
         FastPath attached = socket.path();
         if (attached != null && lock.tryLock()) {

@@ -14,23 +14,24 @@ import jfs.wait.Deadline;
 import jfs.wait.IdleWatch;
 
 /**
- * The sending half of a connection. Its bytes go by TCP until a write finds that the peer's receiver is ready; that
- * write and all later ones go by the fast path. Switched and count change under the write lock only, once, and a TCP
- * write that threw, an urgent byte or a shut-down end means that this direction never switches (SWITCH-2, SWITCH-4).
+ * The sending half of a connection. Its bytes go over TCP until a write finds that the peer's receiver is ready. That
+ * write and all later ones go by the fast path. The direction switches once, under the write lock, and the count does not
+ * change afterwards. The direction never switches after a TCP write that threw, after an urgent byte, or after its output
+ * was shut down (SWITCH-2, SWITCH-4).
  *
  * <p>Semantics are those of {@code sun.nio.ch.NioSocketImpl}: one writer at a time, all bytes or an exception,
- * "Broken pipe" when nobody will read, asynchronous close with "Socket closed".
+ * "Broken pipe" when the peer will not read, asynchronous close with "Socket closed".
  */
 final class SocketOutputStream extends OutputStream implements IdleWatch.Watched {
 
     private final JFSSocketImpl socket;
-    /** TCP's own. */
+    /** The write lock of the TCP socket. */
     private final ReentrantLock lock;
 
     /** Set at the switch, under the lock. */
     private volatile FastPath path;
     private volatile boolean shut;
-    /** TCP's output is shut down too: no byte gets out by it any more. */
+    /** TCP's output is shut down too, so no byte can leave by TCP any more. */
     private volatile boolean tcpShut;
 
     // Guarded by lock.
@@ -38,7 +39,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
     private boolean staysOnTcp;
     private boolean finished;
     private boolean wroteToNobody;
-    /** Whether TCP was waited for in vain: something on the way has lost the connection. */
+    /** Whether a wait for an error of TCP was in vain, because a device on the way has lost the connection. */
     private boolean tcpIsMute;
     private long uses;
     private boolean watched;
@@ -53,7 +54,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         write(new byte[] {(byte) b}, 0, 1);
     }
 
-    /** Compiled on its own (JIT-1). */
+    /** The JIT compiles this method on its own (JIT-1). */
     @Override
     public void write(byte[] b, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, b.length);
@@ -75,12 +76,12 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
                     return;
                 }
                 path = fast;
-                // Looked at after path is set, as shut() looks at path after shut is set: at least one sees the other. If shut()
-                // saw path it leaves TCP's output to finish(), on our way out; so path must stay set.
+                // This thread sets path, then looks at shut. shut() sets shut, then looks at path. So at least one of them sees the
+                // other's store. If shut() has seen path, it leaves TCP's output to finish(), in unlock(). So path must stay set.
                 if (shut) {
                     throw new SocketException("Broken pipe");
                 }
-                fast.switchAt(sent); // before any byte of it is in the path (SWITCH-2)
+                fast.switchAt(sent); // before any byte is in the path (SWITCH-2)
                 Step.SWITCH_PUBLISHED.reached();
                 Stats.switchedOut(fast.transport(), socket, sent);
             }
@@ -108,7 +109,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
                         watched = true;
                         socket.idleWatch().add(this);
                     }
-                    if (socket.closed()) { // then its end may have been published before these bytes
+                    if (socket.closed()) { // the stream's end may have been published before these bytes
                         throw new SocketException("Socket closed");
                     }
                     return;
@@ -120,7 +121,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         }
     }
 
-    /** And does what others, who found it locked, have left to us. */
+    /** Unlocks, and does what other threads have left to this one because they found the lock taken. */
     private void unlock() {
         lock.unlock();
         if (shut) {
@@ -147,14 +148,14 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
     }
 
     /**
-     * What becomes of a write to a peer that is gone, or after shutdownOutput, is TCP's to say. The kernel takes a first
-     * one after a clean close, and tells of a reset once, reader or writer.
+     * Writes to a peer that has gone, or after shutdownOutput. TCP decides what becomes of the bytes. The kernel takes the first write
+     * after the peer's clean close. It reports a reset only once, to the reader or the writer.
      */
     private void writeToNobody(FastPath fast, byte[] from, int offset, int length) throws IOException {
         int taken = 0;
         if (!tcpShut && !fast.peerReset() && !wroteToNobody) {
             wroteToNobody = true;
-            taken = Math.min(length, socket.tcp().getOption(StandardSocketOptions.SO_SNDBUF) / 4); // which never blocks
+            taken = Math.min(length, socket.tcp().getOption(StandardSocketOptions.SO_SNDBUF) / 4); // so many never block
             socket.tcp().write(from, offset, taken);
         }
         if (taken < length) {
@@ -164,11 +165,11 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
     }
 
     /**
-     * Until TCP knows that nobody reads. If it doesn't after a second it won't: it would take bytes for nobody until its
-     * buffers are full, and then block.
+     * Waits until TCP knows that the peer won't read. If TCP doesn't know after a second it never will. Then it would take
+     * bytes that no process reads until its buffers are full, and block.
      */
     private void awaitError() throws SocketException {
-        if (tcpShut) { // which TCP knows
+        if (tcpShut) { // TCP knows that
             return;
         }
         tcpIsMute = tcpIsMute || !shut && !socket.tcp().awaitError(0, Deadline.NONE);
@@ -196,7 +197,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
                 path.trim(idle);
             }
         } catch (IOException e) {
-            // The peer broke the protocol: the next one who uses this connection is told.
+            // The peer broke the protocol. The next call on this connection reports it.
         } finally {
             unlock();
         }
@@ -204,12 +205,13 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
     }
 
     /**
-     * An urgent byte. It goes by TCP unless this direction has switched, and counts of stream bytes can't be trusted
-     * after it, so then it never will (SWITCH-4). Afterwards it is a byte like any other if the peer wants it in place, and
-     * else nothing, as the peer would discard it. With nobody there to get it, it is TCP that says what becomes of it.
+     * Writes an urgent byte. It goes over TCP if this direction has not switched. The counts of stream bytes can't be trusted
+     * after it, so this direction then never switches (SWITCH-4). After the switch the urgent byte is a byte like any other
+     * if the peer wants it in the stream. Otherwise it is dropped, because the peer would discard it. If the output is shut
+     * down or the peer has gone, TCP decides what becomes of the byte.
      */
     void writeUrgent(int b) throws IOException {
-        lock.lock(); // for TCP's part too: who closes meanwhile leaves to us what comes after
+        lock.lock(); // for TCP's part too: a thread that closes meanwhile leaves its last steps to unlock()
         try {
             FastPath fast = path;
             if (fast != null && !shut && !socket.closed() && !fast.peerGone()) {
@@ -221,7 +223,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
             if (fast == null) {
                 staysOnTcp = true;
             } else if (shut) {
-                finish(); // no byte may get out by TCP
+                finish(); // which ends TCP's output, because the byte must not leave by TCP
             } else if (!socket.closed() && fast.peerReset()) {
                 awaitError();
             }
@@ -232,8 +234,8 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
     }
 
     /**
-     * shutdownOutput. The path's FIN comes after the last byte and before TCP's own: a peer that sees TCP's end first
-     * takes us for dead (END-3). So a writer that is inside does both on its way out.
+     * For shutdownOutput. The path's FIN comes after the last byte and before TCP's own, because a peer that sees TCP's end
+     * first takes this process for dead (END-3). So if a writer holds the lock, that writer does both when it leaves.
      *
      * @return false if this direction is on TCP, whose output the caller shuts down
      */
@@ -249,7 +251,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         return true;
     }
 
-    /** By the caller, when {@link #shut} has left it to it. */
+    /** Called when a caller outside has shut down TCP's output, as after a {@link #shut} that returned false. */
     void tcpIsShut() {
         tcpShut = true;
     }
@@ -260,7 +262,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
 
     private void finish() {
         if (path == null || !lock.tryLock()) {
-            return; // on TCP, or the one who holds the lock will
+            return; // this direction is on TCP, or the thread that holds the lock does it
         }
         boolean first = !finished && path != null;
         try {
@@ -282,7 +284,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         }
     }
 
-    /** After close: if nobody is writing, nobody will; else the writer does this on its way out. */
+    /** Called after close. If no thread is writing now, none will write any more. Otherwise the writer calls this when it leaves. */
     void retire() {
         FastPath attached = socket.path();
         if (attached != null && lock.tryLock()) {

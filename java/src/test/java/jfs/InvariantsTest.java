@@ -28,7 +28,7 @@ class InvariantsTest {
 
     private static final Path ROOT = Path.of("..");
     private static final Path INDEX = ROOT.resolve("docs/invariants.md");
-    /** What a build makes, and removes while this test runs. */
+    /** Folders that a build makes, and may remove while this test runs. */
     private static final List<String> ELSEWHERE = List.of("target", ".git");
     private static final Pattern TEXT_FILE = Pattern.compile(".*\\.(java|c|h|pml|md|txt|cmake|sh|xml)");
     private static final Pattern ROOM = Pattern.compile("## ([A-Z]+)");
@@ -87,7 +87,7 @@ class InvariantsTest {
         return QUOTED.matcher(cell).results().map(match -> match.group(1)).toList();
     }
 
-    /** The files of that name, below one of these folders. */
+    /** The texts of the files with that name below one of these folders. */
     private static List<String> textsOf(String file, String... folders) {
         return TEXTS.entrySet().stream()
                 .filter(text -> text.getKey().endsWith(file) && Stream.of(folders).anyMatch(text.getKey().toString()::contains))
@@ -160,7 +160,7 @@ class InvariantsTest {
                 && path.toString().contains("/unit/") == unit);
     }
 
-    /** Each row names the models that leave it out, and no others. */
+    /** Each row names the models that have a mutant without the invariant, and no others. */
     @Test
     void theModelsAreThoseWithItsMutants() {
         Map<String, TreeSet<String>> models = new TreeMap<>();

@@ -10,9 +10,10 @@ import jdk.internal.access.SharedSecrets;
 import jdk.internal.misc.Unsafe;
 
 /**
- * Calls what {@link SocketImpl} lets only its own package call; each method is named after the one that it calls. {@code JdkSocket} of JFS
- * defines this class in {@code java.net}, once in a JVM. A program that starts executes such calls in the interpreter, where a method handle
- * takes several times as long, and for each new type of handle the JVM makes two classes (half a millisecond each).
+ * Calls the methods of {@link SocketImpl} that only its own package may call. Each method has the name of the method that it calls. {@code
+ * JdkAccess} of JFS defines this class in {@code java.net}, once in a JVM. Method handles would be slower: a program that starts executes
+ * such calls in the interpreter, where a method handle takes several times as long. For each new type of handle the JVM also makes two
+ * classes (half a millisecond each).
  */
 public final class JfsSocketImplAccess {
 
@@ -23,11 +24,14 @@ public final class JfsSocketImplAccess {
     private static final long READ_LOCK = offset("readLock");
     private static final long WRITE_LOCK = offset("writeLock");
 
-    /** The class is public, but only who has the trusted lookup can make an instance: no other code gets round the checks of {@link Socket}. */
+    /**
+     * The class is public, but only code that has the trusted lookup can make an instance. So no other code gets round the checks of {@link
+     * Socket}.
+     */
     private JfsSocketImplAccess() {
     }
 
-    /** -1: {@code -Djdk.net.usePlainSocketImpl} of JDK 17 has another implementation, which locks otherwise. */
+    /** The offset of a lock's field, or -1: JDK 17's {@code -Djdk.net.usePlainSocketImpl} has another implementation with other locks. */
     private static long offset(String lock) {
         try {
             return UNSAFE.objectFieldOffset(PLATFORM, lock);
@@ -37,8 +41,8 @@ public final class JfsSocketImplAccess {
     }
 
     /**
-     * The checksum of all methods ({@code JdkSocketTest}). A program may load several builds of JFS, and all of them find what the first one
-     * has defined.
+     * The checksum of all methods ({@code JdkSocketTest}). A program may load several builds of JFS, and all of them find the class that
+     * the first one has defined.
      */
     public int version() {
         return VERSION;
@@ -141,7 +145,7 @@ public final class JfsSocketImplAccess {
         return lock(platform, READ_LOCK);
     }
 
-    /** The lock under which it writes, or a new one. */
+    /** The lock under which the JDK's socket writes, or a new one if it has none. */
     public ReentrantLock writeLock(SocketImpl platform) {
         return lock(platform, WRITE_LOCK);
     }

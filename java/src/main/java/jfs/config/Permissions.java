@@ -3,15 +3,15 @@ package jfs.config;
 import java.security.AllPermission;
 
 /**
- * What a security manager lets JFS do; there is none since JDK 24. What JFS does for a socket (native code, threads, files of
- * {@code /proc}) takes permissions that no program needs for a socket. So under a security manager JFS does it only for a
- * program that has all permissions. Safe for use by any thread.
+ * What a security manager lets JFS do. From JDK 24 on there is no security manager. What JFS does for a socket (native code, threads,
+ * files of {@code /proc}) takes permissions that a program does not otherwise need for a socket. So under a security manager JFS does it
+ * only for a program that has all permissions. Safe for use by any thread.
  */
 public final class Permissions {
 
-    /** Before this version a program may set a security manager unless an option forbids it; from then on if one allows it. */
+    /** Before this version a program may set a security manager unless an option forbids it. Later it may if an option allows it. */
     private static final int ONLY_IF_ALLOWED = 18;
-    /** Since this version there is none. */
+    /** From this version on there is no security manager. */
     private static final int WITHOUT = 24;
 
     private static final int VERSION = Runtime.version().feature();
@@ -36,7 +36,7 @@ public final class Permissions {
         return VERSION < WITHOUT ? System.getSecurityManager() : null;
     }
 
-    /** Why JFS must leave the calling code's sockets alone, in one line, or null if it need not. */
+    /** Why JFS must not make the calling code's sockets, in one line, or null if it may. */
     @SuppressWarnings("removal")
     public static String denied() {
         SecurityManager manager = manager();

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * The settings, read once when JFS is installed: from system properties, else from the environment
  * ({@code JFS_POLL_MICROS} for {@code jfs.poll.micros}), else the default. A bad value or an unknown {@code jfs.*}
  * property is an {@link IllegalArgumentException} whose one-line message has the name, the value and what is allowed;
- * unknown {@code JFS_*} variables may be other products' and are ignored.
+ * unknown {@code JFS_*} variables may belong to other products and are ignored.
  *
  * @param transports the fast transports that may be used, beside TCP
  * @param pollMicros how long a thread polls before it sleeps, microseconds
@@ -27,15 +27,15 @@ import java.util.regex.Pattern;
  * @param longMin writes of at least this many bytes are pipelined
  * @param mxEagerMax the longest message over MX, bytes; longer writes become several
  * @param allowedUsers other users whose processes may share memory with this one
- * @param unproven whether a process that can't be shown to hold a connection's other end may share memory all the same
- * @param tcp what lies under each connection
- * @param install what happens to a socket factory that is there already
+ * @param unproven whether a process may share memory even if nothing shows that it holds a connection's other end
+ * @param tcp which TCP sockets are used
+ * @param install what happens if a socket factory is set already
  * @param rules file of the rules that choose transports, null if there is none
- * @param hostsKey file of the key that processes of other hosts have to prove to have, null if there is none
- * @param hostsAddress the address at which they find this process, null for all of this host's
- * @param hostsPorts the ports at which they look for it: this process takes the first that is free
- * @param hostsKeepAlive how long there may be nothing on TCP under a path between hosts, seconds; 0: for ever
- * @param log what is told
+ * @param hostsKey file of the key that processes of other hosts must prove to have, null if there is none
+ * @param hostsAddress the address at which those processes find this one, null for all addresses of this host
+ * @param hostsPorts the ports at which those processes look for this one, which takes the first free port
+ * @param hostsKeepAlive after how many silent seconds the kernel probes TCP beside a path between hosts; 0: never
+ * @param log what is logged
  * @param nativeDir folder of the native libraries, null for those in the jar
  * @param sciLibrary which SISCI library is used: "auto", "shim", or a file
  * @param mxLibrary which MX library is used: "auto", "shim", or a file
@@ -44,11 +44,11 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
         int mxEagerMax, Set<Integer> allowedUsers, Unproven unproven, Tcp tcp, Install install, Path rules, Path hostsKey,
         String hostsAddress, Ports hostsPorts, int hostsKeepAlive, Log log, Path nativeDir, String sciLibrary, String mxLibrary) {
 
-    /** What becomes of a peer of an allowed user where nothing shows that it holds the connection it speaks of. */
+    /** What becomes of a peer of an allowed user if nothing shows that it holds the connection of its offer. */
     public enum Unproven {
-        /** It gets no memory. */
+        /** The peer gets no memory. */
         REFUSE,
-        /** Its user is enough. */
+        /** It is enough that the user is allowed. */
         ALLOW
     }
 
@@ -67,21 +67,21 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
      */
     public record Amount(long amount, boolean percent) {
 
-        /** Bytes. @param whole of which it may be a percentage, bytes */
+        /** The amount in bytes. @param whole the bytes of which a percentage is taken */
         public long of(long whole) {
             return percent ? (long) (whole * (amount / 100.0)) : amount;
         }
     }
 
-    /** From the first to the last, both included. */
+    /** The ports from the first to the last, both included. */
     public record Ports(int first, int last) {
     }
 
-    /** What happens when somebody else's socket factory is there already. */
+    /** What happens if a socket factory that is not JFS's is set already. */
     public enum Install {
-        /** It stays, and installing is an error. */
+        /** The factory stays, and installing is an error. */
         REFUSE,
-        /** It is replaced. */
+        /** The factory is replaced. */
         REPLACE
     }
 
@@ -91,32 +91,33 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
         OFF,
         /** One line for each new reason why connections stay on TCP. */
         FALLBACK,
-        /** Every connection's fate. */
+        /** What becomes of every connection. */
         ALL
     }
 
     private static final String PREFIX = "jfs.";
 
-    /** In a class of its own: compiled where a setting is an amount, which is seldom. */
+    /** The pattern is in a class of its own, so it is compiled only if a setting has an amount, which is seldom. */
     private static final class AmountText {
         static final Pattern PATTERN = Pattern.compile("(\\d{1,18})([KMG%]?)", Pattern.CASE_INSENSITIVE);
     }
 
-    /** Who looks for a process may have to try them all. */
+    /** A process that looks for another one may have to try all ports. */
     private static final int PORTS_MAX = 64;
 
     /**
-     * How much earlier than the client offers the accepted end is to be found. It costs about as much as one turnaround. A client that
-     * writes a line at a time counts more than the end that reads many at once, and older builds offered after a hundred.
+     * How much earlier than the client makes an offer the accepted end can be found: after one turnaround in so many. To be found costs
+     * about as much as one turnaround. A client that writes a line at a time counts more than the end that reads many lines at once, and
+     * older builds made an offer after a hundred turnarounds.
      */
     private static final int AWAIT_OFFERS_EARLIER = 32;
     /**
-     * The same for a stream. It is later, because a listener that is opened for one file should take no name: by default a file of a
-     * megabyte ends before. Of what the client has counted, up to 4 MB may be in the kernel, unread.
+     * The same for a stream. The accepted end can be found later then, because a listener that is opened for one file should take no name.
+     * By default a file of a megabyte ends before. Up to 4 MB of the bytes that the client has counted may still be unread in the kernel.
      */
     private static final int AWAIT_STREAM_OFFERS_EARLIER = 8;
 
-    /** Reads them all. */
+    /** Reads all settings. */
     public static Settings read(Properties properties, Map<String, String> environment) {
         Reader from = new Reader(properties, environment);
         Settings settings = new Settings(
@@ -144,7 +145,7 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
         return settings;
     }
 
-    /** Turnarounds before offers can find an accepted connection; 0: from its accept on, and its listener from listen on. */
+    /** Turnarounds before offers can find an accepted connection; 0: from its accept on, and its listener from its listen on. */
     public int awaitOffersAfter() {
         return upgradeAfter / AWAIT_OFFERS_EARLIER;
     }
@@ -154,7 +155,7 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
         return upgradeAfter / AWAIT_STREAM_OFFERS_EARLIER;
     }
 
-    /** Looks each setting up and remembers which were asked for. */
+    /** Looks settings up, and remembers the names that were asked for. */
     private static final class Reader {
         private final Properties properties;
         private final Map<String, String> environment;
@@ -240,7 +241,7 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
             return users;
         }
 
-        /** A name that the dynamic linker would look for is none: which library that is depends on the process. */
+        /** A mere name, for which the dynamic linker would search, is refused: which library it finds depends on the process. */
         String library(String name) {
             String value = value(name);
             String wanted = value == null || value.isBlank() ? "auto" : value.trim();
@@ -319,6 +320,6 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
         }
     }
 
-    /** The uid that stands for "nobody you know" across user namespaces: never let in (NEG-2). */
+    /** The uid that stands for any user whom this user namespace does not know. It is never allowed (NEG-2). */
     public static final int OVERFLOW_USER = 65534;
 }

@@ -1,2 +1,2 @@
-/** Every setting, declared once. */
+/** All settings, each declared once. */
 package jfs.config;

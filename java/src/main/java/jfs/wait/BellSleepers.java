@@ -8,24 +8,26 @@ import jfs.spi.TcpDescriptor;
 import jfs.steps.Step;
 
 /**
- * Sleepers by a doorbell of their own: between hosts, behind a card, and where the kernel has no futex for them.
+ * Sleepers whose end has a doorbell of its own: between hosts, behind a card, and where the kernel has no futex_waitv(2).
  *
- * <p>Reader and writer share the bell, and two threads in poll(2) on one descriptor steal each other's wake-ups (SLEEP-7). So at most one
- * of them, the <em>leader</em>, sleeps in poll on {doorbell, TCP}. The other one parks, and the leader hands on whatever it woke up for.
+ * <p>The reader thread and the writer thread of the end share the bell. Two threads in poll(2) on one descriptor would take each
+ * other's wake-ups (SLEEP-7). So at most one of them, the <em>leader</em>, sleeps in poll(2) on the doorbell and on TCP. The other
+ * thread parks. When the leader wakes up it unparks the other thread, because the event may be for that one.
  *
  * <p>SLEEP-2. A thread that stops leading, or leaves without having led, unparks the other one, which looks again and leads if
- * no thread does. So no ring is lost, and the doorbell is never unattended while a thread sleeps by it.
- * <br>A {@link #wake} is remembered (SLEEP-3) also because another thread may have heard, and acknowledged, the ring meant for both.
- * <br>SLEEP-4. The reader leads in preference: its events on TCP (bytes, EOF) are ones a writer does not watch.
+ * no thread does. So no ring is lost, and a thread waits at the doorbell as long as any thread sleeps by it.
+ * <br>A {@link #wake} is remembered (SLEEP-3) for one more reason: its ring is meant for both threads, and the first thread that hears
+ * it acknowledges it.
+ * <br>SLEEP-4. The reader leads in preference to the writer, because a writer does not watch the reader's events on TCP (bytes, EOF).
  */
 public final class BellSleepers extends Sleepers {
 
     private final Doorbell bell;
     private final AtomicReference<Thread> leader = new AtomicReference<>();
     private final Watch watch = new Watch(this);
-    /** A ring was heard by the thread that watches, since the last one was acknowledged. */
+    /** The watching thread has heard a ring that is not acknowledged yet. */
     private volatile boolean rung;
-    /** Null where the bell is not watched. Guarded by the watch. */
+    /** The event loop's tag of the bell; null while the loop does not watch the bell. Guarded by the watch. */
     private Long tag;
 
     public BellSleepers(Doorbell bell) {
@@ -54,14 +56,14 @@ public final class BellSleepers extends Sleepers {
             SLEEPS.increment();
             if (mayLead(role) && leader.compareAndSet(null, me)) {
                 try {
-                    // Again: who led until now may have acknowledged a ring, ours or a wake's, since we looked.
+                    // Looks again: the last leader may meanwhile have acknowledged a ring for this thread, or that of a wake().
                     return takeWoken(role) || sleeper.arrived() ? 0 : lead(role, sleeper, tcp, tcpEvents, deadline);
                 } finally {
                     leader.set(null);
                 }
             }
             if (role == READER && writer != null) {
-                bell.ringOurselves(); // a writer that leads makes way (SLEEP-4)
+                bell.ringOurselves(); // so that a leading writer stops, and the reader leads (SLEEP-4)
             }
             sleeper.willPark();
             follow(role, sleeper, deadline);
@@ -87,7 +89,7 @@ public final class BellSleepers extends Sleepers {
                 return polled(sleeper.poll(bell.descriptor(), fd, tcpEvents, Deadline.millisUntil(deadline)));
             }
             sleeper.willPark();
-            if (!watch.isOn(fd, tcpEvents)) { // in poll(2) it would hold its carrier
+            if (!watch.isOn(fd, tcpEvents)) { // parks for a short time: in poll(2) it would hold its carrier
                 park(unwatched(deadline));
                 return polled(Posix.poll(bell.descriptor(), Posix.POLLIN, fd, tcpEvents, 0));
             }
@@ -111,7 +113,7 @@ public final class BellSleepers extends Sleepers {
         return ready > 0 ? ready >>> 16 : 0;
     }
 
-    /** By the leader, before it looks at what the rings until now were for. */
+    /** Called by the leader, before it looks for the news that the rings until now have announced. */
     private void acknowledge() {
         rung = false;
         bell.acknowledge();
@@ -123,7 +125,7 @@ public final class BellSleepers extends Sleepers {
             return;
         }
         try {
-            // Maybe a hand-on's permit was used up: so that is looked for again (SLEEP-2).
+            // suspendInterrupt may have used up the permit of an unpark by the other thread. So this thread looks again (SLEEP-2).
             if (!takeWoken(role) && !sleeper.arrived() && !(mayLead(role) && leader.get() == null)) {
                 park(deadline);
             }
@@ -139,14 +141,14 @@ public final class BellSleepers extends Sleepers {
         Thread one = reader;
         Thread other = writer;
         if (one == null && other == null) {
-            return; // who comes from now on sees that it was woken, without a system call of ours
+            return; // a thread that comes later finds its flag set, so no system call is needed
         }
         LockSupport.unpark(one);
         LockSupport.unpark(other);
         bell.ringOurselves();
     }
 
-    // By the thread that watches, for virtual threads.
+    // Called by the watch, which this class uses for virtual threads only.
 
     @Override
     void tcpHasSpoken(boolean writerToo) {

@@ -3,8 +3,8 @@ package jfs.wait;
 import java.lang.ref.Cleaner;
 
 /**
- * The thread that frees what sockets held which nobody refers to any more: one for all of them. It is made when it is
- * first needed, and not by a class's initialiser: a class whose initialiser finds no thread never works again.
+ * The cleaner that frees the resources of sockets to which nothing refers any more. One cleaner, with one thread, serves all sockets.
+ * It is made at its first use and not by a static initialiser: if that found no thread, the class would never work again.
  */
 public final class Cleaning {
 
@@ -13,7 +13,7 @@ public final class Cleaning {
     private Cleaning() {
     }
 
-    /** @throws IllegalStateException if there is no thread to be had now; never again once there was one */
+    /** @throws IllegalStateException if the system has no thread for it now; never after the first success */
     public static Cleaner cleaner() {
         Cleaner it = cleaner;
         if (it == null) {
@@ -22,7 +22,7 @@ public final class Cleaning {
                 if (it == null) {
                     try {
                         it = cleaner = Cleaner.create();
-                    } catch (OutOfMemoryError e) { // what the JVM calls it when the system has no thread for it
+                    } catch (OutOfMemoryError e) { // the JVM throws this when the system has no thread
                         throw new IllegalStateException("thread of a cleaner: " + e.getMessage(), e);
                     }
                 }

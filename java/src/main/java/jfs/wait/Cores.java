@@ -3,40 +3,41 @@ package jfs.wait;
 import java.util.concurrent.atomic.AtomicInteger;
 import jfs.nativelib.Words;
 
-/** The cores as those who poll see them: how many there are to spare, the time, and who else wants them. */
+/** The processor cores as a polling thread sees them: how many are to spare, the time, and which other threads want them. */
 class Cores {
 
-    /** Those that this process runs on. */
+    /** The cores that this process may run on. */
     static final Cores HERE = new Cores(Runtime.getRuntime().availableProcessors());
 
-    /** A thread that gets its core back later than this, nanoseconds, has lost more than polling gains. */
+    /** Nanoseconds. A thread that is without its core for longer than this has lost more time than polling gains. */
     static final int LOST_NANOS = 200_000;
-    /** An offer that took longer than this, nanoseconds, was taken by another thread. */
+    /** Nanoseconds. If an offer of the core took longer than this, another thread has had the core meanwhile. */
     static final int TAKEN_NANOS = 1_500;
-    /** How long the cores are held to be shared after the last sign of it, nanoseconds. */
+    /** For how many nanoseconds the cores count as shared after the last sign of it. */
     private static final int SHARED_NANOS = 1_000_000;
     /**
-     * A thread that waits gives its core up after a few microseconds, a program that computes after its time slice. So a core that is
-     * away for longer than this, nanoseconds, was taken by such a program, unless threads of this process have waited all the while.
+     * Nanoseconds. A thread that waits for news gives its core up after a few microseconds, a program that computes after its time
+     * slice. So if a core was away for longer than this, such a program had it, unless threads of this process came to wait all the time.
      */
     private static final int LONG_NANOS = 500_000;
-    /** Threads have waited all the while if one has come to wait in each time of this length, nanoseconds, on average. */
+    /** Nanoseconds. Threads came to wait all the time if, on average, one thread came to wait in each interval of this length. */
     private static final int TURN_NANOS = 50_000;
     /**
-     * The kernel adds up the times of all threads of the process for each question, which takes long where there are thousands. So all
-     * questions together take one part in so many of the time.
+     * For each question the kernel adds up the times of all threads of the process, which takes long where there are thousands. So all
+     * questions together may take one part in this many of the time.
      */
     private static final int ASKING_SHARE = 50;
+
     private final int spare;
     private final AtomicInteger pollers = new AtomicInteger();
     private final LostCores lostCores = new LostCores();
 
-    /** More threads want cores than there are, until then. Races only make that a little wrong. */
+    /** Until this time the cores count as shared: more threads want cores than there are. A race makes the time only slightly wrong. */
     private volatile long sharedUntil;
     private volatile boolean shared;
-    /** When the kernel may be asked again what other threads of this process use. Races only make one ask too many. */
+    /** From this time on the kernel may be asked again what other threads of this process use. A race causes one question too many. */
     private volatile long nextAsk;
-    /** How often threads of this process have come to wait, and have offered their core or slept because others compute; wraps. */
+    /** How often threads of this process came to wait, and offered their core or slept because other threads compute. Wraps. */
     private final AtomicInteger turns = new AtomicInteger();
 
     Cores(int all) {
@@ -48,7 +49,7 @@ class Cores {
         return System.nanoTime();
     }
 
-    /** By a virtual thread: offers its carrier to other virtual threads. */
+    /** Called by a virtual thread: offers its carrier to other virtual threads. */
     void yieldCarrier() {
         Thread.yield();
     }
@@ -62,17 +63,17 @@ class Cores {
         }
     }
 
-    /** The processor time that the other threads of this process have used, nanoseconds. Only if the caller {@link #mayAsk may ask}. */
+    /** The processor time that the other threads of this process have used, nanoseconds. Called only if {@link #mayAsk} allows it. */
     long othersNanos() {
         return Words.othersNanos();
     }
 
-    /** Whether the kernel may be asked now. Whoever asks says how long it took. */
+    /** Whether the kernel may be asked now. A thread that asks then calls {@link #asked}. */
     boolean mayAsk(long now) {
         return now - nextAsk >= 0;
     }
 
-    /** The kernel was asked. */
+    /** Records when a question to the kernel began and ended. */
     void asked(long began, long ended) {
         nextAsk = ended + ASKING_SHARE * (ended - began);
     }
@@ -81,17 +82,17 @@ class Cores {
         return VirtualThreads.isCurrent();
     }
 
-    /** Whether there is one core, so that nobody may ever poll here. */
+    /** Whether there is only one core, so that no thread may ever poll. */
     boolean none() {
         return spare == 0;
     }
 
-    /** How many there are beside the caller's and its peer's. */
+    /** The number of cores beside the caller's core and its peer's. */
     int besideAConversation() {
         return Math.max(0, spare - 1);
     }
 
-    /** @return false if all that are to spare have been taken; else the caller gives it back */
+    /** Takes a core to poll on. @return false if all spare cores are taken; else the caller has to {@link #giveBack} the core */
     boolean take() {
         if (pollers.incrementAndGet() > spare) {
             pollers.decrementAndGet();
@@ -108,7 +109,7 @@ class Cores {
         return turns.get();
     }
 
-    /** A thread comes to wait that does not offer its core. @return the {@link #turns}, this one included */
+    /** Counts a thread that comes to wait and does not call {@link #offer}. @return the {@link #turns}, this one included */
     int comeToWait() {
         return turns.incrementAndGet();
     }
@@ -119,8 +120,8 @@ class Cores {
     }
 
     /**
-     * Whether the threads of this process and those that they wait for want more cores than there are. Then a thread that polls keeps
-     * another one waiting, maybe the one that is to answer.
+     * Whether the threads of this process, and the threads that they wait for, want more cores than there are. Then a thread that polls
+     * keeps another thread waiting, maybe the one that is to answer.
      */
     boolean shared() {
         if (shared && nanoTime() - sharedUntil >= 0) {
@@ -129,18 +130,18 @@ class Cores {
         return shared || none();
     }
 
-    /** There is a sign of that. */
+    /** Records a sign that the cores are shared. */
     void share() {
         sharedUntil = nanoTime() + SHARED_NANOS;
         shared = true;
     }
 
     /**
-     * Lets other threads run on this core once. Does nothing for a while after another program has taken a core for long.
+     * Lets other threads run on this core once. Does not offer the core for a while after another program has taken a core for long.
      *
-     * <p>Cores stay shared if the core was taken and another thread of this process has come to wait meanwhile. One conversation that
-     * goes on alone is no sign of that: its two ends may be on one core by chance, beside an idle one, and the kernel separates them
-     * only if they poll.
+     * <p>The cores go on to count as shared if another thread took the core, and another thread of this process came to wait meanwhile.
+     * One conversation alone is no such sign. Its two ends may be on one core by chance while another core is idle, and the kernel
+     * separates them only if they poll.
      */
     void offer() {
         int before = turns.getAndIncrement();
@@ -160,10 +161,10 @@ class Cores {
     }
 
     /**
-     * Learns for how long a platform thread that polls was without its core, which it had offered or which was taken from it.
+     * Learns for how long a polling platform thread was without its core. The thread had offered the core, or the kernel took it away.
      *
-     * @param now when it had the core again
-     * @param turnsBefore {@link #turns} when it began to poll
+     * @param now when the thread had the core again
+     * @param turnsBefore {@link #turns} when the thread began to poll
      * @return whether polling has to stop
      */
     boolean isLost(long now, long away, int turnsBefore) {

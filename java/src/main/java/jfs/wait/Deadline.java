@@ -3,7 +3,7 @@ package jfs.wait;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Until when something is waited for: a value of {@link System#nanoTime}, or {@link #NONE}. */
+/** The time at which a wait ends: a value of {@link System#nanoTime}, or {@link #NONE}. */
 public final class Deadline {
 
     public static final long NONE = 0;
@@ -11,32 +11,35 @@ public final class Deadline {
     private Deadline() {
     }
 
-    /** @param millis from now; 0: none */
+    /** @param millis milliseconds from now; 0 for no deadline */
     public static long in(int millis) {
-        return millis == 0 ? NONE : System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis) | 1; // is never NONE
+        return millis == 0 ? NONE : System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis) | 1; // the | 1 keeps it from being NONE
     }
 
     public static boolean hasPassed(long deadline) {
         return deadline != NONE && deadline - System.nanoTime() <= 0;
     }
 
-    /** The one of the two that comes first; the other one is not {@link #NONE}. */
+    /** The earlier one of the two deadlines. The second one must not be {@link #NONE}. */
     public static long earlier(long deadline, long other) {
         return deadline == NONE || other - deadline < 0 ? other | 1 : deadline;
     }
 
-    /** Until then as poll(2) takes it, rounded up: to wake before would only mean to sleep again. -1: for ever. */
+    /**
+     * The milliseconds until the deadline, as poll(2) takes them: -1 for no deadline. The result is rounded up, because a thread that woke
+     * before the deadline would only have to sleep again.
+     */
     public static int millisUntil(long deadline) {
         return deadline == NONE ? -1
                 : (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(nanosUntil(deadline) + 999_999));
     }
 
-    /** Nanoseconds until then, not below 0. Only of a deadline that is one. */
+    /** The nanoseconds until the deadline, at least 0. The deadline must not be {@link #NONE}. */
     public static long nanosUntil(long deadline) {
         return Math.max(0, deadline - System.nanoTime());
     }
 
-    /** Takes the lock unless the deadline comes first. An interrupt does nothing, and its status is kept. */
+    /** Takes the lock. An interrupt does not end the wait, and its status is kept. @return false if the deadline came first */
     public static boolean lock(ReentrantLock lock, long deadline) {
         if (deadline == NONE) {
             lock.lock();

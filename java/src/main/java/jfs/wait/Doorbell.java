@@ -1,14 +1,14 @@
 package jfs.wait;
 
-/** A descriptor that polls readable after somebody has rung: the peer, or a thread of our own. */
+/** A descriptor that polls readable after the peer or a thread of this process has rung. */
 public interface Doorbell {
 
     /** Valid as long as the connection's memory is. */
     int descriptor();
 
-    /** Makes it unreadable again; never blocks. */
+    /** Makes the descriptor unreadable again. Never blocks. */
     void acknowledge();
 
-    /** Rings our own bell; never blocks. */
+    /** Rings this bell from its own process. Never blocks. */
     void ringOurselves();
 }

@@ -13,15 +13,16 @@ import jfs.nativelib.Posix;
 
 /**
  * A daemon thread that waits for descriptors, deadlines and tasks. Handlers, timers and tasks run on it, so what only
- * they touch needs no locks. All methods but {@link #after} may be called from any thread. None of them blocks.
+ * they use needs no locks. All methods but {@link #after} may be called from any thread. None of them blocks.
  */
 public final class EventLoop {
 
-    /** Told when its descriptor is ready, on the loop's thread. */
+    /** Handles the events of one descriptor, on the loop's thread. */
     public interface Handler {
+        /** The descriptor is ready. */
         void ready(int events);
 
-        /** The loop has {@linkplain #endingAtShutdown ended}: its descriptor is watched no more. On the loop's thread. */
+        /** The loop has {@linkplain #endingAtShutdown ended}: it does not watch the descriptor any more. */
         default void ended() {
         }
     }
@@ -41,7 +42,7 @@ public final class EventLoop {
             return Long.compare(at, other.at);
         }
 
-        /** On the loop's thread. Idempotent; also when it has run. */
+        /** Called on the loop's thread. Idempotent. Does nothing if the task has run. */
         public void cancel() {
             if (task != null) {
                 task = null;
@@ -51,7 +52,7 @@ public final class EventLoop {
         }
     }
 
-    /** As many cancelled timers are kept until their time comes, whatever the others are. */
+    /** Fewer cancelled timers than this are kept until their time comes, however few other timers there are. */
     private static final int CANCELLED_MAX = 1024;
 
     private static final long MEMORY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -60,15 +61,15 @@ public final class EventLoop {
     private final int wakeUp;
     private final Map<Long, Handler> handlers = new ConcurrentHashMap<>();
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
-    /** How many of them are cancelled: a peer that comes and goes may make many. */
+    /** How many of the timers are cancelled. A peer that connects and disconnects again and again may cause many. */
     private int cancelled;
     private final Queue<Runnable> tasks = new ArrayDeque<>(); // guarded by itself
     private volatile boolean ending;
     private final AtomicLong tags = new AtomicLong();
 
     /**
-     * @param name of its thread
-     * @throws IllegalStateException if there are no descriptors or no thread to be had now; nothing is left behind
+     * @param name of the loop's thread
+     * @throws IllegalStateException if the system has no descriptors or no thread for it now; then nothing is left open
      */
     public EventLoop(String name) {
         epoll = Posix.epollCreate();
@@ -79,7 +80,7 @@ public final class EventLoop {
                 throw new IllegalStateException("epoll or eventfd: " + Posix.errorText(-Math.min(epoll, wakeUp)));
             }
             int status = Posix.epollAdd(epoll, wakeUp, Posix.POLLIN, 0);
-            if (status < 0) { // it would never hear of a task
+            if (status < 0) { // without it the loop would never notice a task
                 throw new IllegalStateException("epoll_ctl: " + Posix.errorText(-status));
             }
             ServiceThreads.create(name, new Runnable() {
@@ -106,9 +107,9 @@ public final class EventLoop {
     }
 
     /**
-     * Ends the thread when the JVM shuts down; what is asked of it from then on is not done. HotSpot gives threads in native code up
-     * to 300 ms to come out of it before it exits. A thread that waits for the loop learns of its end by {@link
-     * Handler#ended} and {@link #isEnding}.
+     * Makes the loop end when the JVM shuts down. The loop ignores what it is asked for afterwards. HotSpot waits at its exit up
+     * to 300 ms for threads to leave native code. A thread that waits for the loop learns of its end by {@link Handler#ended} and {@link
+     * #isEnding}.
      */
     public EventLoop endingAtShutdown() {
         if (!ServiceThreads.atShutdown("jfs-shutdown", new Runnable() {
@@ -123,7 +124,7 @@ public final class EventLoop {
     }
 
     /**
-     * Whether the loop has ended, or will end soon. If not, every handler that is there now will be told of the end ({@link
+     * Whether the loop has ended, or will end soon. If not, the loop will tell every handler that it has now of its end ({@link
      * Handler#ended}).
      */
     public boolean isEnding() {
@@ -148,10 +149,10 @@ public final class EventLoop {
     }
 
     /**
-     * Calls the handler whenever one of the events, an error or a hang-up is there; with {@link Posix#EPOLLONESHOT}
-     * only once.
+     * Watches a descriptor: the loop calls the handler whenever one of the events, an error or a hang-up is present. With {@link
+     * Posix#EPOLLONESHOT} it calls the handler only once.
      *
-     * @return what {@link #unwatch} and {@link #forget} want
+     * @return the tag for {@link #rewatch}, {@link #unwatch} and {@link #forget}
      * @throws IllegalStateException if the kernel refuses, with errno's text
      */
     public Long watch(int fd, int events, Handler handler) {
@@ -166,10 +167,10 @@ public final class EventLoop {
     }
 
     /**
-     * Watches the same descriptor for these events from now on. What is there now is told again, with {@link Posix#EPOLLET} too. From one
-     * thread at a time.
+     * Watches the same descriptor for these events from now on. The handler is told again of the events that are present now, also with
+     * {@link Posix#EPOLLET}. One thread at a time calls this method for a descriptor.
      *
-     * @throws IllegalStateException if the kernel refuses, with errno's text; then it is watched as before
+     * @throws IllegalStateException if the kernel refuses, with errno's text; then the descriptor is watched as before
      */
     public void rewatch(int fd, int events, long tag) {
         int status = Posix.epollModify(epoll, fd, events, tag);
@@ -178,14 +179,17 @@ public final class EventLoop {
         }
     }
 
-    /** Stops watching; before the descriptor is closed. A handler that is just being called may still finish. */
+    /** Stops watching. Called before the descriptor is closed. A call of the handler that has begun may still go on. */
     public void unwatch(int fd, long tag) {
         if (handlers.remove(tag) != null) {
             Posix.epollRemove(epoll, fd);
         }
     }
 
-    /** As {@link #unwatch}, for a descriptor that is closed, or about to be, by its last user: so the kernel knows. Makes no object. */
+    /**
+     * As {@link #unwatch}, for a descriptor that its last user has closed or is about to close. The kernel then stops watching by itself.
+     * Allocates nothing.
+     */
     public void forget(Long tag) {
         handlers.remove(tag);
     }
@@ -222,7 +226,7 @@ public final class EventLoop {
 
     private void tell(long tag, int events) {
         try {
-            Handler handler = handlerOf(tag); // null: unwatched by an earlier one of this round
+            Handler handler = handlerOf(tag); // null if an earlier handler of this round has unwatched it
             if (handler != null) {
                 handler.ready(events);
             }
@@ -231,7 +235,10 @@ public final class EventLoop {
         }
     }
 
-    /** An edge is told once, so it is not lost because the memory for one object is missing just now: the look-up boxes the tag. */
+    /**
+     * The look-up boxes the tag, and may find no memory for that object. The kernel reports an edge only once. So the look-up is repeated
+     * until it succeeds, and no edge is lost.
+     */
     private Handler handlerOf(long tag) {
         for (;;) {
             try {
@@ -242,7 +249,7 @@ public final class EventLoop {
         }
     }
 
-    /** Those that are here now: those that come meanwhile, of tasks too, must not keep descriptors and timers waiting. */
+    /** Runs the tasks that are there now. Tasks that are added meanwhile, also by tasks, must not delay descriptors and timers. */
     private void runTasks() {
         int now;
         synchronized (tasks) {
@@ -258,8 +265,8 @@ public final class EventLoop {
     }
 
     /**
-     * Those that were due before the descriptors were looked at: a process that was stopped, or starved, for so long
-     * finds what has come in time before it takes it for missing.
+     * Runs the timers that were due before the loop looked at the descriptors. So a process that was stopped, or that had no processor,
+     * finds what has come in time before a timer treats it as missing.
      */
     private void runTimers(long looked) {
         for (Timer next = timers.peek(); next != null && (next.task == null || next.at - looked <= 0);
@@ -286,7 +293,7 @@ public final class EventLoop {
                 });
                 cancelled = 0;
             } catch (OutOfMemoryError e) {
-                // The next one tries again; who cancels goes on.
+                // The next cancel tries again. This one goes on without.
             }
         }
     }
@@ -294,7 +301,7 @@ public final class EventLoop {
     private int millisToNextWork() {
         synchronized (tasks) {
             if (!tasks.isEmpty()) {
-                return 0; // they came while others ran, unannounced
+                return 0; // they were added behind other tasks, and so without a signal
             }
         }
         Timer next = timers.peek();
@@ -306,8 +313,8 @@ public final class EventLoop {
     }
 
     /**
-     * One connection's trouble must not end the thread that all others need: it is reported instead. That goes for an
-     * OutOfMemoryError too; so between tasks and handlers the loop allocates nothing.
+     * Runs a task and reports what it throws. A failure of one connection must not end the thread that all other connections need. This
+     * includes an OutOfMemoryError. So between tasks and handlers the loop allocates nothing but the boxed tag ({@link #handlerOf}).
      */
     public static void guarded(Runnable task) {
         try {
@@ -326,7 +333,7 @@ public final class EventLoop {
                 System.err.println("jfs: " + Thread.currentThread().getName() + ": " + trouble);
             }
         } catch (Throwable e) {
-            // The handler's own, or no memory to say it.
+            // The uncaught-exception handler has thrown, or there is no memory for the report.
         }
     }
 }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks at the connections that are in use every two seconds, so that they give back what they don't need. Works on the
- * event loop's thread, and only while there are connections in use: one that was not used between two looks is forgotten
- * until it is used again. Connections are held weakly.
+ * Looks every two seconds at the connections that are in use, so that they give back memory that they don't need. The watch
+ * works on the event loop's thread, and only while there are connections in use. A connection that was not used between two
+ * looks is forgotten until it is used again. Connections are held weakly.
  *
  * <p>{@link #add} may be called from any thread and doesn't block.
  */
@@ -16,17 +16,17 @@ public final class IdleWatch {
 
     private static final long LOOK_MILLIS = TimeUnit.SECONDS.toMillis(2);
 
-    /** Something that is used now and then. */
+    /** A connection that is watched. */
     public interface Watched {
 
-        /** A count that changes with every use; read without order. */
+        /** A count that changes with every use. It is read without any memory order. */
         long uses();
 
         /**
-         * Gives back what it doesn't need. On the event loop's thread, must not block.
+         * Gives back memory that the connection doesn't need. Called on the event loop's thread. Must not block.
          *
-         * @param idle whether it was not used since the last look
-         * @return false if it could not be looked at, because a thread was using it
+         * @param idle whether the connection was not used since the last look
+         * @return false if nothing could be done because a thread was using the connection
          */
         boolean trim(boolean idle);
     }
@@ -40,7 +40,7 @@ public final class IdleWatch {
             seen = watched.uses();
         }
 
-        /** @return whether it needs no further look */
+        /** @return whether the connection needs no further look */
         boolean look() {
             Watched it = watched.get();
             if (it == null) {
@@ -51,7 +51,7 @@ public final class IdleWatch {
                 boolean idle = now == seen;
                 seen = now;
                 return it.trim(idle) && idle;
-            } catch (RuntimeException e) { // must not keep the others from being looked at
+            } catch (RuntimeException e) { // a failure of one connection must not affect the others
                 return true;
             }
         }
@@ -64,7 +64,7 @@ public final class IdleWatch {
         this.loop = loop;
     }
 
-    /** From now on it is looked at, until a look finds it idle. */
+    /** Watches the connection from now on, until a look finds it idle. */
     public void add(Watched watched) {
         boolean first;
         synchronized (this) {
@@ -92,7 +92,7 @@ public final class IdleWatch {
 
     private void look() {
         List<Entry> these;
-        synchronized (this) { // not held during the looks: trimming takes system calls
+        synchronized (this) { // the monitor is not held during the looks, because trimming takes system calls
             these = entries;
             entries = new ArrayList<>();
         }
@@ -104,7 +104,7 @@ public final class IdleWatch {
         }
         boolean again;
         synchronized (this) {
-            again = entries.isEmpty() && !further.isEmpty(); // else an add meanwhile has seen to it
+            again = entries.isEmpty() && !further.isEmpty(); // otherwise an add() meanwhile has scheduled the next look
             entries.addAll(further);
         }
         if (again) {

@@ -1,41 +1,42 @@
 package jfs.wait;
 
 /**
- * Whether programs that compute want the cores. A thread that polls, or that offers its core, gets it back late then, and a thread that
- * sleeps does better. So nobody polls and nobody offers a core for a multiple of the time that was lost.
+ * Tells whether programs that compute want the cores. If they do, a thread that polls, or that offers its core, gets its core back late,
+ * and a thread that sleeps does better. So after a loss of a core no thread polls or offers a core for a multiple of the time that was
+ * lost. That time is the rest.
  *
- * <p>One loss says little: the garbage collector and the compiler threads of a JVM take a core now and then. So the multiple is low after
- * a loss that comes alone, and doubles with each one that comes soon after the last rest is over.
+ * <p>One loss says little, because the garbage collector and the compiler threads of a JVM take a core now and then. So the multiple is
+ * low after a loss that comes alone, and doubles with each loss that comes soon after the end of the last rest.
  *
- * <p>Any thread.
+ * <p>Any thread may call these methods.
  */
 final class LostCores {
 
-    /** The multiple after a loss that comes alone; and at most: the cores are tried for a small part of all time. */
+    /** The multiple after a loss that comes alone, and the greatest one. With that the cores are tried for a small part of all time. */
     private static final int FIRST_MULTIPLE = 2;
     private static final int MOST = 32;
     /**
-     * A loss comes soon if the core was there for less than so many times the loss. A program that computes takes a core for half of all
-     * time.
+     * A loss comes soon if less than this many times its length has passed since the end of the last rest. A program that computes takes
+     * a core for half of all time.
      */
     private static final int SOON = 16;
-    /** Longer than any scheduler's slice, nanoseconds: this process or the whole machine stood still, which says nothing. */
+    /** Nanoseconds, longer than any time slice. After such a pause this process or the machine was stopped, which says nothing. */
     private static final int PAUSE_NANOS = 20_000_000;
 
     private int multiple;
-    /** When the rest ends, a {@link Cores#nanoTime}; means nothing before the first loss. */
+    /** When the rest ends, a {@link Cores#nanoTime}. Without meaning before the first loss. */
     private volatile long until;
     private volatile boolean inForce;
 
     /**
-     * A core was lost.
+     * Records that a thread lost its core.
      *
-     * @param since when the thread had it last, a {@link Cores#nanoTime}
-     * @param nanos for how long it was away
+     * @param since when the thread last had the core, a {@link Cores#nanoTime}
+     * @param nanos for how long the core was away
      */
     synchronized void lost(long since, long nanos) {
         long had = since - until;
-        if (nanos >= PAUSE_NANOS || multiple > 0 && had < 0) { // or another thread lost its core at the same time
+        if (nanos >= PAUSE_NANOS || multiple > 0 && had < 0) { // had < 0: another thread lost its core at the same time
             return;
         }
         multiple = multiple > 0 && had < SOON * nanos ? Math.min(2 * multiple, MOST) : FIRST_MULTIPLE;
@@ -43,7 +44,7 @@ final class LostCores {
         inForce = true;
     }
 
-    /** @return whether nobody is to poll now, or to offer a core */
+    /** @return whether there is a rest now, so that no thread is to poll or to offer a core */
     boolean inForce(Cores cores) {
         if (inForce && cores.nanoTime() - until >= 0) {
             endRest(cores.nanoTime());

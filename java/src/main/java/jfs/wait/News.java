@@ -2,10 +2,10 @@ package jfs.wait;
 
 import java.io.IOException;
 
-/** Something to wait for. Cheap enough to ask millions of times a second. */
+/** Something that a thread waits for. {@link #arrived} is cheap enough for millions of calls a second. */
 @FunctionalInterface
 public interface News {
 
-    /** Whether waiting is over. */
+    /** Whether the wait is over. */
     boolean arrived() throws IOException;
 }

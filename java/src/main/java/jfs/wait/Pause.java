@@ -3,20 +3,20 @@ package jfs.wait;
 import java.io.InterruptedIOException;
 import java.util.concurrent.locks.LockSupport;
 
-/** Between two looks at something that rings no bell. */
+/** A pause between two looks at something that wakes no thread. */
 public final class Pause {
 
     private Pause() {
     }
 
     /**
-     * Parks for that long at most. An interrupt stays, but doesn't shorten it: an interrupted thread parks for no time at all, and
-     * would look and look.
+     * Parks for that long at most. An interrupt does not end the pause, and its status is kept. Otherwise an interrupted thread would not
+     * park at all, and would look again and again without a pause.
      */
     public static void park(long nanos) {
         boolean interrupted = Thread.interrupted();
         if (interrupted) {
-            LockSupport.parkNanos(1); // the permit that the interrupt has left, ours below too, is used up here
+            LockSupport.parkNanos(1); // uses up the permit that an interrupt leaves, also the interrupt() below
         }
         LockSupport.parkNanos(nanos);
         if (interrupted) {
@@ -25,9 +25,9 @@ public final class Pause {
     }
 
     /**
-     * The same in the call of a program's.
+     * As {@link #park}, for a thread of the program inside a call of a socket.
      *
-     * @throws InterruptedIOException in a virtual thread that is interrupted, as {@link Sleepers} do
+     * @throws InterruptedIOException if the thread is virtual and interrupted, as with {@link Sleepers}
      */
     public static void parkInCall(long nanos) throws InterruptedIOException {
         if (VirtualThreads.isCurrent() && Thread.currentThread().isInterrupted()) {

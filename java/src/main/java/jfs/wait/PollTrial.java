@@ -3,31 +3,31 @@ package jfs.wait;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether the reads of all connections over TCP of one kind are to poll, or to sleep at once: by how many of their waits end in a time.
- * The duration of a wait alone does not tell it. A thread that sleeps leaves its core to the peer, and to other threads of its own
- * program; what these do later, because a poll kept the core, shows between two waits. Beside programs that compute a thread pays for
- * its polls later, too: it has used up its share of the core by then.
+ * Decides whether the reads of all TCP connections of one kind poll first, or sleep at once. The measure is how many of their waits end
+ * in a given time. The duration of the waits alone would not tell which way is better. A thread that sleeps leaves its core to the peer,
+ * and to other threads of its own program. If a poll keeps the core, these threads do their work later, and the delay shows between two
+ * waits. Beside programs that compute, a thread also pays for its polls later, because it has used up its share of the core by then.
  *
- * <p>So both ways are tried in turns, each for several time slices, and by all these connections together: most are too short to try both.
- * Polling takes a core, and a trial of two ways that are equally good ends by chance. So polling has to be clearly better {@value #WINS}
- * times in a row. It is tried again when it gets slower than sleeping was, and anyway after a while, since a program changes. While it
- * does not win, that while gets longer.
+ * <p>So polling and sleeping are tried in turns, each for several time slices. All connections of the kind take part together, because
+ * most are too short to try both. Polling takes a core, and a trial of two equally good ways ends by chance. So polling has to be clearly
+ * better {@value #WINS} times in a row. The trial is repeated when polling gets slower than sleeping was, and in any case after some
+ * time, because a program changes. As long as polling does not win, that time gets longer.
  *
- * <p>Any thread.
+ * <p>Any thread may call these methods.
  */
 final class PollTrial {
 
-    /** Each way is tried for so many waits, and for so long. */
+    /** Each way is tried for one period: at least this many waits and at least this many nanoseconds. */
     static final int TRIED = 32;
     static final long TRIED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     /** How often in a row polling has to be better. */
     static final int WINS = 3;
-    /** What has won is kept for so many times as long; sleeping for twice as long each time that it wins again, up to the longest. */
+    /** The winner is kept for this many periods. Sleeping is kept for twice as many each time it wins again, up to the longest. */
     static final int KEPT = 50;
     static final int KEPT_LONGEST = 200;
-    /** Polling is given up early if for so many times as long, one after the other, it has been slower than sleeping was. */
+    /** Polling is given up early if it is slower than sleeping was, for this many periods in a row. */
     static final int SLOWER = 2;
-    /** The time from the end of a wait to the end of the next one counts as no longer than this, nanoseconds: more is no work, but a pause. */
+    /** Nanoseconds. The time from the end of one wait to the end of the next counts as this at most: a longer time is a pause, not work. */
     static final int LONGEST_NANOS = 4_000_000;
 
     private enum Phase { TRY_SLEEPING, TRY_POLLING, KEEP_SLEEPING, KEEP_POLLING }
@@ -36,16 +36,16 @@ final class PollTrial {
     private volatile boolean polls;
     private int waits;
     private long nanos;
-    /** When the last wait ended; meaningless while there is none. */
+    /** When the last wait ended. Without meaning before the first one. */
     private long last;
     private boolean begun;
-    /** How often polling has won in this trial, and how often in a row it has been slower since. */
+    /** How often polling has won in this trial, and for how many periods in a row it has been slower since. */
     private int wins;
     private int slower;
-    /** For how many times as long what has won has been kept; and for how many sleeping is to be kept. */
+    /** For how many periods the winner has been kept so far, and for how many periods sleeping is to be kept. */
     private int kept;
     private int keep = KEPT;
-    /** Nanoseconds from one wait's end to the next one's while the waits slept, on average, when that was tried last. */
+    /** The average time from the end of one wait to the end of the next when sleeping was tried last, nanoseconds. */
     private double whenSleeping;
 
     /** @return whether the next wait is to poll before it sleeps */
@@ -54,9 +54,9 @@ final class PollTrial {
     }
 
     /**
-     * A wait of one of these connections has ended with news.
+     * Records that a wait of one of these connections has ended with news.
      *
-     * @param now when, as {@link System#nanoTime} tells
+     * @param now when it ended, a {@link System#nanoTime}
      */
     synchronized void ended(long now) {
         if (begun) {

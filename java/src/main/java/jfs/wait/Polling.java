@@ -9,78 +9,79 @@ import jfs.nativelib.Words;
  *
  * <ul>
  * <li>no longer than {@code jfs.poll.micros} at a time;
- * <li>only where the last waits of this kind on this connection ended within that time (POLL-1): success earns credit,
- * failure costs it, and without credit the thread does not poll; a wait that a sleeper finds short earns it back. Most
- * connections over TCP are too short to learn that, so each begins with what the first waits of others have taught
- * ({@link Lessons});
- * <li>on a platform thread over TCP only if the program gets more done then than when it sleeps at once: all connections of a kind try both
- * together now and then ({@link PollTrial});
- * <li>not while other programs want the cores: a thread that has lost its core has lost more than polling ever gains, so nobody polls
- * for a multiple of that time ({@link LostCores});
- * <li>not while other threads of this process compute, because they want the cores ({@link #othersCompute}). A thread that offers its
- * core would be put behind them too, so a reader sleeps at once, on shared cores as elsewhere;
- * <li>no more pollers at once in this process than cores to spare, one core being left to whoever is to answer; none
- * on a machine with one core;
- * <li>on a virtual thread only while no other one wants the carrier: it offers that first. Where another one has taken
- * it the answer is often there afterwards, so thousands of conversations go on with hardly a system call; if not, the
- * thread sleeps. As it does after {@value #TURN_NANOS} ns without, however soon its answers come. Where many have taken it, the
- * thread offers the core too before it sleeps, since the peers of them all may want that.
+ * <li>only where the last waits of this kind on this connection ended within that time (POLL-1). A success earns credit, a failure
+ * costs credit, and without credit the thread does not poll. A short sleep earns credit back. Most TCP connections are too short to
+ * learn this, so each of them begins with the credit that the first waits of other connections have taught ({@link Lessons});
+ * <li>on a platform thread over TCP only if the program gets more done with polls than with sleeps. All connections of a kind try both
+ * ways together now and then ({@link PollTrial});
+ * <li>not while other programs want the cores. A thread that has lost its core has lost more time than polling ever gains, so no
+ * thread polls for a multiple of that time ({@link LostCores});
+ * <li>not while other threads of this process compute, because they want the cores ({@link #othersCompute}). The kernel would also put
+ * a thread that offers its core behind those threads. So the thread sleeps at once, also where cores are shared;
+ * <li>only if a core is to spare. One core is left to the thread that is to answer, so all cores but one may be used for polls of this
+ * process at the same time. On a machine with one core no thread polls;
+ * <li>on a virtual thread only while no other virtual thread wants the carrier. The thread offers the carrier first. If another one has
+ * taken it, the answer is often there afterwards. So thousands of conversations go on with hardly a system call. If the answer is
+ * not there, the thread sleeps. A virtual thread that has not slept for {@value #TURN_NANOS} ns sleeps in any case, however soon its
+ * answers come. If many threads have taken the carrier, the thread offers the core too before it sleeps, because the peers of all
+ * these threads may want the core.
  * </ul>
  *
  * <p>Where polling does not pay, a platform thread that waits for news in memory offers its core once before it sleeps, and looks
- * again. Where the peer or another conversation has waited for that core the answer is often there, for one system call instead of a
- * sleep and a wake-up at either end. While cores are shared ({@link Cores#shared}) no thread polls memory. Each offers its core once
- * instead, unless other threads of this process compute; a virtual one offers its carrier first. A thread that waits for
+ * again. If the peer or another conversation has waited for that core, the answer is often there. This takes one system call instead of
+ * a sleep and a wake-up at either end. While cores are shared ({@link Cores#shared}) no thread polls memory. Each thread offers its core
+ * once instead, unless other threads of this process compute. A virtual thread offers its carrier first. A thread that waits for
  * messages offers its core <em>before</em> it looks again or sleeps ({@link #offerFirst}).
  *
- * <p>One instance for each waiting role of a connection, used by one thread at a time.
+ * <p>Each waiting role of a connection has one instance. One thread at a time uses it.
  */
 public final class Polling {
 
     private static final int CREDIT_MAX = 8;
     static final int CREDIT_START = 2;
-    /** What a failed poll costs, in successes: a quarter of failures is the most that is worth it. */
+    /** The credit that a failed poll costs, while a success earns 1. So polling goes on with at most a quarter of failures. */
     private static final int FAILURE = 3;
-    /** How often one look asks, about a microsecond: shared memory; the kernel. */
+    /** How often one look asks for news in shared memory, and by a system call. Either look takes about a microsecond. */
     private static final int MEMORY_ROUNDS = 32;
     private static final int SYSTEM_CALL_ROUNDS = 2;
-    /** Polling without offering the core, nanoseconds: where offering it has helped; otherwise. */
+    /** For how many nanoseconds a poll does not offer the core: where an offer has helped the last time, and otherwise. */
     private static final int ALONE_SHORT_NANOS = 1_000;
     private static final int ALONE_NANOS = 20_000;
 
     /**
-     * A virtual thread's turn: it may go on for that long, nanoseconds, without having slept. Who offers a carrier stays
-     * in its queue, before those who were woken from outside; only who sleeps lets all others go first.
+     * A virtual thread's turn: it may go on for this many nanoseconds without a sleep. A virtual thread that offers its carrier stays in
+     * the carrier's queue, before the threads that were woken from outside. Only a thread that sleeps lets all others run first.
      */
     private static final int TURN_NANOS = 1_000_000;
-    /** A carrier that was away for longer than this when it was offered, nanoseconds, has run several virtual threads meanwhile. */
+    /** Nanoseconds. If an offer of the carrier took longer than this, the carrier has run several virtual threads meanwhile. */
     private static final int MANY_NANOS = 20_000;
     /**
-     * How often a thread asks how much the other ones of this process compute, nanoseconds: where it may poll; and where cores are
-     * shared, less often, because many threads ask there, and for each the kernel adds up the times of all.
+     * Nanoseconds between two questions of a thread about how much the other threads of this process compute. Where cores are shared the
+     * thread asks less often, because many threads ask there, and for each question the kernel adds up the times of all threads.
      */
     private static final int ASKING_NANOS = 1_000_000;
     private static final int ASKING_SHARED_NANOS = 10_000_000;
-    /** What a thread that waits for news in turns uses from one wait to the next, nanoseconds, a little more than most do. */
+    /** The processor time that a thread uses from one wait for news to the next, nanoseconds: a little more than most threads use. */
     private static final int WAITERS_NANOS = 20_000;
-    /** Of a core, what they may use beside the caller and the peer: one part in so many. */
+    /** The other threads may also use this part of a core, one in so many, of the two cores for the caller and its peer. */
     private static final int LITTLE = 4;
-    /** What a first look takes, about. */
+    /** About how many nanoseconds a first look takes. */
     private static final int LOOK_NANOS = 1_000;
-    /** What a wake-up at the peer takes of a wait; and where at either end one thread wakes another. */
+    /** Nanoseconds of a wait that the peer's wake-up takes; and the same where at either end one thread wakes another. */
     private static final int WAKE_UP_NANOS = 50_000;
     private static final int RELAYED_WAKE_UP_NANOS = 4 * WAKE_UP_NANOS;
 
     /**
-     * What the waits of all connections over TCP of one kind have taught: those that connected here, or those that were accepted. Their
-     * first waits teach how much credit a new connection begins with. Each connection counts once there, so a long one whose answers come
-     * soon does not speak for others. Races only lose a lesson. All their waits teach whether it takes less time to poll.
+     * What the waits of all TCP connections of one kind have taught. There are two kinds: connections that this process has opened, and
+     * connections that it has accepted. The first waits of the connections teach how much credit a new connection begins with. Each
+     * connection counts there only once, so a long connection with fast answers does not decide for the others. A race only loses a
+     * lesson. All waits of the connections teach whether more gets done with polls ({@link PollTrial}).
      */
     public static final class Lessons {
         private volatile int credit = CREDIT_START;
         private final PollTrial trial = new PollTrial();
 
-        /** Connections that begin now are the first ones. */
+        /** For a kind that has had no connection yet. */
         public Lessons() {
         }
 
@@ -89,15 +90,15 @@ public final class Polling {
         }
     }
 
-    /** What the other threads of this process do, as the kernel told it when it was asked last. */
+    /** What the other threads of this process do, by the kernel's last answer. */
     private static final class Others {
-        /** They do not leave a core each to the caller and to its peer. */
+        /** The other threads do not leave a core each to the caller and to its peer. */
         private boolean wantCores;
-        /** The same of those that do something else than to wait for news in turns. */
+        /** The same without the time of threads that only wait for news again and again ({@link #WAITERS_NANOS}). */
         private boolean compute;
         private long used;
         private long askedAt;
-        /** The {@link Cores#turns} then, and those of this wait's role since. A thread with several connections counts as several. */
+        /** The {@link Cores#turns} at that time, and the turns of this instance since. A thread counts once for each of its connections. */
         private int turns;
         private int own;
 
@@ -123,13 +124,13 @@ public final class Polling {
         }
     }
 
-    /** What the kinds of news differ in. */
+    /** The kinds of news, with the values that differ between them. */
     private enum Kind {
         MEMORY(MEMORY_ROUNDS, WAKE_UP_NANOS),
         BY_SYSTEM_CALL(SYSTEM_CALL_ROUNDS, WAKE_UP_NANOS),
         MESSAGES(SYSTEM_CALL_ROUNDS, RELAYED_WAKE_UP_NANOS);
 
-        /** How often a look asks. */
+        /** How often one look asks for the news. */
         private final int rounds;
         private final int wakeUpNanos;
 
@@ -144,14 +145,14 @@ public final class Polling {
     private final Kind kind;
     private int aloneNanos = ALONE_NANOS;
     private int credit;
-    /** Over TCP made at the second wait, because most connections have one. */
+    /** Null before the first question. Over TCP the second wait is the first to ask, because most connections have only one wait. */
     private Others others;
-    /** Null where a connection learns for itself alone. */
+    /** Null where a connection learns from its own waits only. */
     private final Lessons lessons;
     private boolean firstWait = true;
-    /** This wait has not polled because the {@link PollTrial} said so. */
+    /** The present wait has not polled because the {@link PollTrial} wants sleeps. */
     private boolean sleepsForTrial;
-    /** Of a virtual thread: how long it has gone on; whether other threads took its carrier when it was offered last, and many did. */
+    /** Of a virtual thread: its nanoseconds without a sleep; whether other threads took its carrier at the last offer; whether many did. */
     private long turn;
     private boolean carrierWanted;
     private boolean carrierWantedByMany;
@@ -176,9 +177,9 @@ public final class Polling {
     }
 
     /**
-     * For news that come by shared memory. Where the peer shares the core, offering it is cheaper than to sleep and be woken.
+     * For news in shared memory. Where the peer runs on the same core, it is cheaper to offer the core than to sleep and be woken.
      *
-     * @param micros longest poll, microseconds; 0 never polls, and offers no core
+     * @param micros the longest poll, microseconds; with 0 the thread never polls, and offers no core
      */
     public static Polling ofMemory(int micros) {
         return ofMemory(Cores.HERE, micros);
@@ -189,11 +190,11 @@ public final class Polling {
     }
 
     /**
-     * For news that it takes a system call to see. Where the peer shares the core, sleeping hands it over as well as
-     * anything, so there it is left to that.
+     * For news that a thread needs a system call to see. Where the peer runs on the same core, a sleep hands the core over as well as an
+     * offer would. So the thread sleeps there.
      *
-     * @param micros longest poll, microseconds; 0 never polls
-     * @param lessons those of all connections whose waits are of the same kind
+     * @param micros the longest poll, microseconds; with 0 the thread never polls
+     * @param lessons shared by all connections whose waits are of the same kind
      */
     public static Polling bySystemCall(int micros, Lessons lessons) {
         return bySystemCall(Cores.HERE, micros, lessons);
@@ -204,10 +205,10 @@ public final class Polling {
     }
 
     /**
-     * For messages that it takes a system call to see, and that a thread looks for on behalf of all who sleep. Where the
-     * peer shares the core, offering it is cheaper than to wake two threads, and the sooner the better ({@link #offerFirst}).
+     * For messages that a thread needs a system call to see, and that one thread looks for on behalf of all sleeping threads. Where the
+     * peer runs on the same core, it is cheaper to offer the core than to wake two threads, and best to do so first ({@link #offerFirst}).
      *
-     * @param micros longest poll, microseconds; 0 never polls
+     * @param micros the longest poll, microseconds; with 0 the thread never polls
      */
     public static Polling ofMessages(int micros) {
         return ofMessages(Cores.HERE, micros);
@@ -218,7 +219,7 @@ public final class Polling {
     }
 
     /**
-     * Polls if that is likely to pay. Compiled on its own (JIT-1).
+     * Polls if that is likely to pay. The JIT compiles this method on its own (JIT-1).
      *
      * @return whether the news arrived
      */
@@ -264,7 +265,7 @@ public final class Polling {
                 comeToWait();
                 return news.arrived();
             }
-            cores.share(); // these others wait for news too, in turns
+            cores.share(); // the other threads only wait for news again and again
             return news.arrived() || offerCore(news);
         }
         if (credit <= 0 && (!virtual || overTcp)) {
@@ -275,8 +276,8 @@ public final class Polling {
             return false;
         }
         WordNews words = !virtual && news instanceof WordNews byWords && byWords.comeByWords() ? byWords : null;
-        // Most answers are there within this first look, which is too short to count against anybody. A caller that waits for words has
-        // looked already, as often as firstLooks said.
+        // Most answers are there within this first look. It is too short to count as a poller. A caller that waits for words has looked
+        // already, as often as firstLooks() said.
         if (words == null && (virtual && carrierWanted ? news.arrived() : look(news))) {
             arrived(1);
             turn += LOOK_NANOS;
@@ -286,7 +287,7 @@ public final class Polling {
             if (offerCarrier(news)) {
                 return true;
             }
-            if (carrierWantedByMany && offersCore) { // all have looked in vain; their peers may want the core
+            if (carrierWantedByMany && offersCore) { // all these threads have looked in vain; their peers may want the core
                 return offerCore(news);
             }
             if (carrierWanted || credit <= 0) {
@@ -316,23 +317,23 @@ public final class Polling {
     }
 
     /**
-     * For a caller that can look for what is likely to come with less ado than {@link #poll}, and before it. If that came it
-     * says so ({@link #foundAtFirst}). A caller that waits for {@link WordNews} has to look so, because {@link #poll} does not look before
-     * it watches for those.
+     * For a caller that can itself look for the news that is most likely, at less cost, before it calls {@link #poll}. If it finds the
+     * news it calls {@link #foundAtFirst}. A caller that waits for {@link WordNews} has to look like this, because {@link #poll} does not
+     * look before it watches the words.
      *
-     * @return how often to look; 0 if polling is not likely to pay, or the core or the carrier is to be offered first
+     * @return how often to look; 0 if polling is not likely to pay, or if the thread is to offer the core or the carrier first
      */
     public int firstLooks() {
         boolean likely = micros > 0 && credit > 0 && !cores.none() && !(others != null && others.wantCores);
         return likely && !(kind == Kind.MEMORY && cores.shared()) && !cores.crowded() && !cores.isVirtualThread() ? kind.rounds : 0;
     }
 
-    /** The news came within the {@link #firstLooks}. */
+    /** Called when the news came within the {@link #firstLooks}. */
     public void foundAtFirst() {
         arrived(1);
     }
 
-    /** A wait has ended, and has earned so much. */
+    /** Records that a wait has ended, and the credit that it has earned. */
     private void arrived(int earned) {
         earn(earned);
         firstWait = false;
@@ -343,10 +344,11 @@ public final class Polling {
 
     /**
      * Whether other threads of this process compute so much that they do not leave a core each to the caller and to its peer. Then a
-     * thread that polls does worse than one that sleeps, and so does one that offers its core: it is put behind them, and from Linux 6.18
-     * on for a whole slice, in which each thread that it wakes takes its core away.
+     * thread that polls, or that offers its core, does worse than a thread that sleeps. The kernel puts a thread that offers its core
+     * behind the threads that compute. From Linux 6.18 on it does so for a whole time slice, in which each thread that is woken by the
+     * offering thread takes the core away.
      *
-     * @param every how old the kernel's last answer may be, nanoseconds; where asking takes long it may be older
+     * @param every how old the kernel's last answer may be, nanoseconds; where a question takes long the answer may be older
      */
     private boolean othersCompute(int every) {
         if (firstWait && lessons != null) {
@@ -373,8 +375,8 @@ public final class Polling {
     }
 
     /**
-     * Offers the core at once. A peer that was woken onto it goes on then, and not when this thread has looked some more, or has made all
-     * the calls of its sleep.
+     * Offers the core at once. If the kernel has woken the peer onto this core, the peer goes on now. Otherwise it would have to wait until
+     * this thread has looked some more, or has made all the calls of its sleep.
      *
      * @return whether the news arrived
      */
@@ -411,11 +413,11 @@ public final class Polling {
     }
 
     /**
-     * Polls without asking whether that pays here, unless cores are shared, or other programs want them. After a moment it offers the core
-     * to others again and again: a peer that was just woken is often put onto the core of the one who woke it, and would
-     * wait there for the end of the very poll that waits for it. Where that was so the last time the moment is short. It
-     * is not elsewhere, because to a program that just computes (a compiler thread of this JVM is one), the scheduler gives
-     * the core for milliseconds then, and counts it against the one who offered it.
+     * Polls without asking whether that pays, unless cores are shared, or other programs want them. After a moment the thread offers the
+     * core to other threads again and again. The kernel often puts a peer that was just woken onto the core of the thread that woke it.
+     * There the peer would wait for the end of the very poll that waits for the peer. Where that was so the last time, the moment is
+     * short. Elsewhere it is long: the scheduler would give the core to a program that computes (such as a compiler thread of this JVM)
+     * for milliseconds, and count that time against the thread that offered the core.
      *
      * @return whether the news arrived
      */
@@ -463,7 +465,7 @@ public final class Polling {
                 before = now;
                 now = cores.nanoTime();
                 taken = now - before > Cores.TAKEN_NANOS;
-                if (virtual && taken) { // by other virtual threads, who want it
+                if (virtual && taken) { // other virtual threads want the carrier
                     turn += now - start;
                     return news.arrived();
                 }
@@ -475,7 +477,7 @@ public final class Polling {
         return false;
     }
 
-    /** The same in one native call. */
+    /** As {@link #spin}, in one native call. */
     private boolean watch(WordNews words) throws IOException {
         int turns = cores.turns();
         long result = words.watch(nanos(), aloneNanos, Cores.LOST_NANOS);
@@ -500,12 +502,12 @@ public final class Polling {
         return false;
     }
 
-    /** Learns from a sleep that ended with news after so long, the sleeper's own wake-up included. */
+    /** Learns from a sleep that ended with news. @param elapsedNanos how long it took, the sleeper's own wake-up included */
     public void slept(long elapsedNanos) {
         turn = 0;
-        // Two sleeping peers see each other's wake-ups as part of the wait, so "short" allows for that.
+        // If both peers sleep, the wake-up of the peer is a part of this wait. So "short" allows for that.
         boolean isShort = elapsedNanos < nanos() + kind.wakeUpNanos;
-        // A sleep that the trial wanted says nothing against polls; without credit none would poll when polling is tried.
+        // A sleep that the trial wanted says nothing against polls. If it cost credit, no wait would poll when polling is tried.
         arrived(isShort ? 1 : sleepsForTrial ? 0 : -1);
     }
 }

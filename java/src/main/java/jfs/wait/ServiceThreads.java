@@ -4,27 +4,27 @@ import java.security.AccessController;
 import java.security.PrivilegedAction;
 
 /**
- * Makes the threads of JFS. Such a thread is started by whichever thread of the program is the first to need it, and may
- * live as long as the process. So it takes over nothing of that thread's which would keep an application's classes loaded:
- * no context class loader, no inheritable thread locals, no access control context (which threads inherit before JDK 24),
- * and it is in the topmost thread group instead of the program's.
+ * Makes the threads of JFS. Such a thread is started by the first thread of the program that needs it, and may live as long as the
+ * process. So it inherits nothing from the starting thread that would keep an application's classes loaded. It has no context class
+ * loader, no inheritable thread locals and no access control context (which threads inherit before JDK 24). It is in the topmost thread
+ * group instead of the program's.
  *
  * <p>All methods may be called from any thread. None of them blocks.
  */
 public final class ServiceThreads {
 
-    /** Bytes: none of these threads calls deeply. */
+    /** Bytes. These threads need little stack, because their calls are not deeply nested. */
     private static final int STACK_SIZE = 256 << 10;
-    /** Of shutdown hooks, which write to whatever the program has put in the place of System.err: the JVM's own size. */
+    /** The JVM's default, for shutdown hooks: they write to System.err, which the program may have replaced by a stream of its own. */
     private static final int DEFAULT_STACK_SIZE = 0;
 
-    /** Since this version of Java threads have no access control context, and {@link AccessController} is on its way out. */
+    /** From this version of Java on threads have no access control context, and {@link AccessController} is to be removed. */
     private static final int WITHOUT_ACCESS_CONTROL = 24;
 
     private ServiceThreads() {
     }
 
-    /** A daemon thread that does the work, not started yet. */
+    /** Makes a daemon thread that does the work, and does not start it. */
     public static Thread create(String name, Runnable work) {
         Thread thread = create(name, work, STACK_SIZE);
         thread.setDaemon(true);
@@ -32,9 +32,9 @@ public final class ServiceThreads {
     }
 
     /**
-     * Has the work done by a thread of its own when the JVM shuts down.
+     * Registers work that a thread of its own does when the JVM shuts down.
      *
-     * @return false if the JVM is shutting down already: then nothing is done
+     * @return false if the JVM is shutting down already; then nothing is registered
      */
     public static boolean atShutdown(String name, Runnable work) {
         try {
@@ -52,7 +52,7 @@ public final class ServiceThreads {
         return thread;
     }
 
-    /** A thread that has the context class loader, and before JDK 24 the access control context, of whoever calls this. */
+    /** A thread that has the context class loader, and before JDK 24 the access control context, of the caller. */
     private static Thread inherit(String name, Runnable work, int stackSize) {
         return new Thread(topmostGroup(), work, name, stackSize, false);
     }
@@ -65,7 +65,10 @@ public final class ServiceThreads {
         return group;
     }
 
-    /** The same with no access control context but JFS's own. A class of its own: a JDK without AccessController never loads it. */
+    /**
+     * Makes a thread that has no access control context but JFS's own. This is a class of its own, so that a JDK without AccessController
+     * never loads it.
+     */
     private record Privileged(String name, Runnable work, int stackSize) implements PrivilegedAction<Thread> {
 
         @SuppressWarnings("removal")

@@ -1,13 +1,13 @@
 package jfs.wait;
 
 /**
- * A bell that several connections share: one ring may be meant for any of them. So no thread polls it. One thread of the process watches
- * it, and unparks those that a ring is for ({@link WordSleepers#called}).
+ * A bell that several connections share. One ring may be meant for any of them, so no sleeping thread polls the bell. One thread of the
+ * process watches it, and unparks the threads for which a ring is meant ({@link WordSleepers#called}).
  */
 public interface SharedBell {
 
     /**
-     * From now on the loop watches it. By any thread, idempotent; never blocks.
+     * Makes the loop watch the bell from now on. Any thread may call this. Idempotent. Never blocks.
      *
      * @throws IllegalStateException if the kernel refuses, with errno's text
      */

@@ -8,17 +8,17 @@ import jfs.nativelib.Posix;
 import jfs.spi.TcpDescriptor;
 
 /**
- * The threads of one end of a connection that sleep: at most a reader and a writer. Either they sleep at words of shared memory, and one
- * bell calls them and those of many other connections ({@link WordSleepers}), or by a bell that is theirs alone ({@link BellSleepers}).
+ * The sleeping threads of one end of a connection: at most a reader thread and a writer thread. In {@link WordSleepers} the threads sleep
+ * at words of shared memory, and the end shares a bell with many other connections. In {@link BellSleepers} the end has its own bell.
  *
  * <p>SLEEP-1. A sleeper announces itself (visibly to its peer, with a full fence) and looks again before it sleeps.
  * <br>SLEEP-2, SLEEP-4: see {@link BellSleepers}.
- * <br>SLEEP-3. A {@link #wake} is remembered for a thread that is only on its way to sleep.
+ * <br>SLEEP-3. A {@link #wake} is remembered for a thread that is about to sleep, but does not sleep yet.
  * <br>SLEEP-5, SLEEP-6: see {@link WordSleepers}.
  *
- * <p>A platform thread's interrupt ends no wait (as with the JDK's sockets); its status is kept. A virtual thread never
- * blocks its carrier: it parks, and the {@link Watch} has one thread watch the descriptors for all of them. Its interrupt ends the
- * wait with {@link InterruptedIOException}, which {@code java.net} turns into the close that it documents.
+ * <p>An interrupt of a platform thread ends no wait, as with the JDK's sockets, and its status is kept. A virtual thread never blocks
+ * its carrier: it parks, and one thread of the process watches the descriptors for all virtual threads ({@link Watch}). An interrupt of
+ * a virtual thread ends its wait with {@link InterruptedIOException}. {@code java.net} then closes the socket, as it documents.
  */
 public abstract class Sleepers {
 
@@ -29,44 +29,50 @@ public abstract class Sleepers {
     public static final LongAdder SLEEPS = new LongAdder();
 
     /**
-     * How often a thread looks at what the watching thread would tell it, where nothing is watched, milliseconds: when the JVM shuts down,
-     * or lacks descriptors, threads or memory for the watch.
+     * Milliseconds between two looks of a thread at what the watching thread would tell it, where nothing is watched: when the JVM shuts
+     * down, or lacks descriptors, threads or memory for the watch.
      */
     private static final int UNWATCHED_MILLIS = 5;
 
     /** What a sleeper tells its peer, and what it waits for. */
     public interface Sleeper extends News {
 
-        /** "I am asleep", visible to the peer before {@link #arrived} is asked again (ORDER-1). The peer is to ring the doorbell. */
+        /**
+         * Tells the peer that this thread sleeps and that the peer is to ring the doorbell. The peer can see that before {@link #arrived}
+         * is asked again (ORDER-1).
+         */
         void announce();
 
-        /** "I am awake." */
+        /** Tells the peer that this thread is awake. */
         void retract();
 
         /**
-         * Sleeps in poll(2), after it has announced itself and has looked again: until the bell rings, or TCP has something to say, or
-         * what it waits for itself has. Only of {@link BellSleepers}.
+         * Sleeps in poll(2), after the thread has announced itself and has looked again. The sleep ends when the bell rings, when there is
+         * an event on TCP, or for a cause of the implementation's own. Only {@link BellSleepers} call this.
          *
-         * @return as {@link Posix#poll}; 0 also if it is not to sleep now
+         * @return as {@link Posix#poll}; 0 also if the thread is not to sleep now
          */
         default int poll(int bell, int tcp, int tcpEvents, int millis) {
             return Posix.poll(bell, Posix.POLLIN, tcp, tcpEvents, millis);
         }
 
-        /** It is about to park, until the bell rings, after it has announced itself and has looked again. Only of {@link BellSleepers}. */
+        /**
+         * The thread is about to park until the bell rings, after it has announced itself and has looked again. Only {@link BellSleepers}
+         * call this.
+         */
         default void willPark() {
         }
     }
 
-    /** The threads that park, or that a thread of this process may have to wake from poll(2). */
+    /** The sleeping threads that another thread of this process may have to unpark or to wake from poll(2); null if there is none. */
     volatile Thread reader;
     volatile Thread writer;
     volatile boolean readerWoken;
     volatile boolean writerWoken;
 
     /**
-     * Sleeps until there may be news, an event on TCP, the deadline or a {@link #wake}. May return early without a cause: the caller
-     * looks at everything again. Compiled on its own (JIT-1).
+     * Sleeps until there may be news, an event on TCP, the deadline or a {@link #wake}. The wake-up may be spurious, so the caller looks
+     * at everything again. The JIT compiles this method on its own (JIT-1).
      *
      * @param tcpEvents which events on TCP matter, beside errors and hang-up
      * @param deadline see {@link Deadline}
@@ -74,24 +80,28 @@ public abstract class Sleepers {
      */
     public abstract int sleep(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException;
 
-    /** Makes all sleepers return, and those who were just about to sleep. After the change that they are to see. */
+    /** Makes all sleepers return, and threads that are just about to sleep. Called after the change that they are to see. */
     public abstract void wake();
 
-    /** Nobody sleeps here any more; before the bell is freed. */
+    /** Called when no thread sleeps here any more, before the bell is freed. */
     public abstract void end();
 
-    // By the thread that watches.
+    // Called by the watch.
 
-    /** The watch begins: the bell is to be watched too. Idempotent. @throws IllegalStateException if the kernel refuses */
+    /**
+     * Makes the loop watch the bell too. Called by a thread that is about to sleep. Idempotent.
+     *
+     * @throws IllegalStateException if the kernel refuses
+     */
     abstract void watchBell(EventLoop loop);
 
-    /** @param writerToo whether that matters to a writer too */
+    /** There is an event on TCP. Called by the watching thread. @param writerToo whether the event matters to a writer too */
     abstract void tcpHasSpoken(boolean writerToo);
 
-    /** The watch has ended. A thread that comes from now on finds that out itself. */
+    /** The watch has ended. Called by the watching thread. A thread that comes to sleep later finds that out itself. */
     abstract void leaveTheWatch();
 
-    /** @return the events on TCP now, as {@link #sleep}; 0 of a socket that is closed */
+    /** @return the events on TCP now, as {@link #sleep}; 0 if the socket is closed */
     public static int look(TcpDescriptor tcp, int tcpEvents) {
         int fd = tcp.acquire();
         if (fd < 0) {
@@ -108,7 +118,7 @@ public abstract class Sleepers {
         return Math.max(0, Posix.poll(tcpFd, tcpEvents, -1, 0, 0));
     }
 
-    /** A deadline for a thread that is not told: not later than this one, and soon. */
+    /** An early deadline, for a thread that is told of nothing: not later than the given deadline, and soon. */
     static long unwatched(long deadline) {
         return Deadline.earlier(deadline, Deadline.in(UNWATCHED_MILLIS));
     }
@@ -132,16 +142,16 @@ public abstract class Sleepers {
     }
 
     /**
-     * Uses up the interrupt of a platform thread, if there is one, for as long as it parks: an interrupted thread would not.
+     * Clears a platform thread's interrupt, if there is one, for as long as the thread parks, because an interrupted thread would not park.
      *
-     * @return whether it has to be {@linkplain #restoreInterrupt restored}; then whatever the thread may have been told has to be looked at
-     *         once more, because a permit may have been used up with it
+     * @return whether the interrupt has to be {@linkplain #restoreInterrupt restored}. Then the thread has to look once more for all that
+     *         another thread may have told it, because the permit of an unpark may have been used up here
      */
     static boolean suspendInterrupt(Object blocker) {
         if (VirtualThreads.isCurrent() || !Thread.interrupted()) {
             return false;
         }
-        // An interrupt, ours below too, leaves a permit, which would end every wait at once. It is used up here.
+        // An interrupt leaves a permit, also one of restoreInterrupt(). The permit would end the next park at once, so it is used up here.
         LockSupport.parkNanos(blocker, 1);
         return true;
     }

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
-/** Virtual threads, as far as a program for Java 17 can know of them. */
+/** What code that is compiled for Java 17 can find out about virtual threads. */
 public final class VirtualThreads {
 
     /** {@code Thread.isVirtual()}, since 21; null before. */
@@ -13,7 +13,7 @@ public final class VirtualThreads {
     private VirtualThreads() {
     }
 
-    /** Whether this is one. */
+    /** Whether the current thread is a virtual one. */
     public static boolean isCurrent() {
         if (IS_VIRTUAL == null) {
             return false;

@@ -3,20 +3,21 @@ package jfs.wait;
 import jfs.nativelib.Posix;
 
 /**
- * The TCP socket of one end of a connection, and its bell. One thread of the process watches them for all sleepers that do not wait at
- * these descriptors themselves: threads that park, and threads in a futex. It watches from their first sleep on, edge-triggered, so that
- * sleeping again takes no system call. The kernel tells each edge once. So {@code tcpSpokeTo...} keep it for a sleeper that comes later.
+ * The watch over the TCP socket and the bell of one end of a connection. One thread of the process watches them for all sleepers that do
+ * not wait at these descriptors themselves: threads that park, and threads in a futex. It watches from the first sleep of an end on,
+ * edge-triggered, so that later sleeps take no system call for this. The kernel reports each edge only once. So the fields {@code
+ * tcpSpokeTo...} keep it for a thread that sleeps later.
  */
 final class Watch implements EventLoop.Handler {
 
-    /** Made when the first one sleeps. */
+    /** Made when the first thread sleeps. */
     private static volatile EventLoop poller;
 
     private final Sleepers sleepers;
-    // Whether TCP has had an event since the thread of that role looked; at first no thread has looked.
+    // Whether TCP has had an event since the thread of that role last looked. True at first, because no thread has looked yet.
     private volatile boolean tcpSpokeToReader = true;
     private volatile boolean tcpSpokeToWriter = true;
-    /** Guarded by this; null where nothing is watched. */
+    /** The loop's tag of the TCP socket; null while nothing is watched. Guarded by this. */
     private Long tcpTag;
     private volatile boolean watching;
     private volatile int tcpWatched;
@@ -32,7 +33,7 @@ final class Watch implements EventLoop.Handler {
                 it = poller;
                 if (it == null) {
                     it = poller = new EventLoop("jfs-poller");
-                    it.endingAtShutdown(); // should this throw, there is a poller all the same
+                    it.endingAtShutdown(); // if this throws, the poller exists all the same
                 }
             }
         }
@@ -40,11 +41,12 @@ final class Watch implements EventLoop.Handler {
     }
 
     /**
-     * Whether bell and TCP are watched. If so, a sleeper that comes from now on is told of all that happens, and of the end of the watch.
+     * Begins to watch bell and TCP, if they are not watched yet. If they are watched, a thread that sleeps from now on is told of all
+     * events, and of the end of the watch.
      *
      * @param tcpFd acquired by the caller
      * @param tcpEvents which events on TCP matter to the sleeper, beside errors and hang-up
-     * @return false where that can't be done now: there are no descriptors, threads or memory to be had, or the JVM shuts down
+     * @return false if they can't be watched now: the system has no descriptors, threads or memory for it, or the JVM shuts down
      */
     boolean isOn(int tcpFd, int tcpEvents) {
         try {
@@ -74,7 +76,7 @@ final class Watch implements EventLoop.Handler {
         watching = true;
     }
 
-    /** TCP has spoken. */
+    /** There is an event on TCP. */
     @Override
     public void ready(int events) {
         boolean toWriterToo = (events & ~Posix.POLLIN) != 0;
@@ -90,14 +92,14 @@ final class Watch implements EventLoop.Handler {
         sleepers.leaveTheWatch();
     }
 
-    /** Whether {@link #eventsOnTcp} is worth asking. */
+    /** Whether TCP may have an event for the thread of that role, so that a call of {@link #eventsOnTcp} is worth its cost. */
     boolean tcpHasSpokenTo(int role) {
         return role == Sleepers.READER ? tcpSpokeToReader : tcpSpokeToWriter;
     }
 
     /**
-     * The events on TCP now, if there may be some. The kernel is asked again, because what the poller saw may have been read
-     * meanwhile: a reader that relied on it would wait in TCP for bytes that come by the path.
+     * The events on TCP now, 0 if the watching thread has seen none. The kernel is asked again, because the bytes that the watching thread
+     * saw may have been read meanwhile. A reader that relied on them would block in TCP's read while its bytes come by the path.
      */
     int eventsOnTcp(int role, int tcpFd, int tcpEvents) {
         if (!tcpHasSpokenTo(role)) {
@@ -106,7 +108,7 @@ final class Watch implements EventLoop.Handler {
         setTcpSpokeTo(role, false);
         int events = Sleepers.look(tcpFd, tcpEvents);
         if (events != 0) {
-            setTcpSpokeTo(role, true); // the next sleep asks again, until they have been read
+            setTcpSpokeTo(role, true); // the next sleep asks the kernel again, until the bytes have been read
         }
         return events;
     }
@@ -119,14 +121,14 @@ final class Watch implements EventLoop.Handler {
         }
     }
 
-    /** Before the descriptors are closed. */
+    /** Called before the descriptors are closed. */
     synchronized void end() {
         if (tcpTag != null) {
             forget(tcpTag);
         }
     }
 
-    /** What the loop has given as a tag. */
+    /** Ends the watch over a descriptor. @param tag of {@link EventLoop#watch} */
     static void forget(Long tag) {
         poller.forget(tag);
     }

@@ -7,35 +7,37 @@ import jfs.spi.TcpDescriptor;
 import jfs.steps.Step;
 
 /**
- * Sleepers at words of memory that their peer has too. A platform thread sleeps in a {@linkplain FutexSleeper futex} at its word: one
- * system call to sleep and one to be woken. A virtual thread parks, and so does a thread whose peer knows no futex, or whose kernel
- * has refused one: such a thread is called by the {@link SharedBell}. The peer learns from the word which of the two it is.
+ * Sleepers at words of memory that they share with their peer. A platform thread sleeps in a {@linkplain FutexSleeper futex} at its word,
+ * which takes one system call to sleep and one of the peer to wake the thread. A virtual thread parks. So does a thread whose peer does
+ * not know the futex, or whose kernel has refused it. Such a thread is woken by way of the {@link SharedBell}. The peer learns from the
+ * word whether it has to wake the futex or to ring the bell.
  *
- * <p>No such thread waits at a descriptor (SLEEP-7). The {@linkplain Watch watching} thread tells it what comes by TCP, and that the peer
- * has gone.
+ * <p>None of these threads waits at a descriptor (SLEEP-7). The {@linkplain Watch watching} thread tells them of events on TCP, and of the
+ * end of the peer.
  *
- * <p>SLEEP-5. A thread is told of each event on TCP that matters to it, and of each ring that may be meant for it, if it was announced
- * when that came. Who comes later finds the event kept (Watch), and the ring's cause when it looks again (SLEEP-1). So a thread that
- * parks is in its slot before it announces itself.
- * <br>SLEEP-6. A thread in a futex sleeps at two words: one that its peer changes, and a {@link WakeWord}, by which its own process wakes
- * it and which no peer can reach. So whatever the peer does, the sleeper hears of a close, of TCP's end and of its peer's death.
+ * <p>SLEEP-5. A thread that is announced is told of each event on TCP that matters to it, and of each ring that may be meant for it. A
+ * thread that comes later finds the event kept in the {@link Watch}, and finds the cause of the ring when it looks again (SLEEP-1). So a
+ * thread that parks is in its slot ({@code reader} or {@code writer}) before it announces itself.
+ * <br>SLEEP-6. A thread in a futex sleeps at two words: one that its peer changes, and a {@link WakeWord}, which no peer can reach. The
+ * thread's own process wakes it by the second word. So whatever the peer does, the sleeper learns of a close, of TCP's end and of its
+ * peer's death.
  */
 public final class WordSleepers extends Sleepers {
 
-    /** One that can sleep at a word in memory that the peer has too, and that the peer changes to wake it: futex(2). */
+    /** A sleeper that can sleep in futex(2) at a word of shared memory. The peer changes the word to wake the sleeper. */
     public interface FutexSleeper extends Sleeper, WordNews {
 
         /** Whether the peer would wake this thread by the futex. */
         boolean maySleepInFutex();
 
-        /** As {@link #announce}; the peer is to wake the futex. */
+        /** As {@link #announce}, but the peer is to wake the futex. */
         void announceFutex();
 
         /**
-         * Sleeps while the word holds what {@link #announceFutex} has put there and {@code own} is announced. May return early without a
-         * cause.
+         * Sleeps while the word holds what {@link #announceFutex} has stored there and {@code own} is announced. The wake-up may be
+         * spurious.
          *
-         * @param own by which threads of this process wake it
+         * @param own the word by which threads of this process wake the sleeper
          * @param nanos longest sleep, nanoseconds; negative for ever
          * @return false if the kernel refuses
          */
@@ -47,7 +49,7 @@ public final class WordSleepers extends Sleepers {
     /** Made when the first thread of that role sleeps in a futex. */
     private volatile WakeWord readersWord;
     private volatile WakeWord writersWord;
-    /** The kernel has refused it, or there is no memory for a word: not tried again. */
+    /** The kernel has refused the futex, or there was no memory for a word. Then no thread of this end tries the futex again. */
     private volatile boolean futexFails;
 
     public WordSleepers(SharedBell bell) {
@@ -60,7 +62,7 @@ public final class WordSleepers extends Sleepers {
                 ? it : null;
         WakeWord own = one == null ? null : wordOf(role);
         int fd = tcp.acquire();
-        if (fd < 0) { // it is closed
+        if (fd < 0) { // the socket is closed
             return 0;
         }
         int events = 0;
@@ -121,7 +123,7 @@ public final class WordSleepers extends Sleepers {
         }
     }
 
-    /** By the thread of that role; null if there is no memory for it. */
+    /** Called by the thread of that role. @return null if there is no memory for the word */
     private WakeWord wordOf(int role) {
         WakeWord word = role == READER ? readersWord : writersWord;
         if (word != null) {
@@ -129,7 +131,7 @@ public final class WordSleepers extends Sleepers {
         }
         try {
             word = new WakeWord();
-        } catch (OutOfMemoryError e) { // of the heap, or of what the JVM lets direct buffers take
+        } catch (OutOfMemoryError e) { // the heap is full, or the memory that the JVM allows for direct buffers
             futexFails = true;
             return null;
         }
@@ -148,7 +150,7 @@ public final class WordSleepers extends Sleepers {
         tell(true);
     }
 
-    /** Both kinds of sleepers. To unpark a virtual thread may fail for want of memory: that must not keep another thread asleep. */
+    /** Wakes sleepers of both kinds. Unparking a virtual thread may fail for want of memory. That must not keep another thread asleep. */
     private void tell(boolean writerToo) {
         wake(readersWord);
         wake(writerToo ? writersWord : null);
@@ -165,14 +167,14 @@ public final class WordSleepers extends Sleepers {
         }
     }
 
-    // By the thread that watches.
+    // Called by the watching thread, except watchBell() and end().
 
-    /** The bell was rung for the thread of that role, which parks, or is about to, or has just left. */
+    /** The bell was rung for the thread of that role. The thread parks, or is about to park, or has just returned. */
     public void called(int role) {
         LockSupport.unpark(role == READER ? reader : writer);
     }
 
-    /** The peer has gone. */
+    /** The peer process has gone, or its end of the region. */
     public void peerHasGone() {
         tell(true);
     }

@@ -1,2 +1,2 @@
-/** Waiting as a named strategy: first {@link jfs.wait.Polling}, then {@link jfs.wait.Sleepers}. */
+/** How a thread waits: first it polls ({@link jfs.wait.Polling}), then it sleeps ({@link jfs.wait.Sleepers}). */
 package jfs.wait;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** For how long the cores are left to others after one was lost: with a clock that only this test moves. */
+/** For how long the cores are left to other programs after a core was lost. Only this test moves the clock. */
 class LostCoresTest {
 
     private static final long LOST = 3_000_000;
@@ -26,7 +26,7 @@ class LostCoresTest {
         lostCores.lost(since, nanos);
     }
 
-    /** @return how long that lasts from now on, as a multiple of what was lost */
+    /** @return how long the rest lasts from now on, as a multiple of the time that was lost */
     private long leftToOthers() {
         long start = now;
         while (lostCores.inForce(clock)) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** Which way to wait is kept, by how many waits end in a time. The time is the test's own. */
+/** Which way to wait is kept: the one in which more waits end in a given time. Only this test moves the clock. */
 class PollTrialTest {
 
     private static final int MICROSECOND = 1_000;
@@ -24,7 +24,7 @@ class PollTrialTest {
         trial.ended(now);
     }
 
-    /** Waits end one after the other, until the other way is taken, or for so long. @return how long that took, nanoseconds */
+    /** Lets waits end, until the trial changes between polling and sleeping, or for so long. @return how long that took, nanoseconds */
     private long waits(boolean polls, long each, long longest) {
         assertEquals(polls, trial.polls());
         long start = now;
@@ -42,12 +42,12 @@ class PollTrialTest {
         assertEquals(PollTrial.TRIED_NANOS, waits(true, each, PollTrial.TRIED_NANOS));
     }
 
-    /** @return for how long, in milliseconds, it sleeps until it tries to poll again, the trial of sleeping included */
+    /** @return for how many milliseconds the waits sleep until the trial tries polling again, its try of sleeping included */
     private long sleeps(long each) {
         return waits(false, each, Long.MAX_VALUE) / MILLISECOND;
     }
 
-    /** Sleeping and polling are tried in turns, and a wait ends each so many nanoseconds. */
+    /** Sleeping and polling are tried in turns. @param sleeping nanoseconds from the end of a wait to the next while waits sleep */
     private void pollingWins(long sleeping, long polling) {
         for (int i = 0; i < PollTrial.WINS; i++) {
             triesSleeping(sleeping);

@@ -10,10 +10,10 @@ import java.util.Arrays;
 import jfs.nativelib.Words;
 import org.junit.jupiter.api.Test;
 
-/** Who polls, for how long, and when not: on cores and with a clock that only this test moves. */
+/** Which threads poll, for how long, and when not. The cores and the clock are the test's own. */
 class PollingTest {
 
-    /** More than threads that compute all the time could come to wait in the tests' intervals. */
+    /** More turns than there would be in the tests' intervals if the other threads computed all the time. */
     private static final int MANY_TURNS = 2_000;
     private static final int MICROS = 80;
     private static final long NANOS = MICROS * 1_000;
@@ -23,7 +23,7 @@ class PollingTest {
     private final Machine machine = new Machine(2);
     private final Polling.Lessons lessons = new Polling.Lessons();
 
-    /** What others do on a core that was offered. */
+    /** What other threads do on a core that was offered. */
     private interface Offered {
         void run() throws IOException;
     }
@@ -37,7 +37,7 @@ class PollingTest {
         private int coreYields;
         private boolean virtual;
         private double others; // cores that the process's other threads use
-        private long asking; // how long the kernel takes to say so
+        private long asking; // how long the kernel takes to answer that
         private int asks;
         private long used;
         private long usedAt;
@@ -90,7 +90,7 @@ class PollingTest {
             return virtual;
         }
 
-        /** Arrives at a time. */
+        /** News that arrive at this time. */
         News at(long time) {
             return () -> {
                 looks++;
@@ -121,7 +121,7 @@ class PollingTest {
         assertTrue(took >= NANOS && took < NANOS + 2_000, took + " ns");
     }
 
-    /** News that come by words: a native call watches for them, and offers the core. */
+    /** News that come by words: a native call watches the words, and offers the core. */
     private final class ByWords implements WordNews {
         private boolean byWords = true;
         private long result;
@@ -234,14 +234,14 @@ class PollingTest {
         machine.asking = 50_000;
         long start = machine.now;
         for (int i = 0; i < 20 * all.length; i++) {
-            machine.now += 20_000; // so each has one wait in two milliseconds
+            machine.now += 20_000; // so each connection has one wait in two milliseconds
             all[i % all.length].poll(machine.in(0));
         }
         long asking = machine.asks * machine.asking;
         assertTrue(machine.asks > 10 && asking < (machine.now - start) / 25, machine.asks + " asks in " + (machine.now - start) + " ns");
     }
 
-    /** One that has seen the other threads compute: it sleeps each time. */
+    /** Lets a thread come to wait that has seen other threads compute. So it sleeps each time. */
     private static void comeToWait(Polling polling, Machine machine, int times) throws IOException {
         polling.poll(machine.never());
         machine.now += 20_000_000;
@@ -339,7 +339,7 @@ class PollingTest {
         assertTrue(polls(polling));
     }
 
-    /** Rather than to look, to offer its core once, and to look again, which takes less than that. */
+    /** Whether the thread polls. Without a poll it only looks, offers its core once and looks again, which is over before these news. */
     private boolean polls(Polling polling) throws IOException {
         return polling.poll(machine.in(5_000));
     }
@@ -348,7 +348,7 @@ class PollingTest {
         return Polling.bySystemCall(machine, MICROS, lessons);
     }
 
-    /** Those over TCP are to try polling; at first they try to sleep. */
+    /** Ends the first try of sleeping, so that the connections over TCP try polling. */
     private void pollingIsTriedOverTcp() {
         Polling polling = newOverTcp();
         for (int i = 0; i <= PollTrial.TRIED_NANOS / 20_000; i++) {
@@ -373,7 +373,7 @@ class PollingTest {
         assertEquals(2, newOverTcp().firstLooks(), "memory is another matter");
     }
 
-    /** Such as a pool's to a database beside short ones to a slow service. */
+    /** As a pool's connection to a database beside short connections to a slow service. */
     @Test
     void aLongConnectionOverTcpDoesNotSpeakForShortOnes() throws IOException {
         pollingIsTriedOverTcp();
@@ -419,7 +419,7 @@ class PollingTest {
         Polling polling = polling();
         assertTrue(polling.poll(machine.in(15_000)));
         assertEquals(0, machine.yields);
-        machine.away = 5_000; // the peer takes it, and answers
+        machine.away = 5_000; // the peer takes the core, and answers
         assertTrue(polling.poll(machine.in(22_000)));
         assertEquals(1, machine.yields);
         assertTrue(polling.poll(machine.in(4_000)));
@@ -474,7 +474,7 @@ class PollingTest {
         assertTrue(polls(polling()));
     }
 
-    /** Its two ends are on one core, which says nothing of other cores. */
+    /** The conversation's two ends are on one core, which says nothing of other cores. */
     @Test
     void oneConversationThatGoesOnAlonePollsAgain() throws IOException {
         share();
@@ -521,7 +521,7 @@ class PollingTest {
         assertEquals(2, machine.coreYields);
     }
 
-    /** A program that computes, to the end of its slice. */
+    /** A program that computes keeps the core to the end of its time slice. */
     @Test
     void afterACoreWasAwayForLongNoneIsOfferedForAWhile() throws IOException {
         share();
@@ -536,7 +536,7 @@ class PollingTest {
         assertEquals(1, machine.yields);
     }
 
-    /** The crowd itself had the core, not another program. */
+    /** Waiting threads of this process had the core, not another program. */
     @Test
     void aCoreThatWasAwayWhileOthersWaitedIsOfferedAgain() throws IOException {
         share();
@@ -573,7 +573,7 @@ class PollingTest {
         assertTrue(polling.poll(machine.in(4_000)), "or each time that the thread takes the core would cost sleeps");
     }
 
-    /** A peer that was woken onto this core answers only when it has it. */
+    /** A peer that was woken onto this core answers only when it gets the core. */
     @Test
     void whoWaitsForMessagesAndHasSharedItsCoreOffersItBeforeItLooks() throws IOException {
         Polling polling = Polling.ofMessages(machine, MICROS);
@@ -616,20 +616,20 @@ class PollingTest {
         assertEquals(1, machine.yields);
     }
 
-    /** A peer that is woken onto the core of a sleeper may answer sooner than one that the poller's core is not left to. */
+    /** A peer that is woken onto a sleeper's core may answer sooner than a peer to which a polling thread does not leave its core. */
     @Test
     void overTcpItSleepsUnlessMoreWaitsEndInATimeWhenItPolls() throws IOException {
         assertEquals(PollTrial.TRIED_NANOS / 30_000, pollsOverTcp(30_000, 10_000, 10_000), 10);
     }
 
-    /** Else the sleeps of the trial would use up the connection's credit, and none of its waits would poll when that is tried. */
+    /** Otherwise the trial's sleeps would use up the connection's credit, and no wait would poll when polling is tried. */
     @Test
     void overTcpLongSleepsThatTheTrialWantsCostNoCredit() throws IOException {
         int polls = pollsOverTcp(30_000, 150_000, 10_000);
         assertTrue(polls > 8_000, polls + " polls");
     }
 
-    /** @return how many of so many waits polled, each for so long, nanoseconds; the others slept for so long */
+    /** @return how many of these waits polled. A poll takes {@code polling} nanoseconds, a sleep {@code sleeping} */
     private int pollsOverTcp(int polling, int sleeping, int waits) throws IOException {
         Polling overTcp = newOverTcp();
         int polls = 0;

@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A channel's options as {@code java.net} knows them: the set of them, the old numbers beside the new names, values and
- * errors. They differ from the channel's in this:
+ * A channel's options as {@code java.net} has them: the set of options, the old numbers beside the new names, values and
+ * errors. They differ from the channel's own options in two points:
  *
  * <ul>
- * <li>A listening channel has no IP_TOS, a listening socket has. What it is for is the connections that are accepted,
- * which inherit it; so it is kept here and {@linkplain #inherit handed on}.
- * <li>SO_OOBINLINE has no name, only the channel's adaptor to {@link java.net.Socket} has it.
+ * <li>A listening channel has no IP_TOS, but a listening socket has. The option is meant for the accepted connections,
+ * which inherit it. So its value is kept here and {@linkplain #inherit passed on}.
+ * <li>SO_OOBINLINE has no public name. Only the channel's adaptor to {@link java.net.Socket} has it.
  * </ul>
  *
  * <p>Not thread-safe: the socket's state lock guards it.
@@ -41,13 +41,13 @@ final class ChannelOptions {
 
     private final NetworkChannel channel;
     private final Set<SocketOption<?>> supported;
-    /** A listening channel's. */
+    /** The IP_TOS of a listening channel. */
     private Integer trafficClass = 0;
 
     ChannelOptions(NetworkChannel channel) {
         this.channel = channel;
         Set<SocketOption<?>> options = new HashSet<>(channel.supportedOptions());
-        options.removeIf(option -> option.name().equals("SO_OOBINLINE")); // it has a name, but one of sun.nio.ch's
+        options.removeIf(option -> option.name().equals("SO_OOBINLINE")); // the channel has a name for it, but one of sun.nio.ch
         options.add(StandardSocketOptions.IP_TOS);
         supported = Collections.unmodifiableSet(options);
     }
@@ -64,7 +64,7 @@ final class ChannelOptions {
             if (tos < 0 || tos > 255) {
                 throw new IllegalArgumentException("Invalid IP_TOS value");
             }
-            trafficClass = tos & ~3; // as Linux has it: the two lowest bits are not the program's
+            trafficClass = tos & ~3; // as on Linux, where a program can't set the two lowest bits
         } else {
             channel.setOption(option, value);
         }
@@ -92,14 +92,14 @@ final class ChannelOptions {
         return option == StandardSocketOptions.IP_TOS && channel instanceof ServerSocketChannel;
     }
 
-    /** What a connection has of its listener, beside what the kernel gives it. */
+    /** Gives an accepted connection what it inherits from its listener, beside what the kernel gives it. */
     void inherit(SocketChannel accepted) throws IOException {
         if (trafficClass != 0) {
             accepted.setOption(StandardSocketOptions.IP_TOS, trafficClass);
         }
     }
 
-    /** By the numbers of {@link SocketOptions}, without SO_TIMEOUT, of which channels know nothing. */
+    /** Sets an option by its number of {@link SocketOptions}, but not SO_TIMEOUT, which channels do not have. */
     void set(int option, Object value) throws SocketException {
         try {
             if (option == SocketOptions.SO_OOBINLINE) {
@@ -126,7 +126,7 @@ final class ChannelOptions {
         return value;
     }
 
-    /** By the numbers of {@link SocketOptions}, without SO_TIMEOUT. */
+    /** Gets an option by its number of {@link SocketOptions}, but not SO_TIMEOUT. */
     Object get(int option) throws SocketException {
         try {
             switch (option) {

@@ -20,17 +20,17 @@ import jfs.wait.ServiceThreads;
 
 /**
  * One daemon thread with one selector that waits for the channels of all threads that park. A channel stays registered
- * from its first watch until it is forgotten, without interest in between, which the kernel does not see.
+ * from its first watch until it is forgotten. Between watches it has no interest set, so the kernel does not see it.
  *
- * <p>All keys are made, changed and cancelled by that thread, in the order in which it was asked to. So it never meets
- * a key that is cancelled and not yet gone, and {@link #forget} comes after every watch that was asked for before.
+ * <p>Only that thread makes, changes and cancels keys, in the order of the calls. So it never meets a key that is cancelled
+ * but still registered, and {@link #forget} is done after every watch that was asked for before.
  *
- * <p>Nothing ends that thread. What one channel's task throws is reported; when the selector itself fails, those who
- * wait look again and find another.
+ * <p>Nothing ends that thread. What a task of one channel throws is reported. When the selector itself fails, the threads
+ * that wait look again, and then wait with a new selector.
  */
 final class ChannelPoller {
 
-    /** Between two failures of the selector with none to replace it. */
+    /** The pause after a failure of the selector if there is no other one to replace it. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static ChannelPoller instance;
@@ -40,14 +40,14 @@ final class ChannelPoller {
         private final Thread thread = Thread.currentThread();
         private final int operation;
         private volatile boolean over;
-        /** The poller does not know it any more. */
+        /** The poller does not know this watch any more. */
         private volatile boolean dropped;
 
         private Watch(int operation) {
             this.operation = operation;
         }
 
-        /** Parks the thread that made it until it is over, the deadline, or an interrupt. */
+        /** Parks the thread that made the watch until the watch is over, the deadline, or an interrupt. */
         void await(long deadline) {
             while (!over && !thread.isInterrupted() && !Deadline.hasPassed(deadline)) {
                 if (deadline == Deadline.NONE) {
@@ -74,7 +74,7 @@ final class ChannelPoller {
     private volatile Selector selector;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
-    /** The process's, made at first use. */
+    /** The poller of this process, made at first use. */
     static synchronized ChannelPoller get() throws IOException {
         if (instance == null) {
             instance = new ChannelPoller();
@@ -104,14 +104,14 @@ final class ChannelPoller {
         return watch;
     }
 
-    /** Ends a watch, however its wait has ended; never blocks. */
+    /** Ends a watch, whatever has ended its wait. Never blocks. */
     void unwatch(SelectableChannel channel, Watch watch) {
         if (!watch.dropped) {
             execute(() -> remove(channel, watch));
         }
     }
 
-    /** Ends the channel's watches and lets go of it; returns when that is done. */
+    /** Ends the channel's watches and deregisters the channel. Returns when that is done. */
     void forget(SelectableChannel channel) {
         CountDownLatch done = new CountDownLatch(1);
         execute(() -> {
@@ -140,14 +140,14 @@ final class ChannelPoller {
         selector.wakeup();
     }
 
-    // From here on: the poller's thread.
+    // Called by the poller's thread.
 
     private void run() {
         for (;;) {
             try {
                 round();
             } catch (Throwable e) {
-                // No memory to report something with: on with the next round.
+                // There was no memory for a report. The thread goes on with the next round.
             }
         }
     }
@@ -158,13 +158,13 @@ final class ChannelPoller {
         } catch (Throwable e) {
             EventLoop.guarded(() -> renew(e));
         }
-        Thread.interrupted(); // by whoever interrupts all threads: the next select would not wait
+        Thread.interrupted(); // a program may interrupt all threads, and the next select would not wait
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             EventLoop.guarded(task);
         }
     }
 
-    /** Goes on with a new selector, or a little later with this one if there is no other. */
+    /** Replaces the selector by a new one. If there is none, the thread goes on with the present one after a pause. */
     private void renew(Throwable reason) {
         Selector failed = selector;
         try {
@@ -189,7 +189,7 @@ final class ChannelPoller {
             });
             arm(key);
         } catch (CancelledKeyException e) {
-            dropAll(key); // somebody closed the channel beside us
+            dropAll(key); // other code has closed the channel
         }
     }
 
@@ -204,7 +204,7 @@ final class ChannelPoller {
             arm(key);
             added = true;
         } catch (ClosedChannelException | CancelledKeyException e) {
-            // who waits finds out
+            // the thread that waits finds that out
         } finally {
             if (!added) {
                 watch.drop();

@@ -15,22 +15,23 @@ import jfs.wait.Deadline;
 import jfs.wait.VirtualThreads;
 
 /**
- * Waiting until a non-blocking channel can do something: at most one thread that reads (or accepts, or connects) and
- * one that writes.
+ * The waits of threads for a non-blocking channel: at most one thread that reads (or accepts, or connects) and one thread
+ * that writes.
  *
- * <p><b>Platform threads</b> take a selector for one wait. A process has {@value #SELECTORS} of them at most, since
- * each is two descriptors. Who finds none, because all are in use or no descriptor is left for another, parks as
- * virtual threads do, which costs two more changes of threads. An interrupt ends no wait and its status is kept.
+ * <p><b>Platform threads</b> take a selector for one wait. A process has {@value #SELECTORS} selectors at most, because each
+ * takes two descriptors. A thread that gets none, because all are in use or no descriptor is left for another, parks as
+ * virtual threads do. That costs two more switches of threads. An interrupt ends no wait, and its status is kept.
  *
- * <p><b>Virtual threads</b> park, and {@link ChannelPoller one thread} waits for all of them: there may be thousands,
- * and before JDK 24 a select would hold their carrier. An interrupt is {@link InterruptedIOException}, which
- * {@code java.net} turns into the close that it documents.
+ * <p><b>Virtual threads</b> park, and {@link ChannelPoller one thread} waits for all of them. There may be thousands, and
+ * before JDK 24 a select would hold their carrier. An interrupt ends the wait with {@link InterruptedIOException}.
+ * {@code java.net} then closes the socket, as it documents.
  *
- * <p>Outside a wait the channel is in no thread's selector, and after {@link #end} in none at all. That matters because
- * closing a registered channel is only a promise: the descriptor stays until every selector has let go of it, so the
- * port would still be taken, linger 0 would send no reset, and a longer linger would be switched off.
+ * <p>Outside a wait the channel is registered with no thread's selector, and after {@link #end} with no selector at all. This
+ * matters because the close of a registered channel takes effect late: the descriptor stays open until every selector has
+ * deregistered the channel. So the port would still be taken, linger 0 would send no reset, and a longer linger would be
+ * switched off.
  *
- * <p>Knows nothing of the socket, which the cleaner of an abandoned one could not stand.
+ * <p>This object does not refer to the socket. Otherwise the cleaner of an abandoned socket would never run.
  */
 final class ChannelWaits {
 
@@ -38,7 +39,7 @@ final class ChannelWaits {
 
     // Guarded by the class.
     private static final Deque<Selector> IDLE = new ArrayDeque<>(SELECTORS);
-    /** In use and idle. */
+    /** The number of selectors, in use and idle. */
     private static int selectors;
 
     private final SelectableChannel channel;
@@ -47,19 +48,19 @@ final class ChannelWaits {
     // Guarded by this.
     private final List<Selector> selecting = new ArrayList<>(2);
     private final List<ChannelPoller.Watch> parked = new ArrayList<>(2);
-    /** Somebody has, so the poller knows the channel. */
+    /** A thread has parked here, so the poller knows the channel. */
     private boolean everParked;
     private boolean ended;
 
-    /** Has what waiting takes, so that running out of descriptors later ends no wait. */
+    /** Gets all that a wait needs, so that no wait fails if the process runs out of descriptors later. */
     ChannelWaits(SelectableChannel channel) throws IOException {
         this.channel = channel;
         this.poller = ChannelPoller.get();
     }
 
     /**
-     * Waits until the channel may be ready, the deadline, {@link #wake} or {@link #end}. May return early for no
-     * reason: the caller looks at everything again.
+     * Waits until the channel may be ready, the deadline, {@link #wake} or {@link #end}. The wake-up may be spurious, so the
+     * caller looks at everything again.
      *
      * @param operation one of {@link SelectionKey}'s
      */
@@ -90,7 +91,7 @@ final class ChannelWaits {
         }
     }
 
-    /** @return null if there is none for this thread */
+    /** @return null if there is no selector for this thread */
     private static synchronized Selector take() {
         Selector idle = IDLE.poll();
         if (idle != null || selectors == SELECTORS) {
@@ -101,7 +102,7 @@ final class ChannelWaits {
             selectors++;
             return selector;
         } catch (IOException e) {
-            return null; // out of descriptors, which is nothing to a thread that reads
+            return null; // no descriptor is left, and a thread that reads must not fail for that
         }
     }
 
@@ -113,7 +114,7 @@ final class ChannelWaits {
         }
     }
 
-    /** Leaves the selector without the channel, or closed. */
+    /** Afterwards the channel is not registered with the selector, or the selector is closed. */
     private void select(Selector selector, int operation, long deadline) throws IOException {
         boolean reusable = false;
         try {
@@ -122,14 +123,14 @@ final class ChannelWaits {
                 try {
                     selector.select(ready -> { }, millisUntil(deadline));
                     key.cancel();
-                    selector.selectNow(ready -> { }); // lets go of the channel
+                    selector.selectNow(ready -> { }); // deregisters the channel
                 } finally {
                     leave(selector);
                 }
             }
             reusable = true;
         } catch (ClosedSelectorException e) {
-            // by end()
+            // end() has closed the selector
         } finally {
             if (!reusable) {
                 selector.close();
@@ -137,7 +138,7 @@ final class ChannelWaits {
         }
     }
 
-    /** @return null if there is nothing to wait for any more */
+    /** @return null if there are no waits any more */
     private synchronized SelectionKey enter(Selector selector, int operation) throws IOException {
         if (ended) {
             return null;
@@ -171,15 +172,15 @@ final class ChannelWaits {
         }
     }
 
-    /** Makes those who wait look at their socket's state again. */
+    /** Makes the threads that wait look at their socket's state again. */
     synchronized void wake() {
         selecting.forEach(Selector::wakeup);
         parked.forEach(ChannelPoller.Watch::end);
     }
 
     /**
-     * Ends all waits, for good. When this returns the channel is in no selector. It does wait for the threads that are
-     * to let go, but only until they have been woken.
+     * Ends all waits for good. When this returns the channel is registered with no selector. This call waits for the threads
+     * that have to leave their selectors, but only until they have been woken.
      */
     synchronized void end() throws IOException {
         ended = true;
@@ -192,7 +193,10 @@ final class ChannelWaits {
         parked.forEach(ChannelPoller.Watch::end);
     }
 
-    /** For {@link Selector#select(long)}, to which 0 is none. Rounded up: waking too early only means to wait again. */
+    /**
+     * The milliseconds until the deadline for {@link Selector#select(long)}, where 0 means no deadline. Rounded up, because a
+     * thread that woke too early would only have to wait again.
+     */
     private static long millisUntil(long deadline) {
         return deadline == Deadline.NONE ? 0
                 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(Deadline.nanosUntil(deadline) + 999_999));

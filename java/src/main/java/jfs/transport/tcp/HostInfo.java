@@ -7,12 +7,13 @@ import java.security.Security;
 import java.util.Arrays;
 
 /**
- * What messages may tell of hosts, by the system or security property {@code jdk.includeInExceptions}, for exceptions
- * that the JDK would make below {@code java.net} and that are made here over channels. The channels' own have it right.
+ * What exception messages may tell of hosts, by the system or security property {@code jdk.includeInExceptions}. This is for
+ * exceptions that the JDK would make below {@code java.net}, and that JFS makes where it works over channels. The channels'
+ * own exceptions follow the property already.
  */
 final class HostInfo {
 
-    /** Since then the property also rules what was always told before. */
+    /** From JDK 25 on the property also applies to names that messages always had before. */
     private static final boolean IS_JDK_25 = Runtime.version().feature() >= 25;
     private static final boolean OF_SOCKETS = isIncluded("hostInfo");
     private static final boolean OF_OTHERS = !IS_JDK_25 || OF_SOCKETS || isIncluded("hostInfoExclSocket");
@@ -32,7 +33,7 @@ final class HostInfo {
         return new UnknownHostException(OF_OTHERS ? name : "");
     }
 
-    /** A SOCKS 4 proxy's, which knows no names. */
+    /** For a SOCKS 4 proxy, which can't resolve names. */
     static UnknownHostException unresolved(InetSocketAddress target) {
         return new UnknownHostException(!IS_JDK_25 || OF_SOCKETS ? target.toString() : "");
     }

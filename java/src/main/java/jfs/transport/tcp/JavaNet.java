@@ -7,8 +7,8 @@ import java.net.Socket;
 import java.net.SocketImplFactory;
 
 /**
- * What {@code java.net} knows and doesn't tell, nor let be changed: which factories are set. Needs {@link JdkAccess}.
- * The fields are volatile, so these accesses are.
+ * Reads and replaces the factories that are set in {@code java.net}, which has no method for that. Needs {@link JdkAccess}.
+ * The fields are volatile, so these accesses are volatile too.
  */
 public final class JavaNet {
 
@@ -16,7 +16,7 @@ public final class JavaNet {
     private static final Factory SERVER;
     private static final String UNAVAILABLE;
 
-    /** The field that holds one. */
+    /** The field that holds a factory. */
     private record Factory(MethodHandle getter, MethodHandle setter) {
 
         static Factory of(Class<?> type) throws ReflectiveOperationException {
@@ -77,7 +77,7 @@ public final class JavaNet {
         return SERVER == null ? null : SERVER.get();
     }
 
-    /** Sets both, whatever is there. Only if they can be {@linkplain #unavailable seen}. */
+    /** Sets both factories, whether or not there are others. Called only if the factories can be {@linkplain #unavailable seen}. */
     public static void setFactories(SocketImplFactory client, SocketImplFactory server) {
         CLIENT.set(client);
         SERVER.set(server);

@@ -12,12 +12,12 @@ import jfs.nativelib.OwnFiles;
 import sun.misc.Unsafe;
 
 /**
- * The way into {@code java.net}'s internals that strong encapsulation leaves open: a lookup that may access every member
- * of every class, which the agent gives or the native library fetches. Without either there is none.
+ * Access to {@code java.net}'s internals in spite of strong encapsulation, by a lookup that may access every member of every
+ * class. The agent gives the lookup, or the native library fetches it. Without either there is no access.
  */
 public final class JdkAccess {
 
-    /** Who can get at the lookup when it is needed. */
+    /** Gets the lookup when it is needed. */
     public interface Giver {
         /**
          * Called once at most, by the first thread that needs it.
@@ -27,14 +27,14 @@ public final class JdkAccess {
         MethodHandles.Lookup trustedLookup() throws ReflectiveOperationException;
     }
 
-    /** Since this version the JVM warns of who uses {@link Unsafe} (JEP 498). */
+    /** From this version on the JVM warns if {@link Unsafe} is used (JEP 498). */
     private static final int WARNS = 24;
 
-    /** Where the build puts it: in no folder of classes, because {@code java.net} can't be another module's package. */
+    /** Where the build puts this class: in no folder of classes, because no other module can have the package {@code java.net}. */
     private static final String SOCKET_IMPL_ACCESS = "/META-INF/java.base/java/net/JfsSocketImplAccess.class";
 
     private static Giver giver;
-    /** What is used under a security manager, and where there is an agent; null where none can be set. */
+    /** A lookup for use under a security manager, and where there is an agent. Null where no security manager can be set. */
     private static MethodHandles.Lookup spare;
     private static MethodHandles.Lookup trusted;
     private static String reason;
@@ -44,14 +44,14 @@ public final class JdkAccess {
     private JdkAccess() {
     }
 
-    /** For the agent, which can open the package of {@link MethodHandles.Lookup}. Before the first JFS socket. */
+    /** Called by the agent, which can open the package of {@link MethodHandles.Lookup}, before the first JFS socket. */
     public static synchronized void give(Giver agent) {
         giver = agent;
     }
 
     /**
-     * For a program that may set a security manager before it makes a socket: nobody could find the lookup under it, or read a file. So
-     * the lookup is fetched now, by the way that costs least (1 ms), and the file read.
+     * Called in a program that may set a security manager before it makes a socket. Under the security manager JFS could not find the
+     * lookup or read a file. So the lookup is fetched now, in the way that costs least (1 ms), and the file is read now.
      */
     public static synchronized void prepareForSecurityManager() {
         if (spare == null) {
@@ -61,7 +61,7 @@ public final class JdkAccess {
             try {
                 socketImplAccess = readSocketImplAccess();
             } catch (IOException e) {
-                // The first socket tells.
+                // The first socket reports it.
             }
         }
     }
@@ -75,7 +75,8 @@ public final class JdkAccess {
     }
 
     /**
-     * Defines {@code java.net.JfsSocketImplAccess}, once in a JVM: of several class loaders' JFS the first one's serves all. Needs the lookup.
+     * Defines {@code java.net.JfsSocketImplAccess}, once in a JVM. If several class loaders have JFS, all of them use the class that the
+     * first one has defined. Needs the lookup.
      *
      * @return an instance of it
      */
@@ -97,11 +98,11 @@ public final class JdkAccess {
         } catch (ReflectiveOperationException | RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new IllegalStateException(e); // the constructor throws none
+            throw new IllegalStateException(e); // the constructor throws no exceptions
         }
     }
 
-    /** Null where that can't be done, or not in silence. */
+    /** Reads the lookup by {@link Unsafe}. @return null where that can't be done, or not without a warning */
     private static MethodHandles.Lookup read() {
         if (Runtime.version().feature() >= WARNS) {
             return null;
@@ -113,7 +114,7 @@ public final class JdkAccess {
             Field field = MethodHandles.Lookup.class.getDeclaredField("IMPL_LOOKUP");
             return (MethodHandles.Lookup) unsafe.getObject(unsafe.staticFieldBase(field), unsafe.staticFieldOffset(field));
         } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
-            return null; // a runtime without jdk.unsupported, or of another make
+            return null; // a Java runtime without jdk.unsupported, or of another make
         }
     }
 
@@ -131,7 +132,7 @@ public final class JdkAccess {
 
     private static void find() {
         if (giver != null) {
-            trusted = spare != null ? spare : read(); // what the agent can do costs 8 ms
+            trusted = spare != null ? spare : read(); // the agent's own way costs 8 ms
             if (trusted != null) {
                 return;
             }
@@ -139,7 +140,7 @@ public final class JdkAccess {
                 trusted = giver.trustedLookup();
                 return;
             } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
-                // perhaps the native library can
+                // perhaps the native library can fetch it
             }
         }
         reason = NativeLibrary.unavailable();

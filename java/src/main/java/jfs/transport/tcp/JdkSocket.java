@@ -27,16 +27,16 @@ public final class JdkSocket extends TcpEnd {
     /** The {@link JfsSocketImplAccess#version} that this class is written for. */
     static final int ACCESS_VERSION = 0xbc23a864;
 
-    /** Set by the first {@link #unavailable}, before there is a socket. */
+    /** Set by the first call of {@link #unavailable}, before there is a socket. */
     private static volatile JfsSocketImplAccess jdk;
     private static String notAsExpected;
 
-    /** The one that has the descriptor. */
+    /** The implementation that has the descriptor. */
     private final SocketImpl platform;
-    /** The same, or the SOCKS wrapper that delegates to it: from a connect on for which a proxy may be named. */
+    /** The same object; or, from a connect on for which a proxy may be named, the SOCKS wrapper that delegates to it. */
     private volatile SocketImpl impl;
     private final boolean throughProxy;
-    /** Those of {@link #platform}; made for the first byte. */
+    /** The streams of {@link #platform}, made for the first byte. */
     private InputStream in;
     private OutputStream out;
 
@@ -47,10 +47,10 @@ public final class JdkSocket extends TcpEnd {
     }
 
     /**
-     * Whether the JDK's implementation can be reached; reaches all of it that is not Java's documented interface, so that a JDK that has
-     * changed is noticed at installation and not in the middle of a program.
+     * Whether the JDK's implementation can be reached. The call tries all parts of it that are not Java's documented interface. So a JDK
+     * that has changed is noticed at installation and not in the middle of a program.
      *
-     * @return null, or why not, in one line
+     * @return null if it can be reached, else the reason in one line
      */
     public static synchronized String unavailable() {
         String reason = JdkAccess.unavailable();
@@ -80,12 +80,12 @@ public final class JdkSocket extends TcpEnd {
         return it;
     }
 
-    /** What {@code java.net}'s sockets would have underneath if there were no factory. Makes no descriptor yet. */
+    /** Makes what {@code java.net}'s sockets would have below them if there were no factory. It has no descriptor yet. */
     public static JdkSocket of(Use use) {
         return new JdkSocket(jdk.createPlatformSocketImpl(use == Use.SERVER), use == Use.CLIENT);
     }
 
-    /** What a socket would have as its implementation if there were no factory. */
+    /** Makes what a socket would have as its implementation if there were no factory. */
     public static SocketImpl plain(Use use) {
         SocketImpl platform = jdk.createPlatformSocketImpl(use == Use.SERVER);
         return use == Use.CLIENT ? jdk.newSocksSocketImpl(platform) : platform;
@@ -97,8 +97,9 @@ public final class JdkSocket extends TcpEnd {
     }
 
     /**
-     * Through the SOCKS wrapper only where a proxy may be named: to ask for one it makes a URI of the address, which takes more memory than
-     * all the rest of a connection. A second try goes through the same wrapper, which remembers the first, as in the JDK.
+     * Connects, through the SOCKS wrapper only where a proxy may be named. To ask for a proxy the wrapper makes a URI of the address, which
+     * takes more memory than all the rest of a connection. A second connect goes through the same wrapper, which remembers the first one,
+     * as in the JDK.
      */
     @Override
     public void connect(SocketAddress address, int timeout) throws IOException {

@@ -16,10 +16,10 @@ import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.Objects;
 import jfs.wait.Deadline;
 
-/** A connection, or what is to become one, over a channel. */
+/** A socket for a connection, over a channel. */
 final class NioConnection extends NioSocket<SocketChannel> {
 
-    /** Of one system call: the channel copies as much to memory of its own, which the thread keeps. */
+    /** The most bytes of one system call. The channel copies as many to memory of its own, which the thread keeps. */
     private static final int SLICE = 128 << 10;
 
     /** Guarded by the read lock. */
@@ -39,7 +39,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
         return SocketChannel.open();
     }
 
-    /** On a new one. */
+    /** Takes over the channel of an accepted connection. Called on a new object. */
     void takeAccepted(SocketChannel accepted) throws IOException {
         synchronized (stateLock) {
             InetSocketAddress remote = (InetSocketAddress) accepted.getRemoteAddress();
@@ -78,7 +78,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
         }
     }
 
-    /** @param target where the program meant to go, with this connection's other end a SOCKS proxy on the way to it */
+    /** Called after a SOCKS proxy has connected to the target. @param target to which the program has asked to connect */
     void reached(InetSocketAddress target) {
         setRemote(target.getAddress(), target.getPort());
         proxied = true;
@@ -89,7 +89,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
         return proxied;
     }
 
-    /** Without a proxy. */
+    /** Connects to this very address. */
     void connectTo(InetSocketAddress remote, long deadline) throws IOException {
         if (remote.isUnresolved()) {
             throw HostInfo.unknownHost(remote.getHostName());
@@ -154,7 +154,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
         return read(into, offset, length, Deadline.in(timeout()));
     }
 
-    /** @return bytes, or -1 */
+    /** @return the number of bytes, or -1 at the end */
     int read(byte[] into, int offset, int length, long deadline) throws IOException {
         Objects.checkFromIndexSize(offset, length, into.length);
         if (length == 0) {
@@ -221,7 +221,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
     }
 
     private SocketException asWritersException(IOException e) {
-        boolean shut = e instanceof ClosedChannelException && state() == State.CONNECTED; // its output only
+        boolean shut = e instanceof ClosedChannelException && state() == State.CONNECTED; // only its output is shut
         return shut ? new SocketException("Broken pipe") : asSocketException(e);
     }
 
@@ -239,7 +239,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
         }
     }
 
-    /** @throws IOException as NioSocketImpl has it: no SocketException if the peer is gone */
+    /** @throws IOException as by NioSocketImpl: not a SocketException if the peer has gone */
     private boolean trySendUrgent(int data) throws IOException {
         try {
             channel().socket().sendUrgentData(data);
@@ -283,7 +283,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
         wake();
     }
 
-    /** As NioSocketImpl: then the peer reads what is under way and the end, whatever is unread here. */
+    /** Shuts the output down, as NioSocketImpl does. So the peer reads the bytes under way and the end, whatever is unread here. */
     @Override
     void endOutput() {
         try {
@@ -291,7 +291,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
                 channel().shutdownOutput();
             }
         } catch (IOException e) {
-            // Then its output has ended already.
+            // The output has ended already.
         }
     }
 }

@@ -14,8 +14,8 @@ import java.nio.channels.UnsupportedAddressTypeException;
 import jfs.wait.Deadline;
 
 /**
- * A listening socket over a channel. A channel binds and listens in one call, {@code java.net} in two, one right after
- * the other; so {@link #bind} only remembers, and what is wrong with an address or a port shows in {@link #listen}.
+ * A listening socket over a channel. A channel binds and listens in one call, {@code java.net} in two calls, one right after
+ * the other. So {@link #bind} only keeps the address, and an error of the address or the port shows in {@link #listen}.
  */
 final class NioListener extends NioSocket<ServerSocketChannel> {
 
@@ -47,12 +47,12 @@ final class NioListener extends NioSocket<ServerSocketChannel> {
                 throw new SocketException("Not bound");
             }
             try {
-                channel().bind(local, backlog); // below 1: 50, as in java.net
+                channel().bind(local, backlog); // a backlog below 1 means 50, as in java.net
             } catch (UnsupportedAddressTypeException e) {
                 throw HostInfo.noIpv6();
             }
             listening = true;
-            setLocal(local.getAddress()); // as it was named: the channel's is :: for every wildcard
+            setLocal(local.getAddress()); // the address that the program has named: the channel's is :: for every wildcard
         }
     }
 

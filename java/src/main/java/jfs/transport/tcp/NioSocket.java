@@ -22,16 +22,16 @@ import jfs.wait.Cleaning;
 import jfs.wait.Deadline;
 
 /**
- * TCP over the channels of {@code java.nio}, for where the JDK's own implementation can't be reached: it needs nothing
- * that is not Java's public interface, and so works wherever Java does. Here is what a {@linkplain NioConnection
- * connection} and a {@linkplain NioListener listener} have in common: state, addresses, options, close.
+ * TCP over the channels of {@code java.nio}, where the JDK's own implementation can't be reached. It needs only Java's public
+ * interface, and so works wherever Java does. This class is what a {@linkplain NioConnection connection} and a {@linkplain
+ * NioListener listener} have in common: state, addresses, options, close.
  *
- * <p>Channels are non-blocking for all their life. A thread that is interrupted inside a blocking channel operation
- * finds the channel closed, where a thread in a {@code java.net} socket is to notice nothing. So every operation is
- * tried first, and what would block is waited for in {@link ChannelWaits} and tried again.
+ * <p>Channels are non-blocking for all their life. If a thread is interrupted inside a blocking channel operation, the channel
+ * is closed. A thread in a {@code java.net} socket must not notice an interrupt. So every operation is tried first. If it
+ * would block, the thread waits in {@link ChannelWaits} and tries again.
  *
- * <p>Closing needs no count of those who are inside, as {@code NioSocketImpl} does: a channel keeps its descriptor
- * until the system call that uses it is over, none of these calls blocks, and those who wait are made to let go first.
+ * <p>Unlike {@code NioSocketImpl}, a close does not count the threads that are inside. A channel keeps its descriptor until the
+ * system call that uses it is over. None of these calls blocks, and threads that wait are made to leave first.
  */
 public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> extends TcpEnd {
 
@@ -39,7 +39,7 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> ex
         NEW, UNCONNECTED, CONNECTING, CONNECTED, CLOSED
     }
 
-    /** What finds a channel's descriptor: an internal method, so only with {@link JdkAccess}. */
+    /** Finds a channel's descriptor by an internal method, so only with {@link JdkAccess}. */
     private static final class Descriptors {
         static final MethodHandle GET = find();
 
@@ -56,15 +56,15 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> ex
         }
     }
 
-    /** Guards state's changes and the options. Nothing blocks while it is held, but a close that lingers. */
+    /** Guards changes of the state, and the options. A thread that holds it does not block, except in a close that lingers. */
     final Object stateLock = new Object();
 
-    /** One reader at a time, who may still be connecting or accepting. */
+    /** One thread at a time reads, connects or accepts. */
     private final ReentrantLock readLock = new ReentrantLock();
     private final ReentrantLock writeLock = new ReentrantLock();
 
     private volatile State state = State.NEW;
-    /** These four are set once, when the socket is created, before state. */
+    /** These four fields are set once, when the socket is created, before state. */
     private C channel;
     private ChannelWaits waits;
     private ChannelOptions options;
@@ -79,12 +79,12 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> ex
     NioSocket() {
     }
 
-    /** What {@code java.net}'s sockets have underneath. Makes no descriptor yet. */
+    /** Makes what {@code java.net}'s sockets have below them. It has no descriptor yet. */
     public static TcpEnd of(Use use) {
         return use == Use.SERVER ? new NioListener() : new NioConnection(use == Use.CLIENT);
     }
 
-    /** Why {@link #descriptor} is never known, in one line, or null if it is. */
+    /** Why {@link #descriptor} is never known, in one line, or null if it is known. */
     public static String descriptorUnavailable() {
         String noAccess = JdkAccess.unavailable();
         return noAccess != null ? noAccess
@@ -124,7 +124,7 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> ex
         }
         channel = newChannel;
         options = new ChannelOptions(channel);
-        // Refers to the channel and its waits, not to this socket: so it serves one that nobody refers to any more.
+        // The action refers to the channel and its waits, but not to this socket. So it also runs for an abandoned socket.
         closing = cleaner.register(this, new Closing(waits, channel));
         if (Descriptors.GET == null) {
             OwnDescriptors.UNKNOWN.incrementAndGet();
@@ -132,7 +132,7 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> ex
         state = initial;
     }
 
-    /** Once, at close or when the socket is garbage, as the JDK does with its own. */
+    /** Runs once, at close or when the socket is garbage, as in the JDK's own sockets. */
     private record Closing(ChannelWaits waits, NetworkChannel channel) implements Runnable {
         @Override
         public void run() {
@@ -169,7 +169,7 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> ex
         return state;
     }
 
-    /** Under the state lock. */
+    /** Called under the state lock. */
     final void enter(State next) {
         state = next;
     }
@@ -190,7 +190,7 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> ex
         }
     }
 
-    /** Until the channel may be ready, or for no reason. */
+    /** Waits until the channel may be ready. The wake-up may be spurious. */
     final void await(int operation, long deadline, String late) throws IOException {
         if (Deadline.hasPassed(deadline)) {
             throw new SocketTimeoutException(late);
@@ -198,7 +198,7 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> ex
         waits.await(operation, deadline);
     }
 
-    /** Makes those who wait look again. */
+    /** Makes the threads that wait look again. */
     final void wake() {
         waits.wake();
     }
@@ -221,7 +221,7 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> ex
         localPort = ((InetSocketAddress) channel.getLocalAddress()).getPort();
     }
 
-    /** When this returns the descriptor is gone: the port is free, a linger of 0 has sent its reset. */
+    /** When this returns the descriptor is closed: the port is free, and a linger of 0 has sent its reset. */
     @Override
     public final void close() throws IOException {
         synchronized (stateLock) {
@@ -241,7 +241,7 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> ex
         }
     }
 
-    /** Before close, of a connected socket. */
+    /** Called before the close of a connected socket. */
     void endOutput() {
     }
 
@@ -277,7 +277,7 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> ex
         }
     }
 
-    /** What is not supported is so on a closed socket too. */
+    /** An option that is not supported is refused on a closed socket too. */
     private void requireSupported(SocketOption<?> option) {
         if (options != null) {
             options.requireSupported(option);
@@ -293,7 +293,7 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> ex
         }
     }
 
-    /** None before it is created. */
+    /** No options before the socket is created. */
     @Override
     public final Set<SocketOption<?>> supportedOptions() {
         return state == State.NEW || options == null ? Set.of() : options.supported();
@@ -326,7 +326,7 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> ex
         }
     }
 
-    /** What {@code java.net} calls the failure of a channel. */
+    /** The exception of {@code java.net} for the failure of a channel. */
     static SocketException asSocketException(IOException e) {
         if (e instanceof SocketException already) {
             return already;
@@ -336,7 +336,7 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> ex
         return it;
     }
 
-    // What only one of the two can do.
+    // Calls that only one of the two subclasses supports.
 
     @Override
     public void connect(SocketAddress remote, int timeoutMillis) throws IOException {

@@ -8,9 +8,9 @@ import jfs.procfs.Descriptors;
 import jfs.procfs.TcpTable;
 
 /**
- * The TCP connections of this process that are none of JFS's: those of SocketChannels, of native libraries, of sockets
- * made before JFS was there. Nobody counts those, so both questions are answered by looking: the kernel has what is
- * open now, the JVM knows whether a class was ever used. Neither costs anything until it is asked.
+ * The TCP connections of this process that are not JFS's: those of SocketChannels, of native libraries, and of sockets that
+ * were made before JFS was there. They are not counted while the program runs. Both methods look when they are called: the
+ * kernel knows what is open now, the JVM knows whether a class was ever used. Neither costs anything before it is called.
  */
 public final class OutOfReach {
 
@@ -18,21 +18,21 @@ public final class OutOfReach {
     }
 
     /**
-     * How many there are now. Takes as long as the lists of this process's descriptors and of its network namespace's
-     * TCP sockets; a connection that is being made or closed meanwhile may be counted.
+     * How many such connections there are now. The time for it grows with the lists of this process's descriptors and of its
+     * network namespace's TCP sockets. A connection that is being made or closed meanwhile may be counted or not.
      *
      * @return -1 if that can't be known
      */
     public static int connections() {
         Map<Integer, Long> sockets = Descriptors.sockets();
         if (sockets == null || OwnDescriptors.UNKNOWN.get() > 0) {
-            return -1; // no Linux, or there are channels of our own whose descriptors we can't know
+            return -1; // not Linux, or JFS has channels whose descriptors can't be known
         }
         Map<Long, Integer> descriptors = new HashMap<>();
         sockets.forEach((descriptor, inode) -> descriptors.put(inode, descriptor));
         int[] count = {0};
         TcpTable.find(row -> {
-            // Taken out at once: a list that changes while it is read may have a socket twice.
+            // Each descriptor is removed when it is found, because a list that changes while it is read may have a socket twice.
             Integer descriptor = row.state() == TcpTable.ESTABLISHED ? descriptors.remove(row.inode()) : null;
             if (descriptor != null && !OwnDescriptors.has(descriptor, row.localPort())) {
                 count[0]++;
@@ -42,11 +42,11 @@ public final class OutOfReach {
         return count[0];
     }
 
-    /** Whether this process has ever made a SocketChannel; false as well if that can't be known. */
+    /** Whether this process has ever made a SocketChannel; false also if that can't be known. */
     public static boolean channelsWereUsed() {
         MethodHandles.Lookup lookup = JdkAccess.lookup();
         try {
-            // Where JFS itself works on channels their class tells nothing of the program.
+            // If JFS itself works over channels, their class tells nothing of the program.
             return lookup != null && !isInitialized(NioSocket.class, lookup)
                     && isInitialized(Class.forName("sun.nio.ch.SocketChannelImpl", false, null), lookup);
         } catch (Throwable e) {

@@ -37,7 +37,7 @@ final class Socks {
     private static final int ADDRESS_V6 = 4;
     private static final int V4_GRANTED = 90;
 
-    /** What is not encoded in a host's name, besides letters and digits. */
+    /** The characters that are not encoded in a host's name, besides letters and digits. */
     private static final String PLAIN = "!$&'()*+,-./:@_~";
 
     private static final List<String> V5_ERRORS = List.of("SOCKS server general failure",
@@ -69,7 +69,7 @@ final class Socks {
         while (candidates.hasNext()) {
             Proxy candidate = candidates.next();
             if (candidate == null || candidate.type() != Proxy.Type.SOCKS) {
-                connection.connectTo(target, deadline); // which tells, after a proxy that failed, that it is closed
+                connection.connectTo(target, deadline); // after a proxy that failed this throws: the connection is closed
                 return;
             }
             if (!(candidate.address() instanceof InetSocketAddress named)) {
@@ -102,7 +102,7 @@ final class Socks {
         }
     }
 
-    /** A name may be anything; it is encoded as the JDK does it, like a path. */
+    /** Encodes a name as the JDK does, like a path. A name may have any characters. */
     private static String encoded(String name) {
         StringBuilder encoded = new StringBuilder();
         for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
@@ -143,7 +143,7 @@ final class Socks {
     private void requestV5(InetSocketAddress target) throws IOException {
         send(new byte[] {VERSION_5, 2, NO_AUTHENTICATION, PASSWORD});
         byte[] choice = receive(2);
-        if (choice[0] != VERSION_5) { // perhaps an old one
+        if (choice[0] != VERSION_5) { // perhaps the proxy is an old one
             requestV4(target);
             return;
         }
@@ -166,7 +166,7 @@ final class Socks {
         if (reply[1] != 0) {
             throw error(V5_ERRORS, reply[1] - 1, "Reply from SOCKS server contains bad status");
         }
-        receive(switch (reply[3]) { // the proxy's own end, which is of no use here
+        receive(switch (reply[3]) { // the address at the proxy's end, which is not needed here
             case ADDRESS_V4 -> 4 + 2;
             case ADDRESS_V6 -> 16 + 2;
             case DOMAIN_NAME -> (receive(1)[0] & 0xff) + 2;

@@ -29,12 +29,12 @@ public final class SocksSettings {
     }
 
     /**
-     * Reads the file as the JDK's NetProperties does: its bytes are ISO 8859-1, and what stands before a mistake counts. Without the file
-     * there are no settings.
+     * Reads the file as the JDK's NetProperties does: its bytes are ISO 8859-1, and the lines before an error count. Without the file there
+     * are no settings.
      */
     static Properties read(Path file) {
         Properties all = new Properties();
-        try (InputStream in = new FileInputStream(file.toFile())) { // no channel, whose classes would have to be loaded
+        try (InputStream in = new FileInputStream(file.toFile())) { // not by a channel, whose classes would have to be loaded
             all.load(in);
         } catch (IOException | IllegalArgumentException e) {
             return all;
@@ -49,8 +49,8 @@ public final class SocksSettings {
     }
 
     /**
-     * Whether the default {@link ProxySelector} may name a proxy for a plain socket. Costs nothing. False is certain, unless the program
-     * has taken {@code java.net.useSystemProxies} back after the JDK, which reads it once, had read it.
+     * Whether the default {@link ProxySelector} may name a proxy for a plain socket. Costs nothing. The answer false is certain
+     * with one exception: the JDK reads {@code java.net.useSystemProxies} once, and the program may have cleared it after that.
      */
     public static boolean mayNameAProxy() {
         try {
@@ -69,7 +69,7 @@ public final class SocksSettings {
 
     /**
      * Whether a plain socket is certain to connect to that very address, because no proxy may be named for it. The JDK makes a URI of the
-     * host's name to ask for a proxy. For a name that makes no URI its connect fails, so such a name is left to the JDK.
+     * host's name to ask for a proxy. If the name makes no URI, the JDK's connect fails. So such a name is left to the JDK.
      */
     static boolean surelyDirect(SocketAddress address) {
         return address instanceof InetSocketAddress target && !mayNameAProxy() && isPlain(target.getHostString());
@@ -90,7 +90,7 @@ public final class SocksSettings {
     static boolean isVersion4() {
         try {
             return Integer.parseInt(get("socksProxyVersion")) == VERSION_4;
-        } catch (NumberFormatException e) { // not set either
+        } catch (NumberFormatException e) { // also if it is not set
             return false;
         }
     }

@@ -12,23 +12,23 @@ import jfs.wait.News;
 import jfs.wait.VirtualThreads;
 
 /**
- * A TCP socket that keeps its descriptor alive while JFS itself uses it in a system call (END-4). The JDK closes a descriptor
- * when none of <em>its</em> readers and writers is inside; a poll of ours is not in that count, and would find itself
- * on a number that another socket has got since. So users are counted here, and the last one out closes.
+ * A TCP socket that keeps its descriptor open while JFS itself uses it in a system call (END-4). The JDK closes a descriptor
+ * when none of <em>its</em> readers and writers is inside. A poll of JFS's is not in that count. It would find itself on a
+ * number that another socket has got meanwhile. So this class counts the users, and the last one closes the socket.
  *
- * <p>The {@linkplain News news} is that a read would not block; asked for by who has acquired the descriptor.
+ * <p>The {@linkplain News news} is that a read would not block. A thread that asks for it has acquired the descriptor.
  */
 public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
 
     private static final int CLOSED = 1 << 30;
-    /** Long enough for a peer's threads to let go of its descriptor. */
+    /** Long enough for a peer's threads to release its descriptor. */
     private static final int ERROR_MILLIS_MAX = 1_000;
     private static final int LOOK_MILLIS = 20;
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final AtomicIntegerFieldUpdater<TcpEnd> USERS = AtomicIntegerFieldUpdater.newUpdater(TcpEnd.class, "users");
 
-    /** How many use the descriptor now, plus CLOSED once close was asked for. Written by {@link #USERS}. */
+    /** The number of present users of the descriptor, plus CLOSED once a close was asked for. Written by {@link #USERS}. */
     private volatile int users;
 
     TcpEnd() {
@@ -37,7 +37,7 @@ public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
     @Override
     public abstract TcpEnd accept() throws IOException;
 
-    /** It has its connection. */
+    /** Called when the socket is connected. */
     public final void connected() {
         OwnDescriptors.add(descriptor(), getLocalPort());
     }
@@ -51,7 +51,7 @@ public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
             }
             if (USERS.compareAndSet(this, now, now + 1)) {
                 int descriptor = descriptor();
-                if (descriptor < 0) { // none any more: there is nothing that a caller would release
+                if (descriptor < 0) { // the socket has none any more, and the caller has nothing to release
                     release();
                 }
                 return descriptor;
@@ -65,19 +65,19 @@ public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
             try {
                 close();
             } catch (IOException ignored) {
-                // As NioSocketImpl when its last reader or writer finishes a close: nobody is left to tell.
+                // Ignored, as by NioSocketImpl when its last reader or writer finishes a close: no caller is left that could be told.
             }
         }
     }
 
     /**
-     * Waits until TCP has an error to tell, of a peer that is just resetting the connection, but no longer than a second.
-     * A virtual thread leaves its carrier meanwhile; its interrupt ends the wait.
+     * Waits until TCP has an error, because the peer is just resetting the connection, but no longer than a second. A virtual
+     * thread leaves its carrier meanwhile, and its interrupt ends the wait.
      *
-     * @param events poll(2)'s, which end it too
-     * @param deadline may end it before
-     * @return false if TCP still has none: then something on the way has kept it back, and TCP won't tell; true if it has one, or
-     *         the socket is closed, or by the interrupt: then TCP says what that means
+     * @param events events of poll(2) that also end the wait
+     * @param deadline may end the wait earlier
+     * @return false if TCP still has no error: then a device on the way has kept it back, and TCP will not report it. True if TCP
+     *         has an error or an event, if the socket is closed, or after an interrupt: then TCP's next call says what that means
      */
     public final boolean awaitError(int events, long deadline) {
         int fd = acquire();
@@ -88,7 +88,7 @@ public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
             long until = Deadline.earlier(deadline, Deadline.in(ERROR_MILLIS_MAX));
             while (!hasError(fd, events, LOOK_MILLIS)) {
                 if (Deadline.hasPassed(until)) {
-                    return hasError(fd, events, 0); // it may have come while this thread had no processor
+                    return hasError(fd, events, 0); // the error may have come while this thread had no processor
                 }
             }
             return true;
@@ -102,21 +102,21 @@ public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
         return Posix.poll(descriptor(), Posix.POLLIN, -1, 0, 0) != 0;
     }
 
-    /** After a moment if it has none: a poll hears nothing of a close, whose turn is after it. */
+    /** Waits a moment if there is no error, not longer: a poll does not notice a close, and the close waits for the poll to end. */
     private boolean hasError(int fd, int events, int millis) {
         boolean virtual = VirtualThreads.isCurrent();
         if (Posix.poll(fd, events, -1, 0, virtual ? 0 : millis) != 0 || (users & CLOSED) != 0) {
             return true;
         }
-        if (virtual) { // now and then: the poller may be watching the descriptor for somebody else, and it is over in no time
+        if (virtual) { // looks now and then: the poller may be watching the descriptor for another thread, and the wait is short
             LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
         }
         return virtual && Thread.currentThread().isInterrupted();
     }
 
     /**
-     * Closes the socket, now or when the last user is out. That one may have to wait for a core, but not the peer: it hears
-     * at once that nothing more comes, as it does of the JDK's. Never blocks.
+     * Closes the socket, now or when the last user has released it. That user may have to wait for a core, but the peer does
+     * not wait for it: TCP tells the peer at once that nothing more comes, as the JDK does. Blocks for SO_LINGER only.
      */
     public final void closeWhenUnused() throws IOException {
         int now;
@@ -132,11 +132,11 @@ public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
 
     private void endOutput() {
         try {
-            if (getOption(StandardSocketOptions.SO_LINGER) != 0) { // else it is to hear of a reset
+            if (getOption(StandardSocketOptions.SO_LINGER) != 0) { // otherwise the peer is to get a reset
                 shutdownOutput();
             }
         } catch (IOException e) {
-            // The last user was out just now, or it has been shut down before.
+            // The last user has just closed the socket, or the output was shut down before.
         }
     }
 }

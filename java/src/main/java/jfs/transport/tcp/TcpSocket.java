@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A kernel TCP socket with the semantics of {@code java.net}: what lies under every JFS socket for its whole life. The
+ * A kernel TCP socket with the semantics of {@code java.net}. Every JFS socket has one for its whole life. The
  * methods are those of {@link java.net.SocketImpl} and of its streams, and for each of them blocking, locking, time-outs, interrupts,
  * asynchronous close and exceptions (types and messages) are those of the JDK's own {@code sun.nio.ch.NioSocketImpl}.
  *
- * <p>Two kinds: {@link JdkSocket}, which is the JDK's own, and {@link NioSocket}, for where that can't be reached.
+ * <p>There are two kinds: {@link JdkSocket}, which is the JDK's own, and {@link NioSocket}, used where that can't be reached.
  */
 public interface TcpSocket {
 
@@ -34,25 +34,25 @@ public interface TcpSocket {
 
     void bind(InetAddress address, int port) throws IOException;
 
-    /** Only from here on a listening socket surely has its address and port, and only here its port may be in use. */
+    /** Only after this call a listening socket is certain to have its address and port. A port in use may show only in this call. */
     void listen(int backlog) throws IOException;
 
     /** Blocks until a connection comes, at most SO_TIMEOUT. */
     TcpSocket accept() throws IOException;
 
     /**
-     * Who reads, connects or accepts holds it. One that holds it already may make these calls. To be asked for once: where the JDK's own
-     * has no such lock, each question makes one.
+     * The lock that a thread holds while it reads, connects or accepts. A thread that holds it already may make these calls. The caller
+     * calls this method once and keeps the lock, because each call makes a new lock where the JDK's own socket has none.
      */
     ReentrantLock readLock();
 
-    /** Who writes, connects or sends urgent data holds it; else as {@link #readLock}. */
+    /** The lock that a thread holds while it writes or sends urgent data; otherwise as {@link #readLock}. */
     ReentrantLock writeLock();
 
     /**
      * Blocks until there is a byte, at most SO_TIMEOUT.
      *
-     * @return bytes, or -1 at the end
+     * @return the number of bytes, or -1 at the end
      */
     int read(byte[] into, int offset, int length) throws IOException;
 
@@ -61,7 +61,7 @@ public interface TcpSocket {
 
     int available() throws IOException;
 
-    /** Never blocks; wakes every blocked call. Idempotent. */
+    /** Blocks for SO_LINGER only. Wakes every blocked call. Idempotent. */
     void close() throws IOException;
 
     void shutdownInput() throws IOException;
@@ -90,12 +90,12 @@ public interface TcpSocket {
 
     int getLocalPort();
 
-    /** Whether it is connected to a SOCKS proxy, whose handshake was on this TCP connection and in nobody's count. */
+    /** Whether the socket is connected to a SOCKS proxy. The proxy's handshake went over this TCP connection, and is in no count. */
     boolean proxied();
 
     /**
-     * The number of the descriptor, valid only until {@link #close}: whoever hands it to a system call must keep close
-     * from happening meanwhile ({@link TcpEnd}). -1 if there is none or it can't be known.
+     * The number of the descriptor; -1 if there is none or it can't be known. The number is valid only until {@link #close}. A
+     * caller that passes it to a system call must keep a close from happening meanwhile ({@link TcpEnd}).
      */
     int descriptor();
 }
