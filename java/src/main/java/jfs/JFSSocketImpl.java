@@ -399,8 +399,8 @@ public final class JFSSocketImpl extends SocketImpl {
 
     /** @return null where JFS can't poll a descriptor */
     Polling newTcpPolling() {
-        return installation.unavailable() != null ? null
-                : TcpPolling.of(accepted, installation.settings().pollMicros());
+        int micros = installation.settings().pollMicros();
+        return micros == 0 || installation.unavailable() != null ? null : TcpPolling.of(accepted, micros);
     }
 
     // java.net: bytes.

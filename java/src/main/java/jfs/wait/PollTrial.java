@@ -1,6 +1,7 @@
 package jfs.wait;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Decides whether the reads of all TCP connections of one kind poll first, or sleep at once. The measure is how many of their waits end
@@ -12,6 +13,9 @@ import java.util.concurrent.TimeUnit;
  * most are too short to try both. Polling takes a core, and a trial of two equally good ways ends by chance. So polling has to be clearly
  * better {@value #WINS} times in a row. The trial is repeated when polling gets slower than sleeping was, and in any case after some
  * time, because a program changes. As long as polling does not win, that time gets longer.
+ *
+ * <p>A program whose requests have pauses of milliseconds between them gets hardly more done when it polls. So it sleeps, as with the
+ * JDK's sockets, though a poll would shorten each wait.
  *
  * <p>Any thread may call these methods.
  */
@@ -32,8 +36,11 @@ final class PollTrial {
 
     private enum Phase { TRY_SLEEPING, TRY_POLLING, KEEP_SLEEPING, KEEP_POLLING }
 
-    private Phase phase = Phase.TRY_SLEEPING;
+    private final ReentrantLock lock = new ReentrantLock();
     private volatile boolean polls;
+
+    // Guarded by lock.
+    private Phase phase = Phase.TRY_SLEEPING;
     private int waits;
     private long nanos;
     /** When the last wait ended. Without meaning before the first one. */
@@ -54,23 +61,39 @@ final class PollTrial {
     }
 
     /**
-     * Records that a wait of one of these connections has ended with news.
+     * Records that a wait of one of these connections has ended, with news or with the end of the stream. Never blocks: a wait that ends
+     * while another thread is in here is not counted, whichever way is being tried.
      *
      * @param now when it ended, a {@link System#nanoTime}
      */
-    synchronized void ended(long now) {
-        if (begun) {
-            nanos += Math.max(0, Math.min(now - last, LONGEST_NANOS));
-            waits++;
-        }
-        begun = true;
-        last = now;
-        if (waits < TRIED || nanos < TRIED_NANOS) {
+    void ended(long now) {
+        if (!lock.tryLock()) {
             return;
         }
-        next((double) nanos / waits);
-        waits = 0;
-        nanos = 0;
+        try {
+            count(now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void count(long now) {
+        if (!begun) {
+            begun = true;
+            last = now;
+            return;
+        }
+        waits++;
+        long since = now - last;
+        if (since > 0) { // a thread may come here later than one whose wait ended after its own
+            nanos += Math.min(since, LONGEST_NANOS);
+            last = now;
+        }
+        if (waits >= TRIED && nanos >= TRIED_NANOS) {
+            next((double) nanos / waits);
+            waits = 0;
+            nanos = 0;
+        }
     }
 
     private void next(double average) {

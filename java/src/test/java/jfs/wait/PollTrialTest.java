@@ -143,6 +143,17 @@ class PollTrialTest {
         assertTrue(sleeps(40 * MICROSECOND) > milliseconds(PollTrial.KEPT), "polling has lost");
     }
 
+    /** A thread may lose its core between the end of its wait and the count. */
+    @Test
+    void waitsThatAreCountedLateCountNoTimeTwice() {
+        long start = now;
+        while (!trial.polls()) {
+            ended(20 * MICROSECOND);
+            trial.ended(now - 15 * MICROSECOND);
+        }
+        assertEquals(PollTrial.TRIED_NANOS, now - start);
+    }
+
     @Test
     void aPauseOfTheProgramCountsAsATimeSlice() {
         waits(false, 40 * MICROSECOND, PollTrial.TRIED_NANOS / 2);
