@@ -24,8 +24,8 @@ final class Installation {
     private final Rules rules;
     private final Hosts hosts;
     private volatile Ground ground;
-    /** Made for the first fast path. Guarded by this. */
-    private IdleWatch idleWatch;
+    /** Made for the first fast path. Written under this. */
+    private volatile IdleWatch idleWatch;
 
     /** @throws IllegalArgumentException if a setting is wrong; then nothing has been made */
     static synchronized Installation get() {
@@ -103,11 +103,17 @@ final class Installation {
     }
 
     /** The watch over connections that have a fast path. It makes idle ones give their memory back. */
-    synchronized IdleWatch idleWatch() {
-        if (idleWatch == null) {
-            idleWatch = new IdleWatch(negotiator().loop());
+    IdleWatch idleWatch() {
+        IdleWatch it = idleWatch;
+        if (it == null) {
+            synchronized (this) {
+                it = idleWatch;
+                if (it == null) {
+                    it = idleWatch = new IdleWatch(negotiator().loop());
+                }
+            }
         }
-        return idleWatch;
+        return it;
     }
 
     /** Makes the TCP socket for a JFS socket. It has no descriptor yet. It is the JDK's own wherever that can be reached. */

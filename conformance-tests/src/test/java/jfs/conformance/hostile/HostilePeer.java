@@ -19,7 +19,7 @@ import jfs.nativelib.Sisci;
 
 /**
  * One end of a connection whose other end is a victim's JFS socket. The connection is a plain channel. Beside it this class
- * writes and reads the rendezvous' messages and the shared memory itself, as {@code negotiation.Message} and
+ * writes and reads the rendezvous' messages and the shared memory itself, as {@code negotiation.handshake.Message} and
  * {@code InboxLayout} draw them.
  */
 final class HostilePeer implements AutoCloseable {

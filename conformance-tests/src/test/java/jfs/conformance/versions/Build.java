@@ -26,12 +26,12 @@ enum Build {
 
     // This build's sources with a change: the file, a text that occurs in it once, and the text in its place.
 
-    SPEAKS_1_TO_4(Map.of("negotiation/Versions", List.of("OURS = new Versions(1, 3)", "OURS = new Versions(1, 4)"))),
-    SPEAKS_3_AND_4(Map.of("negotiation/Versions", List.of("OURS = new Versions(1, 3)", "OURS = new Versions(3, 4)"))),
-    SPEAKS_4_AND_5(Map.of("negotiation/Versions", List.of("OURS = new Versions(1, 3)", "OURS = new Versions(4, 5)"))),
+    SPEAKS_1_TO_4(Map.of("negotiation/handshake/Versions", List.of("OURS = new Versions(1, 3)", "OURS = new Versions(1, 4)"))),
+    SPEAKS_3_AND_4(Map.of("negotiation/handshake/Versions", List.of("OURS = new Versions(1, 3)", "OURS = new Versions(3, 4)"))),
+    SPEAKS_4_AND_5(Map.of("negotiation/handshake/Versions", List.of("OURS = new Versions(1, 3)", "OURS = new Versions(4, 5)"))),
     /** A build of this version with everything that may be added without a new version. */
     SAYS_MORE(Map.of(
-            "negotiation/Message", List.of("(early ? EARLY : 0)", "(early ? EARLY : 0) | 0x0e"),
+            "negotiation/handshake/Message", List.of("(early ? EARLY : 0)", "(early ? EARLY : 0) | 0x0e"),
             "transport/sci/SciTransport", List.of(
                     "resources.describe(out);", "resources.describe(out); out.putLong(-1).putLong(-1);",
                     "regions.introduce(out);", "regions.introduce(out); out.putLong(-1);"),

@@ -39,6 +39,9 @@ public final class IncomingOffer {
         /** Runs what the peer process can make slow, then the rest on the event loop's thread, whatever has become of the first. */
         void runBlocking(Runnable slow, Runnable then);
 
+        /** @return whether its joins count for its party ({@link JoinTimeLimit}) */
+        boolean isLimited();
+
         /** @return whether the peer process still waits for an answer */
         boolean isConnected();
 
@@ -71,21 +74,16 @@ public final class IncomingOffer {
     private final Acceptor acceptor;
     private final AcceptedSockets sockets;
     private final long party;
-    private final boolean limited;
     private final Carrier carrier;
     private Message.Offer offer;
     private Tuple ours;
     private int key;
 
-    /**
-     * @param party whose joins are counted together ({@link JoinTimeLimit})
-     * @param limited whether they are counted at all
-     */
-    public IncomingOffer(Acceptor acceptor, long party, boolean limited, Carrier carrier) {
+    /** @param party whose joins are counted together ({@link JoinTimeLimit}) */
+    public IncomingOffer(Acceptor acceptor, long party, Carrier carrier) {
         this.acceptor = acceptor;
         this.sockets = acceptor.sockets();
         this.party = party;
-        this.limited = limited;
         this.carrier = carrier;
     }
 
@@ -141,7 +139,7 @@ public final class IncomingOffer {
         sockets.endWaiting(this);
         if (found == null) {
             answer(Message.Answer.notMine());
-        } else if (limited && acceptor.limit().isExceededBy(party)) {
+        } else if (acceptor.limit().isExceededBy(party)) {
             answer(Message.Answer.declined(Reason.PEER_BUSY));
         } else {
             tryJoin(found);
@@ -229,7 +227,7 @@ public final class IncomingOffer {
 
         /** To join may have taken long. So the socket is looked for again, and a peer process that has gone was not told of a path. */
         void end() {
-            if (limited) {
+            if (carrier.isLimited()) {
                 acceptor.limit().joined(party, nanos);
             }
             AcceptedSockets.Found found = sockets.find(ours);

@@ -57,9 +57,11 @@ public final class OutgoingOffer implements Runnable {
     private final boolean early;
     private final Transport transport;
     private final OfferQueue queue;
+    private final String listener;
     /** Its key in the queue. */
     private final String key;
-    private final long nonce = Nonces.next();
+    /** Random; 0 before it is needed. */
+    private long nonce;
     private Carrier carrier;
     private int version = Versions.OURS.newest();
     private Transport.Offer offer;
@@ -78,7 +80,8 @@ public final class OutgoingOffer implements Runnable {
         this.transport = transport;
         this.queue = queue;
         // Early offers may wait long for an accept. Offers for connections that are accepted already don't wait behind them.
-        this.key = early ? tuple.listener() + " early" : tuple.listener();
+        this.listener = tuple.listener();
+        this.key = early ? listener + " early" : listener;
     }
 
     /** Begins, when its turn comes, unless asking is known to be in vain. The endpoint hears of the outcome in any case. */
@@ -119,6 +122,11 @@ public final class OutgoingOffer implements Runnable {
 
     public Tuple tuple() {
         return tuple;
+    }
+
+    /** @return the listening socket's address and port ({@link Tuple#listener}) */
+    public String listener() {
+        return listener;
     }
 
     public boolean early() {
@@ -162,6 +170,7 @@ public final class OutgoingOffer implements Runnable {
         ByteBuffer description = ByteBuffer.allocate(64);
         try {
             if (offer == null) {
+                nonce = nonce == 0 ? Nonces.next() : nonce;
                 offer = transport.offer(version, nonce, again ? null : carrier.candidate());
                 Stats.OFFERS.increment();
             }

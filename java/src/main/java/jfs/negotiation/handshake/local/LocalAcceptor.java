@@ -158,8 +158,7 @@ public final class LocalAcceptor {
             this.party = party;
             this.onSpare = onSpare;
             this.token = Token.ofPeer(fd);
-            // This process does not mean to make itself wait.
-            this.offer = new IncomingOffer(acceptor, party, !peers.isOurselves(party), this);
+            this.offer = new IncomingOffer(acceptor, party, this);
         }
 
         void begin() {
@@ -257,6 +256,12 @@ public final class LocalAcceptor {
         public void runBlocking(Runnable slow, Runnable then) {
             slow.run();
             then.run();
+        }
+
+        /** This process does not mean to make itself wait. */
+        @Override
+        public boolean isLimited() {
+            return !peers.isOurselves(party);
         }
 
         /** A visitor that waits for its answer sends nothing. */

@@ -116,7 +116,7 @@ public final class LocalOfferer {
 
         ByName(OutgoingOffer offer) {
             this.offer = offer;
-            this.listener = offer.tuple().listener();
+            this.listener = offer.listener();
         }
 
         @Override

@@ -172,7 +172,7 @@ public final class RemoteAcceptor {
             ByteBuffer halves = ByteBuffer.wrap(remote);
             this.party = halves.getLong() * 31 + halves.getLong();
             this.channel = new HostChannel(loop, fd, this);
-            this.offer = new IncomingOffer(acceptor, party, true, this);
+            this.offer = new IncomingOffer(acceptor, party, this);
         }
 
         void begin() {
@@ -313,6 +313,11 @@ public final class RemoteAcceptor {
         public void runBlocking(Runnable slow, Runnable then) {
             channel.expectWithin(MESSAGE_MILLIS); // this process may take so long, if other work for the same party comes first
             tasks.run(party, slow, () -> take(then));
+        }
+
+        @Override
+        public boolean isLimited() {
+            return true;
         }
 
         @Override

@@ -101,7 +101,7 @@ public final class RemoteOfferer {
         ByPort(OutgoingOffer offer, boolean trusted) {
             this.offer = offer;
             this.host = MappedAddress.hex(offer.tuple().remoteAddress());
-            this.listener = offer.tuple().listener();
+            this.listener = offer.listener();
             this.trusted = trusted;
             this.foundAt = found.of(listener);
             this.port = foundAt != null ? foundAt : hosts.firstPort();
