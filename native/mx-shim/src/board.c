@@ -57,7 +57,7 @@ bool boards_check(char *reason, size_t size)
     if (count > 0)
         return true;
     if (count < 0)
-        snprintf(reason, size, "getifaddrs: %s", strerror(errno));
+        snprintf(reason, size, "the list of network interfaces: %s", strerror(errno));
     else if (only != 0)
         snprintf(reason, size, "no network interface that is up has the address of MX_SHIM_ADDRESS, %.64s",
                  getenv("MX_SHIM_ADDRESS"));

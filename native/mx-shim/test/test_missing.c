@@ -1,7 +1,7 @@
 /*
- * Where MX can't be used. Wrong settings are refused, and the reason names them. So is the error with which the kernel was asked in vain. Without UCX the answer is no, with a line that
- * says why, and mx_init gives MX_NO_DEV. For that the program runs itself with an LD_LIBRARY_PATH where libucp.so.0 is no
- * library.
+ * Where MX can't be used. Wrong settings are refused, and the reason names them. If the kernel does not tell the network interfaces, the
+ * reason has its error. Without UCX the answer is no, with a line that says why, and mx_init gives MX_NO_DEV. For that the program runs
+ * itself with an LD_LIBRARY_PATH where libucp.so.0 is no library.
  */
 #include "check.h"
 
@@ -58,7 +58,7 @@ static void no_descriptor(void)
     int status = mx_shim_probe(reason);
     CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
     CHECK(status == -1);
-    CHECK(strcmp(reason, "getifaddrs: Too many open files") == 0);
+    CHECK(strcmp(reason, "the list of network interfaces: Too many open files") == 0);
 }
 
 int main(int count, char **arguments)

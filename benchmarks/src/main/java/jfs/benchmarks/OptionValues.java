@@ -25,11 +25,11 @@ final class OptionValues {
         }
     }
 
-    /** Checks all options of the command that are whole numbers. Each counts something, so it has to be 1 or more. */
-    static void checkCounts(ParseResult parsed) {
-        ParseResult command = parsed;
-        while (command.hasSubcommand()) {
-            command = command.subcommand();
+    /** Checks all options of the commands that are whole numbers. Each counts something, so it has to be 1 or more. */
+    static void checkCounts(ParseResult command) {
+        command.subcommands().forEach(OptionValues::checkCounts);
+        if (command.isUsageHelpRequested()) {
+            return;
         }
         for (OptionSpec option : command.commandSpec().options()) {
             Object value = option.getValue();

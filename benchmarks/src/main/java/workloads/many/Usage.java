@@ -65,9 +65,10 @@ final class Usage {
         return Long.parseLong(line.replaceAll("\\D", "")) << 10;
     }
 
-    /** The kernel's page, which has 4, 16 or 64 KB. */
+    /** The kernel's page, which has 4, 16 or 64 KB. Some memory of the process may have larger ones. */
     private static long pageBytes() throws IOException {
-        return first(Files.readAllLines(Path.of("/proc/self/smaps")), "KernelPageSize:");
+        return Files.readAllLines(Path.of("/proc/self/smaps")).stream().filter(line -> line.startsWith("KernelPageSize:"))
+                .mapToLong(Usage::kilobytes).min().orElseThrow();
     }
 
     /** Bytes that all TCP sockets hold in the kernel's buffers, as /proc/net/sockstat of this network namespace tells. */

@@ -156,13 +156,14 @@ class MainTest {
     @ParameterizedTest
     @CsvSource({
         "bench pingpong --forks 0, --forks: 0 is not 1 or more",
+        "bench connect --forks 0 --jfs . --floor . pingpong, --forks: 0 is not 1 or more",
         "bench pingpong --sizes 1;0, --sizes: 0 is not 1 or more",
         "bench plainpeer --turns 0, --turns: 0 is not 1 or more",
         "bench asleep --forks -1, --forks: -1 is not 1 or more",
         "bench mx --turns 0, --turns: 0 is not 1 or more",
         "bench light --connections 0, --connections: 0 is not 1 or more",
         "bench scilib --sizes 0, --sizes: 0 is not 1 or more",
-        "programs jdbc --out . --time-limit 0, --time-limit: 0 is not 1 or more",
+        "programs jdbc --databases . --out . --time-limit 0, --time-limit: 0 is not 1 or more",
         "demo --netpipe . --out . --rounds 0, --rounds: 0 is not 1 or more",
     })
     void noCommandTakesACountOfNothing(String command, String says) {

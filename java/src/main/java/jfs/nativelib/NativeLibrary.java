@@ -71,7 +71,7 @@ public final class NativeLibrary {
         }
         if (!mxTried) {
             mxTried = true;
-            mxReason = "mx: its library's loading failed";
+            mxReason = "mx: an earlier attempt to load its library failed";
             mxReason = load(List.of(MX));
         }
         return mxReason;
@@ -116,7 +116,7 @@ public final class NativeLibrary {
     private static void delete(Path file) {
         try {
             Files.deleteIfExists(file);
-        } catch (IOException e) {
+        } catch (IOException | SecurityException e) {
             // another process has put a file into the folder, for instance
         }
     }
