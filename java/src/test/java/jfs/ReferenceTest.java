@@ -1,6 +1,7 @@
 package jfs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
@@ -18,7 +19,7 @@ import jfs.config.Settings;
 import jfs.stat.Reason;
 import org.junit.jupiter.api.Test;
 
-/** docs/reference.md names each setting with its default, and each reason with its text. */
+/** docs/reference.md names each setting with its default, and each reason with its text. docs/glossary.md names classes that exist. */
 class ReferenceTest {
 
     private static final Path REFERENCE = Path.of("..", "docs", "reference.md");
@@ -79,5 +80,25 @@ class ReferenceTest {
                 .map(it -> "`" + it + "` | " + it.text() + " | " + (it.canPass() ? "is tried again" : "for good"))
                 .collect(Collectors.toList());
         assertEquals(expected, rows("Reasons").stream().map(it -> String.join(" | ", it)).collect(Collectors.toList()));
+    }
+
+    @Test
+    void theGlossaryNamesClassesThatExist() throws IOException {
+        Set<String> classes;
+        try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
+            classes = files.map(it -> it.getFileName().toString()).filter(it -> it.endsWith(".java"))
+                    .map(it -> it.substring(0, it.length() - ".java".length())).collect(Collectors.toSet());
+        }
+        Set<String> named = new TreeSet<>();
+        for (String line : Files.readAllLines(REFERENCE.resolveSibling("glossary.md"))) {
+            if (line.startsWith("| ") && !line.startsWith("| term |")) {
+                String cell = line.substring(0, line.length() - 1).substring(line.lastIndexOf('|', line.length() - 2) + 1);
+                named.addAll(words(cell));
+            }
+        }
+        named.remove("");
+        assertFalse(named.isEmpty());
+        named.removeAll(classes);
+        assertEquals(Set.of(), named, "not there");
     }
 }
