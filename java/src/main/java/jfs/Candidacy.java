@@ -6,7 +6,6 @@ import jfs.negotiation.handshake.AcceptedSockets;
 import jfs.negotiation.handshake.Endpoint;
 import jfs.negotiation.handshake.StreamPrefix;
 import jfs.negotiation.policy.Choice;
-import jfs.negotiation.policy.Refusal;
 import jfs.spi.FastPath;
 import jfs.spi.NoResourcesException;
 import jfs.spi.TcpDescriptor;

@@ -172,7 +172,8 @@ public final class Negotiator {
          * @return null if offers can't find the connection; the endpoint has been told why
          * @throws NoResourcesException if offers can't find the connection yet; the caller may try again
          */
-        public AcceptedSockets.Entry awaitOffers(Endpoint endpoint, Choice choice, int remotePort, int localPort) throws NoResourcesException {
+        public AcceptedSockets.Entry awaitOffers(Endpoint endpoint, Choice choice, int remotePort, int localPort)
+                throws NoResourcesException {
             String denied = name.isTaken() ? null : Permissions.denied();
             if (denied != null) { // by a security manager that was set after the socket had begun to listen
                 endpoint.fallback(Reason.UNAVAILABLE, denied);

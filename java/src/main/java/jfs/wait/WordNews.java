@@ -1,7 +1,5 @@
 package jfs.wait;
 
-import java.io.IOException;
-
 /** News that the peer announces by a change of words in memory, so that a native call can watch these words. */
 public interface WordNews extends News {
 

@@ -18,7 +18,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jfs.conformance.Effort;
 import jfs.conformance.faults.Cell.End;
-import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Jdks;
 import jfs.steps.Step;
 import org.junit.jupiter.api.AfterAll;

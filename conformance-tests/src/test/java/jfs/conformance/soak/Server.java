@@ -1,7 +1,6 @@
 package jfs.conformance.soak;
 
 import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;

@@ -97,7 +97,7 @@ public final class OutgoingOffer implements Runnable {
         }
     }
 
-    /** @return a task that asks the present candidate, if there still is such a connection. If that throws, this offer fails and no other */
+    /** @return a task that asks the present candidate, if the connection is still there. If that throws, only this offer fails */
     public Runnable turn() {
         return new Runnable() {
             @Override

@@ -460,7 +460,8 @@ final class MxPath implements FastPath {
         if (channel.switched() || channel.mayBeSentTo()) {
             return null;
         }
-        return why == null && over && !channel.greeted() ? "the peer had not completed the MX handshake when the connection was closed" : why;
+        boolean neverGreeted = why == null && over && !channel.greeted();
+        return neverGreeted ? "the peer had not completed the MX handshake when the connection was closed" : why;
     }
 
     @Override

@@ -251,7 +251,7 @@ public final class LocalAcceptor {
             return true;
         }
 
-        /** A join takes half a second at most, and a process whose joins take so long is not served for long ({@link jfs.negotiation.handshake.JoinTimeLimit}). */
+        /** A join takes half a second at most. A process whose joins take so long is soon not served (NEG-5). */
         @Override
         public void runBlocking(Runnable slow, Runnable then) {
             slow.run();

@@ -3,7 +3,6 @@ package jfs.negotiation.handshake.local;
 import java.net.InetAddress;
 import jfs.nativelib.Posix;
 import jfs.negotiation.policy.MappedAddress;
-import jfs.spi.NoResourcesException;
 
 /**
  * The names by which peer processes find listening sockets: {@code jfs/1/<address>:<port>#<k>}. They are abstract names of Unix

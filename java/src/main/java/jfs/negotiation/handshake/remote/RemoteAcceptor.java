@@ -325,7 +325,7 @@ public final class RemoteAcceptor {
             return channel.isOpen();
         }
 
-        /** A peer process asks all processes of this host, one after the other. One that does not listen on that port must not keep it waiting. */
+        /** A peer process asks all processes of this host in turn. A process that does not listen on that port must not keep it waiting. */
         @Override
         public boolean mayBeAccepted(int port) {
             return listening.containsKey(port);
