@@ -132,7 +132,7 @@ inline leave() {
 bool over[READERS];         /* SO_TIMEOUT has passed, or the socket is closed */
 bool finished[READERS];
 
-/* SocketInputStream.read again and again, which calls MxPath.awaitData and Sleepers.sleep. */
+/* Reader.read again and again, which calls MxPath.awaitData and Sleepers.sleep. */
 proctype Reader(byte it) {
     bool taken[2];
     bool armed;

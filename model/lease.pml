@@ -15,7 +15,7 @@
 #define CALLS 1             /* of read or write, for each stream */
 #endif
 
-bool closed;                /* JFSSocketImpl.closed */
+bool closed;                /* the state of Connection is CLOSING or CLOSED */
 bool lock[2];               /* the streams' locks: [0] in, [1] out */
 bool held = true;           /* the program refers to the socket */
 byte inside;                /* threads whose stack refers to the path, which can't be collected then */
@@ -66,7 +66,7 @@ inline retire(half, last) {
     fi
 }
 
-/* SocketInputStream.retire, SocketOutputStream.retire: tryLock. */
+/* Reader.retire, Writer.retire: tryLock. */
 inline retireStream(s, last) {
     if
     :: atomic { !lock[s] -> lock[s] = true };
@@ -175,7 +175,7 @@ proctype Visitor() {
     fi
 }
 
-/* JFSSocketImpl.close. Only the first closer does the work. */
+/* Connection.close. Only the first closer does the work. */
 proctype Closer() {
     bool first, entered, last;
     atomic { first = !closed; closed = true };

@@ -3,8 +3,8 @@
  * the path from some byte on. Other things happen at any step: either end closes, with SO_LINGER 0 or without, or shuts its output
  * down, or is killed; the path arrives at either end at any time, or at one of them only; an urgent byte is sent.
  *
- * What stands for what: Writer is SocketOutputStream with RingSender, Reader is SocketInputStream with RingReceiver, Closer is
- * JFSSocketImpl.close, and the chan tcp with its flags is the kernel. Each step is an access to memory that other threads see, or a
+ * What stands for what: Writer is jfs.connection.Writer with RingSender, Reader is its Reader with RingReceiver, Closer is
+ * Connection.close, and the chan tcp with its flags is the kernel. Each step is an access to memory that other threads see, or a
  * system call. A wait is a guard here. sleepers.pml and memory.pml show that a wait ends.
  *
  * Each MUTANT_... breaks one invariant. Then an assertion must fail, or spin finds a state in which a thread waits for ever.
@@ -25,12 +25,12 @@
 #define FIN 1
 #define RESET 2
 
-/* Each end: the process, and JFSSocketImpl's fields. */
+/* Each end: the process, and the fields of Connection, Reader and Writer. */
 bool dead[2], attached[2], closed[2];
-bool shutOut;               /* SocketOutputStream.shut */
-bool outHasPath;            /* SocketOutputStream.path is set */
-bool writing;               /* SocketOutputStream.lock is held */
-bool finishedOut;           /* SocketOutputStream.finished */
+bool shutOut;               /* Writer.shut */
+bool outHasPath;            /* the phase of Writer is FAST or later */
+bool writing;               /* Writer.lock is held */
+bool finishedOut;           /* the phase of Writer is ENDED */
 
 /* Shared memory: the receiver's inbox, and the word RECEIVER in the sender's inbox. */
 byte switched;              /* SWITCHED */
@@ -103,7 +103,7 @@ inline send(b, fine) {
 #define hasRoom (spilled -> (overflowHead == overflowTail || len(overflow) < OVERFLOW) : len(ring) < RING)
 #define peerGone (hungUp[SENDER] || readerClosed || tcpReset[SENDER])
 
-/* SocketOutputStream.finish. The thread that gets the lock publishes the path's FIN before TCP's (END-3). */
+/* Writer.finish. The thread that gets the lock publishes the path's FIN before TCP's (END-3). */
 inline finish() {
     if
     :: outHasPath ->
@@ -133,7 +133,7 @@ proctype Writer() {
     :: next > BYTES -> break
     :: else ->
         atomic { !writing -> writing = true };
-        /* SocketOutputStream.write, the switch */
+        /* Writer.write, the switch */
         if
         :: !outHasPath && attached[SENDER] && !staysOnTcp && !shutOut && !closed[SENDER] && ready ->
             outHasPath = true;
@@ -166,7 +166,7 @@ proctype Writer() {
             :: fine -> sent++
             :: else -> staysOnTcp = true; writing = false; goto thrown
             fi
-        :: else -> /* SocketOutputStream.write, by the path */
+        :: else -> /* Writer.write, by the path */
             fine = false;
             do
             :: closed[SENDER] -> writing = false; goto thrown
@@ -382,7 +382,7 @@ proctype Reader() {
         fi;
         pathHasNews || tcpReadable || closed[RECEIVER];
         if
-        :: !pathHasNews && tcpReadable ->       /* SocketInputStream.tcpEvent asks the path first and last */
+        :: !pathHasNews && tcpReadable ->       /* Reader.tcpEvent asks the path first and last */
             takeTcp(result);
             if
             :: result == 1 -> assert(closed[RECEIVER])                 /* SWITCH-4: no data over TCP after the switch */
@@ -432,7 +432,7 @@ inline tcpClose(e, unread) {
     tcpClosed[e] = true
 }
 
-/* JFSSocketImpl.close. */
+/* Connection.close. */
 proctype Closer(byte e) {
     bool unread, linger0;
     {

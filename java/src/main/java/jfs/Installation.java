@@ -3,6 +3,7 @@ package jfs;
 import java.util.Map;
 import java.util.Properties;
 import jfs.config.Settings;
+import jfs.connection.Environment;
 import jfs.nativelib.NativeLibrary;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.handshake.remote.Hosts;
@@ -16,7 +17,7 @@ import jfs.wait.IdleWatch;
  * JFS in this process: its settings, which are read at once, and the {@link Ground} of its sockets, which is made for the first socket.
  * With the agent in JAVA_TOOL_OPTIONS most JVMs never make a socket.
  */
-final class Installation {
+final class Installation implements Environment {
 
     private static Installation instance;
 
@@ -89,7 +90,8 @@ final class Installation {
         return it;
     }
 
-    Settings settings() {
+    @Override
+    public Settings settings() {
         return settings;
     }
 
@@ -98,12 +100,13 @@ final class Installation {
         return ground().unavailable();
     }
 
-    Negotiator negotiator() {
+    @Override
+    public Negotiator negotiator() {
         return ground().negotiator();
     }
 
-    /** The watch over connections that have a fast path. It makes idle ones give their memory back. */
-    IdleWatch idleWatch() {
+    @Override
+    public IdleWatch idleWatch() {
         IdleWatch it = idleWatch;
         if (it == null) {
             synchronized (this) {
@@ -114,6 +117,11 @@ final class Installation {
             }
         }
         return it;
+    }
+
+    @Override
+    public boolean pollsTcp() {
+        return settings.pollMicros() != 0 && unavailable() == null;
     }
 
     /** Makes the TCP socket for a JFS socket. It has no descriptor yet. It is the JDK's own wherever that can be reached. */

@@ -13,25 +13,19 @@ import java.net.SocketOption;
 import java.net.SocketOptions;
 import java.net.SocketTimeoutException;
 import java.util.Set;
-import jfs.config.Settings;
+import jfs.connection.Connection;
 import jfs.negotiation.Negotiator;
-import jfs.negotiation.policy.Choice;
 import jfs.negotiation.policy.Refusal;
-import jfs.spi.FastPath;
 import jfs.spi.NoResourcesException;
 import jfs.stat.Reason;
-import jfs.stat.Stats;
 import jfs.steps.Step;
 import jfs.transport.tcp.TcpEnd;
-import jfs.transport.tcp.TcpPolling;
 import jfs.transport.tcp.TcpSocket;
-import jfs.wait.IdleWatch;
-import jfs.wait.Polling;
 
 /**
- * JFS's socket. It has a kernel TCP socket, in general the JDK's own, for its whole life. Its bytes take a fast path beside TCP when
- * both ends can. Everything that is not about bytes (addresses, most options, connect, accept) goes straight to the TCP socket. The two
- * streams decide which way the bytes go.
+ * JFS's socket, as {@code java.net} knows it. It has a kernel TCP socket, in general the JDK's own, for its whole life. What is not about
+ * bytes (addresses, connect, accept) goes straight to the TCP socket. A connected socket has a {@link Connection}, which decides which way
+ * the bytes go.
  *
  * <p>Thread-safe as {@code java.net} needs it. {@link #close()} blocks for SO_LINGER only. {@code fd} stays null, because the descriptor
  * belongs to the TCP socket.
@@ -43,28 +37,16 @@ public final class JFSSocketImpl extends SocketImpl {
     private final Installation installation;
     private final TcpSocket.Use use;
 
-    /** The TCP socket below this socket, and the two streams. They are made together. */
+    /** The TCP socket below this socket. Written under this. */
     private volatile TcpEnd tcp;
-    private volatile SocketInputStream in;
-    private volatile SocketOutputStream out;
-
+    /** Null before the socket is connected, and of a listening socket. Written under this. */
+    private volatile Connection connection;
     private volatile boolean closed;
-    private volatile boolean wasConnected;
-    private volatile boolean accepted;
-    private volatile int timeout;
-    private volatile boolean oobInline;
 
-    /** Of a listening socket: its own. Of an accepted socket: its listener's, until there is a candidacy. Guarded by this. */
+    /** Of a listening socket: by which offers find its connections. Guarded by this. */
     private Negotiator.Listening listening;
     /** Of a listening socket: why offers can't find its connections while {@code listening} is null. */
     private volatile Refusal unlisted = NO_NAME;
-
-    /** The options of the TCP socket beside a path; null while there is no path. Guarded by this. */
-    private PathOptions options;
-
-    private final Conversation conversation = new Conversation();
-    /** Null before the connection is a conversation, and where it stays on TCP in any case. Written under this. */
-    private volatile Candidacy candidacy;
 
     JFSSocketImpl(Installation installation, TcpSocket.Use use) {
         this.installation = installation;
@@ -77,7 +59,7 @@ public final class JFSSocketImpl extends SocketImpl {
         if (it == null) {
             synchronized (this) {
                 if (tcp == null) {
-                    use(installation.newTcpSocket(use));
+                    tcp = installation.newTcpSocket(use);
                 }
                 it = tcp;
             }
@@ -85,43 +67,12 @@ public final class JFSSocketImpl extends SocketImpl {
         return it;
     }
 
-    private void use(TcpEnd socket) {
-        in = new SocketInputStream(this, socket);
-        out = new SocketOutputStream(this, socket);
-        tcp = socket;
-    }
-
-    /** @return null while there is no path */
-    FastPath path() {
-        Candidacy it = candidacy;
-        return it == null ? null : it.path();
-    }
-
-    boolean closed() {
-        return closed;
-    }
-
     /** The exception with which a call fails. If the socket was closed before, that is reported instead, as by NioSocketImpl. */
-    IOException closedOr(IOException failure) {
+    private IOException closedOr(IOException failure) {
         return closed ? new SocketException("Socket closed") : failure;
     }
 
-    IdleWatch idleWatch() {
-        return installation.idleWatch();
-    }
-
-    int timeout() {
-        return timeout;
-    }
-
-    /** Several threads may change the flag at the same time. The value that is sent to the peer last is always the current one. */
-    void tellOobInline(FastPath fast) {
-        synchronized (this) {
-            fast.takeUrgent(oobInline);
-        }
-    }
-
-    // java.net: setting up.
+    // Setting up.
 
     @Override
     protected void create(boolean stream) throws IOException {
@@ -143,32 +94,21 @@ public final class JFSSocketImpl extends SocketImpl {
         TcpEnd socket = tcp();
         try {
             socket.connect(remote, millis);
-            socket.connected();
-            wasConnected = true;
-            Stats.CONNECTIONS.increment();
+            socket.connected(false);
             Step.CONNECTED.reached();
         } catch (SocketTimeoutException e) {
             throw closedOr(e);
         } finally {
             takeAddresses(socket);
         }
-        Choice choice = choice();
-        Refusal refusal = choice.refusal();
-        if (refusal == null && socket.proxied()) {
-            refusal = new Refusal(Reason.PROXIED, null);
+        Connection made;
+        synchronized (this) { // as in close(): the later one of the two calls sees what the earlier one has done
+            if (closed) {
+                throw new SocketException("Socket closed");
+            }
+            made = connection = new Connection(installation, socket, timeout(socket));
         }
-        if (refusal != null) {
-            Stats.fallback(refusal.reason(), this, refusal.detail());
-            return;
-        }
-        if (choice.betweenHosts()) { // the candidacy keeps the first bytes of the connection
-            candidacy();
-        }
-        int upgradeAfter = installation.settings().upgradeAfter();
-        conversation.beginAsking(upgradeAfter, upgradeAfter);
-        if (upgradeAfter == 0) {
-            negotiate();
-        }
+        made.begin();
     }
 
     @Override
@@ -206,98 +146,71 @@ public final class JFSSocketImpl extends SocketImpl {
             throw new IOException("An instance of " + getClass() + " cannot accept a connection with an instance of "
                     + other.getClass());
         }
-        if (end.wasConnected) { // its streams belong to that connection
+        if (end.connection != null) {
             throw new SocketException("JFS can't accept into a socket that was connected before");
         }
-        TcpEnd connection;
+        TcpEnd accepted;
         try {
-            connection = tcp().accept();
+            accepted = tcp().accept();
         } catch (SocketTimeoutException e) {
             throw closedOr(e);
         }
-        boolean kept = false;
+        Connection made = null;
         try {
             Step.ACCEPTED.reached();
-            kept = end.become(connection);
+            made = end.become(accepted);
         } finally {
-            if (!kept) { // no other code could close the connection
-                connection.close();
+            if (made == null) { // no other code could close the connection
+                accepted.close();
             }
         }
-        if (!kept) {
+        if (made == null) {
             throw new SocketException("Socket is closed");
         }
-        Stats.CONNECTIONS.increment();
         Negotiator.Listening from;
         synchronized (this) {
             from = listening;
         }
-        end.acceptedFrom(from, unlisted);
+        made.beginAccepted(from, unlisted);
     }
 
     /**
      * Becomes the socket of an accepted connection. A subclass of ServerSocket may pass a socket that was created before. That socket keeps
      * only its SO_TIMEOUT.
      *
-     * @return false if this socket is closed
+     * @return null if this socket is closed
      */
-    private boolean become(TcpEnd connection) throws IOException {
+    private Connection become(TcpEnd accepted) throws IOException {
         TcpEnd old;
+        Connection made;
         synchronized (this) { // as in close(): the later one of the two calls sees what the earlier one has done
             if (closed) {
-                return false;
+                return null;
             }
             old = tcp;
-            use(connection);
-            wasConnected = true;
-            accepted = true;
+            int millis = old == null ? 0 : timeout(old);
+            accepted.connected(true);
+            made = new Connection(installation, accepted, millis);
+            tcp = accepted;
+            connection = made;
         }
-        connection.connected();
-        takeAddresses(connection);
+        takeAddresses(accepted);
         if (old != null) {
             old.closeWhenUnused();
         }
-        if (timeout > 0) {
-            connection.setOption(SocketOptions.SO_TIMEOUT, timeout);
+        if (made.readTimeout() > 0) {
+            accepted.setOption(SocketOptions.SO_TIMEOUT, made.readTimeout());
         }
-        return true;
+        return made;
     }
 
-    /**
-     * Offers can find the connection when it looks like a conversation (NEG-4), or at once where offers may come at once. Offers can also
-     * find a connection that stays on TCP, so that its peer is told why.
-     *
-     * @param listener null if offers can't find the connection
-     * @param unlisted why offers can't find it
-     */
-    private void acceptedFrom(Negotiator.Listening listener, Refusal unlisted) {
-        Choice choice = choice();
-        Refusal refusal = choice.refusal();
-        if (listener == null) {
-            refusal = refusal != null ? refusal : unlisted;
-            Stats.fallback(refusal.reason(), this, refusal.detail());
-            return;
+    /** SO_TIMEOUT, milliseconds; 0 also of a socket that is closed, or that the system could not make. */
+    private static int timeout(TcpEnd socket) {
+        try {
+            return (Integer) socket.getOption(SocketOptions.SO_TIMEOUT);
+        } catch (SocketException e) {
+            return 0;
         }
-        synchronized (this) {
-            listening = listener;
-        }
-        Settings settings = installation.settings();
-        conversation.beginAsking(settings.awaitOffersAfter(), settings.awaitStreamOffersAfter());
-        if (listener.isFoundBy(choice)) {
-            negotiate();
-        }
-        if (refusal != null) {
-            Candidacy it = candidacy();
-            if (it != null) {
-                it.fallback(refusal.reason(), refusal.detail());
-            }
-        }
-    }
-
-    /** What the connection may use. */
-    private Choice choice() {
-        return accepted ? installation.negotiator().accepting(address, localport)
-                : installation.negotiator().connecting(address, port);
     }
 
     private void takeAddresses(TcpSocket from) {
@@ -306,161 +219,39 @@ public final class JFSSocketImpl extends SocketImpl {
         localport = from.getLocalPort();
     }
 
-    // Negotiation.
-
-    /** Made at first use; null if the socket is closed, or if there is no memory for it now. */
-    private Candidacy candidacy() {
-        Candidacy it = candidacy;
-        if (it != null) {
-            return it;
-        }
-        try {
-            Choice choice = choice();
-            synchronized (this) {
-                if (candidacy == null && !closed) {
-                    candidacy = new Candidacy(this, installation, choice, listening);
-                    listening = null;
-                }
-                return candidacy;
-            }
-        } catch (OutOfMemoryError e) { // must not fail a read or write that has moved bytes, or an accept; the next call tries again
-            return null;
-        }
-    }
-
-    /** The connecting end makes an offer. At the accepted end offers can find the connection from now on. */
-    private void negotiate() {
-        Candidacy it = candidacy();
-        if (it == null) {
-            return;
-        }
-        conversation.endAsking();
-        if (accepted) {
-            it.awaitOffers(port, localport);
-        } else {
-            it.offer(!conversation.heard());
-        }
-    }
-
-    /** Called by the reader for each read over TCP. */
-    void receivedOverTcp(byte[] into, int offset, int bytes) {
-        Candidacy it = candidacy;
-        if (it != null) {
-            it.received(into, offset, bytes);
-        }
-        if (conversation.received(bytes) || it != null && it.isRetryDue()) {
-            negotiate();
-        }
-    }
-
-    /** Called by the writer before each write over TCP. */
-    void sendingOverTcp(byte[] from, int offset, int bytes) {
-        Candidacy it = candidacy;
-        if (it != null) {
-            it.sending(from, offset, bytes);
-        }
-    }
-
-    /** Called by the writer after each write over TCP. */
-    void sentOverTcp(int bytes) {
-        Candidacy it = candidacy;
-        if (conversation.sent(bytes) || it != null && it.isRetryDue()) {
-            negotiate();
-        }
-    }
-
-    /** Called by the writer when there is a path that it can't use yet, or can never use. */
-    void lookAtPath() {
-        candidacy.lookAtPath(false);
-    }
-
-    /**
-     * Called when the connection is about to have a path.
-     *
-     * @throws IOException if the socket is being closed
-     */
-    synchronized void beginNoDelay() throws IOException {
-        options = new PathOptions(tcp);
-    }
-
-    /** Called when the connection stays on TCP after all. */
-    synchronized void endNoDelay() {
-        options.endNoDelay();
-    }
-
-    /** Called when the connection has a path to another host, because nothing will go over TCP then. */
-    synchronized void keepTcpAlive() {
-        options.keepAlive(installation.settings().hostsKeepAlive());
-    }
-
-    Conversation conversation() {
-        return conversation;
-    }
-
-    /** @return null where JFS can't poll a descriptor */
-    Polling newTcpPolling() {
-        int micros = installation.settings().pollMicros();
-        return micros == 0 || installation.unavailable() != null ? null : TcpPolling.of(accepted, micros);
-    }
-
-    // java.net: bytes.
+    // Bytes.
 
     @Override
     protected InputStream getInputStream() throws IOException {
-        return in;
+        return connected().reader();
     }
 
     @Override
     protected OutputStream getOutputStream() throws IOException {
-        return out;
+        return connected().writer();
+    }
+
+    private Connection connected() throws SocketException {
+        Connection it = connection;
+        if (it == null) {
+            throw new SocketException("Socket is not connected");
+        }
+        return it;
     }
 
     @Override
     protected int available() throws IOException {
-        if (closed) {
-            throw new SocketException("Socket closed");
-        }
-        if (in.isShut()) {
-            return 0;
-        }
-        return tcp().available() + in.availableInPath();
+        return connected().available();
     }
 
     @Override
     protected void shutdownInput() throws IOException {
-        tcp().shutdownInput();
-        in.shut();
-        FastPath fast = path();
-        if (fast != null) {
-            fast.wake();
-        }
-        endReceivingIfNothingIsSent();
+        connected().shutdownInput();
     }
 
     @Override
     protected void shutdownOutput() throws IOException {
-        if (closed || !out.shut()) {
-            tcp().shutdownOutput();
-            out.tcpIsShut();
-        }
-        endReceivingIfNothingIsSent();
-    }
-
-    /**
-     * Ends the path's receiver if both halves are shut down. A TCP socket with both halves shut down answers bytes with a reset, as a
-     * closed one does. A socket with only its input shut down takes them. This is not done before TCP's output is shut down: when the
-     * peer's writer is told of this end, it asks TCP what becomes of its bytes.
-     */
-    void endReceivingIfNothingIsSent() {
-        FastPath fast = path();
-        if (fast != null && in.isShut() && out.isTcpShut()) {
-            fast.closeReceiver();
-        }
-    }
-
-    /** Does TCP's part of shutdownOutput, after the path's part. */
-    void shutdownTcpOutput() {
-        PathCloser.shutdownOutput(tcp());
+        connected().shutdownOutput();
     }
 
     @Override
@@ -470,62 +261,41 @@ public final class JFSSocketImpl extends SocketImpl {
 
     @Override
     protected void sendUrgentData(int data) throws IOException {
-        out.writeUrgent(data);
+        Connection it = connection;
+        if (it != null) {
+            it.writer().writeUrgent(data);
+        } else {
+            tcp().sendUrgentData(data);
+        }
     }
 
     @Override
     protected void close() throws IOException {
-        boolean unread;
-        Negotiator.Listening ownName;
-        Candidacy candidate;
+        Connection connected;
+        Negotiator.Listening name;
         synchronized (this) {
-            if (closed || tcp == null) {
-                closed = true;
+            if (closed) {
                 return;
             }
-            unread = in.hasUnread(); // before closed is set, because the memory may be freed then
             closed = true;
-            ownName = accepted ? null : listening;
+            connected = connection;
+            name = listening;
             listening = null;
-            candidate = candidacy;
         }
-        if (candidate != null) {
-            candidate.close();
-        }
-        FastPath fast = path();
-        try { // a failure, for want of memory or in a program's System.err, must not prevent the steps below
-            Step.CLOSING.reached();
-            if (candidate != null) {
-                candidate.decide();
-            } else if (conversation.isAsking()) {
-                Stats.fallback(Reason.NOT_ASKED, this, null);
-            }
-        } finally {
-            try {
-                if (fast == null) {
-                    tcp.closeWhenUnused();
-                } else {
-                    new PathCloser(fast, tcp, in, out).close(unread);
-                }
-            } finally { // after TCP's end: a client that does not find the name asks TCP whether it has ended
-                leaveNegotiation(ownName, candidate);
-            }
-        }
-    }
-
-    private static void leaveNegotiation(Negotiator.Listening ownName, Candidacy candidate) {
         try {
-            if (ownName != null) {
-                ownName.close();
+            if (connected != null) {
+                connected.close();
+            } else if (tcp != null) {
+                tcp.closeWhenUnused();
             }
-        } finally {
-            if (candidate != null) {
-                candidate.leave();
+        } finally { // after TCP's end: a client that does not find the name asks TCP whether it has ended
+            if (name != null) {
+                name.close();
             }
         }
     }
 
-    // java.net: options and addresses.
+    // Options.
 
     @Override
     protected Set<SocketOption<?>> supportedOptions() {
@@ -534,8 +304,8 @@ public final class JFSSocketImpl extends SocketImpl {
 
     @Override
     protected synchronized <T> void setOption(SocketOption<T> name, T value) throws IOException {
-        if (options != null) {
-            options.set(name, value);
+        if (connection != null) {
+            connection.setOption(name, value);
         } else {
             tcp().setOption(name, value);
         }
@@ -543,30 +313,21 @@ public final class JFSSocketImpl extends SocketImpl {
 
     @Override
     protected synchronized <T> T getOption(SocketOption<T> name) throws IOException {
-        return options != null ? options.get(name) : tcp().getOption(name);
+        return connection != null ? connection.getOption(name) : tcp().getOption(name);
     }
 
     @Override
     public synchronized void setOption(int option, Object value) throws SocketException {
-        if (options != null) {
-            options.set(option, value);
+        if (connection != null) {
+            connection.setOption(option, value);
         } else {
             tcp().setOption(option, value);
-        }
-        if (option == SocketOptions.SO_TIMEOUT) {
-            timeout = (Integer) value;
-        } else if (option == SocketOptions.SO_OOBINLINE) {
-            oobInline = (Boolean) value;
-            FastPath fast = path();
-            if (fast != null) {
-                tellOobInline(fast);
-            }
         }
     }
 
     @Override
     public synchronized Object getOption(int option) throws SocketException {
-        return options != null ? options.get(option) : tcp().getOption(option);
+        return connection != null ? connection.getOption(option) : tcp().getOption(option);
     }
 
     /** Null, because the descriptor belongs to the TCP socket, and other code may not use it. */

@@ -20,6 +20,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.elements.ClassesShouldConjunction;
 import java.lang.invoke.VarHandle;
 import java.nio.Buffer;
+import jfs.spi.FastPath;
 import jfs.transport.tcp.JdkAccess;
 import jfs.wait.ServiceThreads;
 
@@ -89,11 +90,21 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule transportsKnowNoPolicy = noClasses().that().resideInAPackage("jfs.transport..")
-            .should().dependOnClassesThat().resideInAnyPackage("jfs", "jfs.negotiation..", "jfs.config");
+            .should().dependOnClassesThat().resideInAnyPackage("jfs", "jfs.connection", "jfs.negotiation..", "jfs.config");
 
     @ArchTest
     static final ArchRule negotiationKnowsNoTransport = noClasses().that().resideInAPackage("jfs.negotiation..")
-            .should().dependOnClassesThat().resideInAnyPackage("jfs", "jfs.transport..", "jfs.ring", "jfs.memory", "jfs.mx");
+            .should().dependOnClassesThat().resideInAnyPackage("jfs", "jfs.connection", "jfs.transport..", "jfs.ring", "jfs.memory", "jfs.mx");
+
+    /** The sockets of {@code java.net} are one kind of program's view of a connection. Another kind can be put beside it. */
+    @ArchTest
+    static final ArchRule connectionKnowsNoSockets = noClasses().that().resideInAPackage("jfs.connection")
+            .should().dependOnClassesThat().resideInAnyPackage("jfs", "jfs.transport.sci", "jfs.transport.mx", "jfs.ring", "jfs.memory");
+
+    /** What becomes of a connection's bytes is decided in one room. */
+    @ArchTest
+    static final ArchRule socketsKnowNoPath = noClasses().that().resideInAPackage("jfs")
+            .should().dependOnClassesThat().areAssignableTo(FastPath.class);
 
     /** The policy says what a connection may use. It does not know how the two ends agree on that. */
     @ArchTest

@@ -22,8 +22,8 @@ class CompiledOnceTest {
 
     @ParameterizedTest
     @CsvSource({
-        "jfs.SocketInputStream, readBeforeSwitch",
-        "jfs.SocketOutputStream, 'write(byte[], int, int)'",
+        "jfs.connection.Reader, readBeforeSwitch",
+        "jfs.connection.Writer, 'write(byte[], int, int)'",
         "jfs.ring.RingReceiver, 'receive(byte[], int, int, int)'",
         "jfs.ring.RingSender, 'send(byte[], int, int)'",
         "jfs.wait.Polling, 'poll('",

@@ -24,7 +24,7 @@ class StartingTest {
 
     /** Classes with lambdas that are loaded before the first fast connection. The comments behind them say what uses the lambdas later. */
     private static final Set<String> NOT_THERE = Set.of(
-            "jfs/BackOff", // after a failed offer
+            "jfs/connection/BackOff", // after a failed offer
             "jfs/Ground", // MX
             "jfs/JFSSocketImplFactory", // walks over the stack: after attaching, or with a proxy or a security manager
             "jfs/negotiation/handshake/Message$Answer", // an answer that gives a reason

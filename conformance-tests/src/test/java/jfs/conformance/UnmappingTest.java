@@ -20,6 +20,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import jfs.connection.Connection;
 import jfs.nativelib.Sisci;
 import jfs.wait.IdleWatch;
 import org.junit.jupiter.api.Test;
@@ -87,11 +88,11 @@ class UnmappingTest {
         getImpl.setAccessible(true);
         SocketImpl impl = (SocketImpl) getImpl.invoke(socket);
         if (Subject.current() != Subject.JDK) {
-            Field out = impl.getClass().getDeclaredField("out");
-            out.setAccessible(true);
-            IdleWatch.Watched stream = (IdleWatch.Watched) out.get(impl);
-            if (stream.uses() > 0) { // else IdleWatch would not watch it
-                stream.trim(true);
+            Field connection = impl.getClass().getDeclaredField("connection");
+            connection.setAccessible(true);
+            IdleWatch.Watched writer = ((Connection) connection.get(impl)).writer();
+            if (writer.uses() > 0) { // else IdleWatch would not watch it
+                writer.trim(true);
             }
         }
         if (socket.isClosed()) {

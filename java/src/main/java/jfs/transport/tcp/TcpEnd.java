@@ -30,6 +30,7 @@ public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
 
     /** The number of present users of the descriptor, plus CLOSED once a close was asked for. Written by {@link #USERS}. */
     private volatile int users;
+    private boolean accepted;
 
     TcpEnd() {
     }
@@ -37,9 +38,18 @@ public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
     @Override
     public abstract TcpEnd accept() throws IOException;
 
-    /** Called when the socket is connected. */
-    public final void connected() {
+    /**
+     * Called once, when the socket is connected, before other threads know it.
+     *
+     * @param accepted whether a listener has accepted the connection. Otherwise this end has connected
+     */
+    public final void connected(boolean accepted) {
+        this.accepted = accepted;
         OwnDescriptors.add(descriptor(), getLocalPort());
+    }
+
+    public final boolean isAccepted() {
+        return accepted;
     }
 
     @Override

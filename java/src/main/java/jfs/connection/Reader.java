@@ -1,4 +1,4 @@
-package jfs;
+package jfs.connection;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,7 +10,6 @@ import jfs.nativelib.Posix;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
 import jfs.steps.Step;
-import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpPolling;
 import jfs.wait.Deadline;
 import jfs.wait.Polling;
@@ -25,48 +24,59 @@ import jfs.wait.Polling;
  *   TCP ------------------------------------&gt; BOTH ----------------------------------&gt; FAST
  *   the JDK's own read,                       watches TCP and the path,                 the path; TCP tells
  *   blocking in it                            reads TCP only when it won't block        of death only
+ *
+ *   each of these ---&gt; ENDED    the stream has ended, or the input was shut down: each read returns -1
+ *   BOTH, FAST   ----&gt; BROKEN   the stream can't go on: each read throws the same exception
  * </pre>
  *
- * <p>{@link #readBeforeSwitch} changes the phase. The phase never goes back. Semantics are those of
+ * <p>Only a reader changes the phase, under the read lock. The phase never goes back. Semantics are those of
  * {@code sun.nio.ch.NioSocketImpl}: one reader at a time (SO_TIMEOUT covers the wait for the lock too), a sticky
  * "Connection reset", -1 for ever after the end, asynchronous close with "Socket closed". No method is interruptible
  * on a platform thread.
  */
-final class SocketInputStream extends InputStream {
+public final class Reader extends InputStream {
 
     private enum Phase {
-        TCP, BOTH, FAST
+        TCP, BOTH, FAST, ENDED, BROKEN
     }
 
     private static final String VIOLATION = "The peer broke the protocol of the switch: ";
 
-    private final JFSSocketImpl socket;
+    private final Connection connection;
     /** The read lock of the TCP socket. */
     private final ReentrantLock lock;
 
     // Guarded by lock.
     private Phase phase = Phase.TCP;
-    private FastPath path;
     private Polling tcpPolling;
+    /** The bytes that have come over TCP. */
     private long received;
-    private boolean ended;
-    /** The exception that every further read throws; null if there is none. */
+    /** The exception that every read throws in the phase BROKEN. */
     private SocketException broken;
-
     /** The deadline of the present read has passed. The read takes what has come by now, and waits no more. */
     private boolean late;
+    /** Where a read of one byte puts it. Made for the first such read. */
+    private byte[] one;
 
     private volatile boolean shut;
 
-    SocketInputStream(JFSSocketImpl socket, TcpEnd tcp) {
-        this.socket = socket;
-        this.lock = tcp.readLock();
+    Reader(Connection connection, ReentrantLock lock) {
+        this.connection = connection;
+        this.lock = lock;
     }
 
+    /** Makes no garbage, unlike a read into an array that is made for it. */
     @Override
     public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) > 0 ? one[0] & 0xff : -1;
+        begin(deadline());
+        try {
+            if (one == null) {
+                one = new byte[1];
+            }
+            return read(one, 0, 1) > 0 ? one[0] & 0xff : -1;
+        } finally {
+            lock.unlock(); // the read inside has done what follows an unlock
+        }
     }
 
     @Override
@@ -75,10 +85,8 @@ final class SocketInputStream extends InputStream {
         if (length == 0) {
             return 0;
         }
-        long deadline = Deadline.in(socket.timeout());
-        if (!Deadline.lock(lock, deadline)) {
-            throw socket.closedOr(new SocketTimeoutException("Read timed out"));
-        }
+        long deadline = deadline();
+        begin(deadline);
         try {
             late = false;
             for (;;) {
@@ -86,7 +94,7 @@ final class SocketInputStream extends InputStream {
                 if (phase != Phase.FAST) {
                     n = readBeforeSwitch(b, offset, length, deadline);
                 } else {
-                    n = state();
+                    n = look();
                     if (n == 0) {
                         n = receive(b, offset, length, deadline);
                     }
@@ -102,44 +110,57 @@ final class SocketInputStream extends InputStream {
                 }
             }
         } catch (IOException e) {
-            throw socket.closedOr(e);
+            throw connection.closedOr(e);
         } finally {
             lock.unlock();
-            if (socket.closed()) {
+            if (connection.isClosed()) {
                 retire();
             }
         }
     }
 
+    private long deadline() {
+        return Deadline.in(connection.readTimeout());
+    }
+
+    private void begin(long deadline) throws IOException {
+        if (!Deadline.lock(lock, deadline)) {
+            throw connection.closedOr(new SocketTimeoutException("Read timed out"));
+        }
+    }
+
     /**
-     * Reads in the phases TCP and BOTH. The JIT compiles this method on its own (JIT-1). Otherwise C2 compiles all that the JDK does in a
-     * read over TCP again with each caller, for connections that have left TCP.
+     * Reads in the phases TCP and BOTH, and after the end. The JIT compiles this method on its own (JIT-1). Otherwise C2 compiles all that
+     * the JDK does in a read over TCP again with each caller, for connections that have left TCP.
      *
      * @return the number of bytes, -1 at the end, or 0 if the caller has to look again
      */
     private int readBeforeSwitch(byte[] into, int offset, int length, long deadline) throws IOException {
         if (phase == Phase.TCP) {
-            FastPath attached = socket.path();
-            if (attached != null && !shut && !socket.closed() && !ended && broken == null) {
-                path = attached;
+            FastPath attached = connection.path();
+            if (attached != null && !shut && !connection.isClosed()) {
                 phase = Phase.BOTH;
-                socket.tellOobInline(attached);
+                connection.tellOobInline();
                 attached.ready(); // this reader is not inside TCP's read, where no bell would wake it (SWITCH-1)
                 Step.READY_PUBLISHED.reached();
                 return 0;
             }
-            Polling polling = socket.conversation().takeAnswerDue() ? tcpPolling() : null;
-            long sleepsSince = polling == null ? 0 : TcpPolling.beforeRead(polling, socket.tcp());
+            Polling polling = connection.takeAnswerDue() ? tcpPolling() : null;
+            long sleepsSince = polling == null ? 0 : TcpPolling.beforeRead(polling, connection.tcp());
             int n = takeTcp(into, offset, length); // one call for both cases: C2 compiles the JDK's read for each call in the code
             if (sleepsSince != 0) {
                 polling.slept(System.nanoTime() - sleepsSince); // also if the read has found the end of the stream
             }
+            if (n < 0) {
+                phase = Phase.ENDED;
+            }
             return n;
         }
-        int state = state();
+        int state = look();
         if (state != 0) {
             return state;
         }
+        FastPath path = connection.path();
         long count = path.switchedAt();
         if (count < 0) {
             checkTime();
@@ -148,14 +169,16 @@ final class SocketInputStream extends InputStream {
                 try {
                     n = takeTcp(into, offset, length);
                 } catch (SocketException e) {
-                    if (socket.closed() || endIsKnown(deadline) && path.switchedAt() < 0) {
+                    if (connection.isClosed() || endIsKnown(deadline) && path.switchedAt() < 0) {
                         throw e;
                     }
                     return 0; // the stream goes on in the path and ends there (END-2)
                 }
-                if (n < 0 && (!endIsKnown(deadline) || path.switchedAt() >= 0)) {
-                    ended = false; // TCP's end does not end the stream, which goes on in the path (END-3)
-                    return 0;
+                if (n < 0) {
+                    if (!endIsKnown(deadline) || path.switchedAt() >= 0) {
+                        return 0; // TCP's end does not end the stream, which goes on in the path (END-3)
+                    }
+                    phase = Phase.ENDED;
                 }
                 return n;
             }
@@ -164,22 +187,22 @@ final class SocketInputStream extends InputStream {
         if (received < count) { // (SWITCH-2) the bytes are under way in TCP, so this does not wait for the peer's program
             int n = takeTcp(into, offset, (int) Math.min(length, count - received));
             if (n < 0) {
-                throw breakWith("Connection reset");
+                throw broken("Connection reset");
             }
             return n;
         }
         if (received > count) {
-            throw breakWith(VIOLATION + "it switched after " + count + " bytes but sent " + received + " over TCP");
+            throw broken(VIOLATION + "it switched after " + count + " bytes but sent " + received + " over TCP");
         }
         phase = Phase.FAST;
         Step.SWITCH_COMPLETED.reached();
-        Stats.switchedIn(path.transport(), socket, count);
+        Stats.switchedIn(path.transport(), connection, count);
         return 0;
     }
 
     private Polling tcpPolling() {
         if (tcpPolling == null) {
-            tcpPolling = socket.newTcpPolling();
+            tcpPolling = connection.newTcpPolling();
         }
         return tcpPolling;
     }
@@ -189,15 +212,16 @@ final class SocketInputStream extends InputStream {
      * So if the deadline has passed, the thread looks at TCP once more here. The caller then looks at the socket's state and at the path.
      */
     private boolean tcpSpeaksFirst(long deadline) throws IOException {
+        FastPath path = connection.path();
         try {
-            int event = path.awaitData(socket.tcp(), deadline);
+            int event = path.awaitData(connection.tcp(), deadline);
             if (event == 0 && Deadline.hasPassed(deadline)) {
                 late = true;
-                event = path.lookForData(socket.tcp());
+                event = path.lookForData(connection.tcp());
             }
             return event == FastPath.TCP_EVENT;
         } catch (SocketException e) { // the peer broke the protocol of the path
-            throw broken = e;
+            throw broken(e);
         }
     }
 
@@ -205,24 +229,29 @@ final class SocketInputStream extends InputStream {
     private int receive(byte[] into, int offset, int length, long deadline) throws IOException {
         int n;
         try {
-            n = path.receiveSoon(into, offset, length);
+            n = connection.path().receiveSoon(into, offset, length);
         } catch (SocketException e) { // the peer broke the protocol of the path
-            throw broken = e;
+            throw broken(e);
         }
         if (n == FastPath.RESET) { // the kernel reports it once, to the reader or the writer; never, if it was lost on its way
-            if (!socket.tcp().awaitError(Posix.POLLIN, deadline)) {
-                throw breakWith("Connection reset");
+            if (!connection.tcp().awaitError(Posix.POLLIN, deadline)) {
+                throw broken("Connection reset");
             }
-            return takeTcp(into, offset, 1) < 0 ? -1 : dataOverTcp();
+            if (takeTcp(into, offset, 1) > 0) {
+                return dataOverTcp();
+            }
+            n = FastPath.END;
         }
-        ended |= n == FastPath.END;
+        if (n == FastPath.END) {
+            phase = Phase.ENDED;
+        }
         return n;
     }
 
     /** Handles an event on TCP while the bytes come by the path: the end, an error, or bytes, which must not come (SWITCH-4). */
     private int tcpEvent(byte[] into, int offset, int length, long deadline) throws IOException {
-        if (state() != 0) {
-            return 0;
+        if (look() != 0) {
+            return -1;
         }
         // The peer ends its stream in the path before it ends TCP's. So the path is asked before TCP and after it.
         if (!endIsKnown(deadline)) {
@@ -235,10 +264,9 @@ final class SocketInputStream extends InputStream {
         if (takeTcp(into, offset, 1) > 0) {
             return dataOverTcp();
         }
-        ended = false;
         n = receive(into, offset, length, deadline);
         if (n == 0) { // the path has no FIN: the peer died, which the JDK reports as an end (END-3)
-            ended = true;
+            phase = Phase.ENDED;
             return -1;
         }
         return n;
@@ -248,9 +276,9 @@ final class SocketInputStream extends InputStream {
     private boolean endIsKnown(long deadline) throws IOException {
         boolean known;
         try {
-            known = path.awaitEnd(deadline);
+            known = connection.path().awaitEnd(deadline);
         } catch (SocketException e) {
-            throw broken = e;
+            throw broken(e);
         }
         late |= !known && Deadline.hasPassed(deadline);
         return known;
@@ -261,41 +289,48 @@ final class SocketInputStream extends InputStream {
      * not read, to learn what becomes of such a write.
      */
     private int dataOverTcp() throws SocketException {
-        if (shut || socket.closed()) {
+        if (shut || connection.isClosed()) {
             return 0;
         }
-        throw breakWith(VIOLATION + "it sent data over TCP after the switch");
+        throw broken(VIOLATION + "it sent data over TCP after the switch");
     }
 
     private int takeTcp(byte[] into, int offset, int length) throws IOException {
-        int n = socket.tcp().read(into, offset, length);
+        int n = connection.tcp().read(into, offset, length);
         if (n > 0) {
             received += n;
-            socket.receivedOverTcp(into, offset, n);
-        } else {
-            ended = n < 0;
+            connection.receivedOverTcp(into, offset, n);
         }
         return n;
     }
 
     /** @return -1 at the end, 0 if the read is to go on */
-    private int state() throws SocketException {
-        if (ended) { // the end is still reported after close, as by NioSocketImpl
+    private int look() throws SocketException {
+        if (phase == Phase.ENDED) { // the end is still reported after close, as by NioSocketImpl
             return -1;
         }
-        if (socket.closed()) {
+        if (connection.isClosed()) {
             throw new SocketException("Socket closed");
         }
-        if (broken != null) {
+        if (phase == Phase.BROKEN) {
             throw broken;
         }
-        ended = shut;
-        return ended ? -1 : 0;
+        if (shut) {
+            phase = Phase.ENDED;
+            return -1;
+        }
+        return 0;
     }
 
-    private SocketException breakWith(String what) {
-        broken = new SocketException(what);
-        return broken;
+    private SocketException broken(String what) {
+        return broken(new SocketException(what));
+    }
+
+    /** The stream can't go on. @return the exception, for the caller to throw */
+    private SocketException broken(SocketException why) {
+        phase = Phase.BROKEN;
+        broken = why;
+        return why;
     }
 
     /** Called after a look at everything else: bytes that have come count first, then a close, then the deadline. */
@@ -307,7 +342,12 @@ final class SocketInputStream extends InputStream {
 
     @Override
     public int available() throws IOException {
-        return socket.available();
+        return connection.available();
+    }
+
+    @Override
+    public void close() throws IOException {
+        connection.close();
     }
 
     /** The bytes that the path adds to TCP's, which the caller has counted (SWITCH-5). */
@@ -317,18 +357,19 @@ final class SocketInputStream extends InputStream {
             return 0;
         }
         try {
-            return path == null || shut || ended || broken != null || socket.closed() || path.switchedAt() < 0 ? 0
-                    : path.available();
+            boolean open = (phase == Phase.BOTH || phase == Phase.FAST) && !shut && !connection.isClosed();
+            FastPath path = connection.path();
+            return open && path.switchedAt() >= 0 ? path.available() : 0;
         } finally {
             lock.unlock();
-            if (socket.closed()) {
+            if (connection.isClosed()) {
                 retire();
             }
         }
     }
 
     /**
-     * Whether the path has unread bytes. Called by a thread that is about to close the socket. If a reader holds the lock, it waits for
+     * Whether the path has unread bytes. Called by a thread that is about to close the connection. If a reader holds the lock, it waits for
      * bytes, or takes them, so they do not count as unread.
      */
     boolean hasUnread() {
@@ -336,8 +377,9 @@ final class SocketInputStream extends InputStream {
             return false;
         }
         try {
+            FastPath path = connection.path();
             // In this order: the look for bytes may also bring the news of the switch.
-            return path != null && path.available() > 0 && path.switchedAt() >= 0;
+            return path != null && phase != Phase.TCP && path.available() > 0 && path.switchedAt() >= 0;
         } catch (IOException e) { // the peer broke the protocol
             return false;
         } finally {
@@ -356,7 +398,7 @@ final class SocketInputStream extends InputStream {
 
     /** Called after close. If no thread is reading now, none will read any more. Otherwise the reader calls this when it leaves. */
     void retire() {
-        FastPath attached = socket.path();
+        FastPath attached = connection.path();
         if (attached != null && lock.tryLock()) {
             try {
                 attached.retireReceiver();
@@ -364,10 +406,5 @@ final class SocketInputStream extends InputStream {
                 lock.unlock();
             }
         }
-    }
-
-    @Override
-    public void close() throws IOException {
-        socket.close();
     }
 }

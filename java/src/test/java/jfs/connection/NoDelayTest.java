@@ -1,4 +1,4 @@
-package jfs;
+package jfs.connection;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -6,14 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketException;
 import java.net.SocketOptions;
 import java.net.StandardSocketOptions;
-import jfs.negotiation.policy.Choice;
-import jfs.spi.FastPath;
+import jfs.transport.tcp.NioSocket;
+import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,39 +24,35 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NoDelayTest {
 
     private ServerSocket listener;
-    private JFSSocketImpl socket;
-    /** A second candidacy of the socket, beside the one that the socket has itself. */
-    private Candidacy candidacy;
-    private String whyUnused;
+    private TcpEnd tcp;
+    private Connection connection;
+    private final NotedPath noted = new NotedPath();
 
     @BeforeEach
     void connect() throws IOException {
         listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        socket = new JFSSocketImpl(Installation.get(), TcpSocket.Use.DIRECT_CLIENT);
-        socket.create(true);
-        socket.connect(listener.getInetAddress(), listener.getLocalPort());
-        candidacy = new Candidacy(socket, Installation.get(), new Choice(null, false, false), null);
+        tcp = NioSocket.of(TcpSocket.Use.DIRECT_CLIENT);
+        tcp.create(true);
+        tcp.connect(listener.getLocalSocketAddress(), 0);
+        tcp.connected(false);
+        connection = new Connection(new Alone(), tcp, 0);
+        connection.begin();
     }
 
     @AfterEach
     void close() throws IOException {
-        socket.close();
+        connection.close();
         listener.close();
     }
 
     private boolean attach() {
-        return candidacy.attach((FastPath) Proxy.newProxyInstance(FastPath.class.getClassLoader(),
-                new Class<?>[] {FastPath.class}, (proxy, method, arguments) -> switch (method.getName()) {
-                    case "transport" -> "sci";
-                    case "whyUnused" -> whyUnused;
-                    default -> throw new AssertionError(method);
-                }));
+        return connection.candidate() != null && connection.attach(noted.path());
     }
 
     private void assertNoDelay(boolean programs, boolean kernels) throws IOException {
-        assertEquals(programs, socket.getOption(StandardSocketOptions.TCP_NODELAY));
-        assertEquals(programs, socket.getOption(SocketOptions.TCP_NODELAY));
-        assertEquals(kernels, socket.tcp().getOption(StandardSocketOptions.TCP_NODELAY));
+        assertEquals(programs, connection.getOption(StandardSocketOptions.TCP_NODELAY));
+        assertEquals(programs, connection.getOption(SocketOptions.TCP_NODELAY));
+        assertEquals(kernels, tcp.getOption(StandardSocketOptions.TCP_NODELAY));
     }
 
     @Test
@@ -65,11 +60,11 @@ class NoDelayTest {
         assertNoDelay(false, false);
         assertTrue(attach());
         assertNoDelay(false, true);
-        socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
         assertNoDelay(true, true);
-        socket.setOption(SocketOptions.TCP_NODELAY, false);
+        connection.setOption(SocketOptions.TCP_NODELAY, false);
         assertNoDelay(false, true);
-        candidacy.lookAtPath(false);
+        connection.lookAtPath();
         assertNoDelay(false, true);
     }
 
@@ -77,27 +72,27 @@ class NoDelayTest {
     @ValueSource(booleans = {true, false})
     void itIsTheProgramsAgainWhereTheConnectionStaysOnTcp(boolean on) throws IOException {
         attach();
-        socket.setOption(StandardSocketOptions.TCP_NODELAY, on);
-        whyUnused = "it has failed";
-        candidacy.lookAtPath(false);
+        connection.setOption(StandardSocketOptions.TCP_NODELAY, on);
+        noted.whyUnused = "it has failed";
+        connection.lookAtPath();
         assertNoDelay(on, on);
-        socket.setOption(SocketOptions.TCP_NODELAY, !on);
+        connection.setOption(SocketOptions.TCP_NODELAY, !on);
         assertNoDelay(!on, !on);
     }
 
     @Test
     void aRefusedValueChangesNothing() throws IOException {
         attach();
-        socket.setOption(SocketOptions.TCP_NODELAY, true);
-        assertThrows(SocketException.class, () -> socket.setOption(SocketOptions.TCP_NODELAY, "off"));
-        assertThrows(IllegalArgumentException.class, () -> socket.setOption(StandardSocketOptions.TCP_NODELAY, null));
+        connection.setOption(SocketOptions.TCP_NODELAY, true);
+        assertThrows(SocketException.class, () -> connection.setOption(SocketOptions.TCP_NODELAY, "off"));
+        assertThrows(IllegalArgumentException.class, () -> connection.setOption(StandardSocketOptions.TCP_NODELAY, null));
         assertNoDelay(true, true);
     }
 
     @Test
     void aClosedSocketGetsNoPath() throws IOException {
-        socket.close();
+        connection.close();
         assertFalse(attach());
-        assertThrows(SocketException.class, () -> socket.getOption(SocketOptions.TCP_NODELAY));
+        assertThrows(SocketException.class, () -> connection.getOption(SocketOptions.TCP_NODELAY));
     }
 }

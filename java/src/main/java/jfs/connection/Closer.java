@@ -1,4 +1,4 @@
-package jfs;
+package jfs.connection;
 
 import java.io.IOException;
 import java.net.StandardSocketOptions;
@@ -9,19 +9,19 @@ import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpSocket;
 import jfs.wait.Deadline;
 
-/** Closes a socket that has a fast path, once, so that the peer sees the same as when a TCP socket is closed. */
-final class PathCloser {
+/** Closes a connection that has a fast path, once, so that the peer sees the same as when a TCP socket is closed. */
+final class Closer {
 
     private final FastPath path;
     private final TcpEnd tcp;
-    private final SocketInputStream in;
-    private final SocketOutputStream out;
+    private final Reader reader;
+    private final Writer writer;
 
-    PathCloser(FastPath path, TcpEnd tcp, SocketInputStream in, SocketOutputStream out) {
+    Closer(FastPath path, TcpEnd tcp, Reader reader, Writer writer) {
         this.path = path;
         this.tcp = tcp;
-        this.in = in;
-        this.out = out;
+        this.reader = reader;
+        this.writer = writer;
     }
 
     /**
@@ -97,9 +97,9 @@ final class PathCloser {
                 }
             } finally {
                 try {
-                    in.retire();
+                    reader.retire();
                 } finally {
-                    out.retire();
+                    writer.retire();
                 }
             }
         }

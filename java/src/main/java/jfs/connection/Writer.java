@@ -1,4 +1,4 @@
-package jfs;
+package jfs.connection;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -9,49 +9,79 @@ import java.util.concurrent.locks.ReentrantLock;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
 import jfs.steps.Step;
-import jfs.transport.tcp.TcpEnd;
 import jfs.wait.Deadline;
 import jfs.wait.IdleWatch;
 
 /**
  * The sending half of a connection. Its bytes go over TCP until a write finds that the peer's receiver is ready. That
  * write and all later ones go by the fast path. The direction switches once, under the write lock, and the count does not
- * change afterwards. The direction never switches after a TCP write that threw, after an urgent byte, or after its output
- * was shut down (SWITCH-2, SWITCH-4).
+ * change afterwards (SWITCH-2, SWITCH-4).
  *
- * <p>Semantics are those of {@code sun.nio.ch.NioSocketImpl}: one writer at a time, all bytes or an exception,
+ * <pre>
+ *          a write finds the peer ready              a write finds that the peer has gone
+ *   TCP ---------------------------------&gt; FAST -------------------------------------------&gt; BROKEN
+ *    |                                       |                                                  |  TCP decides what becomes
+ *    | a TCP write threw,                    | the output is shut down: FIN is in the path,     |  of each further byte
+ *    | or an urgent byte                     | then TCP's output ends                           |
+ *    v                                       +--------------------&gt; ENDED &lt;---------------------+
+ *   TCP_ONLY
+ * </pre>
+ *
+ * <p>Only the holder of the write lock changes the phase. The phase never goes back. Without a path, to shut down the output is TCP's own
+ * matter, and the phase stays. Semantics are those of {@code sun.nio.ch.NioSocketImpl}: one writer at a time, all bytes or an exception,
  * "Broken pipe" when the peer will not read, asynchronous close with "Socket closed".
  */
-final class SocketOutputStream extends OutputStream implements IdleWatch.Watched {
+public final class Writer extends OutputStream implements IdleWatch.Watched {
 
-    private final JFSSocketImpl socket;
+    private enum Phase {
+        TCP, TCP_ONLY, FAST, BROKEN, ENDED;
+
+        /** Whether the direction has switched. */
+        boolean hasSwitched() {
+            return this != TCP && this != TCP_ONLY;
+        }
+    }
+
+    private final Connection connection;
     /** The write lock of the TCP socket. */
     private final ReentrantLock lock;
 
-    /** Set at the switch, under the lock. */
-    private volatile FastPath path;
+    /** Written under the lock. */
+    private volatile Phase phase = Phase.TCP;
     private volatile boolean shut;
     /** TCP's output is shut down too, so no byte can leave by TCP any more. */
     private volatile boolean tcpShut;
 
     // Guarded by lock.
+    /** The connection's path; null before the switch. */
+    private FastPath path;
+    /** The bytes that have gone over TCP. */
     private long sent;
-    private boolean staysOnTcp;
-    private boolean finished;
-    private boolean wroteToNobody;
     /** Whether a wait for an error of TCP was in vain, because a device on the way has lost the connection. */
     private boolean tcpIsMute;
-    private long uses;
     private boolean watched;
+    private int uses;
+    /** From where a write of one byte takes it. Made for the first such write. */
+    private byte[] one;
 
-    SocketOutputStream(JFSSocketImpl socket, TcpEnd tcp) {
-        this.socket = socket;
-        this.lock = tcp.writeLock();
+    Writer(Connection connection, ReentrantLock lock) {
+        this.connection = connection;
+        this.lock = lock;
     }
 
+    /** Makes no garbage, unlike a write from an array that is made for it. */
     @Override
     public void write(int b) throws IOException {
-        write(new byte[] {(byte) b}, 0, 1);
+        lock.lock();
+        try {
+            if (one == null) {
+                one = new byte[1];
+            }
+            one[0] = (byte) b;
+            write(one, 0, 1);
+        } finally {
+            unlock();
+        }
     }
 
     /** The JIT compiles this method on its own (JIT-1). */
@@ -65,10 +95,10 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         try {
             FastPath fast = path;
             if (fast == null) {
-                fast = socket.path();
-                boolean switches = fast != null && !staysOnTcp && !shut && !socket.closed();
+                fast = connection.path();
+                boolean switches = fast != null && phase == Phase.TCP && !shut && !connection.isClosed();
                 if (switches && !fast.peerReady()) {
-                    socket.lookAtPath();
+                    connection.lookAtPath();
                     switches = false;
                 }
                 if (!switches) {
@@ -76,40 +106,41 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
                     return;
                 }
                 path = fast;
-                // This thread sets path, then looks at shut. shut() sets shut, then looks at path. So at least one of them sees the
-                // other's store. If shut() has seen path, it leaves TCP's output to finish(), in unlock(). So path must stay set.
+                phase = Phase.FAST;
+                // This thread sets the phase, then looks at shut. shut() sets shut, then looks at the phase. So at least one of them sees
+                // the other's store. If shut() has seen FAST, it leaves TCP's output to finish(), in unlock(). So the phase must stay FAST.
                 if (shut) {
                     throw new SocketException("Broken pipe");
                 }
                 fast.switchAt(sent); // before any byte is in the path (SWITCH-2)
                 Step.SWITCH_PUBLISHED.reached();
-                Stats.switchedOut(fast.transport(), socket, sent);
+                Stats.switchedOut(fast.transport(), connection, sent);
             }
             int at = offset;
             int left = length;
             for (;;) {
-                if (socket.closed()) {
+                if (connection.isClosed()) {
                     throw new SocketException("Socket closed");
                 }
                 if (shut && !tcpShut) {
                     throw new SocketException("Broken pipe");
                 }
                 if (shut || fast.peerGone()) {
-                    writeToNobody(fast, b, at, left);
+                    writeToNobody(b, at, left);
                     return;
                 }
                 int n = fast.send(b, at, left);
                 if (n == 0) {
-                    n = fast.sendOrAwaitRoom(socket.tcp(), b, at, left);
+                    n = fast.sendOrAwaitRoom(connection.tcp(), b, at, left);
                 }
                 uses++;
                 left -= n;
                 if (left == 0) {
                     if (!watched) {
                         watched = true;
-                        socket.idleWatch().add(this);
+                        connection.watchForIdleness();
                     }
-                    if (socket.closed()) { // the stream's end may have been published before these bytes
+                    if (connection.isClosed()) { // the stream's end may have been published before these bytes
                         throw new SocketException("Socket closed");
                     }
                     return;
@@ -127,40 +158,42 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         if (shut) {
             finish();
         }
-        if (socket.closed()) {
+        if (connection.isClosed()) {
             retire();
         }
     }
 
     private void writeTcp(byte[] from, int offset, int length) throws IOException {
         boolean done = false;
-        socket.sendingOverTcp(from, offset, length);
+        connection.sendingOverTcp(from, offset, length);
         try {
-            socket.tcp().write(from, offset, length);
+            connection.tcp().write(from, offset, length);
             done = true;
         } catch (IOException e) {
-            throw socket.closed() ? new SocketException("Socket closed") : e; // close() ends TCP's output first (END-4)
+            throw connection.isClosed() ? new SocketException("Socket closed") : e; // close() ends TCP's output first (END-4)
         } finally {
-            staysOnTcp |= !done;
+            if (!done) {
+                phase = Phase.TCP_ONLY;
+            }
         }
         sent += length;
-        socket.sentOverTcp(length);
+        connection.sentOverTcp(length);
     }
 
     /**
      * Writes to a peer that has gone, or after shutdownOutput. TCP decides what becomes of the bytes. The kernel takes the first write
      * after the peer's clean close. It reports a reset only once, to the reader or the writer.
      */
-    private void writeToNobody(FastPath fast, byte[] from, int offset, int length) throws IOException {
+    private void writeToNobody(byte[] from, int offset, int length) throws IOException {
         int taken = 0;
-        if (!tcpShut && !fast.peerReset() && !wroteToNobody) {
-            wroteToNobody = true;
-            taken = Math.min(length, socket.tcp().getOption(StandardSocketOptions.SO_SNDBUF) / 4); // so many never block
-            socket.tcp().write(from, offset, taken);
+        if (phase == Phase.FAST && !path.peerReset()) {
+            phase = Phase.BROKEN;
+            taken = Math.min(length, connection.tcp().getOption(StandardSocketOptions.SO_SNDBUF) / 4); // so many never block
+            connection.tcp().write(from, offset, taken);
         }
         if (taken < length) {
             awaitError();
-            socket.tcp().write(from, offset + taken, length - taken);
+            connection.tcp().write(from, offset + taken, length - taken);
         }
     }
 
@@ -172,8 +205,8 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         if (tcpShut) { // TCP knows that
             return;
         }
-        tcpIsMute = tcpIsMute || !shut && !socket.tcp().awaitError(0, Deadline.NONE);
-        if (socket.closed()) {
+        tcpIsMute = tcpIsMute || !shut && !connection.tcp().awaitError(0, Deadline.NONE);
+        if (connection.isClosed()) {
             throw new SocketException("Socket closed");
         }
         if (shut || tcpIsMute) {
@@ -193,7 +226,7 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         }
         try {
             watched = !idle;
-            if (!socket.closed()) {
+            if (!connection.isClosed()) {
                 path.trim(idle);
             }
         } catch (IOException e) {
@@ -210,24 +243,24 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
      * if the peer wants it in the stream. Otherwise it is dropped, because the peer would discard it. If the output is shut
      * down or the peer has gone, TCP decides what becomes of the byte.
      */
-    void writeUrgent(int b) throws IOException {
+    public void writeUrgent(int b) throws IOException {
         lock.lock(); // for TCP's part too: a thread that closes meanwhile leaves its last steps to unlock()
         try {
             FastPath fast = path;
-            if (fast != null && !shut && !socket.closed() && !fast.peerGone()) {
+            if (fast != null && !shut && !connection.isClosed() && !fast.peerGone()) {
                 if (fast.peerTakesUrgent()) {
                     write(b);
                 }
                 return;
             }
             if (fast == null) {
-                staysOnTcp = true;
+                phase = Phase.TCP_ONLY;
             } else if (shut) {
                 finish(); // which ends TCP's output, because the byte must not leave by TCP
-            } else if (!socket.closed() && fast.peerReset()) {
+            } else if (!connection.isClosed() && fast.peerReset()) {
                 awaitError();
             }
-            socket.tcp().sendUrgentData(b);
+            connection.tcp().sendUrgentData(b);
         } finally {
             unlock();
         }
@@ -241,11 +274,10 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
      */
     boolean shut() {
         shut = true;
-        FastPath fast = path;
-        if (fast == null) {
+        if (!phase.hasSwitched()) {
             return false;
         }
-        fast.wake();
+        connection.path().wake();
         Step.OUTPUT_SHUT.reached();
         finish();
         return true;
@@ -260,33 +292,38 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
         return tcpShut;
     }
 
+    @Override
+    public void close() throws IOException {
+        connection.close();
+    }
+
     private void finish() {
-        if (path == null || !lock.tryLock()) {
+        if (!phase.hasSwitched() || !lock.tryLock()) {
             return; // this direction is on TCP, or the thread that holds the lock does it
         }
-        boolean first = !finished && path != null;
+        boolean first = phase != Phase.ENDED;
         try {
             if (first) {
-                finished = true;
+                phase = Phase.ENDED;
                 path.finish(false);
             }
         } finally {
             lock.unlock();
         }
         if (first) {
-            socket.shutdownTcpOutput();
+            Closer.shutdownOutput(connection.tcp());
             tcpShut = true;
             Step.TCP_OUTPUT_SHUT.reached();
-            socket.endReceivingIfNothingIsSent();
+            connection.endReceivingIfNothingIsSent();
         }
-        if (socket.closed()) {
+        if (connection.isClosed()) {
             retire();
         }
     }
 
     /** Called after close. If no thread is writing now, none will write any more. Otherwise the writer calls this when it leaves. */
     void retire() {
-        FastPath attached = socket.path();
+        FastPath attached = connection.path();
         if (attached != null && lock.tryLock()) {
             try {
                 attached.retireSender();
@@ -294,10 +331,5 @@ final class SocketOutputStream extends OutputStream implements IdleWatch.Watched
                 lock.unlock();
             }
         }
-    }
-
-    @Override
-    public void close() throws IOException {
-        socket.close();
     }
 }

@@ -1,4 +1,4 @@
-package jfs;
+package jfs.connection;
 
 /**
  * Counts the reads and writes of a connection over TCP. The counts tell whether the connection is worth an offer (NEG-4), and whether a
@@ -40,10 +40,6 @@ final class Conversation {
 
     void endAsking() {
         asking = false;
-    }
-
-    boolean isAsking() {
-        return asking;
     }
 
     /** @return whether it is time to offer */

@@ -1,4 +1,4 @@
-package jfs;
+package jfs.connection;
 
 import java.io.IOException;
 import java.net.SocketException;

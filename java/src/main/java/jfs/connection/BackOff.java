@@ -1,4 +1,4 @@
-package jfs;
+package jfs.connection;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;

@@ -1,4 +1,4 @@
-package jfs;
+package jfs.connection;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
