@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,9 +20,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jfs.config.Settings;
 import jfs.stat.Reason;
+import jfs.stat.Stats;
 import org.junit.jupiter.api.Test;
 
-/** docs/reference.md names each setting with its default, and each reason with its text. docs/glossary.md names classes that exist. */
+/**
+ * docs/reference.md names each setting with its default, each reason with its text, and each counter. docs/glossary.md names classes that
+ * exist.
+ */
 class ReferenceTest {
 
     private static final Path REFERENCE = Path.of("..", "docs", "reference.md");
@@ -80,6 +87,27 @@ class ReferenceTest {
                 .map(it -> "`" + it + "` | " + it.text() + " | " + (it.canPass() ? "is tried again" : "for good"))
                 .collect(Collectors.toList());
         assertEquals(expected, rows("Reasons").stream().map(it -> String.join(" | ", it)).collect(Collectors.toList()));
+    }
+
+    @Test
+    void everyCounterIsThere() throws IOException {
+        Set<String> counters = new TreeSet<>();
+        for (Method method : Stats.class.getDeclaredMethods()) {
+            if (Modifier.isPublic(method.getModifiers()) && method.getReturnType() != void.class) {
+                counters.add(method.getName() + Stream.of(method.getParameterTypes()).map(Class::getSimpleName)
+                        .collect(Collectors.joining(", ", "(", ")")));
+            }
+        }
+        for (Field field : Stats.class.getFields()) {
+            counters.add(field.getName());
+        }
+        Set<String> named = new TreeSet<>();
+        for (String[] row : rows("The log and the counters")) {
+            if (row.length == 2) { // the lines of the log have three cells
+                named.addAll(words(row[0]));
+            }
+        }
+        assertEquals(counters, named);
     }
 
     @Test
