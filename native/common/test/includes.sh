@@ -2,7 +2,8 @@
 # usage: includes.sh FOLDER [ROOM:ROOM...]
 # Reads the lines #include "..." of the C files in a folder. A source and its header of the same name are one unit. Fails if
 # units include each other in a ring; or if a file of one room (a folder in FOLDER; or ".", FOLDER itself) includes a file of
-# another room, unless that is allowed: "api:core" lets the files in api include those in core.
+# another room, unless that is allowed: "api:core" lets the files in api include those in core. Fails too if a source does not
+# include its header.
 set -eu
 folder=$1
 shift
@@ -44,6 +45,14 @@ while read -r from to; do
         ;;
     esac
 done <"$work/edges"
+find . -name '*.c' >"$work/sources"
+while read -r source; do
+    header=$(basename "$source" .c).h
+    if [ -f "${source%.c}.h" ] && ! grep -q "#include \".*$header\"" "$source"; then
+        echo "$source does not include $header"
+        status=1
+    fi
+done <"$work/sources"
 if ! tsort "$work/edges" >/dev/null 2>"$work/ring"; then
     echo "these include each other in a ring:"
     sed -n 's/^tsort: \([^ ]*\)$/  \1/p' "$work/ring"
