@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "callbacks.h"
 
 #include <assert.h>

@@ -1,5 +1,4 @@
 /* SISCI for Java: one native method for each call that JFS makes. */
-#define _GNU_SOURCE
 #include "sisci_library.h"
 
 #include "callbacks.h"

@@ -1,5 +1,4 @@
 /* Finds the calls of a SISCI library and begins to use it. If that fails, Java gets the reason, and the library in use stays. */
-#define _GNU_SOURCE
 #include "sisci_library.h"
 
 #include "jfs_nativelib_Sisci.h"

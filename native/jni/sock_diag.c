@@ -2,7 +2,6 @@
  * Asks the kernel about one TCP socket of this network namespace by sock_diag(7): one request and one answer. The answer
  * is in the netlink socket's queue as soon as the request has been sent, so no call here waits.
  */
-#define _GNU_SOURCE
 #include "jfs_nativelib_Posix.h"
 
 #include <arpa/inet.h>

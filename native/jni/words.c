@@ -2,7 +2,6 @@
  * A thread waits for another process to change a word of shared memory. The only system call is sched_yield(2). The loop
  * is in C and not in Java, so the JVM's compilers spend no time on it, and it costs the same from the first time on.
  */
-#define _GNU_SOURCE
 #include "jfs_nativelib_Words.h"
 
 #include <errno.h>

@@ -114,7 +114,7 @@ static void no_descriptor(mx_endpoint_t endpoint)
     CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
     const char words[8] = "";
     CHECK(send(knocking, words, sizeof words, MSG_NOSIGNAL) == sizeof words);
-    struct pollfd ended = { .fd = knocking, .events = POLLIN }; /* wrong words: the gate reads them and closes the connection */
+    struct pollfd ended = { .fd = knocking, .events = POLLIN }; /* wrong words: the port mapper reads them and closes the connection */
     for (double since = milliseconds(); poll(&ended, 1, 0) == 0;) {
         OK(mx_progress(endpoint));
         CHECK(milliseconds() - since < WHILE / 10);

@@ -6,7 +6,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1/corpus"
 cd "$1"
 if ! clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -pthread -D_GNU_SOURCE \
-    -DSISCI_PLAIN_NAMES -I"$here/../include" -I"$here/../src" "$here/fuzz_wire.c" "$here"/../src/*.c -o fuzz_wire 2>build.log
+    -DSISCI_PLAIN_NAMES -I"$here/../include" -I"$here/../src" "$here/fuzz_wire.c" "$here"/../src/*/*.c -o fuzz_wire 2>build.log
 then
     echo "no clang with libFuzzer: $(tail -n 1 build.log)"
     exit 77

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "sisci_api.h"
-#include "wire.h"
+#include "system/wire.h"
 
 enum { OURS = 1, THEIRS = 2, PAGE = 4096, WHILE = 10000, SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 enum gift { NOTHING, SEGMENT, UNSEALED, PIPE, GIFTS };

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "wire.h"
+#include "system/wire.h"
 
 enum { RAW_DESCRIPTORS = 253 /* the most that one message can have */ };
 

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "endpoint.h"
+#include "core/endpoint.h"
 #include "mx_extensions.h"
 #include "played.h"
-#include "wire.h"
+#include "core/wire.h"
 
 enum { KEY = 77, EID = 3, PEER_EID = 5, SESSION = 1234, PEER = 0x0a000002 /* 10.0.0.2 */, BORN = 1000 };
 

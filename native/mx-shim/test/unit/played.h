@@ -2,7 +2,7 @@
 #ifndef MX_UNIT_PLAYED_H
 #define MX_UNIT_PLAYED_H
 
-#include "transport.h"
+#include "core/transport.h"
 
 /* The latest message that was sent. */
 struct played_message {

@@ -2,7 +2,8 @@
  * The bound on what a receiver keeps of one sender: what a sender does at it, what a receiver tells, and senders that don't
  * keep to it.
  */
-#include "bound.h"
+#include "core/bound.h"
+#include "core/clock.h"
 #include "conversation.h"
 
 enum { MEDIUM = 8192, MEDIUMS = BOUND_BYTES / MEDIUM };

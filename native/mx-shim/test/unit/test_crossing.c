@@ -2,7 +2,7 @@
  * Two endpoints that connect at the same time, over one link each: our link, on which no answer has come, and the peer's link.
  */
 #include "conversation.h"
-#include "peer.h"
+#include "core/peer.h"
 
 struct crossing {
     mx_request_t connect;
@@ -205,7 +205,7 @@ static void the_past_speaks(void)
     CHECK(played_sent_count == before);
     say(WIRE_BYE_SEEN, &bye, sizeof bye);
     struct peer *peer = peer_of_label(ep, it.label);
-    CHECK(!peer->has_all);
+    CHECK(!peer->seen_bye);
     struct wire_taken taken = { .head = { it.label, past }, .messages = 2 };
     say(WIRE_TAKEN, &taken, sizeof taken);
     CHECK(peer->out.taken.messages == 0);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "match.h"
+#include "core/match.h"
 
 enum { MOST = 64, ROUNDS = 200000 };
 

@@ -1,6 +1,7 @@
 /* Time-outs, and threads that sleep until something happens. */
 #include <pthread.h>
 
+#include "core/clock.h"
 #include "conversation.h"
 
 /* After a time-out has been removed, there is no deadline to wake up for. */

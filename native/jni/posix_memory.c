@@ -1,0 +1,88 @@
+/* Pages of mapped memory, and futexes in it. */
+#include "jfs_nativelib_Posix.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "buffer.h"
+#include "posix.h"
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
+#endif
+
+#ifndef SYS_futex_waitv
+#define SYS_futex_waitv 449 /* Linux 5.16, on every processor */
+#endif
+#define FUTEX_WORD 2 /* FUTEX_32, which older headers lack: the word has 32 bits */
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_populatePages(JNIEnv *env, jclass self, jobject region, jint offset,
+                                                              jint length)
+{
+    (void)self;
+    char *part = part_of(env, region, offset, length);
+    return part == NULL ? -EINVAL : result(madvise(part, (size_t)length, MADV_POPULATE_WRITE));
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_releasePages(JNIEnv *env, jclass self, jobject region, jint offset,
+                                                             jint length)
+{
+    (void)self;
+    char *part = part_of(env, region, offset, length);
+    if (part == NULL)
+        return -EINVAL;
+    /* The kernel's pages may be larger than the caller's, and madvise rounds the length up: release whole pages only. */
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t start = ((uintptr_t)part + page - 1) / page * page;
+    uintptr_t end = ((uintptr_t)part + (uintptr_t)length) / page * page;
+    return start < end ? result(madvise((void *)start, end - start, MADV_REMOVE)) : 0;
+}
+
+/*
+ * struct futex_waitv, which older headers lack. Without FUTEX_PRIVATE_FLAG the kernel identifies the word by its place in
+ * the mapped file, so it is the same futex in both processes.
+ */
+struct futex_word {
+    uint64_t value, address;
+    uint32_t flags, reserved;
+};
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_futexWait(JNIEnv *env, jclass self, jobject memory, jint offset,
+                                                          jint value, jobject own, jint own_value, jlong nanos)
+{
+    (void)self;
+    char *shared_word = part_of(env, memory, offset, sizeof(uint32_t));
+    char *own_word = part_of(env, own, 0, sizeof(uint32_t));
+    if (shared_word == NULL || own_word == NULL)
+        return -EINVAL;
+    struct futex_word words[] = {
+        {.value = (uint32_t)value, .address = (uintptr_t)shared_word, .flags = FUTEX_WORD},
+        {.value = (uint32_t)own_value, .address = (uintptr_t)own_word, .flags = FUTEX_WORD | FUTEX_PRIVATE_FLAG},
+    };
+    struct timespec end;
+    if (nanos >= 0) {
+        clock_gettime(CLOCK_MONOTONIC, &end);
+        end.tv_sec += nanos / 1000000000;
+        end.tv_nsec += nanos % 1000000000;
+        if (end.tv_nsec >= 1000000000) {
+            end.tv_nsec -= 1000000000;
+            end.tv_sec++;
+        }
+    }
+    long woken = syscall(SYS_futex_waitv, words, 2, 0, nanos < 0 ? NULL : &end, CLOCK_MONOTONIC);
+    return woken >= 0 || errno == EINTR ? 0 : -errno;
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_futexWake(JNIEnv *env, jclass self, jobject memory, jint offset, jboolean own)
+{
+    (void)self;
+    char *word = part_of(env, memory, offset, sizeof(uint32_t));
+    if (word == NULL)
+        return -EINVAL;
+    return result(syscall(SYS_futex, word, own ? FUTEX_WAKE_PRIVATE : FUTEX_WAKE, INT32_MAX, NULL, NULL, 0));
+}

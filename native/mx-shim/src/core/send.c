@@ -1,0 +1,74 @@
+#include "core/send.h"
+
+/* The operation of a send is over: its memory may be used again. */
+static void sent(struct operation *operation, bool well)
+{
+    struct request *request = (struct request *)(void *)operation;
+    bool timed_out = request->complete;
+    request_operation_over(request);
+    if (timed_out)
+        return;
+    if (!well || (request->waits && request->queue == NULL))
+        request_complete(request, request->status.code);
+    else if (!request->waits)
+        request_complete(request, MX_STATUS_SUCCESS);
+}
+
+/*
+ * Begins a send whose turn has come. If the message is long, or the bound lets no more bytes go, it goes without its bytes. The
+ * peer fetches them when a receive has matched it.
+ */
+static void begin(struct peer *peer, struct request *request)
+{
+    endpoint *ep = request->endpoint;
+    bool eager = request->length <= EAGER_MAX && bound_lets_bytes(&peer->out, request->length);
+    request->waits = request->number != 0 && eager;
+    request->header.data = (struct wire_data){
+        .head = peer_head(peer),
+        .match_info = request->status.match_info,
+        .sequence = peer->out.sent.messages++,
+        .sync = request->waits ? request->number : 0,
+    };
+    uint64_t bytes = eager ? request->length : 0;
+    peer->out.sent.bytes += bytes;
+    request->under_way = true;
+    request->operation.done = sent;
+    enum submitted submitted =
+        link_send(peer->links[0], WIRE_DATA, &request->header.data, sizeof request->header.data, request->segments,
+                  request->count, eager ? 0 : SEND_ON_REQUEST, &request->operation);
+    if (submitted == SUBMITTED_UNDER_WAY)
+        ep->stirred = true;
+    else
+        sent(&request->operation, submitted == SUBMITTED_DONE);
+    if (submitted == SUBMITTED_FAILED) { /* else later messages would wait for this one at the peer for ever */
+        peer->out.sent.messages--;
+        peer->out.sent.bytes -= bytes;
+    }
+}
+
+void send_held(struct peer *peer)
+{
+    while (peer->queue.held != NULL && bound_lets_message(&peer->out)) {
+        struct request *request = peer->queue.held;
+        peer->queue.held = TAILQ_NEXT(request, of_queue);
+        request->held = false;
+        begin(peer, request);
+    }
+}
+
+bool send_has_room(const struct peer *peer)
+{
+    return bound_lets_message(&peer->out) && bound_lets_bytes(&peer->out, EAGER_MAX);
+}
+
+void send_post(struct peer *peer, struct request *request)
+{
+    request_enqueue(request, &peer->queue);
+    if (bound_lets_message(&peer->out)) {
+        begin(peer, request);
+        return;
+    }
+    request->held = true;
+    if (peer->queue.held == NULL)
+        peer->queue.held = request;
+}

@@ -1,0 +1,57 @@
+/*
+ * The memory of a segment: a sealed memfd, and its mappings in this process. Callers hold the library's lock.
+ *
+ * The seals are exactly SHRINK, GROW and SEAL: neither side can take away pages that the other side has mapped, and
+ * neither side can add a seal later.
+ */
+#ifndef SHIM_MEMORY_H
+#define SHIM_MEMORY_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/handles.h"
+#include "sisci_api.h"
+
+struct memory {
+    int fd; /* -1: not needed any more, or never there */
+    size_t size; /* as asked for; the file is this rounded up to pages */
+    unsigned int maps;
+    bool handed_out; /* remotes may still ask for fd */
+    bool last_map;   /* no further mapping follows */
+    atomic_bool abandoned; /* the other side has disconnected or is lost; set once, read without the lock */
+};
+
+/* What a map call made. Only the count of sequences changes in it. */
+struct map {
+    struct object object;
+    struct memory *memory; /* exists as long as it has maps */
+    char *address;
+    size_t size;
+    bool read_only;
+    unsigned int sequences;
+};
+
+sci_error_t memory_create(struct memory *memory, size_t size);
+
+/* The same without any memory, for SCI_FLAG_EMPTY. */
+void memory_create_empty(struct memory *memory, size_t size);
+
+/*
+ * Takes over a descriptor that another process sent. If it isn't what memory_create makes, this call refuses it, and the
+ * caller keeps it: only base pages of tmpfs with these seals are safe to touch.
+ */
+sci_error_t memory_adopt(struct memory *memory, int fd, size_t size);
+
+/* SCIMapLocalSegment and SCIMapRemoteSegment. */
+sci_error_t memory_map(struct memory *memory, sci_map_t *map, size_t offset, size_t size, void *wish,
+                       unsigned int flags, void **address);
+
+/* No remote will ask for the descriptor any more: closes it if no further mapping needs it either. */
+void memory_withdraw(struct memory *memory);
+
+/* Closes the descriptor. */
+void memory_release(struct memory *memory);
+
+#endif

@@ -1,0 +1,310 @@
+#include "segment/segment_local.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/handles.h"
+#include "base/library.h"
+#include "base/node.h"
+#include "base/service.h"
+#include "exports.h"
+#include "segment/events.h"
+#include "segment/link.h"
+#include "segment/memory.h"
+#include "sisci_shim.h"
+#include "system/clock.h"
+#include "system/wire.h"
+
+enum { BACKLOG = 64 };
+
+/* Binds the name, which reserves the id. No process can connect before listen. */
+static sci_error_t reserve_id(struct local_segment *segment)
+{
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0)
+        return failed("socket", SCI_ERR_SYSTEM);
+    wire_refuse_descriptors(fd, true); /* accepted sockets inherit that */
+    struct sockaddr_un address;
+    socklen_t length = wire_segment_name(&address, library.node, segment->id);
+    if (bind(fd, (struct sockaddr *)&address, length) < 0) {
+        sci_error_t status = failed("bind", errno == EADDRINUSE ? SCI_ERR_SEGMENTID_USED : SCI_ERR_SYSTEM);
+        close(fd);
+        return status;
+    }
+    segment->listener = fd;
+    return SCI_ERR_OK;
+}
+
+static void give_up_id(struct local_segment *segment)
+{
+    if (segment->available)
+        service_unwatch(segment->listener);
+    if (segment->listener >= 0)
+        close(segment->listener);
+    segment->listener = -1;
+    segment->available = false;
+    segment->starved = false;
+}
+
+static sci_error_t create(sci_desc_t sd, sci_local_segment_t *handle, unsigned int id, size_t size,
+                          sci_cb_local_segment_t callback, void *callback_arg, unsigned int flags)
+{
+    if ((flags & ~(SCI_FLAG_USE_CALLBACK | SCI_FLAG_PRIVATE | SCI_FLAG_EMPTY)) != 0)
+        return SCI_ERR_ILLEGAL_FLAG;
+    bool use_callback = (flags & SCI_FLAG_USE_CALLBACK) != 0;
+    struct descriptor *owner = handle_find(sd, KIND_DESCRIPTOR);
+    if (owner == NULL || handle == NULL || size == 0 || (use_callback && callback == NULL))
+        return SCI_ERR_ILLEGAL_PARAMETER;
+
+    struct local_segment *segment = calloc(1, sizeof *segment);
+    if (segment == NULL)
+        return failed("malloc", SCI_ERR_SYSTEM);
+    segment->owner = owner;
+    segment->id = id;
+    segment->is_private = (flags & SCI_FLAG_PRIVATE) != 0;
+    segment->listener = -1;
+    segment->has_callback = use_callback;
+    segment->callback = callback;
+    segment->callback_arg = callback_arg;
+    TAILQ_INIT(&segment->links);
+
+    sci_error_t status = segment->is_private ? SCI_ERR_OK : reserve_id(segment);
+    if (status == SCI_ERR_OK && (flags & SCI_FLAG_EMPTY) != 0)
+        memory_create_empty(&segment->memory, size);
+    else if (status == SCI_ERR_OK)
+        status = memory_create(&segment->memory, size);
+    if (status == SCI_ERR_OK && !handle_add(&segment->object, KIND_LOCAL_SEGMENT)) {
+        memory_release(&segment->memory);
+        status = failed("malloc", SCI_ERR_SYSTEM);
+    }
+    if (status != SCI_ERR_OK) {
+        give_up_id(segment);
+        free(segment);
+        return status;
+    }
+    segment->memory.handed_out = !segment->is_private;
+    events_open(&segment->events);
+    owner->children++;
+    *handle = handle_value(&segment->object);
+    return SCI_ERR_OK;
+}
+
+void SCICreateSegment(sci_desc_t sd, sci_local_segment_t *segment, unsigned int segmentId, size_t size,
+                      sci_cb_local_segment_t callback, void *callbackArg, unsigned int flags, sci_error_t *error)
+{
+    report(error, LIBRARY_LOCKED(create(sd, segment, segmentId, size, callback, callbackArg, flags)));
+}
+SHIM_EXPORT(SCICreateSegment);
+
+/* The checks of the three calls that take a segment and an adapter. */
+static sci_error_t find_with_adapter(sci_local_segment_t handle, unsigned int adapter, unsigned int flags,
+                                     struct local_segment **segment)
+{
+    if (flags != 0)
+        return SCI_ERR_ILLEGAL_FLAG;
+    *segment = handle_find(handle, KIND_LOCAL_SEGMENT);
+    return *segment != NULL ? check_adapter(adapter) : SCI_ERR_ILLEGAL_PARAMETER;
+}
+
+static sci_error_t prepare(sci_local_segment_t handle, unsigned int adapter, unsigned int flags)
+{
+    struct local_segment *segment;
+    sci_error_t status = find_with_adapter(handle, adapter, flags, &segment);
+    if (status == SCI_ERR_OK)
+        segment->prepared = true;
+    return status;
+}
+
+void SCIPrepareSegment(sci_local_segment_t segment, unsigned int localAdapterNo, unsigned int flags,
+                       sci_error_t *error)
+{
+    report(error, LIBRARY_LOCKED(prepare(segment, localAdapterNo, flags)));
+}
+SHIM_EXPORT(SCIPrepareSegment);
+
+static sci_error_t set_available(sci_local_segment_t handle, unsigned int adapter, unsigned int flags)
+{
+    struct local_segment *segment;
+    sci_error_t status = find_with_adapter(handle, adapter, flags, &segment);
+    if (status != SCI_ERR_OK || segment->available)
+        return status;
+    if (segment->is_private || segment->memory.fd < 0)
+        return SCI_ERR_ILLEGAL_OPERATION;
+    if (!segment->prepared)
+        return SCI_ERR_SEGMENT_NOT_PREPARED;
+    bool reserved_before = segment->listener >= 0;
+    if (!reserved_before)
+        status = reserve_id(segment);
+    if (status != SCI_ERR_OK)
+        return status;
+    status = listen(segment->listener, BACKLOG) < 0 ? failed("listen", SCI_ERR_SYSTEM)
+                                                    : service_watch(segment->listener, &segment->object);
+    if (status != SCI_ERR_OK) {
+        give_up_id(segment); /* there is no other way to end listening */
+        if (reserved_before)
+            reserve_id(segment); /* if another process was faster, the next call will say so */
+        return status;
+    }
+    segment->available = true;
+    segment->memory.handed_out = true;
+    return SCI_ERR_OK;
+}
+
+void SCISetSegmentAvailable(sci_local_segment_t segment, unsigned int localAdapterNo, unsigned int flags,
+                            sci_error_t *error)
+{
+    report(error, LIBRARY_LOCKED(set_available(segment, localAdapterNo, flags)));
+}
+SHIM_EXPORT(SCISetSegmentAvailable);
+
+static sci_error_t set_unavailable(sci_local_segment_t handle, unsigned int adapter, unsigned int flags)
+{
+    bool disconnects = (flags & SCI_FLAG_FORCE_DISCONNECT) != 0;
+    if (flags == SCI_FLAG_NOTIFY)
+        return SCI_ERR_FLAG_NOT_IMPLEMENTED; /* a remote is told of nothing but the end of its connection */
+    struct local_segment *segment;
+    sci_error_t status =
+        find_with_adapter(handle, adapter, flags & ~(SCI_FLAG_FORCE_DISCONNECT | SCI_FLAG_NOTIFY), &segment);
+    if (status != SCI_ERR_OK)
+        return status;
+    if (!segment->available)
+        return SCI_ERR_ILLEGAL_OPERATION;
+    give_up_id(segment);
+    link_drop_all(segment, disconnects);
+    memory_withdraw(&segment->memory);
+    return SCI_ERR_OK;
+}
+
+void SCISetSegmentUnavailable(sci_local_segment_t segment, unsigned int localAdapterNo, unsigned int flags,
+                              sci_error_t *error)
+{
+    report(error, LIBRARY_LOCKED(set_unavailable(segment, localAdapterNo, flags)));
+}
+SHIM_EXPORT(SCISetSegmentUnavailable);
+
+static sci_error_t map_local(sci_local_segment_t handle, sci_map_t *map, size_t offset, size_t size, void *wish,
+                             unsigned int flags, void **address)
+{
+    struct local_segment *segment = handle_find(handle, KIND_LOCAL_SEGMENT);
+    if (segment == NULL)
+        return SCI_ERR_ILLEGAL_PARAMETER;
+    return memory_map(&segment->memory, map, offset, size, wish, flags, address);
+}
+
+void *SCIMapLocalSegment(sci_local_segment_t segment, sci_map_t *map, size_t offset, size_t size, void *addr,
+                         unsigned int flags, sci_error_t *error)
+{
+    void *address = NULL;
+    report(error, LIBRARY_LOCKED(map_local(segment, map, offset, size, addr, flags, &address)));
+    return address;
+}
+SHIM_EXPORT(SCIMapLocalSegment);
+
+void local_segment_destroy(struct local_segment *segment)
+{
+    uint64_t handle = segment->object.handle;
+    handle_drop(&segment->object);
+    give_up_id(segment);
+    link_drop_all(segment, true);
+    memory_release(&segment->memory);
+    events_close(&segment->events);
+    segment->owner->children--;
+    free(segment);
+    service_settle(handle);
+}
+
+void local_segment_forget(struct local_segment *segment)
+{
+    if (segment->listener >= 0)
+        close(segment->listener);
+    memory_release(&segment->memory);
+}
+
+static sci_error_t remove_segment(sci_local_segment_t handle, unsigned int flags)
+{
+    if ((flags & ~SCI_FLAG_FORCE_REMOVE) != 0)
+        return SCI_ERR_ILLEGAL_FLAG;
+    struct local_segment *segment = handle_find(handle, KIND_LOCAL_SEGMENT);
+    if (segment == NULL)
+        return SCI_ERR_ILLEGAL_PARAMETER;
+    if ((flags & SCI_FLAG_FORCE_REMOVE) != 0)
+        link_drop_all(segment, true);
+    if (segment->memory.maps > 0 || link_any_connected(segment))
+        return SCI_ERR_BUSY;
+    local_segment_destroy(segment);
+    return SCI_ERR_OK;
+}
+
+void SCIRemoveSegment(sci_local_segment_t segment, unsigned int flags, sci_error_t *error)
+{
+    report(error, LIBRARY_LOCKED(remove_segment(segment, flags)));
+}
+SHIM_EXPORT(SCIRemoveSegment);
+
+SHIM_EXPORTED int SCIShimConnections(sci_local_segment_t handle)
+{
+    if (!library_enter())
+        return -1;
+    const struct local_segment *segment = handle_find(handle, KIND_LOCAL_SEGMENT);
+    int count = segment != NULL ? (int)segment->connections : -1;
+    library_leave(SCI_ERR_OK);
+    return count;
+}
+
+SHIM_EXPORTED void SCIShimAdmitOne(sci_local_segment_t handle)
+{
+    if (!library_enter())
+        return;
+    struct local_segment *segment = handle_find(handle, KIND_LOCAL_SEGMENT);
+    if (segment != NULL)
+        segment->admits_one = true;
+    library_leave(SCI_ERR_OK);
+}
+
+static sci_error_t wait_for_event(sci_local_segment_t handle, unsigned int *node, unsigned int *adapter,
+                                  uint64_t deadline, unsigned int flags, sci_segment_cb_reason_t *reason)
+{
+    if (flags != 0)
+        return SCI_ERR_ILLEGAL_FLAG;
+    struct local_segment *segment = handle_find(handle, KIND_LOCAL_SEGMENT);
+    if (segment == NULL || node == NULL || adapter == NULL)
+        return SCI_ERR_ILLEGAL_PARAMETER;
+    if (segment->has_callback || service_is_caller())
+        return SCI_ERR_ILLEGAL_OPERATION;
+    struct event event;
+    sci_error_t status = events_take(&segment->events, deadline, &event);
+    if (status == SCI_ERR_OK) {
+        *node = event.node;
+        *adapter = event.adapter;
+        *reason = event.reason;
+    }
+    return status;
+}
+
+sci_segment_cb_reason_t SCIWaitForLocalSegmentEvent(sci_local_segment_t segment, unsigned int *sourceNodeId,
+                                                    unsigned int *localAdapterNo, unsigned int timeout,
+                                                    unsigned int flags, sci_error_t *error)
+{
+    sci_segment_cb_reason_t reason = 0;
+    uint64_t deadline = clock_deadline(timeout);
+    report(error, LIBRARY_LOCKED(wait_for_event(segment, sourceNodeId, localAdapterNo, deadline, flags, &reason)));
+    return reason;
+}
+SHIM_EXPORT(SCIWaitForLocalSegmentEvent);
+
+void local_segment_event(struct local_segment *segment)
+{
+    if (!segment->available)
+        return; /* the segment was made unavailable after the event had been fetched */
+    bool was_starved = segment->starved;
+    segment->starved = false;
+    struct link *link = link_accept(segment);
+    if (segment->starved != was_starved)
+        service_heed(segment->listener, &segment->object, !segment->starved);
+    if (segment->starved)
+        service_retry_later();
+    if (link != NULL)
+        link_event(link); /* the request is usually there already; this must be the last step, see announce */
+}

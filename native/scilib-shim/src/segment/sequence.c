@@ -1,0 +1,165 @@
+/*
+ * Sequences: they order and check the stores to a map.
+ *
+ * Only the calls that make and remove a sequence take the lock. The others may run between two stores, so they cost a
+ * fence and a few loads. handle_find works without the lock (handles.h). A sequence keeps its map, and a map its segment.
+ * Of these the calls read only what doesn't change, and memory.abandoned, which is atomic. The caller must not remove a
+ * handle at the same time, just as it must not unmap the memory.
+ */
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/handles.h"
+#include "base/library.h"
+#include "exports.h"
+#include "segment/memory.h"
+
+struct sequence {
+    struct object object;
+    struct map *map; /* exists as long as it has sequences */
+};
+
+static sci_error_t create(sci_map_t map, sci_sequence_t *handle, unsigned int flags)
+{
+    if ((flags & ~SCI_FLAG_FAST_BARRIER) != 0)
+        return SCI_ERR_ILLEGAL_FLAG;
+    struct map *found = handle_find(map, KIND_MAP);
+    if (found == NULL || handle == NULL)
+        return SCI_ERR_ILLEGAL_PARAMETER;
+    struct sequence *sequence = calloc(1, sizeof *sequence);
+    if (sequence == NULL || !handle_add(&sequence->object, KIND_SEQUENCE)) {
+        free(sequence);
+        return failed("malloc", SCI_ERR_SYSTEM);
+    }
+    sequence->map = found;
+    found->sequences++;
+    *handle = handle_value(&sequence->object);
+    return SCI_ERR_OK;
+}
+
+void SCICreateMapSequence(sci_map_t map, sci_sequence_t *sequence, unsigned int flags, sci_error_t *error)
+{
+    report(error, LIBRARY_LOCKED(create(map, sequence, flags)));
+}
+SHIM_EXPORT(SCICreateMapSequence);
+
+static sci_error_t remove_sequence(sci_sequence_t handle, unsigned int flags)
+{
+    if (flags != 0)
+        return SCI_ERR_ILLEGAL_FLAG;
+    struct sequence *sequence = handle_find(handle, KIND_SEQUENCE);
+    if (sequence == NULL)
+        return SCI_ERR_ILLEGAL_PARAMETER;
+    sequence->map->sequences--;
+    handle_drop(&sequence->object);
+    free(sequence);
+    return SCI_ERR_OK;
+}
+
+void SCIRemoveSequence(sci_sequence_t sequence, unsigned int flags, sci_error_t *error)
+{
+    report(error, LIBRARY_LOCKED(remove_sequence(sequence, flags)));
+}
+SHIM_EXPORT(SCIRemoveSequence);
+
+/*
+ * The barrier promises: a process that sees a store made after it, with acquire, sees all stores made before it. C11
+ * guarantees that for a release fence before an atomic store, and an acquire load that reads this store. A program's
+ * stores to a mapping are volatile ones of whole aligned words. The compiler and the machine treat them like relaxed
+ * atomic ones.
+ *
+ * A card also promises that the stores have arrived when the call returns. So a load that is made afterwards, of a flag by
+ * which the other side says that it sleeps, comes after the stores. That takes a full fence. Both processes map the same
+ * pages, and the caches are coherent, so a store can wait only in this processor's own store buffer.
+ */
+static void barrier(void)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+}
+
+/* The barrier needs no sequence, so any handle is accepted. */
+void SCIStoreBarrier(sci_sequence_t sequence, unsigned int flags)
+{
+    (void)sequence, (void)flags;
+    barrier();
+}
+SHIM_EXPORT(SCIStoreBarrier);
+
+void SCIFlush(sci_sequence_t sequence, unsigned int flags)
+{
+    (void)sequence, (void)flags;
+    barrier();
+}
+SHIM_EXPORT(SCIFlush);
+
+static bool is_abandoned(const struct map *map)
+{
+    return atomic_load_explicit(&map->memory->abandoned, memory_order_acquire);
+}
+
+/* The result of a failed call, which takes the lock only now: without SCIInitialize that is SCI_ERR_NOT_INITIALIZED. */
+static sci_error_t refusal(sci_error_t status)
+{
+    return LIBRARY_LOCKED(status);
+}
+
+sci_sequence_status_t SCIStartSequence(sci_sequence_t sequence, unsigned int flags, sci_error_t *error)
+{
+    const struct sequence *found = handle_find(sequence, KIND_SEQUENCE);
+    if (flags != 0 || found == NULL) {
+        report(error, refusal(found != NULL ? SCI_ERR_ILLEGAL_FLAG : SCI_ERR_ILLEGAL_PARAMETER));
+        return SCI_SEQ_NOT_RETRIABLE;
+    }
+    bool abandoned = is_abandoned(found->map);
+    report(error, abandoned ? SCI_ERR_SEGMENT_NOT_CONNECTED : SCI_ERR_OK);
+    return abandoned ? SCI_SEQ_NOT_RETRIABLE : SCI_SEQ_OK;
+}
+SHIM_EXPORT(SCIStartSequence);
+
+sci_sequence_status_t SCICheckSequence(sci_sequence_t sequence, unsigned int flags, sci_error_t *error)
+{
+    const unsigned int without_barrier = SCI_FLAG_NO_FLUSH | SCI_FLAG_NO_STORE_BARRIER;
+    const struct sequence *found = handle_find(sequence, KIND_SEQUENCE);
+    if ((flags & ~without_barrier) != 0 || found == NULL) {
+        report(error, refusal(found != NULL ? SCI_ERR_ILLEGAL_FLAG : SCI_ERR_ILLEGAL_PARAMETER));
+        return SCI_SEQ_NOT_RETRIABLE;
+    }
+    if (flags != without_barrier)
+        barrier();
+    report(error, SCI_ERR_OK);
+    return is_abandoned(found->map) ? SCI_SEQ_NOT_RETRIABLE : SCI_SEQ_OK;
+}
+SHIM_EXPORT(SCICheckSequence);
+
+static sci_error_t copy(sci_sequence_t sequence, void *memory, sci_map_t remote, size_t offset, size_t size,
+                        unsigned int flags)
+{
+    if ((flags & ~(SCI_FLAG_ERROR_CHECK | SCI_FLAG_BLOCK_READ)) != 0)
+        return SCI_ERR_ILLEGAL_FLAG;
+    bool checked = (flags & SCI_FLAG_ERROR_CHECK) != 0, reads = (flags & SCI_FLAG_BLOCK_READ) != 0;
+    const struct map *map = handle_find(remote, KIND_MAP);
+    const struct sequence *found = handle_find(sequence, KIND_SEQUENCE);
+    if (map == NULL || memory == NULL || (found == NULL ? checked || sequence != NULL : found->map != map))
+        return SCI_ERR_ILLEGAL_PARAMETER;
+    if (offset > map->size || size > map->size - offset)
+        return SCI_ERR_OUT_OF_RANGE;
+    if (reads) {
+        atomic_thread_fence(memory_order_acquire); /* the copy comes after the caller's load of a flag */
+        memcpy(memory, map->address + offset, size);
+    } else if (map->read_only) {
+        return SCI_ERR_ILLEGAL_OPERATION;
+    } else {
+        memcpy(map->address + offset, memory, size);
+        barrier();
+    }
+    return checked && is_abandoned(map) ? SCI_ERR_TRANSFER_FAILED : SCI_ERR_OK;
+}
+
+void SCIMemCpy(sci_sequence_t sequence, void *memory, sci_map_t remoteMap, size_t remoteOffset, size_t size,
+               unsigned int flags, sci_error_t *error)
+{
+    sci_error_t status = copy(sequence, memory, remoteMap, remoteOffset, size, flags);
+    report(error, status == SCI_ERR_OK ? status : refusal(status));
+}
+SHIM_EXPORT(SCIMemCpy);
