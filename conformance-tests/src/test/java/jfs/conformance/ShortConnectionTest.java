@@ -25,7 +25,7 @@ class ShortConnectionTest {
     private static final long MORE = 200;
     /**
      * The server's end takes more. {@code java.net} makes 96 bytes of it: a FileDescriptor and an InetAddress for any
-     * implementation that is not the JDK's own. 160 are allocated only if an offer may come at once, as here.
+     * implementation that is not the JDK's own. 136 are allocated only if an offer may come at once, as here.
      * docs/performance.md lists the rest.
      */
     private static final long MORE_AT_SERVER = 568;
