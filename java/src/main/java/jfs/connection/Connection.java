@@ -479,9 +479,18 @@ public final class Connection implements Endpoint {
         return environment.pollsTcp() ? TcpPolling.of(tcp.isAccepted(), environment.settings().pollMicros()) : null;
     }
 
-    /** The writer sends by the path from now on, until {@link jfs.wait.IdleWatch} finds it idle. */
-    void watchForIdleness() {
-        environment.idleWatch().add(writer);
+    /**
+     * Called by the writer when it sends by the path, after {@link jfs.wait.IdleWatch} has found it idle or for the first time.
+     *
+     * @return false if it can't be watched now, for want of memory
+     */
+    boolean watchForIdleness() {
+        try {
+            environment.idleWatch().add(writer);
+            return true;
+        } catch (OutOfMemoryError e) { // the calling write has moved bytes, and must report that to the program
+            return false;
+        }
     }
 
     /** Several threads may change SO_OOBINLINE at the same time. The value that the peer is told last is always the current one. */

@@ -137,8 +137,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                 left -= n;
                 if (left == 0) {
                     if (!watched) {
-                        watched = true;
-                        connection.watchForIdleness();
+                        watched = connection.watchForIdleness();
                     }
                     if (connection.isClosed()) { // the stream's end may have been published before these bytes
                         throw new SocketException("Socket closed");

@@ -1,8 +1,6 @@
 package jfs.wait;
 
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -10,7 +8,8 @@ import java.util.concurrent.TimeUnit;
  * works on the event loop's thread, and only while there are connections in use. A connection that was not used between two
  * looks is forgotten until it is used again. Connections are held weakly.
  *
- * <p>{@link #add} may be called from any thread and doesn't block.
+ * <p>Memory that runs out delays the looks, and does not end them: a look itself allocates nothing, and if the next look can't be
+ * scheduled, the next {@link #add} of any connection schedules it.
  */
 public final class IdleWatch {
 
@@ -31,9 +30,20 @@ public final class IdleWatch {
         boolean trim(boolean idle);
     }
 
+    /** Runs tasks on one thread, as {@link EventLoop} does. */
+    interface Scheduler {
+        /** Called from any thread. */
+        void execute(Runnable task);
+
+        /** Called on that thread. */
+        void after(long millis, Runnable task);
+    }
+
     private static final class Entry {
         private final WeakReference<Watched> watched;
         private long seen;
+        /** The list's next entry. */
+        private Entry next;
 
         Entry(Watched watched) {
             this.watched = new WeakReference<>(watched);
@@ -51,64 +61,109 @@ public final class IdleWatch {
                 boolean idle = now == seen;
                 seen = now;
                 return it.trim(idle) && idle;
-            } catch (RuntimeException e) { // a failure of one connection must not affect the others
-                return true;
+            } catch (RuntimeException | OutOfMemoryError e) { // must not affect the other connections; the next look tries again
+                return false;
             }
         }
     }
 
-    private final EventLoop loop;
-    private List<Entry> entries = new ArrayList<>(); // guarded by this
+    private final Scheduler scheduler;
+    private final Runnable begin = new Runnable() {
+        @Override
+        public void run() {
+            schedule(look);
+        }
+    };
+    private final Runnable look = new Runnable() {
+        @Override
+        public void run() {
+            look();
+        }
+    };
+    /** The first entry of the list, or null. Guarded by this. */
+    private Entry first;
+    /** Whether a look is scheduled or at work. Guarded by this. */
+    private boolean looking;
 
     public IdleWatch(EventLoop loop) {
-        this.loop = loop;
-    }
-
-    /** Watches the connection from now on, until a look finds it idle. */
-    public void add(Watched watched) {
-        boolean first;
-        synchronized (this) {
-            first = entries.isEmpty();
-            entries.add(new Entry(watched));
-        }
-        if (first) {
-            loop.execute(new Runnable() {
-                @Override
-                public void run() {
-                    lookLater();
-                }
-            });
-        }
-    }
-
-    private void lookLater() {
-        loop.after(LOOK_MILLIS, new Runnable() {
+        this(new Scheduler() {
             @Override
-            public void run() {
-                look();
+            public void execute(Runnable task) {
+                loop.execute(task);
+            }
+
+            @Override
+            public void after(long millis, Runnable task) {
+                loop.after(millis, task);
             }
         });
     }
 
-    private void look() {
-        List<Entry> these;
-        synchronized (this) { // the monitor is not held during the looks, because trimming takes system calls
-            these = entries;
-            entries = new ArrayList<>();
+    IdleWatch(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    /**
+     * Watches the connection from now on, until a look finds it idle. Called from any thread. Doesn't block.
+     *
+     * @throws OutOfMemoryError if there is no memory for that now; then the connection is not watched
+     */
+    public void add(Watched watched) {
+        Entry entry = new Entry(watched);
+        synchronized (this) {
+            entry.next = first;
+            first = entry;
+            if (looking) {
+                return;
+            }
+            looking = true;
         }
-        List<Entry> further = new ArrayList<>();
-        for (Entry entry : these) {
-            if (!entry.look()) {
-                further.add(entry);
+        schedule(begin);
+    }
+
+    /** @param task {@link #begin}, from any thread; or {@link #look}, on the scheduler's thread */
+    private void schedule(Runnable task) {
+        boolean scheduled = false;
+        try {
+            if (task == begin) {
+                scheduler.execute(task);
+            } else {
+                scheduler.after(LOOK_MILLIS, task);
+            }
+            scheduled = true;
+        } catch (OutOfMemoryError e) {
+            // The next add() tries again.
+        } finally {
+            if (!scheduled) {
+                synchronized (this) {
+                    looking = false;
+                }
             }
         }
-        boolean again;
+    }
+
+    private void look() {
+        Entry entry;
+        synchronized (this) { // the monitor is not held during the looks, because trimming takes system calls
+            entry = first;
+            first = null;
+        }
+        while (entry != null) {
+            Entry next = entry.next;
+            if (!entry.look()) {
+                synchronized (this) {
+                    entry.next = first;
+                    first = entry;
+                }
+            }
+            entry = next;
+        }
         synchronized (this) {
-            again = entries.isEmpty() && !further.isEmpty(); // otherwise an add() meanwhile has scheduled the next look
-            entries.addAll(further);
+            looking = first != null;
+            if (!looking) {
+                return;
+            }
         }
-        if (again) {
-            lookLater();
-        }
+        schedule(look);
     }
 }
