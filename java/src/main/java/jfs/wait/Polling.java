@@ -61,10 +61,6 @@ public final class Polling {
      */
     private static final int ASKING_NANOS = 1_000_000;
     private static final int ASKING_SHARED_NANOS = 10_000_000;
-    /** The processor time that a thread uses from one wait for news to the next, nanoseconds: a little more than most threads use. */
-    private static final int WAITERS_NANOS = 20_000;
-    /** The other threads may also use this part of a core, one in so many, of the two cores for the caller and its peer. */
-    private static final int LITTLE = 4;
     /** About how many nanoseconds a first look takes. */
     private static final int LOOK_NANOS = 1_000;
     /** Nanoseconds of a wait that the peer's wake-up takes; and the same where at either end one thread wakes another. */
@@ -90,40 +86,6 @@ public final class Polling {
         }
     }
 
-    /** What the other threads of this process do, by the kernel's last answer. */
-    private static final class Others {
-        /** The other threads do not leave a core each to the caller and to its peer. */
-        private boolean wantCores;
-        /** The same without the time of threads that only wait for news again and again ({@link #WAITERS_NANOS}). */
-        private boolean compute;
-        private long used;
-        private long askedAt;
-        /** The {@link Cores#turns} at that time, and the turns of this instance since. A thread counts once for each of its connections. */
-        private int turns;
-        private int own;
-
-        Others(Cores cores, long now) {
-            used = cores.othersNanos();
-            askedAt = now;
-            turns = cores.turns();
-        }
-
-        void ask(Cores cores, long now) {
-            long usedNow = cores.othersNanos();
-            int turnsNow = cores.turns();
-            long elapsed = now - askedAt;
-            long left = elapsed * cores.besideAConversation() + elapsed / LITTLE;
-            long byOthers = usedNow - used;
-            long byWaiters = (long) (turnsNow - turns - own) * WAITERS_NANOS;
-            wantCores = byOthers > left;
-            compute = byOthers - byWaiters > left;
-            used = usedNow;
-            askedAt = now;
-            turns = turnsNow;
-            own = 0;
-        }
-    }
-
     /** The kinds of news, with the values that differ between them. */
     private enum Kind {
         MEMORY(MEMORY_ROUNDS, WAKE_UP_NANOS),
@@ -146,7 +108,7 @@ public final class Polling {
     private int aloneNanos = ALONE_NANOS;
     private int credit;
     /** Null before the first question. Over TCP the second wait is the first to ask, because most connections have only one wait. */
-    private Others others;
+    private OtherThreads others;
     /** Null where a connection learns from its own waits only. */
     private final Lessons lessons;
     private boolean firstWait = true;
@@ -257,11 +219,11 @@ public final class Polling {
         if (sleeps) {
             return false;
         }
-        if (!virtual && (othersCompute(ASKING_NANOS) || others != null && others.wantCores)) {
+        if (!virtual && (othersCompute(ASKING_NANOS) || others != null && others.wantCores())) {
             if (!offersCore) {
                 return false;
             }
-            if (others.compute) {
+            if (others.compute()) {
                 comeToWait();
                 return news.arrived();
             }
@@ -324,7 +286,7 @@ public final class Polling {
      * @return how often to look; 0 if polling is not likely to pay, or if the thread is to offer the core or the carrier first
      */
     public int firstLooks() {
-        boolean likely = micros > 0 && credit > 0 && !cores.none() && !(others != null && others.wantCores);
+        boolean likely = micros > 0 && credit > 0 && !cores.none() && !(others != null && others.wantCores());
         return likely && !(kind == Kind.MEMORY && cores.shared()) && !cores.crowded() && !cores.isVirtualThread() ? kind.rounds : 0;
     }
 
@@ -355,21 +317,21 @@ public final class Polling {
             return false;
         }
         long now = cores.nanoTime();
-        if (others != null && now - others.askedAt <= every || !cores.mayAsk(now)) {
-            return others != null && others.compute;
+        if (others != null && others.age(now) <= every || !cores.mayAsk(now)) {
+            return others != null && others.compute();
         }
         if (others == null) {
-            others = new Others(cores, now);
+            others = new OtherThreads(cores, now);
         } else {
             others.ask(cores, now);
         }
         cores.asked(now, cores.nanoTime());
-        return others.compute;
+        return others.compute();
     }
 
     private int comeToWait() {
         if (others != null) {
-            others.own++;
+            others.comeToWait();
         }
         return cores.comeToWait();
     }
@@ -396,7 +358,7 @@ public final class Polling {
     private boolean offerCore(News news) throws IOException {
         cores.offer();
         if (others != null) {
-            others.own++;
+            others.comeToWait();
         }
         return news.arrived();
     }
