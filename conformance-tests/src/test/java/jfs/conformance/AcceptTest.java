@@ -18,6 +18,7 @@ import java.net.SocketImpl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import jfs.testing.Background;
 import org.junit.jupiter.api.Test;
 
 /** Accepting: without a client, while the listener is closed, and into sockets that the program chooses. */

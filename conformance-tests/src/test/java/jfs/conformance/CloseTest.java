@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.Function;
+import jfs.testing.Await;
+import jfs.testing.Background;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 

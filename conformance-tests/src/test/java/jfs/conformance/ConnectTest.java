@@ -24,6 +24,8 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import jfs.testing.Background;
+import jfs.testing.VirtualThreads;
 import org.junit.jupiter.api.Test;
 
 /** Connecting to an address that answers, that refuses, or that does neither. */

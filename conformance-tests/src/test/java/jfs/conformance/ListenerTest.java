@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Set;
 import jfs.conformance.Subject.Counters;
 import jfs.stat.Reason;
+import jfs.testing.Await;
+import jfs.testing.Effort;
 import org.junit.jupiter.api.Test;
 
 /** Offers find an accepted connection, however its server listens and accepts. */

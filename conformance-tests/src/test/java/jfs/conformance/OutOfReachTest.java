@@ -11,6 +11,7 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.Callable;
 import jfs.JFSSocketImplFactory;
 import jfs.stat.Stats;
+import jfs.testing.Await;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -14,6 +14,9 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import jfs.testing.Await;
+import jfs.testing.Background;
+import jfs.testing.Effort;
 import org.junit.jupiter.api.Test;
 
 /** SO_TIMEOUT ends a wait and has no other effect. */

@@ -3,10 +3,10 @@ package jfs.conformance.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Random;
-import jfs.conformance.Await;
 import jfs.conformance.faults.Cell.End;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Children;
+import jfs.testing.Await;
 import org.junit.jupiter.api.Test;
 
 /** Harm that a program does to its own process or socket at an inconvenient moment. */

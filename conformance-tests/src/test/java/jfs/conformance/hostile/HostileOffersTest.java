@@ -7,34 +7,30 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.Closeable;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import jfs.JFSSocketImplFactory;
-import jfs.conformance.Await;
-import jfs.conformance.Background;
-import jfs.conformance.Effort;
-import jfs.conformance.Seeds;
 import jfs.conformance.Subject;
 import jfs.nativelib.Posix;
 import jfs.nativelib.Sisci;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
+import jfs.testing.Await;
+import jfs.testing.Background;
+import jfs.testing.Effort;
+import jfs.testing.Seeds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -67,15 +63,11 @@ class HostileOffersTest {
     /** Starts the flood. Returns what the process writes when it has begun. */
     private String flood(int port, String how) throws Exception {
         flooder = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp",
-                origin(Flooder.class) + File.pathSeparator + origin(JFSSocketImplFactory.class), "-Xmx64m",
+                System.getProperty("java.class.path"), "-Xmx64m",
                 "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", Flooder.class.getName(),
                 System.getProperty("jfs.native.dir"), String.valueOf(port), how).redirectErrorStream(true).start();
         BufferedReader out = new BufferedReader(new InputStreamReader(flooder.getInputStream()));
         return Background.call(out::readLine).result();
-    }
-
-    private static String origin(Class<?> type) throws URISyntaxException {
-        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
     }
 
     /** Other connections become fast during the flood. docs/reliability.md says how long that takes. */

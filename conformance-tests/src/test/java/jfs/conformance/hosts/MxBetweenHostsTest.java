@@ -3,9 +3,9 @@ package jfs.conformance.hosts;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.concurrent.TimeUnit;
-import jfs.conformance.Await;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Commands;
+import jfs.testing.Await;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;

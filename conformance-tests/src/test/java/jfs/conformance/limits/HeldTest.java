@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.File;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import jfs.conformance.Await;
-import jfs.conformance.Effort;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Commands;
+import jfs.testing.Await;
+import jfs.testing.Effort;
 import org.junit.jupiter.api.Test;
 
 /**

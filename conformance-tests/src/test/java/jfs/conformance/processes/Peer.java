@@ -26,14 +26,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import jdk.net.ExtendedSocketOptions;
-import jfs.conformance.Await;
-import jfs.conformance.Background;
 import jfs.conformance.Bytes;
-import jfs.conformance.VirtualThreads;
 import jfs.conformance.faults.Hook;
 import jfs.conformance.faults.Talk;
 import jfs.nativelib.Posix;
 import jfs.stat.Stats;
+import jfs.testing.Await;
+import jfs.testing.Background;
+import jfs.testing.VirtualThreads;
 
 /** A child process with one listener and one connection. It obeys {@link Orders}. */
 public final class Peer {

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import jfs.conformance.Await;
-import jfs.conformance.FreePorts;
 import jfs.conformance.hosts.NegotiatingPeer;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Children;
+import jfs.testing.Await;
+import jfs.testing.FreePorts;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

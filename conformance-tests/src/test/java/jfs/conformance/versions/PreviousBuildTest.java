@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import jfs.conformance.Await;
-import jfs.conformance.Effort;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Children;
-import jfs.conformance.processes.Jdks;
+import jfs.testing.Await;
+import jfs.testing.Effort;
+import jfs.testing.Jdks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
