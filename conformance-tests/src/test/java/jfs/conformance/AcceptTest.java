@@ -438,7 +438,7 @@ class AcceptTest {
      */
     @Test
     void intoASocketOfTheOtherKind() throws Exception {
-        assumeTrue(Subject.current() != Subject.JDK, "all are of one kind");
+        assumeTrue(Subject.current() != Subject.JDK, "the subject jdk has only one kind of sockets");
         for (Side ofListener : new Side[] {Side.NONE, Side.BOTH}) {
             Side ofTarget = ofListener == Side.NONE ? Side.BOTH : Side.NONE;
             List<Side> targets = new ArrayList<>(List.of(ofTarget, ofListener));

@@ -133,7 +133,7 @@ class ConnectTest {
     @Side.AtEach
     @SuppressWarnings("deprecation")
     void aDatagramSocketOfOld(Side side) throws Exception {
-        assumeTrue(Subject.current() != Subject.NIO && Subject.current() != Subject.NIO_SCI, "channels don't make any");
+        assumeTrue(Subject.current() != Subject.NIO && Subject.current() != Subject.NIO_SCI, "on a subject over channels JFS refuses to make a datagram socket");
         side.sameAsJdk(seen -> {
             try (DatagramSocket peer = new DatagramSocket(0, InetAddress.getByName("127.0.0.1"))) {
                 peer.setSoTimeout(5_000);
@@ -441,7 +441,7 @@ class ConnectTest {
         try {
             here = InetAddress.getLocalHost();
         } catch (UnknownHostException e) {
-            assumeTrue(false, "this host does not know its name: " + e);
+            assumeTrue(false, "the name of this host has no address: " + e);
             return;
         }
         Subject.current();

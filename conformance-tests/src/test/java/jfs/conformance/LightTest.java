@@ -29,7 +29,7 @@ class LightTest {
 
     @BeforeEach
     void connect() throws Exception {
-        assumeTrue(Subject.current().sharesMemory() && Sisci.sharesMemory(), "no memory is shared that could be given back");
+        assumeTrue(Subject.current().sharesMemory() && Sisci.sharesMemory(), "no connection of this subject has shared memory that JFS could give back");
         try (ServerSocket listener = Pair.listener()) {
             for (int i = 0; i < CONNECTIONS; i++) {
                 Pair pair = Pair.via(listener);

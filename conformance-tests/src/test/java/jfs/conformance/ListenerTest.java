@@ -74,7 +74,7 @@ class ListenerTest {
      */
     @Test
     void aServerThatClosesDuringTheOfferIsNoStranger() throws Exception {
-        assumeTrue(Subject.current().switches(), "nobody offers anything");
+        assumeTrue(Subject.current().switches(), "connections of this subject stay on TCP, so there is no offer");
         Counters before = Counters.now();
         int rounds = Effort.rounds(300, 3_000);
         for (int i = 1; i <= rounds; i++) {
@@ -125,7 +125,7 @@ class ListenerTest {
 
     @Test
     void whoIsAcceptedDoesNotWaitForThoseWhoAreNot() throws Exception {
-        assumeTrue(Subject.current().switches(), "nobody waits for anything");
+        assumeTrue(Subject.current().switches(), "connections of this subject stay on TCP, so no offer waits");
         long mappings = ResourcesTest.Held.now().mappings();
         List<Socket> clients = new ArrayList<>();
         try (ServerSocket listener = Pair.listener(); Pair pair = Pair.via(listener)) {

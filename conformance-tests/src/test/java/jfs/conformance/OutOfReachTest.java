@@ -20,7 +20,7 @@ class OutOfReachTest {
 
     @BeforeEach
     void onlyJfsCounts() {
-        assumeTrue(Subject.current() != Subject.JDK, "nobody counts the JDK's sockets");
+        assumeTrue(Subject.current() != Subject.JDK, "the subject jdk has no JFS that could count");
     }
 
     /** Repeats the check until it holds: sockets that other tests have left may be closed during a check. */

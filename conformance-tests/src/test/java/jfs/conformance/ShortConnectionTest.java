@@ -41,8 +41,8 @@ class ShortConnectionTest {
 
     @BeforeEach
     void overTheJdksSockets() {
-        assumeTrue(Subject.current() == Subject.SCI || Subject.current() == Subject.TCP, "channels are another matter");
-        assumeTrue(threads.isThreadAllocatedMemorySupported(), "the JVM counts what threads allocate");
+        assumeTrue(Subject.current() == Subject.SCI || Subject.current() == Subject.TCP, "its limits are for the subjects tcp and sci, whose TCP is the JDK's own implementation");
+        assumeTrue(threads.isThreadAllocatedMemorySupported(), "this JVM does not count what a thread allocates");
         threads.setThreadAllocatedMemoryEnabled(true);
     }
 

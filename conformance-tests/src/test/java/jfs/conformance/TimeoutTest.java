@@ -162,7 +162,7 @@ class TimeoutTest {
 
     @Start.AtEach
     void aTimeoutCoversTheWaitForTheTurn(Start start) throws Exception {
-        assumeTrue(Runtime.version().feature() >= 21, "JDK 17 waits for its turn first");
+        assumeTrue(Runtime.version().feature() >= 21, "needs JDK 21: before, a reader's timeout began only when no other thread was reading");
         try (Start.Ends ends = start.open()) {
             Background<Integer> first = Background.call(() -> ends.in().read()).blocked();
             ends.near().setSoTimeout(SHORT_MILLIS);

@@ -171,7 +171,7 @@ class HostileOffersTest {
 
     /** Thirty seconds for the connection that it offers. */
     @Test
-    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "takes half a minute")
+    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "only ./jfs test --all runs it, because it takes half a minute")
     void anOfferForAConnectionThatNeverComes() throws Exception {
         try (ServerSocket victims = Honest.listener()) {
             InetSocketAddress listener = (InetSocketAddress) victims.getLocalSocketAddress();
@@ -206,7 +206,7 @@ class HostileOffersTest {
                         HexFormat.of().formatHex(peer.offer(42, peer.description())), "" + count)
                         .redirectErrorStream(true).start();
             } catch (IOException e) {
-                assumeTrue(false, "only Python sends descriptors here: " + e.getMessage());
+                assumeTrue(false, "python3, which sends the descriptors, is not installed: " + e.getMessage());
                 throw e;
             }
             String outcome = new String(python.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();

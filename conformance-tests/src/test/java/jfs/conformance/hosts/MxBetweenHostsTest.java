@@ -175,7 +175,7 @@ class MxBetweenHostsTest extends MxHosts {
 
     /** The same after an outage that is longer than UCX's own keep-alive waits for an answer. */
     @Test
-    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "takes as long as the outage")
+    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "only ./jfs test --all runs it, because its outage takes 20 seconds")
     void cutOffForLong() throws Exception {
         wire.cut();
         client.begin("write 1 100000").isDone();

@@ -47,7 +47,7 @@ class HalfTest extends Shortages {
     @EnumSource
     void mappings(End who) throws Exception {
         int limit = Integer.parseInt(Files.readAllLines(Path.of("/proc/sys/vm/max_map_count")).get(0));
-        assumeTrue(limit <= MAPPINGS_MAX, "a process here may have " + limit + " mappings, which takes too long");
+        assumeTrue(limit <= MAPPINGS_MAX, "vm.max_map_count is " + limit + ", and to make half as many mappings takes too long");
         refusesWhen(who, new String[0], "map " + limit / 2);
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * the heap is needed. No thread gets a fault. For the other process, which is in another group, it is a kill -9 like any
  * other.
  */
-@EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "only with --all: it makes a cgroup")
+@EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "only ./jfs test --all runs it, because it makes a cgroup")
 class MemoryTest extends Shortages {
 
     private static final Path V1 = Path.of("/sys/fs/cgroup/memory");
@@ -39,9 +39,9 @@ class MemoryTest extends Shortages {
         try {
             group = Files.createDirectory(made);
         } catch (IOException e) {
-            assumeTrue(false, "a memory cgroup is not possible here: " + e);
+            assumeTrue(false, "a memory cgroup can't be made: " + e);
         }
-        assumeTrue(Files.exists(group.resolve(limit)), "a memory cgroup is not possible here: " + group + " has none");
+        assumeTrue(Files.exists(group.resolve(limit)), "the cgroup " + group + " has no limit of memory: there is no " + limit);
     }
 
     @AfterEach

@@ -137,7 +137,7 @@ class ScarceLaterTest extends Shortages {
 
     @ParameterizedTest
     @CsvSource({"DESCRIPTORS_NEARLY_ALL,CLIENT", "WATCHES,CLIENT", "FILE_SIZE,CLIENT", "FILE_SIZE,SERVER"})
-    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "only with --all")
+    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "only ./jfs test --all runs these cases, which repeat others at the other end")
     void inTheMiddleOfLifeToo(What what, End end) throws Exception {
         runOutAndRecover(what, end);
     }

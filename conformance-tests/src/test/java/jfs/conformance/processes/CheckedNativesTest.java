@@ -34,7 +34,7 @@ class CheckedNativesTest {
      */
     @ParameterizedTest
     @ValueSource(strings = {"sci", "nio_sci"})
-    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "takes minutes: only ./jfs test --all runs it")
+    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "only ./jfs test --all runs it, because it takes minutes")
     @Timeout(value = 30, unit = TimeUnit.MINUTES)
     void allTestsOfASubjectObeyJni(String subject) throws Exception {
         assumeTrue(Jdks.isNewest(), "its result does not depend on the JDK, so only the newest JDK runs it");
@@ -60,7 +60,7 @@ class CheckedNativesTest {
 
     /** Runs the tests that move bytes and that end connections. */
     @Test
-    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "takes minutes: only ./jfs test --all runs it")
+    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "only ./jfs test --all runs it, because it takes minutes")
     @Timeout(value = 12, unit = TimeUnit.MINUTES)
     void bytesAndEndingsUnderTheAddressSanitizer() throws Exception {
         assumeTrue(Jdks.isOldest(), "its result does not depend on the JDK, so only the oldest JDK runs it");

@@ -332,7 +332,7 @@ class PeersTest extends Children {
 
     private static Path otherJdk() throws IOException {
         Optional<Path> other = Jdks.other();
-        assumeTrue(other.isPresent(), "there is no other JDK beside " + System.getProperty("java.home"));
+        assumeTrue(other.isPresent(), "there is no other JDK, from 17 on, beside " + System.getProperty("java.home"));
         return other.get();
     }
 

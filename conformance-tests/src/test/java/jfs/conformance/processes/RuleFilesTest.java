@@ -140,7 +140,7 @@ class RuleFilesTest extends Children {
         Child server = start(with("accept * * mx trusted forced").with("-Djfs.hosts.address=203.0.113.7")
                 .with("-Djfs.hosts.ports=" + FreePorts.range()).with("-Djfs.log=fallback"));
         connect(start(Child.jfs()), server);
-        assumeFalse(server.fallbacks().contains("NO_MX"), server.log());
+        assumeFalse(server.fallbacks().contains("NO_MX"), "MX is not available: " + server.log());
         assertEquals("{NO_RENDEZVOUS=1}", server.fallbacks());
         assertTrue(server.log().contains(" of jfs.hosts.address 203.0.113.7: Cannot assign requested address"), server.log());
     }

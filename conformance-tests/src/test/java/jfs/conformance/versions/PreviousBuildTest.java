@@ -28,7 +28,7 @@ class PreviousBuildTest extends Children {
         Child.Start start = build.in(builds);
         if (onTwoJdks && build.isPrevious()) {
             Optional<Path> other = Jdks.other();
-            assumeTrue(other.isPresent(), "there is no other JDK beside " + System.getProperty("java.home"));
+            assumeTrue(other.isPresent(), "there is no other JDK, from 17 on, beside " + System.getProperty("java.home"));
             start.on(other.get());
         }
         return start(start);

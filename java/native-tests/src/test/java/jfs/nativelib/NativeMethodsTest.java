@@ -32,7 +32,7 @@ class NativeMethodsTest {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "only ./jfs test --all runs it")
+    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "only ./jfs test --all runs it, as all tests under the sanitizer")
     @Timeout(value = 2, unit = TimeUnit.MINUTES)
     void eachMethodUnderTheAddressSanitizer() throws Exception {
         assumeTrue(Jdks.isOldest(), "its result does not depend on the JDK, so only the oldest JDK runs it");
