@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Runs tests for jcstress in a process of their own, a short while each. With {@code ./jfs test --all} each test runs in every combination of
- * interpreter and compilers, a third of a second in each, which takes minutes. With {@code -Djcstress.mode=quick} (or default, tough, stress)
- * jcstress chooses the times, which takes a quarter of an hour and more.
+ * Runs tests for jcstress in a process of their own, a short while each. With {@code ./jfs test --all} each test runs in every
+ * combination of interpreter and compilers, a third of a second in each, which takes minutes. With {@code -Djcstress.mode=quick}
+ * (or default, tough, stress) jcstress chooses the times, which takes a quarter of an hour and more.
  */
 public final class Jcstress {
 
@@ -29,8 +29,8 @@ public final class Jcstress {
     }
 
     /**
-     * Fails if a test sees an outcome that it forbids, or if the process takes too long. Skips the calling test if jcstress has no processor
-     * for each thread, since it does not run its tests then.
+     * Fails if a test sees an outcome that it forbids, or if the process takes too long. Skips the calling test if jcstress has no
+     * processor for each thread, since it does not run its tests then.
      *
      * @param folder  an empty folder
      * @param threads the largest number of threads that a test has

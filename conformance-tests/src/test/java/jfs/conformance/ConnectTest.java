@@ -132,8 +132,9 @@ class ConnectTest {
     /** JDK 17 still makes a datagram socket. Over channels JFS refuses it on every JDK. */
     @Side.AtEach
     @SuppressWarnings("deprecation")
-    void aDatagramSocketOfOld(Side side) throws Exception {
-        assumeTrue(Subject.current() != Subject.NIO && Subject.current() != Subject.NIO_SCI, "on a subject over channels JFS refuses to make a datagram socket");
+    void theDeprecatedConstructorOfDatagramSockets(Side side) throws Exception {
+        assumeTrue(Subject.current() != Subject.NIO && Subject.current() != Subject.NIO_SCI,
+                "on a subject over channels JFS refuses to make a datagram socket");
         side.sameAsJdk(seen -> {
             try (DatagramSocket peer = new DatagramSocket(0, InetAddress.getByName("127.0.0.1"))) {
                 peer.setSoTimeout(5_000);
@@ -455,7 +456,7 @@ class ConnectTest {
     }
 
     @Test
-    void nobodyOfThatName() throws Exception {
+    void aHostNameThatDoesNotExist() throws Exception {
         Subject.current();
         try (Socket socket = new Socket()) {
             UnknownHostException e = assertThrows(UnknownHostException.class,

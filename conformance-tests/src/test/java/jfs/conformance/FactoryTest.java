@@ -101,7 +101,7 @@ class FactoryTest {
 
     /** The listener and the socket that it accepts into must be of the same kind, JFS's or the JDK's. */
     @Test
-    void aKindOfItsOwn() throws Exception {
+    void subclassesOfSocketWithAndWithoutAnImplementation() throws Exception {
         Side.current().sameAsJdk(seen -> {
             for (boolean created : new boolean[] {false, true}) {
                 Socket into = created ? new Own() : new Own(null);

@@ -23,7 +23,8 @@ class IdleTest {
     @Test
     void keepLittleMemoryAndGoOn() throws Exception {
         Subject subject = Subject.current();
-        assumeTrue(!subject.sharesMemory() || Sisci.sharesMemory(), "the memory of a SISCI library that is not the shim belongs to its driver, so JFS gives none back");
+        assumeTrue(!subject.sharesMemory() || Sisci.sharesMemory(),
+                "the memory of a SISCI library that is not the shim belongs to its driver, so JFS gives none back");
         byte[] block = new byte[1 << 20];
         new Random(7).nextBytes(block);
         List<Pair> pairs = new ArrayList<>();

@@ -73,7 +73,7 @@ class ListenerTest {
      * not find the name.
      */
     @Test
-    void aServerThatClosesDuringTheOfferIsNoStranger() throws Exception {
+    void aServerThatClosesDuringTheOfferIsNotTakenForAnotherProcess() throws Exception {
         assumeTrue(Subject.current().switches(), "connections of this subject stay on TCP, so there is no offer");
         Counters before = Counters.now();
         int rounds = Effort.rounds(300, 3_000);
@@ -124,7 +124,7 @@ class ListenerTest {
     }
 
     @Test
-    void whoIsAcceptedDoesNotWaitForThoseWhoAreNot() throws Exception {
+    void acceptedConnectionsDoNotWaitForOthers() throws Exception {
         assumeTrue(Subject.current().switches(), "connections of this subject stay on TCP, so no offer waits");
         long mappings = ResourcesTest.Held.now().mappings();
         List<Socket> clients = new ArrayList<>();

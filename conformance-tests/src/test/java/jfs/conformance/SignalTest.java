@@ -31,7 +31,8 @@ class SignalTest {
 
     @BeforeAll
     static void aThreadCanBeSignalled() throws Exception {
-        assumeTrue(TGKILL.containsKey(System.getProperty("os.arch")), "the number of the system call tgkill is not known for " + System.getProperty("os.arch"));
+        assumeTrue(TGKILL.containsKey(System.getProperty("os.arch")),
+                "the number of the system call tgkill is not known for " + System.getProperty("os.arch"));
         try {
             assumeTrue(perl("exit 0") == 0, "perl, which sends the signals, does not work");
         } catch (IOException e) {

@@ -198,7 +198,7 @@ class StreamTest {
 
     /** The ring is filled until the writer waits, and drained to the last byte, again and again. */
     @Start.AtEach
-    void tides(Start start) throws Exception {
+    void backlogsGrowAndShrinkAgain(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
             long at = 0;
             for (int length : new int[] {100, 300_000, 8 * MEGABYTE, 1, 6 * MEGABYTE, 200_000}) {

@@ -92,7 +92,7 @@ class HostileOffersTest {
      * for a while.
      */
     @Test
-    void joinsThatTakeLong() throws Exception {
+    void aProcessWhoseJoinsTakeLongIsNotServedForAWhile() throws Exception {
         try (ServerSocket victims = Honest.listener()) {
             List<Socket> all = new ArrayList<>();
             Background<Void> accepting = Background.run(() -> {
@@ -171,7 +171,8 @@ class HostileOffersTest {
 
     /** Thirty seconds for the connection that it offers. */
     @Test
-    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "only ./jfs test --all runs it, because it takes half a minute")
+    @EnabledIfSystemProperty(named = "test.all", matches = "true",
+            disabledReason = "only ./jfs test --all runs it, because it takes half a minute")
     void anOfferForAConnectionThatNeverComes() throws Exception {
         try (ServerSocket victims = Honest.listener()) {
             InetSocketAddress listener = (InetSocketAddress) victims.getLocalSocketAddress();
@@ -216,7 +217,7 @@ class HostileOffersTest {
 
     /** A process that has seen the segment's name comes after the peer. */
     @Test
-    void aThirdOneAtTheSegment() throws Exception {
+    void aThirdProcessCanNotJoinTheSegment() throws Exception {
         long attached = Stats.ATTACHED.sum();
         try (HostilePeer peer = HostilePeer.acceptedFrom((it, description) -> {
             assertFalse(HostilePeer.connectsToo(description));
@@ -228,7 +229,7 @@ class HostileOffersTest {
 
     /** A third process comes before the peer: then it has the memory. The peer gets none and stays on TCP. */
     @Test
-    void aThirdOneAtTheSegmentBeforeThePeer() throws Exception {
+    void aThirdProcessThatJoinsFirstKeepsTheConnectionOnTcp() throws Exception {
         long attached = Stats.ATTACHED.sum();
         try (ServerSocket victims = Honest.listener(); HostilePeer peer = HostilePeer.to(victims)) {
             peer.makeSegment(42);

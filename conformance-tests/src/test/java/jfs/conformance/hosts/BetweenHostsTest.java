@@ -179,7 +179,7 @@ class BetweenHostsTest extends Children {
     }
 
     @Test
-    void forced() throws Exception {
+    void aForcedRuleNeedsNoRdma() throws Exception {
         Child client = start(host(1, CONNECT + " forced").running(NegotiatingPeer.class, "UCX has tcp only"));
         Child server = start(host(1, ACCEPT + " forced").running(NegotiatingPeer.class, "UCX has tcp only"));
         new TwoHosts(client, server);

@@ -31,7 +31,7 @@ class MxBetweenHostsTest extends MxHosts {
     }
 
     @Test
-    void everything() {
+    void everyOperationWorks() {
         talkAboutEverything(client, server);
         assertEquals("{}", client.fallbacks());
         assertEquals("{}", server.fallbacks());
@@ -175,7 +175,8 @@ class MxBetweenHostsTest extends MxHosts {
 
     /** The same after an outage that is longer than UCX's own keep-alive waits for an answer. */
     @Test
-    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "only ./jfs test --all runs it, because its outage takes 20 seconds")
+    @EnabledIfSystemProperty(named = "test.all", matches = "true",
+            disabledReason = "only ./jfs test --all runs it, because its outage takes 20 seconds")
     void cutOffForLong() throws Exception {
         wire.cut();
         client.begin("write 1 100000").isDone();

@@ -62,7 +62,7 @@ class MxOnABadWireTest extends MxHosts {
 
     @ParameterizedTest
     @ValueSource(strings = {"delay 30ms 10ms", "loss 3%", BAD})
-    void everything(String how) throws Exception {
+    void everyOperationWorks(String how) throws Exception {
         switchOver(how);
         String before = client.fallbacks();
         talkAboutEverything(client, server);

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What sockets do with the native methods obeys JNI's rules, as far as {@code -Xcheck:jni} checks them, and touches only their own memory. */
+/**
+ * What sockets do with the native methods obeys JNI's rules, as far as {@code -Xcheck:jni} checks them, and touches only their
+ * own memory.
+ */
 @Tag("processes")
 class CheckedNativesTest {
 
@@ -34,7 +37,8 @@ class CheckedNativesTest {
      */
     @ParameterizedTest
     @ValueSource(strings = {"sci", "nio_sci"})
-    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "only ./jfs test --all runs it, because it takes minutes")
+    @EnabledIfSystemProperty(named = "test.all", matches = "true",
+            disabledReason = "only ./jfs test --all runs it, because it takes minutes")
     @Timeout(value = 30, unit = TimeUnit.MINUTES)
     void allTestsOfASubjectObeyJni(String subject) throws Exception {
         assumeTrue(Jdks.isNewest(), "its result does not depend on the JDK, so only the newest JDK runs it");
@@ -60,7 +64,8 @@ class CheckedNativesTest {
 
     /** Runs the tests that move bytes and that end connections. */
     @Test
-    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "only ./jfs test --all runs it, because it takes minutes")
+    @EnabledIfSystemProperty(named = "test.all", matches = "true",
+            disabledReason = "only ./jfs test --all runs it, because it takes minutes")
     @Timeout(value = 12, unit = TimeUnit.MINUTES)
     void bytesAndEndingsUnderTheAddressSanitizer() throws Exception {
         assumeTrue(Jdks.isOldest(), "its result does not depend on the JDK, so only the oldest JDK runs it");

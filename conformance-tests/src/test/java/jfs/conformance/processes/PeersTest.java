@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PeersTest extends Children {
 
     @Test
-    void twoOfThem() throws Exception {
+    void twoProcessesWithJfs() throws Exception {
         Child server = start(Child.jfs());
         Child client = start(Child.jfs());
         connect(client, server);
@@ -262,7 +262,7 @@ class PeersTest extends Children {
 
     /** Both processes have the same user, but neither can know that. */
     @Test
-    void usersWhoAreNobody() throws Exception {
+    void usersWithoutANumberInTheirNamespace() throws Exception {
         assume("a user namespace", KNOWING_NOBODY);
         Child server = start(Child.jfs().under(KNOWING_NOBODY));
         Child client = start(Child.jfs().under(KNOWING_NOBODY));

@@ -105,7 +105,7 @@ class RuleFilesTest extends Children {
     }
 
     @Test
-    void mxIsLeftAloneByTheClient() throws Exception {
+    void anMxRuleOfTheClientOnANetworkWithoutRdma() throws Exception {
         Child server = start(Child.jfs());
         Child client = start(with("connect * * mx trusted"));
         connect(client, server);
@@ -126,7 +126,7 @@ class RuleFilesTest extends Children {
 
     /** The client has no such rule and offers shared memory. */
     @Test
-    void mxIsLeftAloneByTheServer() throws Exception {
+    void anMxRuleOfTheServerOnANetworkWithoutRdma() throws Exception {
         Child server = start(with("accept * * mx trusted"));
         Child client = start(Child.jfs());
         connect(client, server);

@@ -74,7 +74,8 @@ class SoakTest {
     /** A server and a client with short connections only. Offers come after a turnaround, as usual, and at once. */
     @ParameterizedTest
     @ValueSource(strings = {"1", "0"})
-    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "only ./jfs test --all runs it, because it takes a minute")
+    @EnabledIfSystemProperty(named = "test.all", matches = "true",
+            disabledReason = "only ./jfs test --all runs it, because it takes a minute")
     @Timeout(value = 1, unit = TimeUnit.HOURS) // the test's own time-out comes sooner
     void nothingGrowsOfShortOnes(String upgradeAfter) throws Exception {
         assumeTrue(Jdks.isOldest(), "only the oldest JDK runs it; half of its processes have the other JDK");

@@ -82,7 +82,7 @@ class StressTest {
     @ParameterizedTest
     @MethodSource("duos")
     @Timeout(value = 1, unit = TimeUnit.HOURS) // the test's own time-out comes sooner
-    void whateverFallsBetweenTwoStepsNothingIsLost(Duo duo) throws Exception {
+    void pausesBetweenStepsLoseNothing(Duo duo) throws Exception {
         long seed = Long.getLong("stress.seed", new Random().nextLong());
         Duration load = Duration.ofSeconds(Integer.getInteger("stress.seconds", isThorough() ? 60 : 1));
         Set<String> names;

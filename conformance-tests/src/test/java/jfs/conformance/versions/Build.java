@@ -75,7 +75,8 @@ enum Build {
 
     /** The jar of a previous build. Skips the test if its native code can't run here. */
     Path jar() {
-        Assumptions.assumeTrue(PLATFORM.equals("Linux amd64"), "the natives of the previous builds are for Linux amd64, and this is " + PLATFORM);
+        Assumptions.assumeTrue(PLATFORM.equals("Linux amd64"),
+                "the natives of the previous builds are for Linux amd64, and this is " + PLATFORM);
         return Path.of("previous/version-" + (this == FIRST ? 1 : 2) + ".jar").toAbsolutePath();
     }
 

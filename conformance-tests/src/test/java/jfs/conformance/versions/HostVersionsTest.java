@@ -37,7 +37,7 @@ class HostVersionsTest extends Children {
 
     @ParameterizedTest
     @CsvSource({"SPEAKS_1_TO_4, THIS, 2", "THIS, SPEAKS_1_TO_4, 1", "SPEAKS_3_AND_4, THIS, 2"})
-    void theNewestOfBoth(Build clients, Build servers, int offers) throws Exception {
+    void hostsUseTheNewestCommonVersion(Build clients, Build servers, int offers) throws Exception {
         Child server = start(servers);
         Child client = start(clients);
         connect(client, server);
@@ -51,7 +51,7 @@ class HostVersionsTest extends Children {
     }
 
     @Test
-    void noneInCommon() throws Exception {
+    void withoutACommonVersionHostsStayOnTcp() throws Exception {
         Child server = start(Build.THIS);
         Child client = start(Build.SPEAKS_4_AND_5);
         connect(client, server);

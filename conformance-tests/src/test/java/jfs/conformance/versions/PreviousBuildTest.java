@@ -37,7 +37,7 @@ class PreviousBuildTest extends Children {
     @ParameterizedTest
     @CsvSource({"FIRST, THIS, false", "THIS, FIRST, false", "FIRST, THIS, true", "THIS, FIRST, true", "SECOND, THIS, false",
         "THIS, SECOND, false"})
-    void talking(Build clients, Build servers, boolean onTwoJdks) throws Exception {
+    void conversationsWithPreviousBuilds(Build clients, Build servers, boolean onTwoJdks) throws Exception {
         Child client = start(clients, onTwoJdks);
         Child server = start(servers, onTwoJdks);
         assertEquals("null", client.tell("unavailable"));
@@ -120,7 +120,7 @@ class PreviousBuildTest extends Children {
     @ParameterizedTest
     @CsvSource({"FIRST, THIS, true", "FIRST, THIS, false", "THIS, FIRST, true", "THIS, FIRST, false", "SECOND, THIS, true",
         "SECOND, THIS, false", "THIS, SECOND, true", "THIS, SECOND, false"})
-    void dying(Build clients, Build servers, boolean clientDies) throws Exception {
+    void aDeathIsNoticedByAnotherBuild(Build clients, Build servers, boolean clientDies) throws Exception {
         Child client = start(clients, false);
         Child server = start(servers, false);
         Child victim = clientDies ? client : server;

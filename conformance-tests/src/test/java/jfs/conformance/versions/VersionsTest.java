@@ -51,7 +51,7 @@ class VersionsTest extends Children {
         "THIS,           SAYS_MORE,      1",
         "FIRST,          SAYS_MORE,      1",
     })
-    void fast(Build clients, Build servers, int offers) throws Exception {
+    void connectionsUseTheNewestCommonVersion(Build clients, Build servers, int offers) throws Exception {
         Child server = start(servers);
         Child client = start(clients);
         connect(client, server);

@@ -102,7 +102,7 @@ class MxChannelTest {
     }
 
     @Test
-    void messagesForNobodyAreDropped() throws Exception {
+    void messagesForAClosedChannelAreDropped() throws Exception {
         long before = MxEndpoint.DROPPED.sum();
         channel.abandon();
         Await.until("forgotten", () -> ours.channels() == 0);
@@ -125,7 +125,7 @@ class MxChannelTest {
 
     /** A process was stopped for minutes. It goes on with all the messages that have come meanwhile (CHANNEL-5). */
     @Test
-    void whoWasStoppedLooksBeforeItTakesItsPeerForSilent() throws Exception {
+    void aProcessThatWasStoppedTakesItsMessagesBeforeItGivesUpThePeer() throws Exception {
         greet(); // so that their endpoint holds no message of ours
         AtomicLong stoppedFor = new AtomicLong();
         MxEndpoint stopped = MxEndpoint.open(4_096, () -> System.nanoTime() + stoppedFor.get());
@@ -164,7 +164,7 @@ class MxChannelTest {
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whoIsSilentForLongIsGivenUp(boolean led) throws Exception {
+    void aPeerThatIsSilentForAMinuteIsGivenUp(boolean led) throws Exception {
         AtomicLong later = new AtomicLong();
         MxEndpoint waiting = MxEndpoint.open(4_096, () -> System.nanoTime() + later.get());
         Leadership leadership = waiting.leadership();
@@ -245,28 +245,28 @@ class MxChannelTest {
     }
 
     @Test
-    void whoIsNotGreetedIsNotSpokenTo() throws Exception {
+    void aMessageBeforeTheGreetingIsAViolation() throws Exception {
         send(theirs, channel, Kind.END, 0);
         assertViolation("a message of kind END");
         assertFalse(channel.ended());
     }
 
     @Test
-    void greetingsTellTheNonce() throws Exception {
+    void aGreetingWithAnotherNonceIsAViolation() throws Exception {
         send(theirs, channel, Kind.HELLO, 0, NONCE + 1);
         assertViolation("another nonce");
         assertFalse(channel.greeted());
     }
 
     @Test
-    void dataComesAfterTheSwitch() throws Exception {
+    void dataBeforeTheSwitchIsAViolation() throws Exception {
         send(theirs, channel, Kind.HELLO, 0, NONCE);
         send(theirs, channel, Kind.DATA, 1, 42);
         assertViolation("8 bytes out of turn or beyond the window");
     }
 
     @Test
-    void nobodyTakesWhatWasNotSent() throws Exception {
+    void anAcknowledgementOfUnsentBytesIsAViolation() throws Exception {
         send(theirs, channel, Kind.HELLO, 0, NONCE);
         send(theirs, channel, Kind.RECEIVER, 1, 1, 0);
         assertViolation("1 bytes consumed of 0");
@@ -321,7 +321,7 @@ class MxChannelTest {
 
     /** The peer claims to take everything, and takes nothing. */
     @Test
-    void aWindowIsNotBelieved() throws Exception {
+    void aWindowThatThePeerNamesIsLimited() throws Exception {
         MxChannel.Description it = peers.description();
         MxChannel writer = ours.newChannel(NONCE);
         writer.connect(new MxChannel.Description(it.address(), it.number(), it.messageMax(), Integer.MAX_VALUE));
@@ -385,7 +385,7 @@ class MxChannelTest {
 
     /** The endpoint's thread leaves messages for others to the thread that polls (LEADER-1). */
     @Test
-    void whoPollsHandsOnWhatComesForOthers() throws Exception {
+    void aPollingThreadHandsOnTheMessagesOfOthers() throws Exception {
         talk();
         byte[] window = new byte[MxChannel.WINDOW];
         try (Poller poller = new Poller()) {
@@ -407,7 +407,7 @@ class MxChannelTest {
 
     /** The endpoint's thread dozes only while another thread polls, and for a moment after that (LEADER-1). */
     @Test
-    void whatComesWhenNobodyPollsAnyMoreIsHandedOn() throws Exception {
+    void messagesAreHandedOnWhenPollingHasEnded() throws Exception {
         talk();
         try (Poller poller = new Poller()) {
             poller.awaitHandedOn();
@@ -419,7 +419,7 @@ class MxChannelTest {
 
     /** The endpoint's thread doesn't doze while a thread sleeps (LEADER-1). */
     @Test
-    void whoSleepsIsWokenThoughSomebodyPolledAMomentAgo() throws Exception {
+    void aSleepingThreadIsWokenRightAfterAnotherThreadHasPolled() throws Exception {
         talk();
         for (int i = 0; i < 100; i++) { // it does not doze before that each time
             try (Poller poller = new Poller()) {

@@ -31,7 +31,7 @@ class MxMemoryTest {
     }
 
     @Test
-    void whatCantBeToldEndsTheConnection() throws Exception {
+    void aConnectionEndsIfThereIsNoMemoryForItsMessage() throws Exception {
         Path output = folder.resolve("output");
         Process process = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp",
                 System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED",
@@ -121,7 +121,7 @@ class MxMemoryTest {
 
     /** If there is no memory to take a message in its connection ends. A sleeping thread is told as soon as there is memory. */
     @Test
-    void whoCannotBeToldIsToldLater() throws Exception {
+    void aListenerThatRanOutOfMemoryIsToldAgain() throws Exception {
         between((reading, writing) -> {
             Starved reader = new Starved(4);
             reading.listener(reader);
@@ -134,7 +134,7 @@ class MxMemoryTest {
 
     /** There is no memory either to find out to which connection the message belongs. */
     @Test
-    void allFailWhereItIsNotKnownWhoseAMessageWas() throws Exception {
+    void allChannelsFailIfAMessageCanNotBeAssigned() throws Exception {
         between((one, other) -> {
             Channels all = new Channels(0);
             all.add(number -> one);

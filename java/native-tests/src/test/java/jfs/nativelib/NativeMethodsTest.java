@@ -16,8 +16,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each native method, with arguments that it accepts and with arguments that it must refuse ({@link NativeMethods}). It obeys JNI's rules, as
- * far as {@code -Xcheck:jni} checks them, and touches only its own memory.
+ * Each native method, with arguments that it accepts and with arguments that it must refuse ({@link NativeMethods}). It obeys
+ * JNI's rules, as far as {@code -Xcheck:jni} checks them, and touches only its own memory.
  */
 class NativeMethodsTest {
 
@@ -32,7 +32,8 @@ class NativeMethodsTest {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "only ./jfs test --all runs it, as all tests under the sanitizer")
+    @EnabledIfSystemProperty(named = "test.all", matches = "true",
+            disabledReason = "only ./jfs test --all runs it, as all tests under the sanitizer")
     @Timeout(value = 2, unit = TimeUnit.MINUTES)
     void eachMethodUnderTheAddressSanitizer() throws Exception {
         assumeTrue(Jdks.isOldest(), "its result does not depend on the JDK, so only the oldest JDK runs it");

@@ -57,7 +57,10 @@ public final class CheckedJvm {
         }
     }
 
-    /** Of these lines the findings about JFS's methods. The JDK's own methods have findings too; each finding is followed by its stack. */
+    /**
+     * Of these lines the findings about JFS's methods. The JDK's own methods have findings too. Each finding is followed by its
+     * stack.
+     */
     public static List<String> findings(List<String> lines) {
         List<String> found = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {
@@ -70,8 +73,8 @@ public final class CheckedJvm {
     }
 
     /**
-     * The environment of a JVM whose natives are built for the address sanitizer. A finding ends that JVM, with a status that no test expects.
-     * Skips the test if the compiler that built the natives has no address sanitizer.
+     * The environment of a JVM whose natives are built for the address sanitizer. A finding ends that JVM, with a status that no
+     * test expects. Skips the test if the compiler that built the natives has no address sanitizer.
      *
      * @param natives the folder of the natives
      */

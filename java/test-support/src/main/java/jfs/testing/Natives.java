@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import jfs.nativelib.NativeLibrary;
 
 /**
- * The native libraries of a test's JVM. The system property {@code jfs.native.dir} names their folder. The property {@code mx.library} names
- * the MX library as the setting {@code jfs.mx.library} does; without it the library is the shim.
+ * The native libraries of a test's JVM. The system property {@code jfs.native.dir} names their folder. The property
+ * {@code mx.library} names the MX library as the setting {@code jfs.mx.library} does; without it the library is the shim.
  */
 public final class Natives {
 

@@ -96,7 +96,7 @@ class LeadershipTest {
 
     /** A thread that finds news for a sleeper rings that sleeper's bell. A reader that leads finds its messages itself. */
     @Test
-    void aLoneReaderIsRungByNobody() throws Exception {
+    void aLoneReaderIsWokenWithoutARing() throws Exception {
         int messages = 50;
         wakes(first, leader(first));
         long rings = MxPath.RINGS.sum();
@@ -109,7 +109,7 @@ class LeadershipTest {
 
     /** The leader rings the second reader. If the leader follows by then, the endpoint's thread does. */
     @Test
-    void whoComesSecondIsRung() throws Exception {
+    void aSecondReaderIsRung() throws Exception {
         Background<byte[]> leads = longLeader(first);
         for (int i = 0; i < 10; i++) {
             wakes(second, reader(second));
@@ -231,7 +231,7 @@ class LeadershipTest {
 
     /** Readers lead, follow, hand on and take over, in a random order. */
     @Test
-    void nobodySleepsOn() throws Exception {
+    void noReaderSleepsThroughItsMessage() throws Exception {
         int rounds = Effort.of(3_000, 100_000);
         Background<Void> one = Background.run(() -> echo(first));
         Background<Void> other = Background.run(() -> echo(second));

@@ -321,7 +321,7 @@ class MxPathTest {
 
     /** However late the reader gets a processor, it sees the bytes that have come over TCP before it sees the silence. */
     @Test
-    void aFailureIsNothingToAReaderWhoHasBytesOverTcpByThen() throws Exception {
+    void aFailureDoesNotEndAReaderThatHasBytesOverTcp() throws Exception {
         try (MxEnds.Connection it = ends.new Connection()) {
             it.far.path.ready();
             Await.until("ready", it.near.path::peerReady);
@@ -351,7 +351,7 @@ class MxPathTest {
 
     /** A peer that never had its end of the path stays on TCP. So does its reader, whatever happens to MX. */
     @Test
-    void aFailureIsNothingToAReaderWhosePeerHasNoPath() throws Exception {
+    void aFailureDoesNotEndAReaderWhosePeerHasNoPath() throws Exception {
         try (MxEnds.Connection it = ends.new Connection(17, 17, false)) {
             it.far.path.ready();
             ends.killFar();
@@ -369,7 +369,7 @@ class MxPathTest {
 
     /** The same holds for a reader that could not even say that it is ready: its peer won't switch. */
     @Test
-    void aFailureBeforeItWasReadyIsNothingToAReader() throws Exception {
+    void aFailureBeforeItIsReadyDoesNotEndAReader() throws Exception {
         try (MxEnds.Connection it = ends.new Connection()) {
             Await.until("greeted", () -> it.far.path.awaitEnd(Deadline.in(1)));
             ends.killFar();
@@ -381,7 +381,7 @@ class MxPathTest {
 
     /** The stream goes on over TCP. */
     @Test
-    void nobodySwitchesToAPathThatHasFailed() throws Exception {
+    void noWriterSwitchesToAFailedPath() throws Exception {
         try (MxEnds.Connection it = ends.new Connection()) {
             it.near.path.ready();
             Await.until("ready", it.far.path::peerReady);

@@ -35,7 +35,7 @@ class MxVendorTest {
     }
 
     @Test
-    void allTestsOfThePathAndItsChannels() throws Exception {
+    void theTestsOfPathAndChannelPassWithoutTheExtension() throws Exception {
         Natives.assumeMx();
         File output = folder.resolve("output").toFile();
         Process process = new ProcessBuilder(List.of(System.getProperty("java.home") + "/bin/java", "-cp",

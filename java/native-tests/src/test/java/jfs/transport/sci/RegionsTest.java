@@ -232,7 +232,7 @@ class RegionsTest {
     }
 
     @Test
-    void whoLeavesTellsTheOtherOneAndNobodyElse() throws IOException {
+    void anEndThatLeavesTellsOnlyItsPeer() throws IOException {
         acquaint();
         FastPath[] one = new Offered().connected();
         FastPath[] other = new Offered().connected();
@@ -287,7 +287,7 @@ class RegionsTest {
     }
 
     @Test
-    void whoHasNotJoinedGetsNoPath() throws IOException {
+    void anAnswerWithoutAJoinGivesNoPath() throws IOException {
         acquaint();
         Offered other = new Offered();
         Transport.Joined elsewhere = other.joinedBy(far);
@@ -300,7 +300,7 @@ class RegionsTest {
     }
 
     @Test
-    void impossiblePlaces() throws IOException {
+    void impossiblePlacesAreRefused() throws IOException {
         acquaint();
         Offered offered = new Offered();
         assertTrue(offered.description.remaining() == 36);
@@ -334,7 +334,7 @@ class RegionsTest {
 
     /** Two threads leave the two ends in any order, usually at the same time. Then the place is offered again. */
     @Test
-    void bothLeaveAtOnce() throws Exception {
+    void bothEndsMayLeaveAtOnce() throws Exception {
         acquaint();
         int rounds = Effort.of(2_000, 200_000);
         long regions = mappings();

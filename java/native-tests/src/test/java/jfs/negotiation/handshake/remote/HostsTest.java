@@ -137,7 +137,7 @@ class HostsTest extends HostsOnLoopback {
     // ---- several processes on a host ----
 
     @Test
-    void eachIsFound() throws Exception {
+    void eachOfSeveralProcessesIsFound() throws Exception {
         List<Process> servers = List.of(server("mx"), server("mx"), server("mx"), server("mx"));
         Process client = client("mx");
         for (int round = 0; round < 2; round++) {
@@ -148,7 +148,7 @@ class HostsTest extends HostsOnLoopback {
     }
 
     @Test
-    void noPortIsLeft() throws Exception {
+    void aServerWithoutAFreePortIsNotFound() throws Exception {
         for (int i = 0; i < PORTS; i++) {
             server("mx");
         }
@@ -190,7 +190,7 @@ class HostsTest extends HostsOnLoopback {
      */
     @ParameterizedTest
     @CsvSource({"0, 0", "0, 1", "1, 0"})
-    void nobodyElseHasWhatAProcessHungUpOn(int before, int after) throws Exception {
+    void aHangUpIsTheReasonIfNoOtherProcessHasTheListener(int before, int after) throws Exception {
         try (ServerSocket ending = new ServerSocket(firstPort + before, 8, LOOPBACK)) {
             for (int i = 0; i < before + after; i++) {
                 server("mx");
@@ -218,7 +218,7 @@ class HostsTest extends HostsOnLoopback {
     }
 
     @Test
-    void aHostWithNobodyIsNotAskedAgainForAWhile() throws Exception {
+    void aHostWithoutTheListenerIsNotAskedAgainForAWhile() throws Exception {
         Process nobody = new Process(KEY, "accept 127.0.0.1 1 mx").listening();
         Process client = client("mx");
         assertEquals("NO_RENDEZVOUS none", offered(client, nobody).outcome());

@@ -73,7 +73,7 @@ class SlowHostsTest extends HostsOnLoopback {
     }
 
     @Test
-    void nobodyIsLeftToHelpWithNothing() throws Exception {
+    void helperThreadsEndWhenThereIsNothingToDo() throws Exception {
         Process server = server("mx");
         Recorded.Obstacle obstacle = server.transport.obstacle();
         Ends ends = offered(client("mx"), server);

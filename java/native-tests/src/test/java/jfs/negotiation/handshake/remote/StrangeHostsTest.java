@@ -102,7 +102,7 @@ class StrangeHostsTest extends HostsOnLoopback {
 
     /** A client that keeps hundreds of silent connections open displaces its own. */
     @Test
-    void aCrowd() throws Exception {
+    void ofTooManyVisitorsTheFirstAreHungUpOn() throws Exception {
         Process server = server("mx");
         List<Socket> crowd = new ArrayList<>();
         for (int i = 0; i < 300; i++) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Systems that lack something or have unusual settings. None of that keeps a connection from being fast. */
-class SurroundingsTest extends Shortages {
+class SystemSettingsTest extends Shortages {
 
     private static void assume(String what, String[] under) throws Exception {
         Commands.assume(what, Stream.concat(Stream.of(under), Stream.of("true")).toArray(String[]::new));

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process that has used up half of its descriptors or mappings makes no more fast connections (LIMIT-1). */
-class HalfTest extends Shortages {
+class HalfOfLimitTest extends Shortages {
 
     private static final int DESCRIPTORS = 200;
     /** With a higher limit this test would take too long. */
@@ -21,7 +21,7 @@ class HalfTest extends Shortages {
 
     @ParameterizedTest
     @EnumSource
-    void descriptors(End who) throws Exception {
+    void noFastConnectionWithHalfOfTheDescriptorsInUse(End who) throws Exception {
         String[] limited = {"prlimit", "--nofile=" + DESCRIPTORS + ":" + DESCRIPTORS};
         Commands.assume("a limit of descriptors", limited[0], limited[1], "true");
         refusesWhen(who, limited, "open " + DESCRIPTORS / 2);
@@ -45,7 +45,7 @@ class HalfTest extends Shortages {
 
     @ParameterizedTest
     @EnumSource
-    void mappings(End who) throws Exception {
+    void noFastConnectionWithHalfOfTheMappingsInUse(End who) throws Exception {
         int limit = Integer.parseInt(Files.readAllLines(Path.of("/proc/sys/vm/max_map_count")).get(0));
         assumeTrue(limit <= MAPPINGS_MAX, "vm.max_map_count is " + limit + ", and to make half as many mappings takes too long");
         refusesWhen(who, new String[0], "map " + limit / 2);

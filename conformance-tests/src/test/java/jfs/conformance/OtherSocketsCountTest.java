@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** JFS knows how many connections of this process are not its own. */
-class OutOfReachTest {
+class OtherSocketsCountTest {
 
     @BeforeEach
     void onlyJfsCounts() {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * other.
  */
 @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "only ./jfs test --all runs it, because it makes a cgroup")
-class MemoryTest extends Shortages {
+class CgroupMemoryTest extends Shortages {
 
     private static final Path V1 = Path.of("/sys/fs/cgroup/memory");
     private static final Path V2 = Path.of("/sys/fs/cgroup");
@@ -54,7 +54,7 @@ class MemoryTest extends Shortages {
     }
 
     @Test
-    void noneForARegionsPages() throws Exception {
+    void aProcessWhoseCgroupHasNoPageForARegionIsKilled() throws Exception {
         makeGroup();
         Child server = start(logging());
         Child client = start(logging());

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The connections of a process hold all the shared memory that {@code jfs.memory.max} allows. */
-class BudgetTest extends Shortages {
+class SharedMemoryLimitTest extends Shortages {
 
     /** The number of connections that the budget has room for. */
     private static final int ROOM = 4;
@@ -22,7 +22,7 @@ class BudgetTest extends Shortages {
     /** The next connection stays on TCP and says why. When one of the others has closed there is room again. */
     @ParameterizedTest
     @EnumSource(End.class)
-    void oneMoreThanThereIsRoomFor(End end) throws Exception {
+    void aConnectionBeyondTheBudgetStaysOnTcp(End end) throws Exception {
         Child server = start(limited(end == End.SERVER));
         Child client = start(limited(end == End.CLIENT));
         long port = server.ask("listen 127.0.0.1 0");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * one on TCP does. Each region of up to sixteen connections takes two. Regions are made up to half of the limit. So where
  * the JDK can hold N sockets, JFS can hold two less for each region.
  */
-class HeldTest extends Shortages {
+class DescriptorLimitTest extends Shortages {
 
     private static final int LIMIT = Effort.of(400, 6_000);
     /** Other open descriptors of a process that is at its limit: the JVM's files, JFS's, those that the last attempt has left. */
@@ -40,7 +40,7 @@ class HeldTest extends Shortages {
     }
 
     @Test
-    void asManyAsTheDescriptorsAllow() throws Exception {
+    void connectionsFillTheLimitOfDescriptors() throws Exception {
         String[] limited = {"prlimit", "--nofile=" + LIMIT + ":" + LIMIT};
         Commands.assume("a limit of descriptors", limited[0], limited[1], "true");
         Child server = start(Child.jfs().under(limited));

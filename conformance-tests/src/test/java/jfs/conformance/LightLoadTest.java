@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Connections that are used all the time, but little: they keep as little memory as they use. */
-class LightTest {
+class LightLoadTest {
 
     private static final int CONNECTIONS = 10;
     /** What a connection may keep at both its ends, bytes. */
@@ -29,7 +29,8 @@ class LightTest {
 
     @BeforeEach
     void connect() throws Exception {
-        assumeTrue(Subject.current().sharesMemory() && Sisci.sharesMemory(), "no connection of this subject has shared memory that JFS could give back");
+        assumeTrue(Subject.current().sharesMemory() && Sisci.sharesMemory(),
+                "no connection of this subject has shared memory that JFS could give back");
         try (ServerSocket listener = Pair.listener()) {
             for (int i = 0; i < CONNECTIONS; i++) {
                 Pair pair = Pair.via(listener);

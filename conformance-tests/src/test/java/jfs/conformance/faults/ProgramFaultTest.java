@@ -10,7 +10,7 @@ import jfs.testing.Await;
 import org.junit.jupiter.api.Test;
 
 /** Harm that a program does to its own process or socket at an inconvenient moment. */
-class TroubleTest extends Children {
+class ProgramFaultTest extends Children {
 
     /** More bytes than all buffers between two ends take. */
     private static final int TOO_MUCH = 500_000_000;

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Resources that the system refuses to one of two processes from its start on. */
-class RefusedTest extends Shortages {
+class RefusedResourcesTest extends Shortages {
 
     private static final String NOBODY = "the peer is not running JFS, or not in this network namespace";
 
@@ -87,7 +87,7 @@ class RefusedTest extends Shortages {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("refusals")
-    void fromTheStart(Refusal it) throws Exception {
+    void connectionsWorkWithoutTheRefusedResource(Refusal it) throws Exception {
         String[] under = it.under.toArray(String[]::new);
         Commands.assume("such a refusal", Stream.concat(it.under.stream(), Stream.of("true")).toArray(String[]::new));
         Child server = start(it.to == End.SERVER ? logging().under(under) : logging());

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * One of two processes runs out of something in the middle of its life. The connection that is fast by then stays fast. The
  * next one stays on TCP and says why. When there is enough again the one after it is fast.
  */
-class ScarceLaterTest extends Shortages {
+class TemporaryShortageTest extends Shortages {
 
     private static final int DESCRIPTORS = 250;
 
@@ -131,14 +131,15 @@ class ScarceLaterTest extends Shortages {
     @ParameterizedTest
     @CsvSource({"DESCRIPTORS_ALL,CLIENT", "DESCRIPTORS_ALL,SERVER", "DESCRIPTORS_NEARLY_ALL,SERVER", "WATCHES,SERVER",
             "ADDRESS_SPACE,CLIENT", "ADDRESS_SPACE,SERVER"})
-    void inTheMiddleOfLife(What what, End end) throws Exception {
+    void connectionsGoOnInAShortageAndAreFastAfterIt(What what, End end) throws Exception {
         runOutAndRecover(what, end);
     }
 
     @ParameterizedTest
     @CsvSource({"DESCRIPTORS_NEARLY_ALL,CLIENT", "WATCHES,CLIENT", "FILE_SIZE,CLIENT", "FILE_SIZE,SERVER"})
-    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "only ./jfs test --all runs these cases, which repeat others at the other end")
-    void inTheMiddleOfLifeToo(What what, End end) throws Exception {
+    @EnabledIfSystemProperty(named = "test.all", matches = "true",
+            disabledReason = "only ./jfs test --all runs these cases, which repeat others at the other end")
+    void connectionsGoOnInFurtherShortages(What what, End end) throws Exception {
         runOutAndRecover(what, end);
     }
 
