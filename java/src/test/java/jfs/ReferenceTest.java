@@ -11,11 +11,13 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jfs.config.Settings;
@@ -25,11 +27,12 @@ import org.junit.jupiter.api.Test;
 
 /**
  * docs/reference.md names each setting with its default, each reason with its text, and each counter. docs/glossary.md names classes that
- * exist.
+ * exist, and all pages name tests that exist.
  */
 class ReferenceTest {
 
-    private static final Path REFERENCE = Path.of("..", "docs", "reference.md");
+    private static final Path ROOT = Path.of("..");
+    private static final Path REFERENCE = ROOT.resolve("docs/reference.md");
     /** Defaults that are no value of the setting. */
     private static final Set<String> NO_VALUE = Set.of("none", "the jar's", "all");
 
@@ -87,6 +90,32 @@ class ReferenceTest {
                 .map(it -> "`" + it + "` | " + it.text() + " | " + (it.canPass() ? "is tried again" : "for good"))
                 .collect(Collectors.toList());
         assertEquals(expected, rows("Reasons").stream().map(it -> String.join(" | ", it)).collect(Collectors.toList()));
+    }
+
+    /** A page names a test by its class, or by its class and its method. */
+    @Test
+    void thePagesNameTestsThatExist() throws IOException {
+        Map<String, String> tests = new HashMap<>();
+        for (String module : List.of("java", "java/native-tests", "conformance-tests", "conformance-tests/programs", "launcher")) {
+            for (Path file : files(ROOT.resolve(module).resolve("src/test"), ".java")) {
+                tests.put(file.getFileName().toString().replace(".java", ""), Files.readString(file));
+            }
+        }
+        String methods = String.join("\n", tests.values()); // a test may have its method from a class that it extends
+        Pattern named = Pattern.compile("`(\\w+(?:Test|IT|Order))(?:\\.(\\w+))?`");
+        Set<String> missing = new TreeSet<>();
+        for (Path page : files(ROOT.resolve("docs"), ".md")) {
+            named.matcher(Files.readString(page)).results().filter(test -> !tests.containsKey(test.group(1))
+                    || test.group(2) != null && !Pattern.compile("(void|class) " + test.group(2) + "\\b").matcher(methods).find())
+                    .forEach(test -> missing.add(page.getFileName() + ": " + test.group()));
+        }
+        assertEquals(Set.of(), missing);
+    }
+
+    private static List<Path> files(Path folder, String ending) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith(ending)).collect(Collectors.toList());
+        }
     }
 
     @Test

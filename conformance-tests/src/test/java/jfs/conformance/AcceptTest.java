@@ -18,6 +18,7 @@ import java.net.SocketImpl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import jfs.testing.Background;
 import org.junit.jupiter.api.Test;
 
 /** Accepting: without a client, while the listener is closed, and into sockets that the program chooses. */
@@ -437,7 +438,7 @@ class AcceptTest {
      */
     @Test
     void intoASocketOfTheOtherKind() throws Exception {
-        assumeTrue(Subject.current() != Subject.JDK, "all are of one kind");
+        assumeTrue(Subject.current() != Subject.JDK, "the subject jdk has only one kind of sockets");
         for (Side ofListener : new Side[] {Side.NONE, Side.BOTH}) {
             Side ofTarget = ofListener == Side.NONE ? Side.BOTH : Side.NONE;
             List<Side> targets = new ArrayList<>(List.of(ofTarget, ofListener));

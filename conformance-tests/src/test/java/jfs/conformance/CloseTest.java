@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.Function;
+import jfs.testing.Await;
+import jfs.testing.Background;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -206,7 +208,7 @@ class CloseTest {
 
     /** The close may come at any moment of a read or an accept, also before the thread waits. */
     @Test
-    void whoeverIsAboutToWaitIsNotForgotten() throws Exception {
+    void aThreadThatIsAboutToBlockIsWokenToo() throws Exception {
         for (int i = 0; i < 200; i++) {
             try (ServerSocket listener = Pair.listener(); Pair pair = Pair.via(listener)) {
                 Background<Integer> reader = Background.call(() -> pair.client.getInputStream().read());
@@ -405,7 +407,7 @@ class CloseTest {
     }
 
     @Test
-    void lingerWaitsForNobodyToReadWhatWasWritten() throws Exception {
+    void lingerDoesNotWaitUntilThePeerReads() throws Exception {
         int length = 3 << 20;
         new Start(Start.Progress.SWITCHED, true, Family.IPV4).sameAsJdk((ends, seen) -> {
             ends.out().write(Bytes.of(6, 0, length));

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import jfs.testing.Background;
 import jfs.wait.Sleepers;
 import org.junit.jupiter.api.Test;
 

@@ -24,6 +24,8 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import jfs.testing.Background;
+import jfs.testing.VirtualThreads;
 import org.junit.jupiter.api.Test;
 
 /** Connecting to an address that answers, that refuses, or that does neither. */
@@ -130,8 +132,9 @@ class ConnectTest {
     /** JDK 17 still makes a datagram socket. Over channels JFS refuses it on every JDK. */
     @Side.AtEach
     @SuppressWarnings("deprecation")
-    void aDatagramSocketOfOld(Side side) throws Exception {
-        assumeTrue(Subject.current() != Subject.NIO && Subject.current() != Subject.NIO_SCI, "channels don't make any");
+    void theDeprecatedConstructorOfDatagramSockets(Side side) throws Exception {
+        assumeTrue(Subject.current() != Subject.NIO && Subject.current() != Subject.NIO_SCI,
+                "on a subject over channels JFS refuses to make a datagram socket");
         side.sameAsJdk(seen -> {
             try (DatagramSocket peer = new DatagramSocket(0, InetAddress.getByName("127.0.0.1"))) {
                 peer.setSoTimeout(5_000);
@@ -439,7 +442,7 @@ class ConnectTest {
         try {
             here = InetAddress.getLocalHost();
         } catch (UnknownHostException e) {
-            assumeTrue(false, "this host does not know its name: " + e);
+            assumeTrue(false, "the name of this host has no address: " + e);
             return;
         }
         Subject.current();
@@ -453,7 +456,7 @@ class ConnectTest {
     }
 
     @Test
-    void nobodyOfThatName() throws Exception {
+    void aHostNameThatDoesNotExist() throws Exception {
         Subject.current();
         try (Socket socket = new Socket()) {
             UnknownHostException e = assertThrows(UnknownHostException.class,

@@ -1,19 +1,17 @@
 package jfs.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import jfs.nativelib.Posix;
 import jfs.nativelib.Sisci;
+import jfs.testing.Await;
+import jfs.testing.Background;
 import org.junit.jupiter.api.Test;
 
 /** Connections that the program does not use for a while. */
@@ -22,41 +20,11 @@ class IdleTest {
     private static final int CONNECTIONS = 10;
     private static final int RESIDENT_MAX = 32 << 10;
 
-    /** A multiple of the page size of any kernel. */
-    private static final int PAGES = 64 << 10;
-
-    /** No byte outside the drained piece of memory is given back, whatever the size of the kernel's pages. */
-    @Test
-    void whatIsGivenBackIsWhatWasDrained() throws Exception {
-        assumeTrue(Subject.current().sharesMemory(), "without shared memory there is none to be given back");
-        long[] out = new long[3];
-        assertEquals(Sisci.OK, Sisci.createSegment(new Random().nextInt() >>> 4, 3 * PAGES, 0, out));
-        long segment = out[0];
-        ByteBuffer memory = Sisci.mapLocal(segment, 3 * PAGES, out);
-        try {
-            for (int[] piece : new int[][] {{1, 3 * PAGES - 2}, {PAGES, PAGES - 1}, {PAGES + 1, PAGES}, {PAGES, 1}, {5, 7},
-                    {PAGES, PAGES}}) {
-                byte[] before = new byte[3 * PAGES];
-                Arrays.fill(before, (byte) 1);
-                memory.put(0, before);
-                assertEquals(0, Posix.releasePages(memory, piece[0], piece[1]), () -> Arrays.toString(piece));
-                for (int i = 0; i < 3 * PAGES; i++) {
-                    boolean drained = i >= piece[0] && i < piece[0] + piece[1];
-                    assertTrue(drained || memory.get(i) == 1, () -> Arrays.toString(piece));
-                }
-            }
-            assertEquals(0, memory.get(PAGES));
-            assertEquals(0, memory.get(2 * PAGES - 1));
-        } finally {
-            Sisci.unmap(out[0]);
-            Sisci.removeSegment(segment);
-        }
-    }
-
     @Test
     void keepLittleMemoryAndGoOn() throws Exception {
         Subject subject = Subject.current();
-        assumeTrue(!subject.sharesMemory() || Sisci.sharesMemory(), "memory behind a card is its driver's");
+        assumeTrue(!subject.sharesMemory() || Sisci.sharesMemory(),
+                "the memory of a SISCI library that is not the shim belongs to its driver, so JFS gives none back");
         byte[] block = new byte[1 << 20];
         new Random(7).nextBytes(block);
         List<Pair> pairs = new ArrayList<>();

@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Set;
 import jfs.conformance.Subject.Counters;
 import jfs.stat.Reason;
+import jfs.testing.Await;
+import jfs.testing.Effort;
 import org.junit.jupiter.api.Test;
 
 /** Offers find an accepted connection, however its server listens and accepts. */
@@ -71,8 +73,8 @@ class ListenerTest {
      * not find the name.
      */
     @Test
-    void aServerThatClosesDuringTheOfferIsNoStranger() throws Exception {
-        assumeTrue(Subject.current().switches(), "nobody offers anything");
+    void aServerThatClosesDuringTheOfferIsNotTakenForAnotherProcess() throws Exception {
+        assumeTrue(Subject.current().switches(), "connections of this subject stay on TCP, so there is no offer");
         Counters before = Counters.now();
         int rounds = Effort.rounds(300, 3_000);
         for (int i = 1; i <= rounds; i++) {
@@ -122,8 +124,8 @@ class ListenerTest {
     }
 
     @Test
-    void whoIsAcceptedDoesNotWaitForThoseWhoAreNot() throws Exception {
-        assumeTrue(Subject.current().switches(), "nobody waits for anything");
+    void acceptedConnectionsDoNotWaitForOthers() throws Exception {
+        assumeTrue(Subject.current().switches(), "connections of this subject stay on TCP, so no offer waits");
         long mappings = ResourcesTest.Held.now().mappings();
         List<Socket> clients = new ArrayList<>();
         try (ServerSocket listener = Pair.listener(); Pair pair = Pair.via(listener)) {

@@ -15,6 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import jfs.conformance.Subject.Counters;
 import jfs.stat.Reason;
+import jfs.testing.Await;
+import jfs.testing.Background;
 
 /** The two ends of one connection. */
 final class Pair implements AutoCloseable {

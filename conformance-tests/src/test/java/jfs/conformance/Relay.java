@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import jfs.testing.Background;
 
 /** A proxy. It connects to its target by a channel, which itself never uses a proxy. */
 final class Relay implements AutoCloseable {

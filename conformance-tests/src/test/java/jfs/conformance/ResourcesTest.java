@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import jfs.testing.Await;
+import jfs.testing.Background;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

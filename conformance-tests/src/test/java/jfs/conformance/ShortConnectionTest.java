@@ -41,8 +41,9 @@ class ShortConnectionTest {
 
     @BeforeEach
     void overTheJdksSockets() {
-        assumeTrue(Subject.current() == Subject.SCI || Subject.current() == Subject.TCP, "channels are another matter");
-        assumeTrue(threads.isThreadAllocatedMemorySupported(), "the JVM counts what threads allocate");
+        assumeTrue(Subject.current() == Subject.SCI || Subject.current() == Subject.TCP,
+                "its limits are for the subjects tcp and sci, whose TCP is the JDK's own implementation");
+        assumeTrue(threads.isThreadAllocatedMemorySupported(), "this JVM does not count what a thread allocates");
         threads.setThreadAllocatedMemoryEnabled(true);
     }
 
@@ -94,7 +95,7 @@ class ShortConnectionTest {
     }
 
     @Test
-    void itsGarbage() throws Exception {
+    void aShortConnectionAllocatesLittleMoreThanTheJdks() throws Exception {
         ofAConnection(Side.BOTH, 2); // loads the classes and lets the compilers do most of their work
         ofAConnection(Side.NONE, 0);
         Garbage jdks = ofAConnection(Side.NONE, 0);

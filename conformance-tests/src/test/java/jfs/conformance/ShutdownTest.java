@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.SocketException;
+import jfs.testing.Await;
+import jfs.testing.Background;
 import org.junit.jupiter.api.function.Executable;
 
 /** A connection of which one half has ended while the other one is in use. */

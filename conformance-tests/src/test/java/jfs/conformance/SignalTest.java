@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import jfs.testing.Await;
+import jfs.testing.Background;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,11 +31,12 @@ class SignalTest {
 
     @BeforeAll
     static void aThreadCanBeSignalled() throws Exception {
-        assumeTrue(TGKILL.containsKey(System.getProperty("os.arch")), "the number of tgkill");
+        assumeTrue(TGKILL.containsKey(System.getProperty("os.arch")),
+                "the number of the system call tgkill is not known for " + System.getProperty("os.arch"));
         try {
-            assumeTrue(perl("exit 0") == 0);
+            assumeTrue(perl("exit 0") == 0, "perl, which sends the signals, does not work");
         } catch (IOException e) {
-            assumeTrue(false, "no perl: " + e);
+            assumeTrue(false, "perl, which sends the signals, is not installed: " + e);
         }
     }
 

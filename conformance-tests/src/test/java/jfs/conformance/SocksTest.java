@@ -187,7 +187,7 @@ class SocksTest {
     }
 
     @Test
-    void anOldOne() throws Exception {
+    void aVersion4Proxy() throws Exception {
         System.setProperty("socksProxyVersion", "4");
         try (Relay relay = new Relay(SocksTest::request4)) {
             assertReachesThrough(relay, listener.getLocalSocketAddress());
@@ -195,7 +195,7 @@ class SocksTest {
     }
 
     @Side.AtEach
-    void anOldOneKnowsNoNames(Side side) throws Exception {
+    void aVersion4ProxyTakesNoNames(Side side) throws Exception {
         System.setProperty("socksProxyVersion", "4");
         try (Relay relay = new Relay(SocksTest::request4)) {
             ProxySelector.setDefault(new Selector(relay.address()));
@@ -248,7 +248,7 @@ class SocksTest {
     }
 
     @Test
-    void nobodyThere() throws Exception {
+    void aProxyThatIsNotThere() throws Exception {
         Selector selector;
         try (ServerSocketChannel gone = ServerSocketChannel.open()) {
             gone.bind(new InetSocketAddress("127.0.0.1", 0));
@@ -262,7 +262,7 @@ class SocksTest {
     }
 
     @Test
-    void aSilentOne() throws Exception {
+    void aProxyThatDoesNotAnswer() throws Exception {
         try (Relay relay = new Relay((in, out) -> {
             in.readNBytes(5);
             return null;

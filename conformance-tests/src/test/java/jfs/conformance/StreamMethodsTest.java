@@ -18,6 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import jfs.testing.Await;
+import jfs.testing.Background;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every method of the two streams, in every state of their socket, and other streams over them. */

@@ -16,6 +16,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import jfs.conformance.Subject.Counters;
+import jfs.testing.Await;
+import jfs.testing.Background;
+import jfs.testing.Effort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -195,7 +198,7 @@ class StreamTest {
 
     /** The ring is filled until the writer waits, and drained to the last byte, again and again. */
     @Start.AtEach
-    void tides(Start start) throws Exception {
+    void backlogsGrowAndShrinkAgain(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
             long at = 0;
             for (int length : new int[] {100, 300_000, 8 * MEGABYTE, 1, 6 * MEGABYTE, 200_000}) {

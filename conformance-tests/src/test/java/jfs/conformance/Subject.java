@@ -11,6 +11,7 @@ import java.util.Map;
 import jfs.JFSSocketImplFactory;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
+import jfs.testing.FreePorts;
 
 /** Which sockets this JVM uses: the system property {@code subject}. */
 public enum Subject {

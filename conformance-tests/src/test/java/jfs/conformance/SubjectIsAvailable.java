@@ -12,7 +12,7 @@ public final class SubjectIsAvailable implements ExecutionCondition {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
         String why = Unavailable.WHY;
-        return why == null ? ConditionEvaluationResult.enabled(null) : ConditionEvaluationResult.disabled(why);
+        return why == null ? ConditionEvaluationResult.enabled(null) : ConditionEvaluationResult.disabled("MX is not available: " + why);
     }
 
     /** UCX is searched once, and only for that subject. */

@@ -14,6 +14,9 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import jfs.testing.Await;
+import jfs.testing.Background;
+import jfs.testing.Effort;
 import org.junit.jupiter.api.Test;
 
 /** SO_TIMEOUT ends a wait and has no other effect. */
@@ -74,7 +77,7 @@ class TimeoutTest {
      * deadline, the reader must report the close.
      */
     @Start.AtEach
-    void aCloseJustBeforeTheDeadlineIsTheCloses(Start start) throws Exception {
+    void aCloseJustBeforeTheDeadlineIsReportedAsAClose(Start start) throws Exception {
         Random random = new Random(1);
         for (int i = Effort.rounds(10, 200); i > 0; i--) {
             try (Start.Ends ends = start.open()) {
@@ -158,8 +161,9 @@ class TimeoutTest {
     }
 
     @Start.AtEach
-    void aTimeoutCoversTheWaitForTheTurn(Start start) throws Exception {
-        assumeTrue(Runtime.version().feature() >= 21, "JDK 17 waits for its turn first");
+    void aTimeoutCoversTheWaitForAnotherReader(Start start) throws Exception {
+        assumeTrue(Runtime.version().feature() >= 21,
+                "needs JDK 21: before, a reader's timeout began only when no other thread was reading");
         try (Start.Ends ends = start.open()) {
             Background<Integer> first = Background.call(() -> ends.in().read()).blocked();
             ends.near().setSoTimeout(SHORT_MILLIS);

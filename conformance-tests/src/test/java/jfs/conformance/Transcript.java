@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.zip.CRC32;
+import jfs.testing.Background;
 
 /**
  * What a program sees of its sockets, in lines: results, and exceptions with class and message. Two runs of a program that

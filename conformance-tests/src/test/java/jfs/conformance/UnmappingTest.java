@@ -22,6 +22,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import jfs.connection.Connection;
 import jfs.nativelib.Sisci;
+import jfs.testing.Background;
+import jfs.testing.Effort;
+import jfs.testing.VirtualThreads;
 import jfs.wait.IdleWatch;
 import org.junit.jupiter.api.Test;
 
@@ -114,7 +117,7 @@ class UnmappingTest {
     }
 
     private static void assumeMapped() {
-        assumeTrue(Subject.current().switches(), "no memory is shared");
+        assumeTrue(Subject.current().switches(), "connections of this subject stay on TCP, and map no memory");
     }
 
     private interface Threads {
@@ -248,7 +251,7 @@ class UnmappingTest {
     /** The other tests of this class need the guard. This test checks that it is there. */
     @Test
     void unmappedMemoryHasNoAccess() throws Exception {
-        assumeTrue(isGuarded(), "the subject sci has natives with a guard");
+        assumeTrue(isGuarded(), "only the natives of the subject sci are guarded against access to unmapped memory");
         Pair.fresh().close();
         long[] out = new long[1];
         List<String> before = segments();

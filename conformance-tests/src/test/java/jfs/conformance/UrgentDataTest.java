@@ -10,6 +10,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import jfs.testing.Await;
+import jfs.testing.Background;
 import org.junit.jupiter.api.Test;
 
 /** Urgent bytes are a part of the stream with SO_OOBINLINE, and are dropped without it. */

@@ -3,9 +3,7 @@ package jfs.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -15,10 +13,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import jfs.transport.tcp.NioSocket;
-import jfs.transport.tcp.TcpEnd;
-import jfs.transport.tcp.TcpSocket;
-import jfs.wait.Deadline;
+import jfs.testing.Await;
+import jfs.testing.Background;
+import jfs.testing.VirtualThreads;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -98,31 +95,6 @@ class VirtualThreadTest {
             for (Pair pair : pairs) {
                 pair.close();
             }
-        }
-    }
-
-    /** A thread that writes to a peer that is just resetting the connection waits until TCP reports the reset. */
-    @Test
-    void waitingForAResetLeavesTheCarriersToOthers() throws Exception {
-        assumeTrue(Subject.current().switches(), "who is over TCP waits in TCP");
-        TcpEnd quiet = NioSocket.of(TcpSocket.Use.DIRECT_CLIENT);
-        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            quiet.create(true);
-            quiet.connect(listener.getLocalSocketAddress(), 0); // it has no error, so the threads wait as long as they ever do
-            // Another virtual thread gets a carrier while all of these wait. On a slow machine that may take several
-            // rounds.
-            for (boolean left = false; !left;) {
-                List<Background<Void>> waiting = new ArrayList<>();
-                for (int i = 0; i < MANY; i++) {
-                    waiting.add(VirtualThreads.run(() -> quiet.awaitError(0, Deadline.NONE)));
-                }
-                left = call(() -> waiting.stream().noneMatch(Background::isDone)).result();
-                for (Background<Void> one : waiting) {
-                    one.result();
-                }
-            }
-        } finally {
-            quiet.closeWhenUnused();
         }
     }
 

@@ -22,18 +22,18 @@ class AmountTest {
     @ParameterizedTest
     @CsvSource({"0,0", "1,1", "65536,65536", "64k,65536", "3M,3145728", "2G,2147483648", "25%,250000", "100%,1000000", "0%,0",
         "' 7 ',7", "999999999999999999,999999999999999999", "8589934591G,9223372035781033984"})
-    void isSoMany(String value, long bytes) {
+    void aTextIsReadAsBytes(String value, long bytes) {
         assertEquals(bytes, bytes(value));
     }
 
     @Test
-    void isAQuarterByDefault() {
+    void theDefaultIsAQuarterOfTheMemory() {
         assertEquals(250_000, Settings.read(new Properties(), Map.of()).memoryMax().of(1_000_000));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "1.5G", "101%", "1T", "64 k", "k", "%", "8589934592G", "9999999999999999999"})
-    void isNoAmount(String value) {
+    void aBadTextIsRefused(String value) {
         String message = assertThrows(IllegalArgumentException.class, () -> bytes(value)).getMessage();
         assertEquals("JFS: bad setting jfs.memory.max=" + value + "; allowed is a number of bytes with K, M or G behind it or"
                 + " nothing, like 512M, or a share of the memory that this process may have, from 0% to 100%", message);

@@ -76,7 +76,7 @@ class ConversationTest {
     }
 
     @Test
-    void nothingIsOfferedToWhomNobodyAsks() {
+    void noOfferIsDueAfterTheEndOfAsking() {
         assertFalse(conversation.sent(1 << 20));
         conversation.endAsking();
         assertFalse(conversation.received(1 << 20));

@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** What threads see of each other's turns: tests for jcstress, which {@link jfs.ring.RingOrderTest} runs. */
+/** What threads see of each other's turns: a test for jcstress, which {@link TurnsOrderTest} runs. */
 public final class TurnsOrder {
 
     private TurnsOrder() {

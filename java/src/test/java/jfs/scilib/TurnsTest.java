@@ -40,7 +40,7 @@ class TurnsTest {
 
     /** Two threads wait, so that one waits on while the other has its turn. */
     @Test
-    void whoWaitsSleepsUntilItIsItsTurn() throws Exception {
+    void aWaitingThreadSleepsUntilItsTurn() throws Exception {
         turns.begin();
         Thread[] threads = new Thread[2];
         List<FutureTask<Void>> tasks = new ArrayList<>();

@@ -48,7 +48,7 @@ class BusyTest {
 
     /** The library may take long for a call. Other threads can leave their calls meanwhile. */
     @Test
-    void keepsNobodyWaiting() throws Exception {
+    void aSlowCallDelaysNoOtherThread() throws Exception {
         CompletableFuture<Boolean> stuck = new CompletableFuture<>();
         Busy.later(() -> {
             Thread other = new Thread(() -> Busy.later(() -> Sisci.OK));

@@ -275,7 +275,7 @@ class PollingTest {
     }
 
     @Test
-    void theyMayComputeOnCoresThatAreLeft() throws IOException {
+    void aThreadPollsWhileThoseThatComputeLeaveACore() throws IOException {
         Machine four = new Machine(4);
         Polling polling = Polling.ofMemory(four, MICROS);
         assertTrue(polling.poll(four.in(5_000)));
@@ -307,7 +307,7 @@ class PollingTest {
     }
 
     @Test
-    void firstLooksAreForThoseWhomPollingPays() throws IOException {
+    void firstLooksNeedCredit() throws IOException {
         Polling polling = polling();
         assertTrue(polling.firstLooks() > 0);
         assertFalse(polling.poll(machine.never()));
@@ -459,7 +459,7 @@ class PollingTest {
     }
 
     @Test
-    void itGoesOnForAsLongAsOffersAreTakenAndOthersComeToWait() throws IOException {
+    void pollingGoesOnWhileOffersAreTakenAndOtherThreadsComeToWait() throws IOException {
         share();
         for (int i = 0; i < 300; i++) {
             machine.away = 5_000;
@@ -488,7 +488,7 @@ class PollingTest {
     }
 
     @Test
-    void aWriterOffersTheCoreThereToo() throws IOException {
+    void aWriterOffersTheCoreWhereCoresAreShared() throws IOException {
         share();
         assertTrue(polling().pollYielding(machine.in(300)));
         assertFalse(polling().pollYielding(machine.never()));
@@ -566,7 +566,7 @@ class PollingTest {
     }
 
     @Test
-    void forMessagesItIsWhereSleepersAreWokenByAThreadInBetween() throws IOException {
+    void forMessagesASystemCallIsWorthItWhereAnotherThreadWakesSleepers() throws IOException {
         Polling polling = Polling.ofMessages(machine, MICROS);
         machine.away = 5_000;
         assertTrue(polling.poll(machine.in(22_000)));
@@ -698,7 +698,7 @@ class PollingTest {
     }
 
     @Test
-    void oneCoreIsLeftToWhoIsToAnswer() throws IOException {
+    void aThreadDoesNotPollOnTheLastCore() throws IOException {
         boolean[] other = new boolean[1];
         assertTrue(polling().poll(() -> {
             machine.now += 100;

@@ -254,7 +254,7 @@ class AgentIT {
 
     @Test
     void aJvmThatDeniesNativeAccessIsObeyed() throws Exception {
-        assumeTrue(Runtime.version().feature() >= 24, "--illegal-native-access is since JDK 24");
+        assumeTrue(Runtime.version().feature() >= 24, "the option --illegal-native-access needs JDK 24");
         Outcome outcome = agent("=jfs.log=fallback", "--illegal-native-access=deny", "Talk");
         assertEquals(0, outcome.exitCode());
         assertEquals(ON.out(), outcome.out());

@@ -140,7 +140,7 @@ class InstallIT {
     /** JDK 17 still has the old implementation. Its sockets have no locks that JFS could use. */
     @Test
     void theJdksOldImplementationIsReachedToo() throws Exception {
-        assumeTrue(Runtime.version().feature() < 18, "there is none since JDK 18");
+        assumeTrue(Runtime.version().feature() < 18, "from JDK 18 on there is no old implementation");
         Outcome outcome = run("-Djdk.net.usePlainSocketImpl", "-Djfs.log=fallback", "-javaagent:" + JAR, "Talk");
         assertEquals(0, outcome.exitCode(), outcome::err);
         assertEquals("true\ntrue\n", outcome.out());

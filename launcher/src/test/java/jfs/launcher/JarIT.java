@@ -100,7 +100,8 @@ class JarIT {
                 "mount -t tmpfs -o \"$1\" tmpfs \"$2\" && shift 2 && \"$@\" && ls \"$0\"", temporary.toString(),
                 options, temporary.toString());
         assumeTrue(new ProcessBuilder("unshare", "--mount", "true").redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0, "mounting needs root");
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0,
+                "unshare --mount, by which the test mounts a folder, needs root");
         Outcome outcome = Programs.java(classes, Map.of(), mounted,
                 List.of("-Djava.io.tmpdir=" + temporary, "-Djfs.log=fallback", "-cp", JAR + ":" + classes, "JFSLauncher",
                         "Talk"));

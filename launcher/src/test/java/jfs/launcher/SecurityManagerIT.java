@@ -155,7 +155,7 @@ class SecurityManagerIT {
 
     @BeforeEach
     void thisJdkHasThem() {
-        assumeTrue(Runtime.version().feature() < 24, "there is no security manager since JDK 24");
+        assumeTrue(Runtime.version().feature() < 24, "from JDK 24 on there is no security manager");
     }
 
     @ParameterizedTest

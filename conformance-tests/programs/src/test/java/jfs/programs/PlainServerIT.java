@@ -79,7 +79,8 @@ class PlainServerIT {
         assumeTrue(binaries.isPresent(), "there is no PostgreSQL in /usr/lib/postgresql (package postgresql)");
         List<String> command = new ArrayList<>();
         if (isRoot()) { // PostgreSQL does not run as root
-            assumeTrue(Files.readString(Path.of("/etc/passwd")).contains("\npostgres:"), "there is no user postgres");
+            assumeTrue(Files.readString(Path.of("/etc/passwd")).contains("\npostgres:"),
+                    "PostgreSQL does not run as root, and there is no user postgres");
             command.addAll(List.of("setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"));
         }
         try (Programs programs = new Programs(); ReservedPort port = new ReservedPort()) {

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import jfs.conformance.Await;
 import jfs.conformance.faults.Cell.End;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Commands;
 import jfs.steps.Step;
+import jfs.testing.Await;
 
 /** Two processes that talk to each other again and again. A process that dies is replaced, and the other one goes on. */
 final class Duel implements AutoCloseable {

@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
-import jfs.conformance.Await;
 import jfs.steps.Step;
+import jfs.testing.Await;
 
 /**
  * JFS calls this at each {@link Step}, in a child that was started with {@code org.javafastsockets.steps}. It counts the

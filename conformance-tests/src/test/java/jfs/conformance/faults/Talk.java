@@ -7,9 +7,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
-import jfs.conformance.Background;
 import jfs.conformance.Bytes;
 import jfs.stat.Stats;
+import jfs.testing.Background;
 
 /**
  * One end of a conversation that reaches every step of a connection's life: connect, requests until both ends have

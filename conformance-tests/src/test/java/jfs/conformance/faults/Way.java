@@ -1,16 +1,13 @@
 package jfs.conformance.faults;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.net.URISyntaxException;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import jfs.conformance.faults.Cell.End;
 import jfs.conformance.processes.Child;
-import jfs.nativelib.NativeLibrary;
 import jfs.steps.Step;
+import jfs.testing.Natives;
 
 /** The fast transport between two processes. */
 public enum Way {
@@ -45,9 +42,7 @@ public enum Way {
     /** Skips the test if this transport is not available. */
     void assume() {
         if (this == MX) {
-            NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
-            String reason = NativeLibrary.mxUnavailable();
-            assumeTrue(reason == null, reason);
+            Natives.assumeMx();
         }
     }
 

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import jfs.conformance.Await;
-import jfs.conformance.Background;
 import jfs.conformance.Bytes;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
+import jfs.testing.Await;
+import jfs.testing.Background;
 
 /** Connections of the same JVM that have nothing to do with the hostile ones. They get their fast path and keep it. */
 final class Honest implements AutoCloseable {

@@ -14,12 +14,12 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.stream.Stream;
-import jfs.conformance.Await;
-import jfs.conformance.Background;
-import jfs.conformance.Effort;
 import jfs.conformance.Subject;
-import jfs.conformance.VirtualThreads;
 import jfs.stat.Stats;
+import jfs.testing.Await;
+import jfs.testing.Background;
+import jfs.testing.Effort;
+import jfs.testing.VirtualThreads;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -146,7 +146,7 @@ class HostileMemoryTest {
         "tail going back,           256, -1",
         "tail far away,             256, 1000000000000",
     })
-    void aReaderIsTold(String what, int word, long value) throws Exception {
+    void aReaderGetsAnErrorForImpossibleWords(String what, int word, long value) throws Exception {
         for (boolean listens : new boolean[] {true, false}) {
             try (ServerSocket victims = Honest.listener(); HostilePeer peer = attached(listens, victims)) {
                 InputStream in = peer.victim.getInputStream();
@@ -208,7 +208,7 @@ class HostileMemoryTest {
 
     /** An impossible count: more bytes have already come over TCP. */
     @Test
-    void aSwitchInThePast() throws Exception {
+    void aSwitchAtACountInThePastIsAnError() throws Exception {
         for (boolean listens : new boolean[] {true, false}) {
             try (ServerSocket victims = Honest.listener(); HostilePeer peer = attached(listens, victims)) {
                 InputStream in = peer.victim.getInputStream();
@@ -232,7 +232,7 @@ class HostileMemoryTest {
 
     /** The victim would wait forever. SO_TIMEOUT and close end its wait. */
     @Test
-    void aSwitchThatNeverComesTrue() throws Exception {
+    void aSwitchAtACountThatNeverComesEndsByTimeoutOrClose() throws Exception {
         try (ServerSocket victims = Honest.listener(); HostilePeer peer = HostilePeer.attachedTo(victims)) {
             peer.memory.putLong(peer.victimsInbox() + HostilePeer.SWITCHED, Long.MIN_VALUE);
             peer.victim.setSoTimeout(20);

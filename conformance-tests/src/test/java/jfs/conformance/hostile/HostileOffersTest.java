@@ -7,34 +7,30 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.Closeable;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import jfs.JFSSocketImplFactory;
-import jfs.conformance.Await;
-import jfs.conformance.Background;
-import jfs.conformance.Effort;
-import jfs.conformance.Seeds;
 import jfs.conformance.Subject;
 import jfs.nativelib.Posix;
 import jfs.nativelib.Sisci;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
+import jfs.testing.Await;
+import jfs.testing.Background;
+import jfs.testing.Effort;
+import jfs.testing.Seeds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -67,15 +63,11 @@ class HostileOffersTest {
     /** Starts the flood. Returns what the process writes when it has begun. */
     private String flood(int port, String how) throws Exception {
         flooder = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp",
-                origin(Flooder.class) + File.pathSeparator + origin(JFSSocketImplFactory.class), "-Xmx64m",
+                System.getProperty("java.class.path"), "-Xmx64m",
                 "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", Flooder.class.getName(),
                 System.getProperty("jfs.native.dir"), String.valueOf(port), how).redirectErrorStream(true).start();
         BufferedReader out = new BufferedReader(new InputStreamReader(flooder.getInputStream()));
         return Background.call(out::readLine).result();
-    }
-
-    private static String origin(Class<?> type) throws URISyntaxException {
-        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
     }
 
     /** Other connections become fast during the flood. docs/reliability.md says how long that takes. */
@@ -100,7 +92,7 @@ class HostileOffersTest {
      * for a while.
      */
     @Test
-    void joinsThatTakeLong() throws Exception {
+    void aProcessWhoseJoinsTakeLongIsNotServedForAWhile() throws Exception {
         try (ServerSocket victims = Honest.listener()) {
             List<Socket> all = new ArrayList<>();
             Background<Void> accepting = Background.run(() -> {
@@ -179,7 +171,8 @@ class HostileOffersTest {
 
     /** Thirty seconds for the connection that it offers. */
     @Test
-    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "takes half a minute")
+    @EnabledIfSystemProperty(named = "test.all", matches = "true",
+            disabledReason = "only ./jfs test --all runs it, because it takes half a minute")
     void anOfferForAConnectionThatNeverComes() throws Exception {
         try (ServerSocket victims = Honest.listener()) {
             InetSocketAddress listener = (InetSocketAddress) victims.getLocalSocketAddress();
@@ -214,7 +207,7 @@ class HostileOffersTest {
                         HexFormat.of().formatHex(peer.offer(42, peer.description())), "" + count)
                         .redirectErrorStream(true).start();
             } catch (IOException e) {
-                assumeTrue(false, "only Python sends descriptors here: " + e.getMessage());
+                assumeTrue(false, "python3, which sends the descriptors, is not installed: " + e.getMessage());
                 throw e;
             }
             String outcome = new String(python.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
@@ -224,7 +217,7 @@ class HostileOffersTest {
 
     /** A process that has seen the segment's name comes after the peer. */
     @Test
-    void aThirdOneAtTheSegment() throws Exception {
+    void aThirdProcessCanNotJoinTheSegment() throws Exception {
         long attached = Stats.ATTACHED.sum();
         try (HostilePeer peer = HostilePeer.acceptedFrom((it, description) -> {
             assertFalse(HostilePeer.connectsToo(description));
@@ -236,7 +229,7 @@ class HostileOffersTest {
 
     /** A third process comes before the peer: then it has the memory. The peer gets none and stays on TCP. */
     @Test
-    void aThirdOneAtTheSegmentBeforeThePeer() throws Exception {
+    void aThirdProcessThatJoinsFirstKeepsTheConnectionOnTcp() throws Exception {
         long attached = Stats.ATTACHED.sum();
         try (ServerSocket victims = Honest.listener(); HostilePeer peer = HostilePeer.to(victims)) {
             peer.makeSegment(42);

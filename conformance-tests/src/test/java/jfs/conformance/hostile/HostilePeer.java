@@ -13,9 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
-import jfs.conformance.Await;
 import jfs.nativelib.Posix;
 import jfs.nativelib.Sisci;
+import jfs.testing.Await;
 
 /**
  * One end of a connection whose other end is a victim's JFS socket. The connection is a plain channel. Beside it this class

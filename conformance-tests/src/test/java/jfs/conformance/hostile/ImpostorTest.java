@@ -87,7 +87,7 @@ class ImpostorTest extends Children {
     /** An impostor between the two ends could give both of them the same memory and keep it. */
     @ParameterizedTest
     @ValueSource(strings = {"not", "0", "+", "upper"})
-    void oneInBetween(String writesTheToken) throws Exception {
+    void aProcessInBetweenGetsNoPath(String writesTheToken) throws Exception {
         Child finder = start(Child.plain());
         long port = finder.ask("listen 127.0.0.1 0");
         finder.begin("closeListener").isDone();

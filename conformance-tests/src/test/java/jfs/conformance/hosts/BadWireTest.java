@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import jfs.conformance.Await;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Children;
 import jfs.conformance.processes.Commands;
+import jfs.testing.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +38,7 @@ class BadWireTest extends Children {
 
     /** A round trip takes from 30 to 50 ms. */
     @Test
-    void isLate() throws Exception {
+    void itDelaysFrames() throws Exception {
         connected("delay 20ms 5ms");
         Child.Order follow = server.begin("follow");
         long start = System.nanoTime();
@@ -50,7 +50,7 @@ class BadWireTest extends Children {
 
     /** 8 MB are more than 5,500 segments. */
     @Test
-    void losesThings() throws Exception {
+    void itLosesFrames() throws Exception {
         connected("loss 2%");
         talkAboutEverything(client, server);
         long again = TwoHosts.retransmissions(client) + TwoHosts.retransmissions(server);
@@ -59,7 +59,7 @@ class BadWireTest extends Children {
 
     /** So the wire can't outlive the JVM that has started it. Its devices go with it. */
     @Test
-    void endsWithItsInput() throws Exception {
+    void itEndsWithItsInput() throws Exception {
         hosts();
         Process wire = BadWire.between(client, server, "delay", "1ms");
         String[] device = {"nsenter", "--net", "--target", "" + client.pid(), "ip", "link", "show", "dev", TwoHosts.WIRE};
@@ -73,7 +73,7 @@ class BadWireTest extends Children {
     @ParameterizedTest
     @ValueSource(strings = {"", "1", "x 1", "1 1 delay", "1 1 delay 30", "1 1 delay 30ms 40ms", "1 1 delay 2min", "1 1 loss 3",
             "1 1 loss 101%", "1 1 loss nan%", "1 1 seed x", "1 1 duplicate 3%"})
-    void whatItDoesNotUnderstand(String arguments) throws Exception {
+    void itRefusesBadArguments(String arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(System.getProperty("test.wire")));
         Stream.of(arguments.split(" ")).filter(it -> !it.isEmpty()).forEach(command::add);
         Process wire = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import jfs.conformance.Await;
 import jfs.conformance.processes.Child;
+import jfs.testing.Await;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -150,7 +150,7 @@ class BehindATrackerTest extends MxHosts {
      * of the other's close and reset.
      */
     @Test
-    void withoutTcp() throws Exception {
+    void theTrackerForgetsTcp() throws Exception {
         joinOverMx(0);
         tracker.forget(connectAndSwitch());
         talkAboutEverything(client, server);
@@ -181,7 +181,7 @@ class BehindATrackerTest extends MxHosts {
      * get an error. Meanwhile the two processes connect again for other connections, which are fast.
      */
     @Test
-    void withoutUcxsConnections() throws Exception {
+    void theTrackerForgetsUcxsConnections() throws Exception {
         joinOverMx(1);
         Tracker.Connection tcp = connectAndSwitch();
         List<Tracker.Connection> ucxs = tracker.table().keySet().stream().filter(it -> !it.equals(tcp)).toList();

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Random;
-import jfs.conformance.Await;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Children;
+import jfs.testing.Await;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -179,7 +179,7 @@ class BetweenHostsTest extends Children {
     }
 
     @Test
-    void forced() throws Exception {
+    void aForcedRuleNeedsNoRdma() throws Exception {
         Child client = start(host(1, CONNECT + " forced").running(NegotiatingPeer.class, "UCX has tcp only"));
         Child server = start(host(1, ACCEPT + " forced").running(NegotiatingPeer.class, "UCX has tcp only"));
         new TwoHosts(client, server);

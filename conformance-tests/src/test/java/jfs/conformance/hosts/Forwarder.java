@@ -6,8 +6,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
-import jfs.conformance.Background;
 import jfs.conformance.processes.Orders;
+import jfs.testing.Background;
 
 /**
  * A process on a host between two others. It passes bytes on as a translator of addresses does, with its own address as the

@@ -3,9 +3,9 @@ package jfs.conformance.hosts;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.concurrent.TimeUnit;
-import jfs.conformance.Await;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Commands;
+import jfs.testing.Await;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -31,7 +31,7 @@ class MxBetweenHostsTest extends MxHosts {
     }
 
     @Test
-    void everything() {
+    void everyOperationWorks() {
         talkAboutEverything(client, server);
         assertEquals("{}", client.fallbacks());
         assertEquals("{}", server.fallbacks());
@@ -175,7 +175,8 @@ class MxBetweenHostsTest extends MxHosts {
 
     /** The same after an outage that is longer than UCX's own keep-alive waits for an answer. */
     @Test
-    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "takes as long as the outage")
+    @EnabledIfSystemProperty(named = "test.all", matches = "true",
+            disabledReason = "only ./jfs test --all runs it, because its outage takes 20 seconds")
     void cutOffForLong() throws Exception {
         wire.cut();
         client.begin("write 1 100000").isDone();

@@ -1,7 +1,6 @@
 package jfs.conformance.hosts;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,7 +9,7 @@ import java.util.List;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Children;
 import jfs.conformance.processes.Peer;
-import jfs.nativelib.NativeLibrary;
+import jfs.testing.Natives;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,9 +24,7 @@ abstract class MxHosts extends Children {
     @BeforeAll
     static void assume() throws Exception {
         TwoHosts.assume();
-        NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
-        String reason = NativeLibrary.mxUnavailable();
-        assumeTrue(reason == null, reason);
+        Natives.assumeMx();
     }
 
     /** @param rule the rule's verb, "connect" or "accept", and the address of the other host */

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import jfs.conformance.Await;
 import jfs.conformance.processes.Child;
+import jfs.testing.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,7 +62,7 @@ class MxOnABadWireTest extends MxHosts {
 
     @ParameterizedTest
     @ValueSource(strings = {"delay 30ms 10ms", "loss 3%", BAD})
-    void everything(String how) throws Exception {
+    void everyOperationWorks(String how) throws Exception {
         switchOver(how);
         String before = client.fallbacks();
         talkAboutEverything(client, server);

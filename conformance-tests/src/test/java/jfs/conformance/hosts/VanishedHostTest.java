@@ -58,7 +58,7 @@ class VanishedHostTest extends MxHosts {
      * thread that writes.
      */
     @Test
-    void everyoneIsTold() throws Exception {
+    void eachThreadGetsItsErrorAboutAsSoonAsOverTcp() throws Exception {
         Child plainClient = start(TwoHosts.alone(Child.plain()));
         Child plainServer = start(TwoHosts.alone(Child.plain()));
         Child client = client();

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Set;
 import java.util.stream.Stream;
-import jfs.conformance.Await;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Children;
 import jfs.conformance.processes.Leftovers;
+import jfs.testing.Await;
 
 /** Shared by the tests of shortages: which end lacks something, how that is brought about, and that nothing is left of it. */
 abstract class Shortages extends Children {

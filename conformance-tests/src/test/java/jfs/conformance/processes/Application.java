@@ -6,8 +6,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BooleanSupplier;
-import jfs.conformance.Background;
-import jfs.conformance.VirtualThreads;
+import jfs.testing.Background;
+import jfs.testing.VirtualThreads;
 
 /**
  * What an {@link ApplicationServer} runs: a connection with itself. The server loads this class by a class loader of its

@@ -6,7 +6,8 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import jfs.conformance.Await;
+import jfs.testing.Await;
+import jfs.testing.Background;
 
 /**
  * A child process that obeys {@link Orders}. It runs an {@link Application} in a thread whose context class loader, thread
@@ -42,9 +43,13 @@ final class ApplicationServer {
         return "done";
     }
 
+    private static URL origin(Class<?> type) {
+        return type.getProtectionDomain().getCodeSource().getLocation();
+    }
+
     private WeakReference<ClassLoader> run(boolean fast, boolean virtual) throws Exception {
-        URL classes = Application.class.getProtectionDomain().getCodeSource().getLocation();
-        try (URLClassLoader loader = new URLClassLoader(new URL[] {classes}, ClassLoader.getPlatformClassLoader())) {
+        URL[] classes = {origin(Application.class), origin(Background.class)};
+        try (URLClassLoader loader = new URLClassLoader(classes, ClassLoader.getPlatformClassLoader())) {
             Runnable application = (Runnable) loader.loadClass(Application.class.getName())
                     .getConstructor(Runnable.class, BooleanSupplier.class, boolean.class)
                     .newInstance((Runnable) this::start, enough(fast), virtual);

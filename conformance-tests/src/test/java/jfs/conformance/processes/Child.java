@@ -18,8 +18,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import jfs.JFSSocketImplFactory;
-import jfs.conformance.Await;
-import jfs.conformance.FreePorts;
+import jfs.testing.Await;
+import jfs.testing.FreePorts;
 
 /** A process that obeys {@link Orders}, most often a {@link Peer}, as its parent sees it. */
 public final class Child implements AutoCloseable {
@@ -87,7 +87,7 @@ public final class Child implements AutoCloseable {
 
         /** A plain peer has no JFS on its class path. */
         private String classPath() {
-            String tests = origin(Peer.class);
+            String tests = origin(Peer.class) + File.pathSeparator + origin(Await.class);
             return withJfs ? tests + File.pathSeparator + jfs : tests;
         }
 

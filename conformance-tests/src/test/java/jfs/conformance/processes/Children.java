@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import jfs.conformance.Await;
+import jfs.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import jfs.conformance.Await;
+import jfs.testing.Await;
 
 /** Commands of the system that only root may use, and not on every machine. */
 public final class Commands {

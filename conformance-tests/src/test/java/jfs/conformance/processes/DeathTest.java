@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
-import jfs.conformance.Await;
-import jfs.conformance.Effort;
-import jfs.conformance.VirtualThreads;
+import jfs.testing.Await;
+import jfs.testing.Effort;
+import jfs.testing.VirtualThreads;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;

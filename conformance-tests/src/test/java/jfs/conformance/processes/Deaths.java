@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import jfs.conformance.Await;
+import jfs.testing.Await;
 import org.junit.jupiter.api.io.TempDir;
 
 /**

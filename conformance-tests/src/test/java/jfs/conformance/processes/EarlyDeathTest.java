@@ -2,7 +2,7 @@ package jfs.conformance.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import jfs.conformance.Await;
+import jfs.testing.Await;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

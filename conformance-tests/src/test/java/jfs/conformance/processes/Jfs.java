@@ -2,9 +2,9 @@ package jfs.conformance.processes;
 
 import java.io.IOException;
 import jfs.JFSSocketImplFactory;
-import jfs.conformance.Await;
 import jfs.mx.MxEndpoint;
 import jfs.stat.Stats;
+import jfs.testing.Await;
 import jfs.wait.Sleepers;
 
 /** What a {@link Peer} can report of JFS. A plain peer has no JFS, so it never loads this class. */

@@ -6,7 +6,7 @@ import java.io.InputStreamReader;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import jfs.conformance.Background;
+import jfs.testing.Background;
 
 /**
  * The orders that a child process gets. Each line of standard input is an order, "number name arguments". Each order gets

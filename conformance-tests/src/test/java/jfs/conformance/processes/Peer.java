@@ -26,14 +26,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import jdk.net.ExtendedSocketOptions;
-import jfs.conformance.Await;
-import jfs.conformance.Background;
 import jfs.conformance.Bytes;
-import jfs.conformance.VirtualThreads;
 import jfs.conformance.faults.Hook;
 import jfs.conformance.faults.Talk;
 import jfs.nativelib.Posix;
 import jfs.stat.Stats;
+import jfs.testing.Await;
+import jfs.testing.Background;
+import jfs.testing.VirtualThreads;
 
 /** A child process with one listener and one connection. It obeys {@link Orders}. */
 public final class Peer {
@@ -477,13 +477,13 @@ public final class Peer {
     }
 
     /**
-     * Uses up all descriptors but so many. The JVM opens some for a moment only, when it loads classes. So this goes on
-     * until none has become free many times in a row.
+     * Uses up all descriptors but so many, which have the highest numbers. The JVM opens some for a moment only, when it
+     * loads classes. So this goes on until none has become free many times in a row.
      */
     private void useUpAllBut(int left) throws IOException {
         useUp(opened);
         for (int same = 0; same < 1_000; same++) {
-            close(opened.subList(0, left));
+            close(opened.subList(opened.size() - left, opened.size()));
             int before = opened.size();
             useUp(opened);
             if (opened.size() > before + left) {
@@ -491,7 +491,7 @@ public final class Peer {
             }
             Thread.yield();
         }
-        close(opened.subList(0, left));
+        close(opened.subList(opened.size() - left, opened.size()));
     }
 
     /** Listens at this name, accepts no connection, and fills its backlog. */

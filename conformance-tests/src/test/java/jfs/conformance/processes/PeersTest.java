@@ -10,7 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
-import jfs.conformance.Await;
+import jfs.testing.Await;
+import jfs.testing.Jdks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PeersTest extends Children {
 
     @Test
-    void twoOfThem() throws Exception {
+    void twoProcessesWithJfs() throws Exception {
         Child server = start(Child.jfs());
         Child client = start(Child.jfs());
         connect(client, server);
@@ -261,7 +262,7 @@ class PeersTest extends Children {
 
     /** Both processes have the same user, but neither can know that. */
     @Test
-    void usersWhoAreNobody() throws Exception {
+    void usersWithoutANumberInTheirNamespace() throws Exception {
         assume("a user namespace", KNOWING_NOBODY);
         Child server = start(Child.jfs().under(KNOWING_NOBODY));
         Child client = start(Child.jfs().under(KNOWING_NOBODY));
@@ -331,7 +332,7 @@ class PeersTest extends Children {
 
     private static Path otherJdk() throws IOException {
         Optional<Path> other = Jdks.other();
-        assumeTrue(other.isPresent(), "there is no other JDK beside " + System.getProperty("java.home"));
+        assumeTrue(other.isPresent(), "there is no other JDK, from 17 on, beside " + System.getProperty("java.home"));
         return other.get();
     }
 

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import jfs.conformance.Await;
-import jfs.conformance.FreePorts;
+import jfs.testing.Await;
+import jfs.testing.FreePorts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,7 +105,7 @@ class RuleFilesTest extends Children {
     }
 
     @Test
-    void mxIsLeftAloneByTheClient() throws Exception {
+    void anMxRuleOfTheClientOnANetworkWithoutRdma() throws Exception {
         Child server = start(Child.jfs());
         Child client = start(with("connect * * mx trusted"));
         connect(client, server);
@@ -126,7 +126,7 @@ class RuleFilesTest extends Children {
 
     /** The client has no such rule and offers shared memory. */
     @Test
-    void mxIsLeftAloneByTheServer() throws Exception {
+    void anMxRuleOfTheServerOnANetworkWithoutRdma() throws Exception {
         Child server = start(with("accept * * mx trusted"));
         Child client = start(Child.jfs());
         connect(client, server);
@@ -140,7 +140,7 @@ class RuleFilesTest extends Children {
         Child server = start(with("accept * * mx trusted forced").with("-Djfs.hosts.address=203.0.113.7")
                 .with("-Djfs.hosts.ports=" + FreePorts.range()).with("-Djfs.log=fallback"));
         connect(start(Child.jfs()), server);
-        assumeFalse(server.fallbacks().contains("NO_MX"), server.log());
+        assumeFalse(server.fallbacks().contains("NO_MX"), "MX is not available: " + server.log());
         assertEquals("{NO_RENDEZVOUS=1}", server.fallbacks());
         assertTrue(server.log().contains(" of jfs.hosts.address 203.0.113.7: Cannot assign requested address"), server.log());
     }

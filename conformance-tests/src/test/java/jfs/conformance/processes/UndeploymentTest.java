@@ -3,8 +3,8 @@ package jfs.conformance.processes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.concurrent.TimeUnit;
-import jfs.conformance.Await;
-import jfs.conformance.VirtualThreads;
+import jfs.testing.Await;
+import jfs.testing.VirtualThreads;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

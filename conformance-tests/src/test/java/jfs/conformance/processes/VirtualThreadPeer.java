@@ -21,11 +21,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import jfs.conformance.Await;
-import jfs.conformance.Background;
 import jfs.conformance.Bytes;
-import jfs.conformance.VirtualThreads;
 import jfs.stat.Stats;
+import jfs.testing.Await;
+import jfs.testing.Background;
+import jfs.testing.VirtualThreads;
 
 /**
  * What a {@link Peer} does with thousands of connections, each with a virtual thread at either end. One peer listens and

@@ -9,7 +9,7 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
-import jfs.conformance.VirtualThreads;
+import jfs.testing.VirtualThreads;
 
 /** Every virtual thread that held its carrier while it waited, however shortly. The JVM itself reports them (JFR). */
 final class VirtualThreadPinning {
@@ -75,7 +75,7 @@ final class VirtualThreadPinning {
 
     private static boolean isOfJfs(RecordedFrame frame) {
         String type = frame.getMethod().getType().getName();
-        return type.startsWith("jfs.") && !type.startsWith("jfs.conformance.");
+        return type.startsWith("jfs.") && !type.startsWith("jfs.conformance.") && !type.startsWith("jfs.testing.");
     }
 
     private static List<RecordedFrame> frames(RecordedEvent event) {

@@ -1,9 +1,6 @@
 package jfs.conformance.processes;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
-import java.nio.file.Path;
-import jfs.nativelib.NativeLibrary;
+import jfs.testing.Natives;
 
 /** Which sockets a child process uses. */
 enum Whose {
@@ -28,9 +25,7 @@ enum Whose {
     /** Skips the test if this machine can't have them. */
     void assume() {
         if (this == MX) {
-            NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
-            String reason = NativeLibrary.mxUnavailable();
-            assumeTrue(reason == null, reason);
+            Natives.assumeMx();
         }
     }
 }

@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import jfs.conformance.Await;
 import jfs.conformance.processes.Child;
-import jfs.conformance.processes.Jdks;
 import jfs.conformance.processes.Leftovers;
+import jfs.testing.Await;
+import jfs.testing.Jdks;
 
 /**
  * The processes: two servers and two clients that stay, with all collectors and on both JDKs, and a server and a client,

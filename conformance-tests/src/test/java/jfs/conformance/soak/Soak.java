@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import jfs.conformance.Await;
+import jfs.testing.Await;
 
 /** One soak, from the first connection to the last. It measures what the processes hold before and after the load. */
 final class Soak {

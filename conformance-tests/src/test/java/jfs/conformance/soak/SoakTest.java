@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import jfs.conformance.Effort;
-import jfs.conformance.processes.Jdks;
+import jfs.testing.Effort;
+import jfs.testing.Jdks;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,7 +46,7 @@ class SoakTest {
     @Timeout(value = 365, unit = TimeUnit.DAYS) // the test's own time-out comes sooner
     void nothingIsLostAndNothingGrows() throws Exception {
         Integer minutes = Integer.getInteger("soak.minutes");
-        assumeTrue(minutes != null || Jdks.isOldest(), "the older JDK does it, with the other one");
+        assumeTrue(minutes != null || Jdks.isOldest(), "only the oldest JDK runs it; half of its processes have the other JDK");
         Duration load = minutes != null ? Duration.ofMinutes(minutes)
                 : Effort.isAll() ? Duration.ofMinutes(10) : Duration.ofSeconds(7);
         boolean brief = load.compareTo(Duration.ofMinutes(1)) < 0;
@@ -74,10 +74,11 @@ class SoakTest {
     /** A server and a client with short connections only. Offers come after a turnaround, as usual, and at once. */
     @ParameterizedTest
     @ValueSource(strings = {"1", "0"})
-    @EnabledIfSystemProperty(named = "test.all", matches = "true", disabledReason = "takes a minute")
+    @EnabledIfSystemProperty(named = "test.all", matches = "true",
+            disabledReason = "only ./jfs test --all runs it, because it takes a minute")
     @Timeout(value = 1, unit = TimeUnit.HOURS) // the test's own time-out comes sooner
     void nothingGrowsOfShortOnes(String upgradeAfter) throws Exception {
-        assumeTrue(Jdks.isOldest(), "the older JDK does it, with the other one");
+        assumeTrue(Jdks.isOldest(), "only the oldest JDK runs it; half of its processes have the other JDK");
         Files.createDirectories(REPORTS);
         Path here = Path.of(System.getProperty("java.home"));
         List<String> options = new ArrayList<>(Fleet.MEASURED);

@@ -5,7 +5,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import jfs.conformance.VirtualThreads;
+import jfs.testing.VirtualThreads;
 
 /** Platform threads and virtual threads, as many as are needed. */
 final class Threads {

@@ -17,14 +17,14 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import jfs.conformance.Await;
-import jfs.conformance.Effort;
 import jfs.conformance.faults.Way;
-import jfs.conformance.processes.Jdks;
 import jfs.conformance.processes.Leftovers;
 import jfs.conformance.soak.Fleet;
 import jfs.conformance.soak.Member;
 import jfs.steps.Step;
+import jfs.testing.Await;
+import jfs.testing.Effort;
+import jfs.testing.Jdks;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,7 +82,7 @@ class StressTest {
     @ParameterizedTest
     @MethodSource("duos")
     @Timeout(value = 1, unit = TimeUnit.HOURS) // the test's own time-out comes sooner
-    void whateverFallsBetweenTwoStepsNothingIsLost(Duo duo) throws Exception {
+    void pausesBetweenStepsLoseNothing(Duo duo) throws Exception {
         long seed = Long.getLong("stress.seed", new Random().nextLong());
         Duration load = Duration.ofSeconds(Integer.getInteger("stress.seconds", isThorough() ? 60 : 1));
         Set<String> names;

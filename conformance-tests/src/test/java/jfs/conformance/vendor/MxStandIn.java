@@ -1,17 +1,16 @@
 package jfs.conformance.vendor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import jfs.conformance.Await;
-import jfs.conformance.FreePorts;
 import jfs.conformance.processes.Child;
-import jfs.nativelib.NativeLibrary;
+import jfs.testing.Await;
+import jfs.testing.FreePorts;
+import jfs.testing.Natives;
 
 /** A fabric of processes that use the stand-in for a vendor's MX library (standin.h), and the calls that it has recorded of them. */
 final class MxStandIn {
@@ -38,9 +37,7 @@ final class MxStandIn {
 
     /** Skips the test if this build's library has no UCX. The rules force MX, so UCX over TCP is enough. */
     static void assumeShim() {
-        NativeLibrary.lookIn(Path.of(System.getProperty("jfs.native.dir")), "shim", "shim");
-        String reason = NativeLibrary.mxUnavailable();
-        assumeTrue(reason == null, reason);
+        Natives.assumeMx();
     }
 
     /** From now on those calls fail that {@code STANDIN_FAIL=NAME:0} names. */

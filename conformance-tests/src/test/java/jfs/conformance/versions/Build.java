@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Assumptions;
 enum Build {
 
     THIS(Map.of()),
-    /** The first build of version 1. {@code previous/build} made it from the commit that it names. */
+    /** The first build of version 1, a jar in {@code previous}. The script {@code previous/build} says where it comes from. */
     FIRST(Map.of()),
-    /** The last build before version 3, made in the same way. */
+    /** The last build before version 3, a jar that the same script makes. */
     SECOND(Map.of()),
 
     // This build's sources with a change: the file, a text that occurs in it once, and the text in its place.
@@ -75,7 +75,8 @@ enum Build {
 
     /** The jar of a previous build. Skips the test if its native code can't run here. */
     Path jar() {
-        Assumptions.assumeTrue(PLATFORM.equals("Linux amd64"), "there is no previous build for " + PLATFORM);
+        Assumptions.assumeTrue(PLATFORM.equals("Linux amd64"),
+                "the natives of the previous builds are for Linux amd64, and this is " + PLATFORM);
         return Path.of("previous/version-" + (this == FIRST ? 1 : 2) + ".jar").toAbsolutePath();
     }
 

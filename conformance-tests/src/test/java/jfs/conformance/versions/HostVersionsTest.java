@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import jfs.conformance.Await;
-import jfs.conformance.FreePorts;
 import jfs.conformance.hosts.NegotiatingPeer;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Children;
+import jfs.testing.Await;
+import jfs.testing.FreePorts;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +37,7 @@ class HostVersionsTest extends Children {
 
     @ParameterizedTest
     @CsvSource({"SPEAKS_1_TO_4, THIS, 2", "THIS, SPEAKS_1_TO_4, 1", "SPEAKS_3_AND_4, THIS, 2"})
-    void theNewestOfBoth(Build clients, Build servers, int offers) throws Exception {
+    void hostsUseTheNewestCommonVersion(Build clients, Build servers, int offers) throws Exception {
         Child server = start(servers);
         Child client = start(clients);
         connect(client, server);
@@ -51,7 +51,7 @@ class HostVersionsTest extends Children {
     }
 
     @Test
-    void noneInCommon() throws Exception {
+    void withoutACommonVersionHostsStayOnTcp() throws Exception {
         Child server = start(Build.THIS);
         Child client = start(Build.SPEAKS_4_AND_5);
         connect(client, server);

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import jfs.conformance.Await;
-import jfs.conformance.Effort;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Children;
-import jfs.conformance.processes.Jdks;
+import jfs.testing.Await;
+import jfs.testing.Effort;
+import jfs.testing.Jdks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +28,7 @@ class PreviousBuildTest extends Children {
         Child.Start start = build.in(builds);
         if (onTwoJdks && build.isPrevious()) {
             Optional<Path> other = Jdks.other();
-            assumeTrue(other.isPresent(), "there is no other JDK beside " + System.getProperty("java.home"));
+            assumeTrue(other.isPresent(), "there is no other JDK, from 17 on, beside " + System.getProperty("java.home"));
             start.on(other.get());
         }
         return start(start);
@@ -37,7 +37,7 @@ class PreviousBuildTest extends Children {
     @ParameterizedTest
     @CsvSource({"FIRST, THIS, false", "THIS, FIRST, false", "FIRST, THIS, true", "THIS, FIRST, true", "SECOND, THIS, false",
         "THIS, SECOND, false"})
-    void talking(Build clients, Build servers, boolean onTwoJdks) throws Exception {
+    void conversationsWithPreviousBuilds(Build clients, Build servers, boolean onTwoJdks) throws Exception {
         Child client = start(clients, onTwoJdks);
         Child server = start(servers, onTwoJdks);
         assertEquals("null", client.tell("unavailable"));
@@ -120,7 +120,7 @@ class PreviousBuildTest extends Children {
     @ParameterizedTest
     @CsvSource({"FIRST, THIS, true", "FIRST, THIS, false", "THIS, FIRST, true", "THIS, FIRST, false", "SECOND, THIS, true",
         "SECOND, THIS, false", "THIS, SECOND, true", "THIS, SECOND, false"})
-    void dying(Build clients, Build servers, boolean clientDies) throws Exception {
+    void aDeathIsNoticedByAnotherBuild(Build clients, Build servers, boolean clientDies) throws Exception {
         Child client = start(clients, false);
         Child server = start(servers, false);
         Child victim = clientDies ? client : server;

@@ -9,11 +9,11 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
-import jfs.conformance.Await;
 import jfs.conformance.processes.Child;
 import jfs.conformance.processes.Children;
 import jfs.conformance.processes.Commands;
 import jfs.conformance.processes.Leftovers;
+import jfs.testing.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,7 +51,7 @@ class VersionsTest extends Children {
         "THIS,           SAYS_MORE,      1",
         "FIRST,          SAYS_MORE,      1",
     })
-    void fast(Build clients, Build servers, int offers) throws Exception {
+    void connectionsUseTheNewestCommonVersion(Build clients, Build servers, int offers) throws Exception {
         Child server = start(servers);
         Child client = start(clients);
         connect(client, server);

@@ -26,7 +26,7 @@ class ClientLimitTest {
     }
 
     @Test
-    void whoHasGoneIsNotCounted() {
+    void aClientThatHasLeftIsNotCounted() {
         for (int i = 0; i < 10; i++) {
             crowd.add(i, "one");
             crowd.remove(i, "one");

@@ -39,7 +39,7 @@ class JoinTimeLimitTest {
     }
 
     @Test
-    void aPartyIsServedWhoseJoinsAreSlowNowAndThen() {
+    void aPartyWithAFewSlowJoinsIsServed() {
         for (int i = 0; i < 100; i++) {
             waited(1, 500);
             assertFalse(patience.isExceededBy(PARTY));

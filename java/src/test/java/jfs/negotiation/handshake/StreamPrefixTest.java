@@ -64,14 +64,14 @@ class StreamPrefixTest {
     }
 
     @Test
-    void moreThanWasSent() {
+    void aByteThatWasAddedIsNoticed() {
         sender.sending(stream, 0, 10);
         receiver.received(stream, 0, 11);
         assertFalse(same());
     }
 
     @Test
-    void aCountThatCannotBe() {
+    void aCountOfMoreThanThePrefixIsRefused() {
         sender.sending(stream, 0, MORE);
         assertFalse(sender.isWhatWasSent(new StreamPrefix.Seen(65_535, new byte[32]), digest));
     }

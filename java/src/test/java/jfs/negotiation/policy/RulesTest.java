@@ -191,7 +191,7 @@ class RulesTest {
 
     /** Only accept rules for mx let this process answer a host, or be found for a port. */
     @Test
-    void whomMxIsFor() throws Exception {
+    void mxIsForTheHostsAndPortsOfItsRules() throws Exception {
         Rules rules = rules("accept 10.1.2.3 80 tcp", "accept 10.1.0.0/16 80-90 mx", "connect 10.3.0.0/16 * mx",
                 "accept 10.4.0.0/16 * sci");
         assertTrue(rules.chooseMx());

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 class LeaseTest {
 
     @Test
-    void whoLeavesLastFrees() {
+    void theLastVisitorFreesThePath() {
         AtomicInteger freed = new AtomicInteger();
         Lease lease = new Lease(new Object(), freed::incrementAndGet);
         assertTrue(lease.enter());

@@ -47,7 +47,7 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void noneAtAll() {
+    void aBudgetOfZeroRefusesEachConnection() {
         assertThrows(NoResourcesException.class, new MemoryBudget(0)::share);
         assertEquals(64 << 10, LEAST);
     }

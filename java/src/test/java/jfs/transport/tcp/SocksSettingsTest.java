@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SocksSettingsTest {
 
     @Test
-    void aFile(@TempDir Path folder) throws IOException {
+    void netPropertiesAreRead(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("net.properties"), "# no\nsocksProxyVersion=4\n");
         assertEquals(Map.of("socksProxyVersion", "4"), SocksSettings.read(file));
         assertEquals(Map.of("a", "1"), SocksSettings.read(Files.writeString(file, "a=1\nsocksProxyVersion=\\u00")), "what stands before");
@@ -30,7 +30,7 @@ class SocksSettingsTest {
     }
 
     @Test
-    void theVersion() {
+    void onlyFourIsVersion4() {
         assertFalse(SocksSettings.isVersion4());
         for (String version : new String[] {"4", "5", "four"}) {
             System.setProperty("socksProxyVersion", version);
@@ -44,7 +44,7 @@ class SocksSettingsTest {
 
     /** JFS still asks for a proxy for the addresses that the conformance tests' ProxySelectorTest compares with the JDK. */
     @Test
-    void whoSurelyConnectsDirectly() throws Exception {
+    void addressesThatSurelyNeedNoProxy() throws Exception {
         byte[] address = {127, 0, 0, 1};
         for (String name : List.of("host.example", "xn--kda4b0koi.example", "127.0.0.1", "A-9")) {
             assertTrue(SocksSettings.surelyDirect(new InetSocketAddress(InetAddress.getByAddress(name, address), 1)), name);
@@ -63,7 +63,7 @@ class SocksSettingsTest {
     }
 
     @Test
-    void whoMayNameAProxy() {
+    void aPropertyOrASelectorMayNameAProxy() {
         assertFalse(SocksSettings.mayNameAProxy(), "as a JDK comes");
         System.setProperty("socksProxyHost", "127.0.0.1");
         try {

@@ -46,13 +46,13 @@ class HostKeyTest {
 
     /** Root can read such a file. */
     @Test
-    void aKeyOfNobodys() throws Exception {
+    void aKeyFileWithoutPermissionsIsRefused() throws Exception {
         file(31, "---------");
         refused(folder.resolve("key"), Files.isReadable(folder.resolve("key")) ? "it has 31 bytes" : "");
     }
 
     @Test
-    void noKeyAtAll() throws Exception {
+    void aMissingKeyFileIsRefused() throws Exception {
         refused(folder.resolve("none"), "it does not exist");
     }
 

@@ -43,20 +43,20 @@ class TranscriptTest {
     }
 
     @Test
-    void twice() {
+    void aRepeatedFrameIsRefused() {
         ByteBuffer frame = acceptor.seal(ACCEPTOR, PAYLOAD);
         assertEquals(PAYLOAD, offerer.open(ACCEPTOR, frame));
         assertNull(offerer.open(ACCEPTOR, frame));
     }
 
     @Test
-    void thrownBack() {
+    void anEndsOwnFrameIsRefused() {
         assertNull(offerer.open(ACCEPTOR, offerer.seal(OFFERER, PAYLOAD)));
         assertNull(acceptor.open(OFFERER, acceptor.seal(ACCEPTOR, PAYLOAD)));
     }
 
     @Test
-    void changedAnywhere() {
+    void aFrameWithAChangedBitIsRefused() {
         ByteBuffer frame = acceptor.seal(ACCEPTOR, PAYLOAD);
         for (int i = 0; i < frame.limit(); i++) {
             for (int bit = 0; bit < 8; bit++) {

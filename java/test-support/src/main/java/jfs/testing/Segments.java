@@ -1,0 +1,26 @@
+package jfs.testing;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The shared segments that this process has mapped. */
+public final class Segments {
+
+    private Segments() {
+    }
+
+    /** Their resident bytes. A segment that is mapped twice counts twice. */
+    public static long residentBytes() throws IOException {
+        long kilobytes = 0;
+        boolean segment = false;
+        for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
+            if (line.matches("[0-9a-f]+-[0-9a-f]+ .*")) {
+                segment = line.contains("memfd:");
+            } else if (segment && line.startsWith("Rss:")) {
+                kilobytes += Long.parseLong(line.replaceAll("\\D", ""));
+            }
+        }
+        return kilobytes << 10;
+    }
+}
