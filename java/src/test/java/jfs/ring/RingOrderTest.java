@@ -45,6 +45,8 @@ class RingOrderTest {
         } else if (ALL) {
             command.addAll(List.of("-m", "quick", "-iters", "3", "-time", "100"));
         } else {
+            System.out.println("REDUCED: " + RingOrderTest.class.getName()
+                    + ": one way to compile the code instead of every combination of interpreter and compilers");
             command.addAll(List.of("-m", "quick", "-f", "1", "-iters", "1", "-time", "100", "-sc", "false",
                     "-af", "NONE", "-jvmArgs", "-XX:+UseSerialGC"));
         }
