@@ -331,6 +331,10 @@ init {
 #if HAPPENINGS == 1 || defined(MUTANT_LEADER_2_DISARMS_AFTER_IT_HAS_LEFT) /* else there are too many states */
         run Connecting();
 #endif
+#ifdef MUTANT_LEADER_2_TAKES_FROM_WHO_ARMS
+        run Message(0); n++; /* always, because the search is long otherwise */
+        run Message(0); n++;
+#endif
         if :: n < HAPPENINGS -> run Over(0); n++ :: true fi;
         if :: n < HAPPENINGS -> run Message(1); n++ :: true fi;
         if :: n < HAPPENINGS -> run Message(NOBODY); n++ :: true fi;

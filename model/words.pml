@@ -13,7 +13,11 @@
  * Each MUTANT_... leaves one thing out. Then spin must find a thread that sleeps on.
  */
 #ifndef HAPPENINGS
+#if defined(MUTANT_BELL_2_QUIET_THEN_ACKNOWLEDGING) || defined(MUTANT_SLEEP_3_THE_WATCH_ENDS_UNTOLD) || defined(MUTANT_SLEEP_6_ONE_WORD)
+#define HAPPENINGS 2        /* only two together show the fault of these mutants */
+#else
 #define HAPPENINGS 1
+#endif
 #endif
 
 #define READER 0
@@ -407,6 +411,10 @@ init {
         run Poller();
 #ifdef MUTANT_SLEEP_3_THE_WATCH_ENDS_UNTOLD
         run Shutdown(); n++; /* always, because the search is long otherwise */
+#endif
+#ifdef MUTANT_SLEEP_6_ONE_WORD
+        run Taker(READER); n++; /* likewise */
+        run Closer(); n++;
 #endif
         if :: n < HAPPENINGS -> run Peer(READER, always); n++ :: true fi;
         if :: n < HAPPENINGS -> run Peer(WRITER, always); n++ :: true fi;

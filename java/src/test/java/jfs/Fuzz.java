@@ -9,9 +9,7 @@ import java.util.Random;
  */
 public final class Fuzz {
 
-    /** The JDKs of a run share the larger number. */
-    public static final int ROUNDS =
-            Boolean.getBoolean("test.all") ? 1_000_000 / Integer.getInteger("test.jdks", 1) : 20_000;
+    public static final int ROUNDS = rounds(Fuzz.class, 20_000, 1_000_000);
 
     /** Takes an input that may be good or bad. */
     public interface Attempt {
@@ -19,6 +17,21 @@ public final class Fuzz {
     }
 
     private Fuzz() {
+    }
+
+    /**
+     * How many random inputs a test tries. The smaller number is said in the test's output, and {@code ./jfs test} prints it at its end.
+     *
+     * @param test the class that tries them
+     * @param withAll the number with {@code ./jfs test --all}, which the JDKs of a run share
+     */
+    public static int rounds(Class<?> test, int usually, int withAll) {
+        int share = withAll / Integer.getInteger("test.jdks", 1);
+        if (Boolean.getBoolean("test.all")) {
+            return share;
+        }
+        System.out.println("REDUCED: " + test.getName() + ": " + usually + " instead of " + share);
+        return usually;
     }
 
     /** Gives changed versions of an example, one after the other. */

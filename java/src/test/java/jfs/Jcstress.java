@@ -52,6 +52,8 @@ public final class Jcstress {
         } else if (ALL) {
             command.addAll(List.of("-m", "quick", "-iters", "3", "-time", "100"));
         } else {
+            System.out.println("REDUCED: " + types[0].getName() + " and those with it"
+                    + ": one way to compile the code instead of every combination of interpreter and compilers");
             command.addAll(List.of("-m", "quick", "-f", "1", "-iters", "1", "-time", "100", "-sc", "false",
                     "-af", "NONE", "-jvmArgs", "-XX:+UseSerialGC"));
         }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.util.Random;
+import jfs.Fuzz;
 import jfs.memory.Shared;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,7 +22,7 @@ class HostileRingTest {
     private static final int WINDOW = InboxLayout.WINDOW_MIN;
     private static final int OVERFLOW = InboxLayout.PAGE;
     /** The JDKs of one run of the tests share the larger number. */
-    private static final int ROUNDS = Boolean.getBoolean("test.all") ? 200_000 / Integer.getInteger("test.jdks", 1) : 4_000;
+    private static final int ROUNDS = Fuzz.rounds(HostileRingTest.class, 4_000, 200_000);
     private static final int STEPS = 100;
 
     private static final int[] WORDS = {InboxLayout.SWITCHED, InboxLayout.ENDED, InboxLayout.OVERFLOW_TAIL,

@@ -18,6 +18,8 @@ final class JUnitReport {
     private static final String BEFORE_REASON = "^\\S+: (Assumption failed: )?";
     /** The beginning of ctest's message for a test that skipped itself. The last line of the program's output may say why. */
     private static final String CTEST_SKIPPED = "SKIP_";
+    /** The beginning of a line that a test prints if it does something less often than with {@code --all} (class Effort). */
+    private static final String REDUCED = "REDUCED: ";
 
     /** What has been read of the test whose element is open. */
     private static final class Case {
@@ -25,6 +27,7 @@ final class JUnitReport {
         private Outcome outcome = Outcome.PASSED;
         private String reason = "";
         private double seconds;
+        private List<String> reduced = List.of();
     }
 
     private final String module;
@@ -85,9 +88,8 @@ final class JUnitReport {
                 ends(Outcome.SKIPPED, message.isEmpty() ? reasonOf(xml.getElementText()) : message);
             }
             case "system-out" -> {
-                if (open != null && open.reason.startsWith(CTEST_SKIPPED)) {
-                    String last = lastLine(xml.getElementText());
-                    open.reason = last.isEmpty() ? open.reason : last;
+                if (open != null) {
+                    output(xml.getElementText());
                 }
             }
             default -> { }
@@ -111,9 +113,18 @@ final class JUnitReport {
         }
     }
 
+    private void output(String text) {
+        if (open.reason.startsWith(CTEST_SKIPPED)) {
+            String last = lastLine(text);
+            open.reason = last.isEmpty() ? open.reason : last;
+        }
+        open.reduced = text.lines().filter(line -> line.startsWith(REDUCED)).map(line -> oneLine(line.substring(REDUCED.length())))
+                .toList();
+    }
+
     private void end(String element) {
         if (element.equals("testcase")) {
-            runs.add(new TestRun(module, open.name, open.outcome, open.reason, open.seconds));
+            runs.add(new TestRun(module, TestName.of(open.name), open.outcome, open.reason, open.seconds, open.reduced));
             open = null;
         } else if (element.equals("testsuite") && isSuiteEmpty) {
             runs.add(new TestRun(module, suite, Outcome.SKIPPED, Runs.NOTHING_RAN, 0));

@@ -40,6 +40,7 @@ public final class Main {
             SortedMap<String, List<TestRun>> runs = Runs.in(Path.of(args[first]));
             Summary summary = new Summary(runs);
             summary.times().forEach(out::println);
+            summary.reduced().forEach(out::println);
             summary.skipped().forEach(out::println);
             summary.unsteady().forEach(out::println);
             List.of(args).subList(first + 3, args.length).forEach(out::println);

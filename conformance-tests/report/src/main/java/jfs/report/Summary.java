@@ -85,6 +85,12 @@ final class Summary {
         return bracket < 0 ? name : name.substring(0, bracket);
     }
 
+    /** One line for each place in the tests that does something less often than with {@code --all}. */
+    List<String> reduced() {
+        return all().flatMap(run -> run.reduced().stream()).distinct().sorted()
+                .map(line -> "FEWER than with --all: " + line).toList();
+    }
+
     List<String> unsteady() {
         return lines(Outcome.UNSTEADY, "UNSTEADY", ": failed, and passed when run again");
     }

@@ -118,6 +118,7 @@ class ScriptTest {
         assertEquals(0, ended.status, ended::toString);
         assertEquals(2, mavenCalls().size());
         mavenCalls().forEach(call -> assertTrue(call.contains(" -Dtest.all=true -Dtest.jdks=2 "), call));
+        mavenCalls().forEach(call -> assertTrue(!call.contains("!benchmarks"), call));
         assertEquals(DOCUMENT, document());
         assertTrue(Files.readString(folder.resolve("target/conformance.md")).contains("| works | ✓ |"));
     }
@@ -129,7 +130,7 @@ class ScriptTest {
         assertTrue(ended.out.endsWith("\ndocs/conformance.md is not of the JDKs of this run, so they are not compared\n"
                 + "2 passed, 0 failed, 0 skipped\n"), ended.out);
         mavenCalls().forEach(call -> assertTrue(call.contains(" -Dtest.jdks=2 ") && !call.contains("test.all"), call));
-        String once = " -Dskip.ctest -pl !conformance-tests/report ";
+        String once = " -Dskip.ctest -pl !conformance-tests/report,!benchmarks ";
         assertEquals(List.of(false, true), mavenCalls().stream().map(call -> call.contains(once)).toList());
         assertEquals(DOCUMENT, document());
     }
@@ -168,7 +169,8 @@ class ScriptTest {
                 SKIPPED on JDK 17: jfs.conformance.BTest, 2 tests: it is another
                 SKIPPED on JDK 25: jfs.conformance.ATest(jdk).isNotForThis: it has none
                 SKIPPED on JDK 25: jfs.conformance.BTest, 2 tests: it is another
-                ON JDK 17 ONLY: the C tests, and those of conformance-tests/report
+                ONLY with --all: the larger bounds of the models, the C tests under valgrind, the fuzzer, and mx.long_churn
+                ON JDK 17 ONLY: the C tests, conformance-tests/report, benchmarks
                 docs/conformance.md is left as it was, for not all tests passed
                 FAILED on JDK 17: jfs.conformance.ATest(jdk).fails(Start)[2]: expected: <1> but was: <2>
                 FAILED on JDK 25: jfs.conformance.ATest(jdk).fails(Start)[2]: expected: <1> but was: <2>
@@ -260,6 +262,20 @@ class ScriptTest {
         assertTrue(out.contains("\n  2011  m (JDK 17: 1005, JDK 25: 1005)\n"), out);
         assertTrue(out.contains("\n  2007  jfs.conformance.ATest (JDK 17: 1003, JDK 25: 1003)\n"
                 + "     4  jfs.conformance.BTest (JDK 17: 2, JDK 25: 2)\n"), out);
+    }
+
+    @Test
+    void whatIsDoneLessOftenThanWithAllIsSaidOnce() throws Exception {
+        mavenReports(0, """
+                  <testcase name="x" classname="jfs.conformance.ATest(jdk)" time="1">
+                    <system-out><![CDATA[seed=1
+                REDUCED: jfs.conformance.ATest.x: 8 instead of 1000
+                the end]]></system-out>
+                  </testcase>""");
+        String line = "\nFEWER than with --all: jfs.conformance.ATest.x: 8 instead of 1000\n";
+        String out = jfs("test").out;
+        assertTrue(out.contains(line), out);
+        assertEquals(out.indexOf(line), out.lastIndexOf(line), out);
     }
 
     @Test

@@ -48,7 +48,7 @@ class SoakTest {
         Integer minutes = Integer.getInteger("soak.minutes");
         assumeTrue(minutes != null || Jdks.isOldest(), "only the oldest JDK runs it; half of its processes have the other JDK");
         Duration load = minutes != null ? Duration.ofMinutes(minutes)
-                : Effort.isAll() ? Duration.ofMinutes(10) : Duration.ofSeconds(7);
+                : Duration.ofSeconds(Effort.of(7, 600));
         boolean brief = load.compareTo(Duration.ofMinutes(1)) < 0;
         long seed = Long.getLong("soak.seed", new Random().nextLong());
         System.out.println("soak.seed=" + seed);
