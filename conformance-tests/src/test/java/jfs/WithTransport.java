@@ -1,13 +1,16 @@
 package jfs;
 
 import java.lang.reflect.Field;
+import java.util.List;
 import java.util.Map;
 import jfs.config.Settings;
+import jfs.config.Transports;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.handshake.remote.Hosts;
 import jfs.negotiation.policy.Policy;
 import jfs.negotiation.policy.Rules;
 import jfs.spi.Transport;
+import jfs.spi.TransportProvider;
 
 /** Makes this process use a given transport between hosts, instead of the one that it would find. */
 public final class WithTransport {
@@ -18,15 +21,16 @@ public final class WithTransport {
     /** @param noRdma the network below the transport if that network is not a fast one, else null */
     public static void install(Transport transport, String noRdma) {
         Settings settings = Installation.settings(Map.of());
-        Rules rules = settings.rules() == null ? Rules.NONE : Rules.read(settings.rules());
+        Rules rules = settings.rules() == null ? Rules.NONE : Rules.read(settings.rules(), settings.transports().known());
         Hosts hosts = Hosts.read(settings, rules);
         Ground found = Ground.prepare(settings, rules, hosts);
-        Policy policy = new Policy(rules, settings.transports(), found.unavailable(), null, noRdma);
+        List<TransportProvider> given = List.of(new GivenTransport(transport, noRdma));
+        Policy policy = Policy.of(settings, new Transports(given, given), rules, found.unavailable());
         try {
             Field ground = Installation.class.getDeclaredField("ground");
             ground.setAccessible(true);
             ground.set(Installation.with(settings), new Ground(found.unavailable(), found.reachesJdk(),
-                    new Negotiator(settings, policy, null, hosts, transport)));
+                    new Negotiator(settings, policy, hosts)));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }

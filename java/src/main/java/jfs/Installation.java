@@ -3,11 +3,13 @@ package jfs;
 import java.util.Map;
 import java.util.Properties;
 import jfs.config.Settings;
-import jfs.nativelib.NativeLibrary;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.handshake.remote.Hosts;
 import jfs.negotiation.policy.Rules;
+import jfs.stat.OutOfReach;
 import jfs.stat.Stats;
+import jfs.transport.BuiltIn;
+import jfs.transport.tcp.OtherConnections;
 import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpSocket;
 import jfs.wait.IdleWatch;
@@ -35,7 +37,8 @@ final class Installation {
     /** The present installation, or a new one with these settings if there is none. */
     static synchronized Installation with(Settings settings) {
         if (instance == null) {
-            instance = new Installation(settings, settings.rules() == null ? Rules.NONE : Rules.read(settings.rules()));
+            instance = new Installation(settings, settings.rules() == null ? Rules.NONE
+                    : Rules.read(settings.rules(), settings.transports().known()));
         }
         return instance;
     }
@@ -61,9 +64,9 @@ final class Installation {
             properties.putAll(System.getProperties());
             properties.putAll(preferred);
         }
-        Settings settings = Settings.read(properties, System.getenv());
+        Settings settings = Settings.read(properties, System.getenv(), BuiltIn.TRANSPORTS);
         // The installation may need the native library before the first socket, to find out which factories java.net has.
-        NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary(), settings.mxLibrary());
+        BuiltIn.lookForLibrariesIn(settings.nativeDir(), settings);
         return settings;
     }
 
@@ -71,6 +74,7 @@ final class Installation {
         this.settings = settings;
         this.rules = rules;
         this.hosts = Hosts.read(settings, rules);
+        OutOfReach.use(new OtherConnections());
         if (settings.log() != Settings.Log.OFF) {
             Stats.log(settings.log()); // now, because the user wants to know also if JFS never makes a socket
         }

@@ -20,6 +20,10 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.elements.ClassesShouldConjunction;
 import java.lang.invoke.VarHandle;
 import java.nio.Buffer;
+import jfs.nativelib.Mx;
+import jfs.nativelib.Sisci;
+import jfs.spi.TransportProvider;
+import jfs.transport.BuiltIn;
 import jfs.transport.tcp.JdkAccess;
 import jfs.wait.ServiceThreads;
 
@@ -62,7 +66,7 @@ class ArchitectureTest {
     static final ArchRule spiKnowsNobody = knowsOnly("jfs.spi");
 
     @ArchTest
-    static final ArchRule configKnowsNobody = knowsOnly("jfs.config");
+    static final ArchRule configKnowsOnlyWhatTransportsDeclare = knowsOnly("jfs.config", "jfs.spi");
 
     @ArchTest
     static final ArchRule stepsKnowNobody = knowsOnly("jfs.steps");
@@ -81,7 +85,25 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule queuesKnowNoSockets = knowsOnly(
-            "jfs.scilib", "jfs.config", "jfs.memory", "jfs.nativelib", "jfs.ring", "jfs.sisci", "jfs.spi", "jfs.wait");
+            "jfs.scilib", "jfs.config", "jfs.memory", "jfs.nativelib", "jfs.ring", "jfs.sisci", "jfs.spi", "jfs.transport",
+            "jfs.wait");
+
+    /** A transport is a plug: all that it needs is behind {@link TransportProvider}. Only {@link BuiltIn} names those that come with JFS. */
+    @ArchTest
+    static final ArchRule theCoreKnowsNoTransport = noClasses()
+            .that().resideInAnyPackage("jfs", "jfs.config", "jfs.connection..", "jfs.negotiation..", "jfs.spi", "jfs.stat")
+            .should().dependOnClassesThat().resideInAnyPackage(
+                    "jfs.transport.sci..", "jfs.transport.mx..", "jfs.sisci", "jfs.mx", "jfs.ring", "jfs.memory")
+            .orShould().dependOnClassesThat().belongToAnyOf(Sisci.class, Mx.class);
+
+    @ArchTest
+    static final ArchRule transportsAreListedInOnePlace = noClasses()
+            .that().resideOutsideOfPackages("jfs.transport..").should().dependOnClassesThat(
+                    assignableTo(TransportProvider.class).and(resideInAPackage("jfs.transport..")));
+
+    @ArchTest
+    static final ArchRule statKnowsNoSockets = noClasses().that().resideInAPackage("jfs.stat")
+            .should().dependOnClassesThat().resideInAnyPackage("jfs", "jfs.transport..", "jfs.negotiation..");
 
     @ArchTest
     static final ArchRule transportsDoNotKnowEachOther =

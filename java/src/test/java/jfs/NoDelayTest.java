@@ -36,7 +36,7 @@ class NoDelayTest {
         socket = new JFSSocketImpl(Installation.get(), TcpSocket.Use.DIRECT_CLIENT);
         socket.create(true);
         socket.connect(listener.getInetAddress(), listener.getLocalPort());
-        candidacy = new Candidacy(socket, Installation.get(), new Choice(null, false, false), null);
+        candidacy = new Candidacy(socket, Installation.get(), Choice.of(null, false), null);
     }
 
     @AfterEach

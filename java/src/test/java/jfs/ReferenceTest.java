@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jfs.config.Settings;
 import jfs.stat.Reason;
+import jfs.transport.BuiltIn;
 import org.junit.jupiter.api.Test;
 
 /** docs/reference.md names each setting with its default, and each reason with its text. docs/glossary.md names classes that exist. */
@@ -44,7 +45,7 @@ class ReferenceTest {
     }
 
     private static Settings read(Properties properties) {
-        return Settings.read(properties, Map.of());
+        return Settings.read(properties, Map.of(), BuiltIn.TRANSPORTS);
     }
 
     /** The message about an unknown setting lists them all. */

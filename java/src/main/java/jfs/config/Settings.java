@@ -2,7 +2,7 @@ package jfs.config;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import jfs.spi.Setting;
+import jfs.spi.TransportProvider;
+import jfs.spi.TransportSettings;
 
 /**
  * The settings, read once when JFS is installed: from system properties, else from the environment
@@ -19,13 +20,11 @@ import java.util.regex.Pattern;
  * property is an {@link IllegalArgumentException} whose one-line message has the name, the value and what is allowed;
  * unknown {@code JFS_*} variables may belong to other products and are ignored.
  *
- * @param transports the fast transports that may be used, beside TCP
+ * <p>Each transport declares its own settings ({@link TransportProvider#settings}). They are read and checked together with the others.
+ *
+ * @param transports the fast transports that are known and those that may be used, beside TCP
  * @param pollMicros how long a thread polls before it sleeps, microseconds
- * @param bufferSize the ring's working window, bytes
- * @param memoryMax how much shared memory all connections may keep resident
  * @param upgradeAfter turnarounds before a connection is offered a fast path; 0: at connect
- * @param longMin writes of at least this many bytes are pipelined
- * @param mxEagerMax the longest message over MX, bytes; longer writes become several
  * @param allowedUsers other users whose processes may share memory with this one
  * @param unproven whether a process may share memory even if nothing shows that it holds a connection's other end
  * @param tcp which TCP sockets are used
@@ -37,12 +36,11 @@ import java.util.regex.Pattern;
  * @param hostsKeepAlive after how many silent seconds the kernel probes TCP beside a path between hosts; 0: never
  * @param log what is logged
  * @param nativeDir folder of the native libraries, null for those in the jar
- * @param sciLibrary which SISCI library is used: "auto", "shim", or a file
- * @param mxLibrary which MX library is used: "auto", "shim", or a file
+ * @param ofTransports the values of the settings that the known transports declare
  */
-public record Settings(Set<String> transports, int pollMicros, int bufferSize, Amount memoryMax, int upgradeAfter, int longMin,
-        int mxEagerMax, Set<Integer> allowedUsers, Unproven unproven, Tcp tcp, Install install, Path rules, Path hostsKey,
-        String hostsAddress, Ports hostsPorts, int hostsKeepAlive, Log log, Path nativeDir, String sciLibrary, String mxLibrary) {
+public record Settings(Transports transports, int pollMicros, int upgradeAfter, Set<Integer> allowedUsers, Unproven unproven, Tcp tcp,
+        Install install, Path rules, Path hostsKey, String hostsAddress, Ports hostsPorts, int hostsKeepAlive, Log log, Path nativeDir,
+        Map<Setting<?>, Object> ofTransports) implements TransportSettings {
 
     /** What becomes of a peer of an allowed user if nothing shows that it holds the connection of its offer. */
     public enum Unproven {
@@ -58,19 +56,6 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
         AUTO,
         /** SocketChannels. */
         NIO
-    }
-
-    /**
-     * An amount of memory.
-     *
-     * @param amount bytes, or a percentage
-     */
-    public record Amount(long amount, boolean percent) {
-
-        /** The amount in bytes. @param whole the bytes of which a percentage is taken */
-        public long of(long whole) {
-            return percent ? (long) (whole * (amount / 100.0)) : amount;
-        }
     }
 
     /** The ports from the first to the last, both included. */
@@ -96,11 +81,10 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
     }
 
     private static final String PREFIX = "jfs.";
-
-    /** The pattern is in a class of its own, so it is compiled only if a setting has an amount, which is seldom. */
-    private static final class AmountText {
-        static final Pattern PATTERN = Pattern.compile("(\\d{1,18})([KMG%]?)", Pattern.CASE_INSENSITIVE);
-    }
+    private static final String AUTO = "auto";
+    private static final String TCP = "tcp";
+    /** The longest name of a transport. */
+    private static final int NAME_MAX = 16;
 
     /** A process that looks for another one may have to try all ports. */
     private static final int PORTS_MAX = 64;
@@ -117,17 +101,14 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
      */
     private static final int AWAIT_STREAM_OFFERS_EARLIER = 8;
 
-    /** Reads all settings. */
-    public static Settings read(Properties properties, Map<String, String> environment) {
+    /** @param builtIn the transports that come with JFS */
+    public static Settings read(Properties properties, Map<String, String> environment, List<TransportProvider> builtIn) {
         Reader from = new Reader(properties, environment);
+        Transports transports = from.transports("jfs.transport", builtIn);
         Settings settings = new Settings(
-                from.names("jfs.transport", "auto", "auto", "sci", "mx", "tcp"),
+                transports,
                 from.integer("jfs.poll.micros", 80, 0, 1_000_000),
-                from.integer("jfs.buffer.size", 1 << 20, 8_192, 64 << 20),
-                from.amount("jfs.memory.max", new Amount(25, true)),
                 from.integer("jfs.upgrade.after", 400, 0, 1_000_000_000),
-                from.integer("jfs.sci.long.min", 8_192, 64, 16 << 20),
-                from.integer("jfs.mx.eager.max", 32 << 10, 1_024, 1 << 20),
                 from.users("jfs.allow.uids"),
                 from.choice("jfs.unproven", Unproven.REFUSE),
                 from.choice("jfs.tcp", Tcp.AUTO),
@@ -139,10 +120,19 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
                 from.integer("jfs.hosts.keepalive", 60, 0, 32_767),
                 from.choice("jfs.log", Log.OFF),
                 from.path("jfs.native.dir"),
-                from.library("jfs.sci.library"),
-                from.library("jfs.mx.library"));
+                from.declared(transports.known()));
         from.refuseUnknown();
         return settings;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T> T value(Setting<T> setting) {
+        T value = (T) ofTransports.get(setting); // which setting has parsed
+        if (value == null) {
+            throw new IllegalArgumentException("no transport declares " + setting.name());
+        }
+        return value;
     }
 
     /** Turnarounds before offers can find an accepted connection; 0: from its accept on, and its listener from its listen on. */
@@ -172,20 +162,23 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
             return value != null ? value : environment.get(name.toUpperCase(Locale.ROOT).replace('.', '_'));
         }
 
+        private <T> T value(Setting<T> setting) {
+            return setting.of(value(setting.name()));
+        }
+
         int integer(String name, int otherwise, int least, int most) {
-            String value = value(name);
-            if (value == null) {
-                return otherwise;
-            }
-            try {
-                int number = Integer.parseInt(value.trim());
-                if (number >= least && number <= most) {
-                    return number;
+            return value(Setting.integer(name, otherwise, least, most));
+        }
+
+        /** @return the values of all settings that these transports declare */
+        Map<Setting<?>, Object> declared(List<TransportProvider> transports) {
+            Map<Setting<?>, Object> values = new HashMap<>();
+            for (TransportProvider transport : transports) {
+                for (Setting<?> setting : transport.settings()) {
+                    values.put(setting, value(setting));
                 }
-            } catch (NumberFormatException e) {
-                // falls through to the message
             }
-            throw bad(name, value, "a whole number from " + least + " to " + most);
+            return Map.copyOf(values);
         }
 
         /** One of an enum's constants, named in lower case. */
@@ -205,19 +198,52 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
             throw bad(name, value, "one of " + String.join(", ", allowed));
         }
 
-        /** A comma list of transports; "auto" stands for all. TCP is always there and need not be named. */
-        Set<String> names(String name, String otherwise, String... allowed) {
+        /**
+         * A comma list of transports. "auto" stands for those that come with JFS. Any other one is looked for. TCP is always there and need
+         * not be named.
+         */
+        Transports transports(String name, List<TransportProvider> builtIn) {
             String value = value(name);
-            Set<String> names = new LinkedHashSet<>();
-            for (String part : (value == null ? otherwise : value).split(",", -1)) {
-                String trimmed = part.trim();
-                if (!Arrays.asList(allowed).contains(trimmed)) {
-                    throw bad(name, value, "auto, or a comma list of sci, mx, tcp");
+            List<TransportProvider> known = new ArrayList<>(builtIn);
+            Set<TransportProvider> allowed = new LinkedHashSet<>();
+            for (String part : (value == null ? AUTO : value).split(",", -1)) {
+                String word = part.trim();
+                if (word.equals(AUTO)) {
+                    allowed.addAll(builtIn);
+                } else if (!word.equals(TCP)) {
+                    TransportProvider transport = Transports.named(word, known);
+                    if (transport == null && isName(word)) {
+                        transport = OtherTransports.find(word);
+                    }
+                    if (transport == null) {
+                        throw bad(name, value, "auto, or a comma list of " + names(builtIn)
+                                + ", and of transports that ServiceLoader finds");
+                    }
+                    if (allowed.add(transport) && !known.contains(transport)) {
+                        known.add(transport);
+                    }
                 }
-                names.addAll(trimmed.equals("auto") ? List.of("sci", "mx") : List.of(trimmed));
             }
-            names.remove("tcp");
-            return names;
+            return new Transports(List.copyOf(known), List.copyOf(allowed));
+        }
+
+        /** Whether a transport may have this name ({@link TransportProvider#name}). */
+        private static boolean isName(String word) {
+            boolean good = !word.isEmpty() && word.length() <= NAME_MAX;
+            for (int i = 0; i < word.length(); i++) { // no pattern: that takes a starting program time
+                char c = word.charAt(i);
+                good &= c >= 'a' && c <= 'z' || c >= '0' && c <= '9';
+            }
+            return good;
+        }
+
+        private static String names(List<TransportProvider> transports) {
+            List<String> names = new ArrayList<>();
+            for (TransportProvider it : transports) {
+                names.add(it.name());
+            }
+            names.add(TCP);
+            return String.join(", ", names);
         }
 
         Set<Integer> users(String name) {
@@ -239,36 +265,6 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
                 throw bad(name, value, "a comma list of user numbers from 0 to 4294967294, without " + OVERFLOW_USER);
             }
             return users;
-        }
-
-        /** A mere name, for which the dynamic linker would search, is refused: which library it finds depends on the process. */
-        String library(String name) {
-            String value = value(name);
-            String wanted = value == null || value.isBlank() ? "auto" : value.trim();
-            if (!wanted.equals("auto") && !wanted.equals("shim") && !Path.of(wanted).isAbsolute()) {
-                throw bad(name, value, "auto, shim, or the full name of a file");
-            }
-            return wanted;
-        }
-
-        /** Bytes, with K, M or G for multiples of 1024, or a percentage. */
-        Amount amount(String name, Amount otherwise) {
-            String value = text(name);
-            if (value == null) {
-                return otherwise;
-            }
-            Matcher parts = AmountText.PATTERN.matcher(value);
-            if (parts.matches()) {
-                long number = Long.parseLong(parts.group(1));
-                String unit = parts.group(2).toUpperCase(Locale.ROOT);
-                boolean percent = unit.equals("%");
-                int shift = percent ? 0 : 10 * "KMG".indexOf(unit) + (unit.isEmpty() ? 0 : 10);
-                if (number <= (percent ? 100 : Long.MAX_VALUE >> shift)) {
-                    return new Amount(number << shift, percent);
-                }
-            }
-            throw bad(name, value, "a number of bytes with K, M or G behind it or nothing, like 512M, or a share of the"
-                    + " memory that this process may have, from 0% to 100%");
         }
 
         Path path(String name) {

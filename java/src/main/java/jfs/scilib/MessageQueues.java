@@ -5,6 +5,7 @@ import jfs.config.Settings;
 import jfs.nativelib.NativeLibrary;
 import jfs.ring.InboxLayout;
 import jfs.sisci.SciBell;
+import jfs.transport.BuiltIn;
 
 /**
  * Makes the ends of message queues. A queue carries bytes one way, from one sending to one receiving process, each in
@@ -82,8 +83,8 @@ public final class MessageQueues {
 
     /** Loads the native library. @return the settings of this process; their names are at {@link Settings} */
     private static Settings prepare() throws IOException {
-        Settings settings = Settings.read(System.getProperties(), System.getenv());
-        NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary(), settings.mxLibrary());
+        Settings settings = Settings.read(System.getProperties(), System.getenv(), BuiltIn.TRANSPORTS);
+        BuiltIn.lookForLibrariesIn(settings.nativeDir(), settings);
         String reason = NativeLibrary.unavailable();
         if (reason != null) {
             throw new IOException(reason);

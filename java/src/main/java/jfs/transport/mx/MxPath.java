@@ -217,7 +217,7 @@ final class MxPath implements FastPath {
 
     @Override
     public String transport() {
-        return MxTransport.NAME;
+        return MxProvider.NAME;
     }
 
     // Receiving half: under the read lock.
@@ -406,11 +406,6 @@ final class MxPath implements FastPath {
             channel.lookForPeer();
         }
         return 0;
-    }
-
-    /** The buffers belong to the endpoint, and an idle connection has none. */
-    @Override
-    public void trim(boolean idle) {
     }
 
     @Override

@@ -23,9 +23,6 @@ import jfs.steps.Step;
  */
 public final class MxTransport implements Transport {
 
-    /** The name in settings, rules, counters and offers. */
-    public static final String NAME = "mx";
-
     private final Endpoints endpoints;
     private final int pollMicros;
 
@@ -42,7 +39,7 @@ public final class MxTransport implements Transport {
 
     @Override
     public String name() {
-        return NAME;
+        return MxProvider.NAME;
     }
 
     @Override

@@ -164,7 +164,7 @@ final class SciPath implements FastPath {
 
     @Override
     public String transport() {
-        return SciTransport.NAME;
+        return SciProvider.NAME;
     }
 
     // Receiving half: under the read lock.

@@ -23,9 +23,7 @@ import jfs.steps.Step;
  */
 public final class SciTransport implements Transport {
 
-    /** The name in settings and counters, and in offers of memory that both processes share. */
-    public static final String NAME = "sci";
-    /** The name in offers of a segment behind a card. */
+    /** The name in offers of a segment behind a card. In offers of memory that both processes share it is the provider's. */
     private static final String CARD = "sci.card";
 
     private final Sizes sizes;
@@ -57,7 +55,7 @@ public final class SciTransport implements Transport {
 
     @Override
     public String name() {
-        return Sisci.sharesMemory() ? NAME : CARD;
+        return Sisci.sharesMemory() ? SciProvider.NAME : CARD;
     }
 
     @Override

@@ -11,8 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
+import jfs.GivenTransport;
 import jfs.config.Settings;
+import jfs.config.Transports;
 import jfs.conformance.FreePorts;
 import jfs.nativelib.NativeLibrary;
 import jfs.nativelib.Posix;
@@ -22,6 +23,8 @@ import jfs.negotiation.policy.MappedAddress;
 import jfs.negotiation.policy.Policy;
 import jfs.negotiation.policy.Rules;
 import jfs.spi.NoResourcesException;
+import jfs.spi.TransportProvider;
+import jfs.transport.BuiltIn;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,11 +84,13 @@ abstract class HostsOnLoopback {
         /** A process whose address makes it look like one on its own host. */
         Process(InetAddress address, HostKey key, String... rules) {
             this.address = address;
-            Settings settings = Settings.read(new Properties(), Map.of());
-            policy = new Policy(Rules.parse("/rules", List.of(rules), InetAddress::getAllByName), Set.of("sci", "mx"),
-                    null, null, null);
+            Settings settings = Settings.read(new Properties(), Map.of(), BuiltIn.TRANSPORTS);
+            List<TransportProvider> transports =
+                    List.of(Transports.named("sci", BuiltIn.TRANSPORTS), new GivenTransport(transport, null));
+            policy = Policy.of(settings, new Transports(transports, transports),
+                    Rules.parse("/rules", List.of(rules), transports, InetAddress::getAllByName), null);
             Hosts hosts = new Hosts(MappedAddress.of(address), firstPort, firstPort + PORTS - 1, key);
-            negotiator = new Negotiator(settings, policy, null, hosts, transport);
+            negotiator = new Negotiator(settings, policy, hosts);
         }
 
         /** Makes its program listen on a port. */
