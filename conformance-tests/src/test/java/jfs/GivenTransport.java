@@ -1,7 +1,6 @@
 package jfs;
 
 import jfs.spi.Obstacle;
-import jfs.spi.Reach;
 import jfs.spi.Transport;
 import jfs.spi.TransportProvider;
 import jfs.spi.TransportSettings;
@@ -19,12 +18,12 @@ public record GivenTransport(Transport transport, String noRdma) implements Tran
     }
 
     @Override
-    public Reach reach() {
-        return Reach.OTHER_HOSTS;
+    public boolean betweenHosts() {
+        return true;
     }
 
     @Override
-    public Obstacle obstacle(TransportSettings settings) {
+    public Obstacle obstacle() {
         return noRdma == null ? null : new Obstacle("NO_RDMA", noRdma, true);
     }
 

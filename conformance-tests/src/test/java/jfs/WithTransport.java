@@ -11,6 +11,7 @@ import jfs.negotiation.policy.Policy;
 import jfs.negotiation.policy.Rules;
 import jfs.spi.Transport;
 import jfs.spi.TransportProvider;
+import jfs.transport.BuiltIn;
 
 /** Makes this process use a given transport between hosts, instead of the one that it would find. */
 public final class WithTransport {
@@ -21,11 +22,12 @@ public final class WithTransport {
     /** @param noRdma the network below the transport if that network is not a fast one, else null */
     public static void install(Transport transport, String noRdma) {
         Settings settings = Installation.settings(Map.of());
-        Rules rules = settings.rules() == null ? Rules.NONE : Rules.read(settings.rules(), settings.transports().known());
+        Rules rules = settings.rules() == null ? Rules.NONE : Rules.read(settings.rules(), BuiltIn.TRANSPORTS);
         Hosts hosts = Hosts.read(settings, rules);
         Ground found = Ground.prepare(settings, rules, hosts);
         List<TransportProvider> given = List.of(new GivenTransport(transport, noRdma));
-        Policy policy = Policy.of(settings, new Transports(given, given), rules, found.unavailable());
+        Transports transports = new Transports(given, given, Map.of(), settings.pollMicros(), settings.allowedUsers());
+        Policy policy = Policy.of(transports, rules, found.unavailable());
         try {
             Field ground = Installation.class.getDeclaredField("ground");
             ground.setAccessible(true);

@@ -2,6 +2,7 @@ package jfs;
 
 import jfs.config.Permissions;
 import jfs.config.Settings;
+import jfs.config.Transports;
 import jfs.nativelib.NativeLibrary;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.handshake.remote.Hosts;
@@ -23,7 +24,7 @@ import jfs.transport.tcp.TcpSocket;
 record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
 
     static Ground prepare(Settings settings, Rules rules, Hosts hosts) {
-        BuiltIn.lookForLibrariesIn(settings.nativeDir(), settings);
+        Transports transports = transports(settings);
         // JdkSocket.unavailable() is called in any case, and before the native library is loaded. An agent, if there is one, then also
         // allows native access, before the JVM would warn of it.
         boolean wantsJdk = settings.tcp() != Settings.Tcp.NIO || Permissions.denied() != null; // a security manager would refuse channels
@@ -33,8 +34,23 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
         if (unavailable != null) {
             Stats.unavailable(unavailable);
         }
-        Policy policy = Policy.of(settings, rules, unavailable);
+        Policy policy = Policy.of(transports, rules, unavailable);
         return new Ground(unavailable, reachesJdk, new Negotiator(settings, policy, hosts));
+    }
+
+    /**
+     * Finds the transports, and says where their libraries are.
+     *
+     * @throws IllegalArgumentException if a setting of a transport is wrong
+     */
+    static Transports transports(Settings settings) {
+        Transports transports = Transports.read(settings, BuiltIn.TRANSPORTS);
+        if (settings.concernTransports()) {
+            BuiltIn.lookForLibrariesIn(settings.nativeDir(), transports.settings());
+        } else {
+            NativeLibrary.lookIn(settings.nativeDir());
+        }
+        return transports;
     }
 
     /** Makes the TCP socket for a JFS socket. It has no descriptor yet. It is the JDK's own wherever that can be reached. */

@@ -2,13 +2,14 @@ package jfs;
 
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.Callable;
 import jfs.config.Settings;
+import jfs.nativelib.NativeLibrary;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.handshake.remote.Hosts;
 import jfs.negotiation.policy.Rules;
 import jfs.stat.OutOfReach;
 import jfs.stat.Stats;
-import jfs.transport.BuiltIn;
 import jfs.transport.tcp.OtherConnections;
 import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpSocket;
@@ -18,7 +19,7 @@ import jfs.wait.IdleWatch;
  * JFS in this process: its settings, which are read at once, and the {@link Ground} of its sockets, which is made for the first socket.
  * With the agent in JAVA_TOOL_OPTIONS most JVMs never make a socket.
  */
-final class Installation {
+final class Installation implements Callable<OutOfReach> {
 
     private static Installation instance;
 
@@ -38,7 +39,7 @@ final class Installation {
     static synchronized Installation with(Settings settings) {
         if (instance == null) {
             instance = new Installation(settings, settings.rules() == null ? Rules.NONE
-                    : Rules.read(settings.rules(), settings.transports().known()));
+                    : Rules.read(settings.rules(), Ground.transports(settings).known()));
         }
         return instance;
     }
@@ -64,9 +65,13 @@ final class Installation {
             properties.putAll(System.getProperties());
             properties.putAll(preferred);
         }
-        Settings settings = Settings.read(properties, System.getenv(), BuiltIn.TRANSPORTS);
+        Settings settings = Settings.read(properties, System.getenv());
         // The installation may need the native library before the first socket, to find out which factories java.net has.
-        BuiltIn.lookForLibrariesIn(settings.nativeDir(), settings);
+        if (settings.concernTransports()) {
+            Ground.transports(settings);
+        } else { // most programs: no transport's class is loaded before the first socket
+            NativeLibrary.lookIn(settings.nativeDir());
+        }
         return settings;
     }
 
@@ -74,10 +79,16 @@ final class Installation {
         this.settings = settings;
         this.rules = rules;
         this.hosts = Hosts.read(settings, rules);
-        OutOfReach.use(new OtherConnections());
+        OutOfReach.use(this);
         if (settings.log() != Settings.Log.OFF) {
             Stats.log(settings.log()); // now, because the user wants to know also if JFS never makes a socket
         }
+    }
+
+    /** Called when somebody asks for the connections out of reach. */
+    @Override
+    public OutOfReach call() {
+        return OtherConnections.look();
     }
 
     private Ground ground() {

@@ -22,6 +22,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.Buffer;
 import jfs.nativelib.Mx;
 import jfs.nativelib.Sisci;
+import jfs.scilib.MessageQueues;
 import jfs.spi.TransportProvider;
 import jfs.transport.BuiltIn;
 import jfs.transport.tcp.JdkAccess;
@@ -88,7 +89,7 @@ class ArchitectureTest {
             "jfs.scilib", "jfs.config", "jfs.memory", "jfs.nativelib", "jfs.ring", "jfs.sisci", "jfs.spi", "jfs.transport",
             "jfs.wait");
 
-    /** A transport is a plug: all that it needs is behind {@link TransportProvider}. Only {@link BuiltIn} names those that come with JFS. */
+    /** A transport is a plug: JFS knows it by its {@link TransportProvider} only. */
     @ArchTest
     static final ArchRule theCoreKnowsNoTransport = noClasses()
             .that().resideInAnyPackage("jfs", "jfs.config", "jfs.connection..", "jfs.negotiation..", "jfs.spi", "jfs.stat")
@@ -97,9 +98,9 @@ class ArchitectureTest {
             .orShould().dependOnClassesThat().belongToAnyOf(Sisci.class, Mx.class);
 
     @ArchTest
-    static final ArchRule transportsAreListedInOnePlace = noClasses()
-            .that().resideOutsideOfPackages("jfs.transport..").should().dependOnClassesThat(
-                    assignableTo(TransportProvider.class).and(resideInAPackage("jfs.transport..")));
+    static final ArchRule theTransportsOfJfsAreNamedInOnePlace = noClasses()
+            .that().doNotBelongToAnyOf(BuiltIn.class, Ground.class, MessageQueues.class)
+            .should().dependOnClassesThat().belongToAnyOf(BuiltIn.class);
 
     @ArchTest
     static final ArchRule statKnowsNoSockets = noClasses().that().resideInAPackage("jfs.stat")

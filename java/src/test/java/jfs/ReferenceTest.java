@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -16,6 +17,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jfs.config.Settings;
+import jfs.config.Transports;
 import jfs.stat.Reason;
 import jfs.transport.BuiltIn;
 import org.junit.jupiter.api.Test;
@@ -44,8 +46,15 @@ class ReferenceTest {
         return Stream.of(cell.split(",")).map(it -> it.replace("`", "").strip()).collect(Collectors.toList());
     }
 
-    private static Settings read(Properties properties) {
-        return Settings.read(properties, Map.of(), BuiltIn.TRANSPORTS);
+    /** The values of all settings. */
+    private static List<Object> read(Properties properties) {
+        Settings it = Settings.read(properties, Map.of());
+        Transports transports = Transports.read(it, BuiltIn.TRANSPORTS);
+        List<Object> values = new ArrayList<>(Arrays.asList(it.pollMicros(), it.upgradeAfter(), it.allowedUsers(), it.unproven(), it.tcp(),
+                it.install(), it.rules(), it.hostsKey(), it.hostsAddress(), it.hostsPorts(), it.hostsKeepAlive(), it.log(), it.nativeDir(),
+                transports.known(), transports.allowed()));
+        transports.known().forEach(each -> each.settings().forEach(setting -> values.add(transports.value(setting))));
+        return values;
     }
 
     /** The message about an unknown setting lists them all. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** No lambda and no method reference on the way from the JVM's start to the first fast connection (docs/design.md). */
 class StartingTest {
 
-    /** Classes that are not loaded before the first fast connection, but for MxProvider, which has no lambda either. */
+    /** Classes that are not loaded before the first fast connection. */
     private static final List<String> ELSEWHERE = List.of(
             "jfs/mx/", "jfs/transport/mx/", "jfs/transport/tcp/Channel", // between hosts; channels, if the JDK's sockets are out of reach
             "jfs/negotiation/handshake/remote/", "jfs/negotiation/policy/Rule."); // hosts that a rule names

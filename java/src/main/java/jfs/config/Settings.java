@@ -2,17 +2,15 @@ package jfs.config;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import jfs.spi.Setting;
-import jfs.spi.TransportProvider;
-import jfs.spi.TransportSettings;
 
 /**
  * The settings, read once when JFS is installed: from system properties, else from the environment
@@ -20,9 +18,10 @@ import jfs.spi.TransportSettings;
  * property is an {@link IllegalArgumentException} whose one-line message has the name, the value and what is allowed;
  * unknown {@code JFS_*} variables may belong to other products and are ignored.
  *
- * <p>Each transport declares its own settings ({@link TransportProvider#settings}). They are read and checked together with the others.
+ * <p>Each transport declares its own settings. {@link Transports#read} reads and checks them. They are kept apart, because a JVM that sets
+ * none of them loads no transport's classes before its first socket.
  *
- * @param transports the fast transports that are known and those that may be used, beside TCP
+ * @param transport names of the fast transports that may be used, as the user has written them; null if he has not
  * @param pollMicros how long a thread polls before it sleeps, microseconds
  * @param upgradeAfter turnarounds before a connection is offered a fast path; 0: at connect
  * @param allowedUsers other users whose processes may share memory with this one
@@ -36,11 +35,20 @@ import jfs.spi.TransportSettings;
  * @param hostsKeepAlive after how many silent seconds the kernel probes TCP beside a path between hosts; 0: never
  * @param log what is logged
  * @param nativeDir folder of the native libraries, null for those in the jar
- * @param ofTransports the values of the settings that the known transports declare
+ * @param others what else is set; null if there is nothing else
  */
-public record Settings(Transports transports, int pollMicros, int upgradeAfter, Set<Integer> allowedUsers, Unproven unproven, Tcp tcp,
+public record Settings(String transport, int pollMicros, int upgradeAfter, Set<Integer> allowedUsers, Unproven unproven, Tcp tcp,
         Install install, Path rules, Path hostsKey, String hostsAddress, Ports hostsPorts, int hostsKeepAlive, Log log, Path nativeDir,
-        Map<Setting<?>, Object> ofTransports) implements TransportSettings {
+        Others others) {
+
+    /**
+     * What is set beside the settings here. Transports may have declared it.
+     *
+     * @param known the names of the settings here
+     * @param texts the values by the names of system properties that begin with jfs., and of environment variables that begin with JFS_
+     */
+    record Others(Set<String> known, Map<String, String> texts) {
+    }
 
     /** What becomes of a peer of an allowed user if nothing shows that it holds the connection of its offer. */
     public enum Unproven {
@@ -80,11 +88,9 @@ public record Settings(Transports transports, int pollMicros, int upgradeAfter, 
         ALL
     }
 
-    private static final String PREFIX = "jfs.";
-    private static final String AUTO = "auto";
-    private static final String TCP = "tcp";
-    /** The longest name of a transport. */
-    private static final int NAME_MAX = 16;
+    static final String PREFIX = "jfs.";
+    private static final String VARIABLE_PREFIX = "JFS_";
+    static final String TRANSPORT = "jfs.transport";
 
     /** A process that looks for another one may have to try all ports. */
     private static final int PORTS_MAX = 64;
@@ -101,12 +107,11 @@ public record Settings(Transports transports, int pollMicros, int upgradeAfter, 
      */
     private static final int AWAIT_STREAM_OFFERS_EARLIER = 8;
 
-    /** @param builtIn the transports that come with JFS */
-    public static Settings read(Properties properties, Map<String, String> environment, List<TransportProvider> builtIn) {
+    /** Reads all settings but those that transports declare. */
+    public static Settings read(Properties properties, Map<String, String> environment) {
         Reader from = new Reader(properties, environment);
-        Transports transports = from.transports("jfs.transport", builtIn);
-        Settings settings = new Settings(
-                transports,
+        return new Settings(
+                from.value(TRANSPORT),
                 from.integer("jfs.poll.micros", 80, 0, 1_000_000),
                 from.integer("jfs.upgrade.after", 400, 0, 1_000_000_000),
                 from.users("jfs.allow.uids"),
@@ -120,19 +125,12 @@ public record Settings(Transports transports, int pollMicros, int upgradeAfter, 
                 from.integer("jfs.hosts.keepalive", 60, 0, 32_767),
                 from.choice("jfs.log", Log.OFF),
                 from.path("jfs.native.dir"),
-                from.declared(transports.known()));
-        from.refuseUnknown();
-        return settings;
+                from.others());
     }
 
-    @Override
-    @SuppressWarnings("unchecked")
-    public <T> T value(Setting<T> setting) {
-        T value = (T) ofTransports.get(setting); // which setting has parsed
-        if (value == null) {
-            throw new IllegalArgumentException("no transport declares " + setting.name());
-        }
-        return value;
+    /** Whether something is set that transports have to understand: {@link Transports#read} may then find a mistake. */
+    public boolean concernTransports() {
+        return transport != null || others != null || rules != null;
     }
 
     /** Turnarounds before offers can find an accepted connection; 0: from its accept on, and its listener from its listen on. */
@@ -159,26 +157,12 @@ public record Settings(Transports transports, int pollMicros, int upgradeAfter, 
         private String value(String name) {
             known.add(name);
             String value = properties.getProperty(name);
-            return value != null ? value : environment.get(name.toUpperCase(Locale.ROOT).replace('.', '_'));
-        }
-
-        private <T> T value(Setting<T> setting) {
-            return setting.of(value(setting.name()));
+            return value != null ? value : environment.get(variable(name));
         }
 
         int integer(String name, int otherwise, int least, int most) {
-            return value(Setting.integer(name, otherwise, least, most));
-        }
-
-        /** @return the values of all settings that these transports declare */
-        Map<Setting<?>, Object> declared(List<TransportProvider> transports) {
-            Map<Setting<?>, Object> values = new HashMap<>();
-            for (TransportProvider transport : transports) {
-                for (Setting<?> setting : transport.settings()) {
-                    values.put(setting, value(setting));
-                }
-            }
-            return Map.copyOf(values);
+            String value = value(name);
+            return value == null ? otherwise : Setting.integer(name, otherwise, least, most).of(value);
         }
 
         /** One of an enum's constants, named in lower case. */
@@ -196,54 +180,6 @@ public record Settings(Transports transports, int pollMicros, int upgradeAfter, 
                 allowed.add(word);
             }
             throw bad(name, value, "one of " + String.join(", ", allowed));
-        }
-
-        /**
-         * A comma list of transports. "auto" stands for those that come with JFS. Any other one is looked for. TCP is always there and need
-         * not be named.
-         */
-        Transports transports(String name, List<TransportProvider> builtIn) {
-            String value = value(name);
-            List<TransportProvider> known = new ArrayList<>(builtIn);
-            Set<TransportProvider> allowed = new LinkedHashSet<>();
-            for (String part : (value == null ? AUTO : value).split(",", -1)) {
-                String word = part.trim();
-                if (word.equals(AUTO)) {
-                    allowed.addAll(builtIn);
-                } else if (!word.equals(TCP)) {
-                    TransportProvider transport = Transports.named(word, known);
-                    if (transport == null && isName(word)) {
-                        transport = OtherTransports.find(word);
-                    }
-                    if (transport == null) {
-                        throw bad(name, value, "auto, or a comma list of " + names(builtIn)
-                                + ", and of transports that ServiceLoader finds");
-                    }
-                    if (allowed.add(transport) && !known.contains(transport)) {
-                        known.add(transport);
-                    }
-                }
-            }
-            return new Transports(List.copyOf(known), List.copyOf(allowed));
-        }
-
-        /** Whether a transport may have this name ({@link TransportProvider#name}). */
-        private static boolean isName(String word) {
-            boolean good = !word.isEmpty() && word.length() <= NAME_MAX;
-            for (int i = 0; i < word.length(); i++) { // no pattern: that takes a starting program time
-                char c = word.charAt(i);
-                good &= c >= 'a' && c <= 'z' || c >= '0' && c <= '9';
-            }
-            return good;
-        }
-
-        private static String names(List<TransportProvider> transports) {
-            List<String> names = new ArrayList<>();
-            for (TransportProvider it : transports) {
-                names.add(it.name());
-            }
-            names.add(TCP);
-            return String.join(", ", names);
         }
 
         Set<Integer> users(String name) {
@@ -297,23 +233,40 @@ public record Settings(Transports transports, int pollMicros, int upgradeAfter, 
                     + otherwise.first() + "-" + otherwise.last());
         }
 
-        void refuseUnknown() {
-            List<String> unknown = new ArrayList<>();
+        /** @return what is set beside the settings that were asked for, or null */
+        Others others() {
+            Map<String, String> texts = new TreeMap<>();
             for (String name : properties.stringPropertyNames()) {
                 if (name.startsWith(PREFIX) && !known.contains(name)) {
-                    unknown.add(name);
+                    texts.put(name, properties.getProperty(name));
                 }
             }
-            if (!unknown.isEmpty()) {
-                String name = unknown.stream().sorted().findFirst().get();
-                throw new IllegalArgumentException("JFS: unknown setting " + name + "="
-                        + properties.getProperty(name) + "; allowed are " + String.join(", ", known));
+            for (Map.Entry<String, String> each : environment.entrySet()) {
+                if (each.getKey().startsWith(VARIABLE_PREFIX) && !isKnown(each.getKey())) {
+                    texts.put(each.getKey(), each.getValue());
+                }
             }
+            return texts.isEmpty() ? null : new Others(known, texts);
         }
 
-        private static IllegalArgumentException bad(String name, String value, String allowed) {
-            return new IllegalArgumentException("JFS: bad setting " + name + "=" + value + "; allowed is " + allowed);
+        private boolean isKnown(String variable) {
+            for (String name : known) {
+                if (variable(name).equals(variable)) {
+                    return true;
+                }
+            }
+            return false;
         }
+
+    }
+
+    /** @return the environment variable that stands for a setting */
+    static String variable(String name) {
+        return name.toUpperCase(Locale.ROOT).replace('.', '_');
+    }
+
+    static IllegalArgumentException bad(String name, String value, String allowed) {
+        return new IllegalArgumentException("JFS: bad setting " + name + "=" + value + "; allowed is " + allowed);
     }
 
     /** The uid that stands for any user whom this user namespace does not know. It is never allowed (NEG-2). */

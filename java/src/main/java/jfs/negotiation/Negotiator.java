@@ -21,7 +21,6 @@ import jfs.negotiation.policy.Choice;
 import jfs.negotiation.policy.Policy;
 import jfs.negotiation.policy.Refusal;
 import jfs.spi.NoResourcesException;
-import jfs.spi.Reach;
 import jfs.spi.TransportProvider;
 import jfs.stat.Reason;
 import jfs.wait.Cleaning;
@@ -64,8 +63,8 @@ public final class Negotiator {
         /** @throws IllegalStateException if the system has no descriptors or no thread for them now */
         Sides(Settings settings, Policy policy, List<TransportProvider> usable, Hosts hosts) {
             peers = new PeerCredentials(settings.allowedUsers(), settings.unproven() == Settings.Unproven.ALLOW);
-            sameHost = new OpenTransports(usable, Reach.THIS_HOST, settings);
-            otherHosts = new OpenTransports(usable, Reach.OTHER_HOSTS, settings);
+            sameHost = new OpenTransports(usable, false, policy.transports().settings());
+            otherHosts = new OpenTransports(usable, true, policy.transports().settings());
             Rendezvous rendezvous = otherHosts.isEmpty() ? null : new Rendezvous(loop, hosts);
             acceptingHosts = rendezvous == null ? null : new RemoteAcceptor(rendezvous, policy, sockets, otherHosts);
             offeringHosts = rendezvous == null ? null : new RemoteOfferer(rendezvous);

@@ -2,6 +2,7 @@ package jfs.scilib;
 
 import java.io.IOException;
 import jfs.config.Settings;
+import jfs.config.Transports;
 import jfs.nativelib.NativeLibrary;
 import jfs.ring.InboxLayout;
 import jfs.sisci.SciBell;
@@ -83,8 +84,8 @@ public final class MessageQueues {
 
     /** Loads the native library. @return the settings of this process; their names are at {@link Settings} */
     private static Settings prepare() throws IOException {
-        Settings settings = Settings.read(System.getProperties(), System.getenv(), BuiltIn.TRANSPORTS);
-        BuiltIn.lookForLibrariesIn(settings.nativeDir(), settings);
+        Settings settings = Settings.read(System.getProperties(), System.getenv());
+        BuiltIn.lookForLibrariesIn(settings.nativeDir(), Transports.read(settings, BuiltIn.TRANSPORTS).settings());
         String reason = NativeLibrary.unavailable();
         if (reason != null) {
             throw new IOException(reason);

@@ -9,77 +9,49 @@ import java.util.regex.Pattern;
  * One setting: its name, its default, and which values are allowed. A system property has the value, else an environment variable
  * ({@code JFS_POLL_MICROS} for {@code jfs.poll.micros}), else it is the default. Immutable.
  *
- * @param <T> what the text of a value is turned into, such as Integer
+ * @param <T> what the text of a value is turned into
  */
-public abstract class Setting<T> {
+public final class Setting<T> {
 
     private final String name;
-    private final T otherwise;
-    private final String allowed;
+    private final String otherwise;
+    private final Class<T> type;
+    /** Of a number: the least and the most. */
+    private final int least;
+    private final int most;
 
-    /**
-     * @param name begins with {@code jfs.}
-     * @param otherwise the default, not null
-     * @param allowed which values are allowed, for the message about any other value: "a whole number from 0 to 9"
-     */
-    protected Setting(String name, T otherwise, String allowed) {
+    private Setting(String name, String otherwise, Class<T> type, int least, int most) {
         this.name = name;
         this.otherwise = otherwise;
-        this.allowed = allowed;
-    }
-
-    public final String name() {
-        return name;
-    }
-
-    /** The value if the user gives none. */
-    public final T otherwise() {
-        return otherwise;
+        this.type = type;
+        this.least = least;
+        this.most = most;
     }
 
     /**
-     * Understands a value.
+     * A whole number.
      *
-     * @param text as the user has written it, with any blanks
-     * @return null if it is not allowed; a NumberFormatException says the same
+     * @param name begins with {@code jfs.}
+     * @param otherwise the default
+     * @param least the least value that is allowed
+     * @param most the greatest value that is allowed
      */
-    protected abstract T parse(String text);
-
-    /**
-     * The value that a text stands for.
-     *
-     * @param text null if the user gives none
-     * @throws IllegalArgumentException if it is not allowed. The message is one line and says what is
-     */
-    public final T of(String text) {
-        if (text == null) {
-            return otherwise;
-        }
-        T value = null;
-        try {
-            value = parse(text);
-        } catch (NumberFormatException e) {
-            // falls through to the message
-        }
-        if (value == null) {
-            throw new IllegalArgumentException("JFS: bad setting " + name + "=" + text + "; allowed is " + allowed);
-        }
-        return value;
-    }
-
-    /** A whole number, least and most included. */
     public static Setting<Integer> integer(String name, int otherwise, int least, int most) {
-        return new Whole(name, otherwise, least, most);
+        return new Setting<>(name, Integer.toString(otherwise), Integer.class, least, most);
     }
 
-    /** An amount of memory: bytes, with K, M or G for multiples of 1024, or a percentage. */
-    public static Setting<Amount> amount(String name, Amount otherwise) {
-        return new Memory(name, otherwise);
+    /**
+     * An amount of memory: bytes, with K, M or G for multiples of 1024, or a percentage.
+     *
+     * @param otherwise the default, as a user would write it
+     */
+    public static Setting<Amount> amount(String name, String otherwise) {
+        return new Setting<>(name, otherwise, Amount.class, 0, 0);
     }
 
-    /** Which native library of a vendor's interface is used: "auto" (the default), "shim", or the full name of a file. */
+    /** Which native library is used: "auto" (the default), "shim" (the one that comes with JFS), or the full name of a file. */
     public static Setting<String> library(String name) {
-        return new Library(name);
+        return new Setting<>(name, Texts.AUTO, String.class, 0, 0);
     }
 
     /**
@@ -95,41 +67,47 @@ public abstract class Setting<T> {
         }
     }
 
-    private static final class Whole extends Setting<Integer> {
-        private final int least;
-        private final int most;
+    public String name() {
+        return name;
+    }
 
-        Whole(String name, int otherwise, int least, int most) {
-            super(name, otherwise, "a whole number from " + least + " to " + most);
-            this.least = least;
-            this.most = most;
+    /**
+     * The value that a text stands for.
+     *
+     * @param text as the user has written it; null if the user gives no value
+     * @throws IllegalArgumentException if the text is not allowed. The message is one line and says what is
+     */
+    public T of(String text) {
+        String given = text == null || text.isBlank() && type != Integer.class ? otherwise : text.trim();
+        Object value = type == Integer.class ? integer(given) : type == Amount.class ? Texts.amount(given) : Texts.library(given);
+        if (value == null) {
+            throw new IllegalArgumentException("JFS: bad setting " + name + "=" + text + "; allowed is " + allowed());
         }
+        return type.cast(value);
+    }
 
-        @Override
-        protected Integer parse(String text) {
-            int number = Integer.parseInt(text.trim());
+    private Integer integer(String text) {
+        try {
+            int number = Integer.parseInt(text);
             return number >= least && number <= most ? number : null;
+        } catch (NumberFormatException e) {
+            return null;
         }
     }
 
-    private static final class Memory extends Setting<Amount> {
+    private String allowed() {
+        return type == Integer.class ? "a whole number from " + least + " to " + most
+                : type == Amount.class ? "a number of bytes with K, M or G behind it or nothing, like 512M, or a share of the memory"
+                        + " that this process may have, from 0% to 100%"
+                : "auto, shim, or the full name of a file";
+    }
 
-        /** The pattern is in a class of its own, so it is compiled only if the user gives an amount, which is seldom. */
-        private static final class Text {
-            static final Pattern PATTERN = Pattern.compile("(\\d{1,18})([KMG%]?)", Pattern.CASE_INSENSITIVE);
-        }
+    /** Understands texts. Most JVMs need this class late or never. Each method returns null for a bad text. */
+    private static final class Texts {
+        static final String AUTO = "auto";
 
-        Memory(String name, Amount otherwise) {
-            super(name, otherwise, "a number of bytes with K, M or G behind it or nothing, like 512M, or a share of the"
-                    + " memory that this process may have, from 0% to 100%");
-        }
-
-        @Override
-        protected Amount parse(String text) {
-            if (text.isBlank()) {
-                return otherwise();
-            }
-            Matcher parts = Text.PATTERN.matcher(text.trim());
+        static Amount amount(String text) {
+            Matcher parts = Pattern.compile("(\\d{1,18})([KMG%]?)", Pattern.CASE_INSENSITIVE).matcher(text);
             if (!parts.matches()) {
                 return null;
             }
@@ -139,21 +117,10 @@ public abstract class Setting<T> {
             int shift = percent ? 0 : 10 * "KMG".indexOf(unit) + (unit.isEmpty() ? 0 : 10);
             return number <= (percent ? 100 : Long.MAX_VALUE >> shift) ? new Amount(number << shift, percent) : null;
         }
-    }
-
-    private static final class Library extends Setting<String> {
-
-        private static final String AUTO = "auto";
-
-        Library(String name) {
-            super(name, AUTO, "auto, shim, or the full name of a file");
-        }
 
         /** A mere name, for which the dynamic linker would search, is refused: which library it finds depends on the process. */
-        @Override
-        protected String parse(String text) {
-            String wanted = text.isBlank() ? AUTO : text.trim();
-            return wanted.equals(AUTO) || wanted.equals("shim") || Path.of(wanted).isAbsolute() ? wanted : null;
+        static String library(String text) {
+            return text.equals(AUTO) || text.equals("shim") || Path.of(text).isAbsolute() ? text : null;
         }
     }
 }

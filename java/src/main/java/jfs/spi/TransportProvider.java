@@ -9,8 +9,8 @@ import java.util.List;
  * {@code META-INF/services/jfs.spi.TransportProvider} or by {@code provides} in a {@code module-info}. docs/transports.md tells how to
  * write one.
  *
- * <p>Every JVM with the agent makes the provider when it starts, and most of these JVMs never make a socket. So a provider's class loads
- * no other classes before {@link #obstacle} or {@link #open} is called.
+ * <p>A JVM makes the provider for its first socket, or when it starts if a setting concerns transports. Most connections are too short for
+ * a fast path. So a provider's class loads no other classes of its transport before {@link #obstacle} or {@link #open} is called.
  *
  * <p>A provider has no state. Any thread may call its methods.
  */
@@ -19,7 +19,12 @@ public interface TransportProvider {
     /** The transport's name in {@code jfs.transport}, in rules and in counters: a lower-case word of at most 16 letters and digits. */
     String name();
 
-    Reach reach();
+    /**
+     * Which peers the transport reaches: processes of other hosts, or of this host. It decides how the two processes find each other, and
+     * what they prove. On one host each finds out from the kernel that the other one holds the connection's other end. Between hosts a rule
+     * has to choose the transport, and the processes prove to each other that they have the same key.
+     */
+    boolean betweenHosts();
 
     /**
      * The settings of this transport. They are constants: each call returns the same objects. Their names begin with {@code jfs.} and the
@@ -30,8 +35,8 @@ public interface TransportProvider {
     }
 
     /**
-     * What a rule means that chooses this transport, in words for users: "shared memory". For {@link Reach#THIS_HOST} JFS adds "if the peer
-     * is on this host", for {@link Reach#OTHER_HOSTS} what the peer has to prove.
+     * What a rule means that chooses this transport, in words for users: "shared memory". JFS adds "if the peer is
+     * on this host", or between hosts what the peer has to prove.
      *
      * @param forced whether the rule says {@code forced}
      */
@@ -45,7 +50,7 @@ public interface TransportProvider {
      *
      * @return null if the transport can be used
      */
-    default Obstacle obstacle(TransportSettings settings) {
+    default Obstacle obstacle() {
         return null;
     }
 

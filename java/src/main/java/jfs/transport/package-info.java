@@ -1,2 +1,2 @@
-/** The list of the transports that come with JFS. Each has a package of its own. */
+/** The providers of the transports that come with JFS. Each transport has a package of its own. */
 package jfs.transport;

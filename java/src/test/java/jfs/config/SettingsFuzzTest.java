@@ -24,7 +24,7 @@ class SettingsFuzzTest {
             String name = names.get(random.nextInt(names.size()));
             properties.setProperty(name, new String(input, StandardCharsets.ISO_8859_1));
             try {
-                Settings.read(properties, Map.of(), BuiltIn.TRANSPORTS);
+                Transports.read(Settings.read(properties, Map.of()), BuiltIn.TRANSPORTS);
             } catch (IllegalArgumentException e) {
                 assertTrue(e.getMessage().startsWith("JFS: bad setting " + name + "="), e.getMessage());
             }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** An amount of memory as a setting, such as {@code jfs.memory.max}, in a process that may have 1,000,000 bytes. */
 class AmountTest {
 
-    private static final Setting<Setting.Amount> MEMORY_MAX = Setting.amount("jfs.memory.max", new Setting.Amount(25, true));
+    private static final Setting<Setting.Amount> MEMORY_MAX = Setting.amount("jfs.memory.max", "25%");
 
     private static long bytes(String value) {
         return MEMORY_MAX.of(value).of(1_000_000);

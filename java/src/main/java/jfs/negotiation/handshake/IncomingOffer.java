@@ -167,7 +167,7 @@ public final class IncomingOffer {
         Transport offered = acceptor.transports().offered(offer.transport());
         if (choice.refusal() != null) {
             decline(found, choice.refusal());
-        } else if (chosen == null) { // one of the other reach, which another kind of carrier offers
+        } else if (chosen == null) { // one that reaches other peers, which another kind of carrier offers
             decline(found, new Refusal(Reason.OTHER_TRANSPORT, null));
         } else if (!Versions.OURS.include(offer.version())) {
             declineVersion(found);

@@ -1,6 +1,5 @@
 package jfs.negotiation.policy;
 
-import jfs.spi.Reach;
 import jfs.spi.TransportProvider;
 
 /**
@@ -22,6 +21,6 @@ public record Choice(Refusal refusal, TransportProvider transport, boolean trust
 
     /** Whether the transport is one between hosts. A rule has chosen it then. */
     public boolean betweenHosts() {
-        return transport != null && transport.reach() == Reach.OTHER_HOSTS;
+        return transport != null && transport.betweenHosts();
     }
 }

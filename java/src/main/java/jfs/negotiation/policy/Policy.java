@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import jfs.config.Permissions;
-import jfs.config.Settings;
 import jfs.config.Transports;
 import jfs.spi.Obstacle;
 import jfs.spi.TransportProvider;
@@ -46,15 +45,10 @@ public final class Policy {
      *
      * @param unavailable why this process has no fast transport at all, or null
      */
-    public static Policy of(Settings settings, Rules rules, String unavailable) {
-        return of(settings, settings.transports(), rules, unavailable);
-    }
-
-    /** The same for other transports than those of the settings. */
-    public static Policy of(Settings settings, Transports transports, Rules rules, String unavailable) {
+    public static Policy of(Transports transports, Rules rules, String unavailable) {
         Map<String, Obstacle> obstacles = new HashMap<>();
         for (TransportProvider it : unavailable == null ? transports.allowed() : List.<TransportProvider>of()) {
-            Obstacle obstacle = mayBeChosen(it, transports, rules) ? it.obstacle(settings) : null;
+            Obstacle obstacle = mayBeChosen(it, transports, rules) ? it.obstacle() : null;
             if (obstacle != null) {
                 obstacles.put(it.name(), obstacle);
             }
@@ -68,6 +62,10 @@ public final class Policy {
 
     public Rules rules() {
         return rules;
+    }
+
+    public Transports transports() {
+        return transports;
     }
 
     /** @return the transports that a connection of this process may get. No others need to be opened */

@@ -5,7 +5,6 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import jfs.spi.Reach;
 import jfs.spi.TransportProvider;
 
 /**
@@ -87,7 +86,7 @@ record Rule(Action action, List<Network> networks, int firstPort, int lastPort, 
 
     /** @return whether it chooses a transport between hosts */
     boolean betweenHosts() {
-        return transport != null && transport.reach() == Reach.OTHER_HOSTS;
+        return transport != null && transport.betweenHosts();
     }
 
     /** @return the hosts and ports that the rule is about, as the parser has understood them; for people */

@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import jfs.config.Transports;
-import jfs.spi.Reach;
 import jfs.spi.TransportProvider;
 
 /**
@@ -189,7 +188,7 @@ public final class Rules {
         if (rule != null) {
             return rule.text() + ": " + rule.consequence();
         }
-        TransportProvider otherwise = new Transports(known, known).ofThisHost();
+        TransportProvider otherwise = Transports.ofThisHost(known);
         return "no rule: " + (otherwise == null ? "" : otherwise.inWords(false) + Rule.IF_ON_THIS_HOST + ", else ") + "TCP";
     }
 
@@ -219,7 +218,7 @@ public final class Rules {
     }
 
     private static List<TransportProvider> betweenHosts(List<TransportProvider> transports) {
-        return transports.stream().filter(it -> it.reach() == Reach.OTHER_HOSTS).toList();
+        return transports.stream().filter(TransportProvider::betweenHosts).toList();
     }
 
     /** Parses one line of the file. */
@@ -252,11 +251,11 @@ public final class Rules {
                     throw bad(words[2], PORT_IS);
                 }
             }
-            TransportProvider transport = Transports.named(words[3], known);
+            TransportProvider transport = Transports.named(known, words[3]);
             if (transport == null && !words[3].equals(Rule.TCP)) {
                 throw bad(words[3], names(known, ", ") + " or " + Rule.TCP);
             }
-            Set<String> options = options(words, transport != null && transport.reach() == Reach.OTHER_HOSTS);
+            Set<String> options = options(words, transport != null && transport.betweenHosts());
             return new Rule(action, networks, first, last, transport, options.contains(TRUSTED),
                     options.contains(FORCED), "line " + number + " of jfs.rules: " + line);
         }

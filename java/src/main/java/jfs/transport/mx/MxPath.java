@@ -217,7 +217,7 @@ final class MxPath implements FastPath {
 
     @Override
     public String transport() {
-        return MxProvider.NAME;
+        return MxTransport.NAME;
     }
 
     // Receiving half: under the read lock.

@@ -164,7 +164,7 @@ final class SciPath implements FastPath {
 
     @Override
     public String transport() {
-        return SciProvider.NAME;
+        return SciTransport.NAME;
     }
 
     // Receiving half: under the read lock.

@@ -15,6 +15,14 @@ import jfs.stat.OutOfReach;
  */
 public final class OtherConnections extends OutOfReach {
 
+    private OtherConnections() {
+    }
+
+    /** The one way to this class: with a constructor instead, the JVM would load this class together with its caller. */
+    public static OutOfReach look() {
+        return new OtherConnections();
+    }
+
     /**
      * How many such connections there are now. The time for it grows with the lists of this process's descriptors and of its
      * network namespace's TCP sockets. A connection that is being made or closed meanwhile may be counted or not.

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import jfs.config.Transports;
 import jfs.spi.Obstacle;
 import jfs.spi.TransportProvider;
@@ -19,21 +20,22 @@ class PolicyTest {
 
     private static final Rules RULES = Rules.parse("/rules", List.of(
             "connect * 1 tcp", "connect * 2 sci", "connect * 3 mx", "connect * 5 mx trusted forced",
-            "accept * 1 tcp", "accept * 2 sci", "accept * 3 mx", "accept * 5 mx trusted forced"), BuiltIn.TRANSPORTS, InetAddress::getAllByName);
+            "accept * 1 tcp", "accept * 2 sci", "accept * 3 mx", "accept * 5 mx trusted forced"),
+            BuiltIn.TRANSPORTS, InetAddress::getAllByName);
 
-    private static final TransportProvider SCI = Transports.named("sci", BuiltIn.TRANSPORTS);
-    private static final TransportProvider MX = Transports.named("mx", BuiltIn.TRANSPORTS);
+    private static final TransportProvider SCI = Transports.named(BuiltIn.TRANSPORTS, "sci");
+    private static final TransportProvider MX = Transports.named(BuiltIn.TRANSPORTS, "mx");
     private static final Map<String, Obstacle> NO_UCX = Map.of("mx", new Obstacle("NO_MX", "no UCX", false));
 
     private static Transports allowed(String... names) {
         List<TransportProvider> allowed = new ArrayList<>();
         for (String name : names) {
-            TransportProvider it = Transports.named(name, BuiltIn.TRANSPORTS);
+            TransportProvider it = Transports.named(BuiltIn.TRANSPORTS, name);
             if (it != null) { // tcp is none
                 allowed.add(it);
             }
         }
-        return new Transports(BuiltIn.TRANSPORTS, allowed);
+        return new Transports(BuiltIn.TRANSPORTS, allowed, Map.of(), 0, Set.of());
     }
 
     /** Port 4 is in no rule. */

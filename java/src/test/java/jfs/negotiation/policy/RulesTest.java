@@ -27,7 +27,7 @@ class RulesTest {
             "*, an address, an address with a prefix length, or the name of a host that can be resolved";
     private static final String PORT_IS = "*, a port from 1 to 65535, or a range of them like 5000-5999";
 
-    private static final TransportProvider MX = Transports.named("mx", BuiltIn.TRANSPORTS);
+    private static final TransportProvider MX = Transports.named(BuiltIn.TRANSPORTS, "mx");
 
     /** A name server that knows one host, with two addresses. */
     private static InetAddress[] resolve(String host) throws UnknownHostException {

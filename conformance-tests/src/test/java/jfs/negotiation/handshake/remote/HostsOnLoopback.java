@@ -84,10 +84,10 @@ abstract class HostsOnLoopback {
         /** A process whose address makes it look like one on its own host. */
         Process(InetAddress address, HostKey key, String... rules) {
             this.address = address;
-            Settings settings = Settings.read(new Properties(), Map.of(), BuiltIn.TRANSPORTS);
+            Settings settings = Settings.read(new Properties(), Map.of());
             List<TransportProvider> transports =
-                    List.of(Transports.named("sci", BuiltIn.TRANSPORTS), new GivenTransport(transport, null));
-            policy = Policy.of(settings, new Transports(transports, transports),
+                    List.of(Transports.named(BuiltIn.TRANSPORTS, "sci"), new GivenTransport(transport, null));
+            policy = Policy.of(new Transports(transports, transports, Map.of(), settings.pollMicros(), settings.allowedUsers()),
                     Rules.parse("/rules", List.of(rules), transports, InetAddress::getAllByName), null);
             Hosts hosts = new Hosts(MappedAddress.of(address), firstPort, firstPort + PORTS - 1, key);
             negotiator = new Negotiator(settings, policy, hosts);

@@ -11,7 +11,6 @@ import java.util.Properties;
 import jfs.config.Settings;
 import jfs.negotiation.policy.MappedAddress;
 import jfs.negotiation.policy.Rules;
-import jfs.transport.BuiltIn;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -21,7 +20,7 @@ class HostsAddressTest {
     private static Hosts hosts(String address) {
         Properties properties = new Properties();
         properties.setProperty("jfs.hosts.address", address);
-        return Hosts.read(Settings.read(properties, Map.of(), BuiltIn.TRANSPORTS), Rules.NONE);
+        return Hosts.read(Settings.read(properties, Map.of()), Rules.NONE);
     }
 
     @ParameterizedTest
