@@ -25,7 +25,7 @@ public final class WithTransport {
         Rules rules = settings.rules() == null ? Rules.NONE : Rules.read(settings.rules(), BuiltIn.TRANSPORTS);
         Hosts hosts = Hosts.read(settings, rules);
         Ground found = Ground.prepare(settings, rules, hosts);
-        List<TransportProvider> given = List.of(new GivenTransport(transport, noRdma));
+        List<TransportProvider> given = List.of(Transports.named(BuiltIn.TRANSPORTS, "sci"), new GivenTransport(transport, noRdma));
         Transports transports = new Transports(given, given, Map.of(), settings.pollMicros(), settings.allowedUsers());
         Policy policy = Policy.of(transports, rules, found.unavailable());
         try {
