@@ -1,6 +1,5 @@
 package jfs.config;
 
-import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import jfs.spi.TransportProvider;
