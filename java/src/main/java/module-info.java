@@ -6,4 +6,5 @@ module jfs {
     exports jfs.scilib;
     exports jfs.spi;
     exports jfs.stat;
+    uses jfs.spi.TransportProvider;
 }

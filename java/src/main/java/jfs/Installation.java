@@ -2,13 +2,16 @@ package jfs;
 
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.Callable;
 import jfs.config.Settings;
 import jfs.connection.Environment;
 import jfs.nativelib.NativeLibrary;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.handshake.remote.Hosts;
 import jfs.negotiation.policy.Rules;
+import jfs.stat.OutOfReach;
 import jfs.stat.Stats;
+import jfs.transport.tcp.OtherConnections;
 import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpSocket;
 import jfs.wait.IdleWatch;
@@ -17,7 +20,7 @@ import jfs.wait.IdleWatch;
  * JFS in this process: its settings, which are read at once, and the {@link Ground} of its sockets, which is made for the first socket.
  * With the agent in JAVA_TOOL_OPTIONS most JVMs never make a socket.
  */
-final class Installation implements Environment {
+final class Installation implements Environment, Callable<OutOfReach> {
 
     private static Installation instance;
 
@@ -36,7 +39,8 @@ final class Installation implements Environment {
     /** The present installation, or a new one with these settings if there is none. */
     static synchronized Installation with(Settings settings) {
         if (instance == null) {
-            instance = new Installation(settings, settings.rules() == null ? Rules.NONE : Rules.read(settings.rules()));
+            instance = new Installation(settings, settings.rules() == null ? Rules.NONE
+                    : Rules.read(settings.rules(), Ground.transports(settings).known()));
         }
         return instance;
     }
@@ -64,7 +68,11 @@ final class Installation implements Environment {
         }
         Settings settings = Settings.read(properties, System.getenv());
         // The installation may need the native library before the first socket, to find out which factories java.net has.
-        NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary(), settings.mxLibrary());
+        if (settings.concernTransports()) {
+            Ground.transports(settings);
+        } else { // most programs: no transport's class is loaded before the first socket
+            NativeLibrary.lookIn(settings.nativeDir());
+        }
         return settings;
     }
 
@@ -72,9 +80,16 @@ final class Installation implements Environment {
         this.settings = settings;
         this.rules = rules;
         this.hosts = Hosts.read(settings, rules);
+        OutOfReach.use(this);
         if (settings.log() != Settings.Log.OFF) {
             Stats.log(settings.log()); // now, because the user wants to know also if JFS never makes a socket
         }
+    }
+
+    /** Called when somebody asks for the connections out of reach. */
+    @Override
+    public OutOfReach call() {
+        return OtherConnections.look();
     }
 
     private Ground ground() {

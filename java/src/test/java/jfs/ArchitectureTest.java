@@ -20,7 +20,12 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.elements.ClassesShouldConjunction;
 import java.lang.invoke.VarHandle;
 import java.nio.Buffer;
+import jfs.nativelib.Mx;
+import jfs.nativelib.Sisci;
+import jfs.scilib.MessageQueues;
 import jfs.spi.FastPath;
+import jfs.spi.TransportProvider;
+import jfs.transport.BuiltIn;
 import jfs.transport.tcp.JdkAccess;
 import jfs.wait.ServiceThreads;
 
@@ -63,7 +68,7 @@ class ArchitectureTest {
     static final ArchRule spiKnowsNobody = knowsOnly("jfs.spi");
 
     @ArchTest
-    static final ArchRule configKnowsNobody = knowsOnly("jfs.config");
+    static final ArchRule configKnowsOnlyWhatTransportsDeclare = knowsOnly("jfs.config", "jfs.spi");
 
     @ArchTest
     static final ArchRule stepsKnowNobody = knowsOnly("jfs.steps");
@@ -82,7 +87,25 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule queuesKnowNoSockets = knowsOnly(
-            "jfs.scilib", "jfs.config", "jfs.memory", "jfs.nativelib", "jfs.ring", "jfs.sisci", "jfs.spi", "jfs.wait");
+            "jfs.scilib", "jfs.config", "jfs.memory", "jfs.nativelib", "jfs.ring", "jfs.sisci", "jfs.spi", "jfs.transport",
+            "jfs.wait");
+
+    /** A transport is a plug: JFS knows it by its {@link TransportProvider} only. */
+    @ArchTest
+    static final ArchRule theCoreKnowsNoTransport = noClasses()
+            .that().resideInAnyPackage("jfs", "jfs.config", "jfs.connection..", "jfs.negotiation..", "jfs.spi", "jfs.stat")
+            .should().dependOnClassesThat().resideInAnyPackage(
+                    "jfs.transport.sci..", "jfs.transport.mx..", "jfs.sisci", "jfs.mx", "jfs.ring", "jfs.memory")
+            .orShould().dependOnClassesThat().belongToAnyOf(Sisci.class, Mx.class);
+
+    @ArchTest
+    static final ArchRule theTransportsOfJfsAreNamedInOnePlace = noClasses()
+            .that().doNotBelongToAnyOf(BuiltIn.class, Ground.class, MessageQueues.class)
+            .should().dependOnClassesThat().belongToAnyOf(BuiltIn.class);
+
+    @ArchTest
+    static final ArchRule statKnowsNoSockets = noClasses().that().resideInAPackage("jfs.stat")
+            .should().dependOnClassesThat().resideInAnyPackage("jfs", "jfs.transport..", "jfs.negotiation..");
 
     @ArchTest
     static final ArchRule transportsDoNotKnowEachOther =

@@ -11,6 +11,7 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +22,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jfs.config.Settings;
+import jfs.config.Transports;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
+import jfs.transport.BuiltIn;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -53,8 +56,15 @@ class ReferenceTest {
         return Stream.of(cell.split(",")).map(it -> it.replace("`", "").strip()).collect(Collectors.toList());
     }
 
-    private static Settings read(Properties properties) {
-        return Settings.read(properties, Map.of());
+    /** The values of all settings. */
+    private static List<Object> read(Properties properties) {
+        Settings it = Settings.read(properties, Map.of());
+        Transports transports = Transports.read(it, BuiltIn.TRANSPORTS);
+        List<Object> values = new ArrayList<>(Arrays.asList(it.pollMicros(), it.upgradeAfter(), it.allowedUsers(), it.unproven(), it.tcp(),
+                it.install(), it.rules(), it.hostsKey(), it.hostsAddress(), it.hostsPorts(), it.hostsKeepAlive(), it.log(), it.nativeDir(),
+                transports.known(), transports.allowed()));
+        transports.known().forEach(each -> each.settings().forEach(setting -> values.add(transports.value(setting))));
+        return values;
     }
 
     /** The message about an unknown setting lists them all. */

@@ -25,14 +25,12 @@ class StartingTest {
     /** Classes with lambdas that are loaded before the first fast connection. The comments behind them say what uses the lambdas later. */
     private static final Set<String> NOT_THERE = Set.of(
             "jfs/connection/BackOff", // after a failed offer
-            "jfs/Ground", // MX
             "jfs/JFSSocketImplFactory", // walks over the stack: after attaching, or with a proxy or a security manager
-            "jfs/negotiation/handshake/Message$Answer", // an answer that gives a reason
             "jfs/negotiation/policy/Rules", // a file of rules, and its texts
             "jfs/negotiation/handshake/local/TcpOwners", // without sock_diag
             "jfs/ring/RingSender", // queues
             "jfs/sisci/Busy", "jfs/sisci/SciSegment", // a segment that is in use, a card
-            "jfs/stat/Stats", "jfs/transport/tcp/OutOfReach", // the summary
+            "jfs/stat/Stats", "jfs/transport/tcp/OtherConnections", // the summary
             "jfs/transport/sci/SciPath", // the first trim, after seconds
             "jfs/transport/tcp/HostInfo"); // messages of exceptions over channels
 

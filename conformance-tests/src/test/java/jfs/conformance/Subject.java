@@ -27,7 +27,9 @@ public enum Subject {
     /** JFS without a native library, so TCP over channels. */
     NIO,
     /** JFS over shared memory beside channels. */
-    NIO_SCI;
+    NIO_SCI,
+    /** JFS over a transport that does not come with it. */
+    FILE;
 
     private static final Subject CURRENT = install();
 
@@ -66,7 +68,7 @@ public enum Subject {
 
     /** Whether connections of this subject leave TCP. */
     boolean switches() {
-        return this == SCI || this == MX || this == NIO_SCI;
+        return this == SCI || this == MX || this == NIO_SCI || this == FILE;
     }
 
     /** Whether the bytes of its connections are in memory that both ends have mapped. */
@@ -100,7 +102,7 @@ public enum Subject {
         return switch (this) {
             case TCP -> Reason.TRANSPORT_OFF;
             case NIO -> Reason.UNAVAILABLE;
-            case JDK, SCI, MX, NIO_SCI -> null;
+            case JDK, SCI, MX, NIO_SCI, FILE -> null;
         };
     }
 

@@ -2,16 +2,15 @@ package jfs.config;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import jfs.spi.Setting;
 
 /**
  * The settings, read once when JFS is installed: from system properties, else from the environment
@@ -19,13 +18,12 @@ import java.util.regex.Pattern;
  * property is an {@link IllegalArgumentException} whose one-line message has the name, the value and what is allowed;
  * unknown {@code JFS_*} variables may belong to other products and are ignored.
  *
- * @param transports the fast transports that may be used, beside TCP
+ * <p>Each transport declares its own settings. {@link Transports#read} reads and checks them. They are kept apart, because a JVM that sets
+ * none of them loads no transport's classes before its first socket.
+ *
+ * @param transport names of the fast transports that may be used, as the user has written them; null if he has not
  * @param pollMicros how long a thread polls before it sleeps, microseconds
- * @param bufferSize the ring's working window, bytes
- * @param memoryMax how much shared memory all connections may keep resident
  * @param upgradeAfter turnarounds before a connection is offered a fast path; 0: at connect
- * @param longMin writes of at least this many bytes are pipelined
- * @param mxEagerMax the longest message over MX, bytes; longer writes become several
  * @param allowedUsers other users whose processes may share memory with this one
  * @param unproven whether a process may share memory even if nothing shows that it holds a connection's other end
  * @param tcp which TCP sockets are used
@@ -37,12 +35,20 @@ import java.util.regex.Pattern;
  * @param hostsKeepAlive after how many silent seconds the kernel probes TCP beside a path between hosts; 0: never
  * @param log what is logged
  * @param nativeDir folder of the native libraries, null for those in the jar
- * @param sciLibrary which SISCI library is used: "auto", "shim", or a file
- * @param mxLibrary which MX library is used: "auto", "shim", or a file
+ * @param others what else is set; null if there is nothing else
  */
-public record Settings(Set<String> transports, int pollMicros, int bufferSize, Amount memoryMax, int upgradeAfter, int longMin,
-        int mxEagerMax, Set<Integer> allowedUsers, Unproven unproven, Tcp tcp, Install install, Path rules, Path hostsKey,
-        String hostsAddress, Ports hostsPorts, int hostsKeepAlive, Log log, Path nativeDir, String sciLibrary, String mxLibrary) {
+public record Settings(String transport, int pollMicros, int upgradeAfter, Set<Integer> allowedUsers, Unproven unproven, Tcp tcp,
+        Install install, Path rules, Path hostsKey, String hostsAddress, Ports hostsPorts, int hostsKeepAlive, Log log, Path nativeDir,
+        Others others) {
+
+    /**
+     * What is set beside the settings here. Transports may have declared it.
+     *
+     * @param known the names of the settings here
+     * @param texts the values by the names of system properties that begin with jfs., and of environment variables that begin with JFS_
+     */
+    record Others(Set<String> known, Map<String, String> texts) {
+    }
 
     /** What becomes of a peer of an allowed user if nothing shows that it holds the connection of its offer. */
     public enum Unproven {
@@ -58,19 +64,6 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
         AUTO,
         /** SocketChannels. */
         NIO
-    }
-
-    /**
-     * An amount of memory.
-     *
-     * @param amount bytes, or a percentage
-     */
-    public record Amount(long amount, boolean percent) {
-
-        /** The amount in bytes. @param whole the bytes of which a percentage is taken */
-        public long of(long whole) {
-            return percent ? (long) (whole * (amount / 100.0)) : amount;
-        }
     }
 
     /** The ports from the first to the last, both included. */
@@ -95,12 +88,9 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
         ALL
     }
 
-    private static final String PREFIX = "jfs.";
-
-    /** The pattern is in a class of its own, so it is compiled only if a setting has an amount, which is seldom. */
-    private static final class AmountText {
-        static final Pattern PATTERN = Pattern.compile("(\\d{1,18})([KMG%]?)", Pattern.CASE_INSENSITIVE);
-    }
+    static final String PREFIX = "jfs.";
+    private static final String VARIABLE_PREFIX = "JFS_";
+    static final String TRANSPORT = "jfs.transport";
 
     /** A process that looks for another one may have to try all ports. */
     private static final int PORTS_MAX = 64;
@@ -117,17 +107,13 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
      */
     private static final int AWAIT_STREAM_OFFERS_EARLIER = 8;
 
-    /** Reads all settings. */
+    /** Reads all settings but those that transports declare. */
     public static Settings read(Properties properties, Map<String, String> environment) {
         Reader from = new Reader(properties, environment);
-        Settings settings = new Settings(
-                from.names("jfs.transport", "auto", "auto", "sci", "mx", "tcp"),
+        return new Settings(
+                from.value(TRANSPORT),
                 from.integer("jfs.poll.micros", 80, 0, 1_000_000),
-                from.integer("jfs.buffer.size", 1 << 20, 8_192, 64 << 20),
-                from.amount("jfs.memory.max", new Amount(25, true)),
                 from.integer("jfs.upgrade.after", 400, 0, 1_000_000_000),
-                from.integer("jfs.sci.long.min", 8_192, 64, 16 << 20),
-                from.integer("jfs.mx.eager.max", 32 << 10, 1_024, 1 << 20),
                 from.users("jfs.allow.uids"),
                 from.choice("jfs.unproven", Unproven.REFUSE),
                 from.choice("jfs.tcp", Tcp.AUTO),
@@ -139,10 +125,12 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
                 from.integer("jfs.hosts.keepalive", 60, 0, 32_767),
                 from.choice("jfs.log", Log.OFF),
                 from.path("jfs.native.dir"),
-                from.library("jfs.sci.library"),
-                from.library("jfs.mx.library"));
-        from.refuseUnknown();
-        return settings;
+                from.others());
+    }
+
+    /** Whether something is set that transports have to understand: {@link Transports#read} may then find a mistake. */
+    public boolean concernTransports() {
+        return transport != null || others != null || rules != null;
     }
 
     /** Turnarounds before offers can find an accepted connection; 0: from its accept on, and its listener from its listen on. */
@@ -169,23 +157,12 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
         private String value(String name) {
             known.add(name);
             String value = properties.getProperty(name);
-            return value != null ? value : environment.get(name.toUpperCase(Locale.ROOT).replace('.', '_'));
+            return value != null ? value : environment.get(variable(name));
         }
 
         int integer(String name, int otherwise, int least, int most) {
             String value = value(name);
-            if (value == null) {
-                return otherwise;
-            }
-            try {
-                int number = Integer.parseInt(value.trim());
-                if (number >= least && number <= most) {
-                    return number;
-                }
-            } catch (NumberFormatException e) {
-                // falls through to the message
-            }
-            throw bad(name, value, "a whole number from " + least + " to " + most);
+            return value == null ? otherwise : Setting.integer(name, otherwise, least, most).of(value);
         }
 
         /** One of an enum's constants, named in lower case. */
@@ -203,21 +180,6 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
                 allowed.add(word);
             }
             throw bad(name, value, "one of " + String.join(", ", allowed));
-        }
-
-        /** A comma list of transports; "auto" stands for all. TCP is always there and need not be named. */
-        Set<String> names(String name, String otherwise, String... allowed) {
-            String value = value(name);
-            Set<String> names = new LinkedHashSet<>();
-            for (String part : (value == null ? otherwise : value).split(",", -1)) {
-                String trimmed = part.trim();
-                if (!Arrays.asList(allowed).contains(trimmed)) {
-                    throw bad(name, value, "auto, or a comma list of sci, mx, tcp");
-                }
-                names.addAll(trimmed.equals("auto") ? List.of("sci", "mx") : List.of(trimmed));
-            }
-            names.remove("tcp");
-            return names;
         }
 
         Set<Integer> users(String name) {
@@ -239,36 +201,6 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
                 throw bad(name, value, "a comma list of user numbers from 0 to 4294967294, without " + OVERFLOW_USER);
             }
             return users;
-        }
-
-        /** A mere name, for which the dynamic linker would search, is refused: which library it finds depends on the process. */
-        String library(String name) {
-            String value = value(name);
-            String wanted = value == null || value.isBlank() ? "auto" : value.trim();
-            if (!wanted.equals("auto") && !wanted.equals("shim") && !Path.of(wanted).isAbsolute()) {
-                throw bad(name, value, "auto, shim, or the full name of a file");
-            }
-            return wanted;
-        }
-
-        /** Bytes, with K, M or G for multiples of 1024, or a percentage. */
-        Amount amount(String name, Amount otherwise) {
-            String value = text(name);
-            if (value == null) {
-                return otherwise;
-            }
-            Matcher parts = AmountText.PATTERN.matcher(value);
-            if (parts.matches()) {
-                long number = Long.parseLong(parts.group(1));
-                String unit = parts.group(2).toUpperCase(Locale.ROOT);
-                boolean percent = unit.equals("%");
-                int shift = percent ? 0 : 10 * "KMG".indexOf(unit) + (unit.isEmpty() ? 0 : 10);
-                if (number <= (percent ? 100 : Long.MAX_VALUE >> shift)) {
-                    return new Amount(number << shift, percent);
-                }
-            }
-            throw bad(name, value, "a number of bytes with K, M or G behind it or nothing, like 512M, or a share of the"
-                    + " memory that this process may have, from 0% to 100%");
         }
 
         Path path(String name) {
@@ -301,23 +233,40 @@ public record Settings(Set<String> transports, int pollMicros, int bufferSize, A
                     + otherwise.first() + "-" + otherwise.last());
         }
 
-        void refuseUnknown() {
-            List<String> unknown = new ArrayList<>();
+        /** @return what is set beside the settings that were asked for, or null */
+        Others others() {
+            Map<String, String> texts = new TreeMap<>();
             for (String name : properties.stringPropertyNames()) {
                 if (name.startsWith(PREFIX) && !known.contains(name)) {
-                    unknown.add(name);
+                    texts.put(name, properties.getProperty(name));
                 }
             }
-            if (!unknown.isEmpty()) {
-                String name = unknown.stream().sorted().findFirst().get();
-                throw new IllegalArgumentException("JFS: unknown setting " + name + "="
-                        + properties.getProperty(name) + "; allowed are " + String.join(", ", known));
+            for (Map.Entry<String, String> each : environment.entrySet()) {
+                if (each.getKey().startsWith(VARIABLE_PREFIX) && !isKnown(each.getKey())) {
+                    texts.put(each.getKey(), each.getValue());
+                }
             }
+            return texts.isEmpty() ? null : new Others(known, texts);
         }
 
-        private static IllegalArgumentException bad(String name, String value, String allowed) {
-            return new IllegalArgumentException("JFS: bad setting " + name + "=" + value + "; allowed is " + allowed);
+        private boolean isKnown(String variable) {
+            for (String name : known) {
+                if (variable(name).equals(variable)) {
+                    return true;
+                }
+            }
+            return false;
         }
+
+    }
+
+    /** @return the environment variable that stands for a setting */
+    static String variable(String name) {
+        return name.toUpperCase(Locale.ROOT).replace('.', '_');
+    }
+
+    static IllegalArgumentException bad(String name, String value, String allowed) {
+        return new IllegalArgumentException("JFS: bad setting " + name + "=" + value + "; allowed is " + allowed);
     }
 
     /** The uid that stands for any user whom this user namespace does not know. It is never allowed (NEG-2). */

@@ -54,6 +54,11 @@ public final class NativeLibrary {
         NativeLibrary.mx = mx;
     }
 
+    /** The same, with the libraries that are there by default. */
+    public static synchronized void lookIn(Path folder) {
+        lookIn(folder, Libraries.AUTO, Libraries.AUTO);
+    }
+
     /** Loads all but the MX library at the first call. Returns null if native methods can be used, else why not, in one line. */
     public static synchronized String unavailable() {
         if (!tried) {

@@ -2,14 +2,14 @@ package jfs.negotiation;
 
 import java.lang.ref.Cleaner;
 import java.net.InetAddress;
-import java.util.Map;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import jfs.config.Permissions;
 import jfs.config.Settings;
 import jfs.negotiation.handshake.AcceptedSockets;
 import jfs.negotiation.handshake.Endpoint;
 import jfs.negotiation.handshake.ListenerName;
+import jfs.negotiation.handshake.OpenTransports;
 import jfs.negotiation.handshake.local.LocalAcceptor;
 import jfs.negotiation.handshake.local.LocalOfferer;
 import jfs.negotiation.handshake.local.PeerCredentials;
@@ -21,7 +21,7 @@ import jfs.negotiation.policy.Choice;
 import jfs.negotiation.policy.Policy;
 import jfs.negotiation.policy.Refusal;
 import jfs.spi.NoResourcesException;
-import jfs.spi.Transport;
+import jfs.spi.TransportProvider;
 import jfs.stat.Reason;
 import jfs.wait.Cleaning;
 import jfs.wait.EventLoop;
@@ -36,9 +36,8 @@ public final class Negotiator {
 
     private final Settings settings;
     private final Policy policy;
-    private final Supplier<Transport> sameHost;
+    private final List<TransportProvider> usable;
     private final Hosts hosts;
-    private final Transport otherHosts;
     private volatile Sides sides;
     /** Why the sides could not be made, and from when on they may be tried again. Written under this. */
     private volatile String failure;
@@ -51,7 +50,8 @@ public final class Negotiator {
         final EventLoop loop = new EventLoop("jfs-negotiation").endingAtShutdown();
         final AcceptedSockets sockets = new AcceptedSockets(loop);
         private final PeerCredentials peers;
-        private final Transport sameHost;
+        private final OpenTransports sameHost;
+        private final OpenTransports otherHosts;
         /** Null before it is needed: many processes only connect, and many only accept. Guarded by this. */
         private LocalAcceptor accepting;
         /** Null before it is needed. Only the loop's thread uses it. */
@@ -61,18 +61,18 @@ public final class Negotiator {
         final RemoteOfferer offeringHosts;
 
         /** @throws IllegalStateException if the system has no descriptors or no thread for them now */
-        Sides(Settings settings, Policy policy, Supplier<Transport> sameHost, Hosts hosts, Transport otherHosts) {
+        Sides(Settings settings, Policy policy, List<TransportProvider> usable, Hosts hosts) {
             peers = new PeerCredentials(settings.allowedUsers(), settings.unproven() == Settings.Unproven.ALLOW);
-            this.sameHost = sameHost == null ? null : sameHost.get();
-            Rendezvous rendezvous = otherHosts == null ? null : new Rendezvous(loop, hosts);
+            sameHost = new OpenTransports(usable, false, policy.transports().settings());
+            otherHosts = new OpenTransports(usable, true, policy.transports().settings());
+            Rendezvous rendezvous = otherHosts.isEmpty() ? null : new Rendezvous(loop, hosts);
             acceptingHosts = rendezvous == null ? null : new RemoteAcceptor(rendezvous, policy, sockets, otherHosts);
-            offeringHosts = rendezvous == null ? null : new RemoteOfferer(rendezvous, otherHosts);
+            offeringHosts = rendezvous == null ? null : new RemoteOfferer(rendezvous);
         }
 
         synchronized LocalAcceptor accepting() {
             if (accepting == null) {
-                accepting = new LocalAcceptor(loop, peers, sockets,
-                        sameHost == null ? Map.of() : Map.of(sameHost.name(), sameHost));
+                accepting = new LocalAcceptor(loop, peers, sockets, sameHost);
             }
             return accepting;
         }
@@ -80,23 +80,18 @@ public final class Negotiator {
         /** On the loop's thread. */
         LocalOfferer offering() {
             if (offering == null) {
-                offering = new LocalOfferer(loop, peers, sameHost);
+                offering = new LocalOfferer(loop, peers);
             }
             return offering;
         }
     }
 
-    /**
-     * @param sameHost makes the fast transport for peers on this host; null if the policy allows none
-     * @param hosts how other hosts are reached
-     * @param otherHosts the fast transport for peers on hosts that a rule names; null if the policy allows none
-     */
-    public Negotiator(Settings settings, Policy policy, Supplier<Transport> sameHost, Hosts hosts, Transport otherHosts) {
+    /** @param hosts how other hosts are reached */
+    public Negotiator(Settings settings, Policy policy, Hosts hosts) {
         this.settings = settings;
         this.policy = policy;
-        this.sameHost = sameHost;
+        this.usable = policy.usable();
         this.hosts = hosts;
-        this.otherHosts = otherHosts;
     }
 
     /** @return what a connection to that listener may use, as far as its addresses tell */
@@ -122,7 +117,7 @@ public final class Negotiator {
                 it = sides;
                 if (it == null && System.nanoTime() - retryAt >= 0) {
                     try {
-                        it = sides = new Sides(settings, policy, sameHost, hosts, otherHosts);
+                        it = sides = new Sides(settings, policy, usable, hosts);
                     } catch (IllegalStateException | OutOfMemoryError e) {
                         failure = e.getMessage();
                         retryAt = System.nanoTime() + RETRY_NANOS;
@@ -159,7 +154,7 @@ public final class Negotiator {
             this.release = Cleaning.cleaner().register(owner, release);
         }
 
-        /** @return whether an offer may come at once for a connection that it accepts: its name is taken, or a rule has chosen MX */
+        /** @return whether an offer may come at once for a connection that it accepts: its name is taken, or a rule brings other hosts */
         public boolean isFoundBy(Choice choice) {
             return name.isTaken() || choice.betweenHosts();
         }
@@ -204,7 +199,7 @@ public final class Negotiator {
      * @throws NoResourcesException if they can't find it because the system refuses anything else. Its connections then stay on TCP, too
      */
     public Listening listening(Object owner, InetAddress address, int port) throws NoResourcesException {
-        if (sameHost == null && otherHosts == null || Permissions.denied() != null) {
+        if (usable.isEmpty() || Permissions.denied() != null) {
             return null;
         }
         try {
@@ -270,9 +265,9 @@ public final class Negotiator {
     private static void begin(Sides it, Endpoint endpoint, Choice choice, boolean early) {
         try {
             if (choice.betweenHosts()) {
-                it.offeringHosts.offer(endpoint, choice.trusted(), early);
+                it.offeringHosts.offer(endpoint, it.otherHosts.chosenBy(choice), choice.trusted(), early);
             } else {
-                it.offering().offer(endpoint, early);
+                it.offering().offer(endpoint, it.sameHost.chosenBy(choice), early);
             }
         } catch (SecurityException | LinkageError e) {
             endpoint.fallback(Reason.UNAVAILABLE, e.toString());

@@ -2,9 +2,11 @@ package jfs.scilib;
 
 import java.io.IOException;
 import jfs.config.Settings;
+import jfs.config.Transports;
 import jfs.nativelib.NativeLibrary;
 import jfs.ring.InboxLayout;
 import jfs.sisci.SciBell;
+import jfs.transport.BuiltIn;
 
 /**
  * Makes the ends of message queues. A queue carries bytes one way, from one sending to one receiving process, each in
@@ -83,7 +85,7 @@ public final class MessageQueues {
     /** Loads the native library. @return the settings of this process; their names are at {@link Settings} */
     private static Settings prepare() throws IOException {
         Settings settings = Settings.read(System.getProperties(), System.getenv());
-        NativeLibrary.lookIn(settings.nativeDir(), settings.sciLibrary(), settings.mxLibrary());
+        BuiltIn.lookForLibrariesIn(settings.nativeDir(), Transports.read(settings, BuiltIn.TRANSPORTS).settings());
         String reason = NativeLibrary.unavailable();
         if (reason != null) {
             throw new IOException(reason);

@@ -26,7 +26,7 @@ public interface FastPath {
     /** {@link #awaitData}: there is an event on TCP (bytes, EOF or an error). */
     int TCP_EVENT = 1;
 
-    /** The transport's name in settings and counters: {@code sci}, {@code mx}. */
+    /** The name of the transport's provider ({@link TransportProvider#name}), for the log. */
     String transport();
 
     // Receiving half.
@@ -116,11 +116,13 @@ public interface FastPath {
 
     /**
      * Gives back memory that the connection does not need for as little as it sends. The event loop's thread calls this every few
-     * seconds while the connection sends something, under the write lock. Makes system calls, but does not wait.
+     * seconds while the connection sends something, under the write lock. Makes system calls, but does not wait. A path without memory of
+     * its own does nothing.
      *
      * @param idle whether nothing was sent since the last call; then this is not called again before something is sent
      */
-    void trim(boolean idle) throws IOException;
+    default void trim(boolean idle) throws IOException {
+    }
 
     /** Whether the peer's receiver wants urgent bytes in the stream (SO_OOBINLINE). */
     boolean peerTakesUrgent();
@@ -142,7 +144,8 @@ public interface FastPath {
     }
 
     /**
-     * Why no bytes have gone by this path, nor ever will, so that the connection stays on TCP after all.
+     * Why no bytes have gone by this path, nor ever will, so that the connection stays on TCP after all. A path that can't fail between
+     * its set-up and its first byte has no such reason.
      *
      * @param over whether the connection is being closed: then the peer will not do what it has not done by now
      * @return null if bytes have gone by this path, or still may

@@ -11,4 +11,10 @@ public interface TcpDescriptor {
     int acquire();
 
     void release();
+
+    /**
+     * Whether there is an event on TCP now: bytes, the end of the stream, or an error. False if the socket is closed. Makes a system
+     * call and does not wait.
+     */
+    boolean hasEvent();
 }

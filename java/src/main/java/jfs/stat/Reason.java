@@ -8,6 +8,7 @@ public enum Reason {
     RULE("a rule in jfs.rules says tcp"),
     NO_MX("a rule in jfs.rules says mx, and this process has no MX library that works"),
     NO_RDMA("a rule in jfs.rules says mx, but the MX library finds only TCP and no RDMA; a rule with mx forced uses it all the same"),
+    NO_TRANSPORT("the transport of this connection can't be used in this process"),
     NOT_ASKED("the connection ended before it was a conversation (jfs.upgrade.after)"),
     NO_OFFER("the client made no offer: it is not running JFS, or had its own reason"),
     PROXIED("the connection goes through a SOCKS proxy"),
@@ -39,6 +40,16 @@ public enum Reason {
 
     Reason(String text) {
         this.text = text;
+    }
+
+    /** @return the reason of that name, or the other one if there is none of that name */
+    public static Reason named(String name, Reason otherwise) {
+        for (Reason it : values()) {
+            if (it.name().equals(name)) {
+                return it;
+            }
+        }
+        return otherwise;
     }
 
     /** Whether an offer that failed for this reason may succeed later, on the same connection. */

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import jfs.config.Settings;
-import jfs.transport.tcp.OutOfReach;
 import jfs.wait.ServiceThreads;
 
 /**
@@ -67,10 +66,11 @@ public final class Stats {
      * it is read from the kernel and does not include connections that were closed before. The time for it grows with the
      * kernel's list of sockets.
      *
-     * @return -1 if that can't be known: the system is not Linux, or JFS works over channels without its native library
+     * @return -1 if that can't be known: the system is not Linux, JFS works over channels without its native library, or JFS is not used
      */
     public static int outOfReach() {
-        return OutOfReach.connections();
+        OutOfReach look = OutOfReach.look();
+        return look == null ? -1 : look.connections();
     }
 
     /** All connections so far, in one line. */
@@ -92,11 +92,12 @@ public final class Stats {
         if (RETRIES.sum() > 0) {
             line.append("; ").append(RETRIES.sum()).append(" tried again");
         }
+        OutOfReach look = OutOfReach.look();
         int others = outOfReach();
         if (others > 0) {
             line.append("; ").append(others)
                     .append(" open now that JFS can't reach (SocketChannel, Netty and the like)");
-        } else if (OutOfReach.channelsWereUsed()) {
+        } else if (look != null && look.channelsWereUsed()) {
             line.append("; SocketChannels were used, which JFS can't reach, and have none open now");
         }
         return line.toString();

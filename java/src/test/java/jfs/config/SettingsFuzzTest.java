@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import jfs.Fuzz;
+import jfs.transport.BuiltIn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,13 +18,13 @@ class SettingsFuzzTest {
     @Test
     void settings() {
         List<String> names = List.of("jfs.transport", "jfs.poll.micros", "jfs.buffer.size", "jfs.upgrade.after",
-                "jfs.sci.long.min", "jfs.allow.uids", "jfs.tcp", "jfs.install", "jfs.log");
+                "jfs.sci.long.min", "jfs.allow.uids", "jfs.memory.max", "jfs.tcp", "jfs.install", "jfs.log");
         Fuzz.fuzz("12,sci,auto,4294967294 -1".getBytes(StandardCharsets.US_ASCII), (input, random) -> {
             Properties properties = new Properties();
             String name = names.get(random.nextInt(names.size()));
             properties.setProperty(name, new String(input, StandardCharsets.ISO_8859_1));
             try {
-                Settings.read(properties, Map.of());
+                Transports.read(Settings.read(properties, Map.of()), BuiltIn.TRANSPORTS);
             } catch (IllegalArgumentException e) {
                 assertTrue(e.getMessage().startsWith("JFS: bad setting " + name + "="), e.getMessage());
             }

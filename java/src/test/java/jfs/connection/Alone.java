@@ -3,9 +3,11 @@ package jfs.connection;
 import java.util.Map;
 import java.util.Properties;
 import jfs.config.Settings;
+import jfs.config.Transports;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.policy.Policy;
 import jfs.negotiation.policy.Rules;
+import jfs.transport.BuiltIn;
 import jfs.wait.IdleWatch;
 
 /** A process in which connections may be fast, but which never offers one. The test gives connections their paths. */
@@ -13,7 +15,7 @@ class Alone implements Environment {
 
     private final Settings settings = Settings.read(new Properties(), Map.of());
     private final Negotiator negotiator = new Negotiator(settings,
-            new Policy(Rules.NONE, settings.transports(), null, null, null), null, null, null);
+            Policy.of(Transports.read(settings, BuiltIn.TRANSPORTS), Rules.NONE, null), null);
 
     @Override
     public Settings settings() {

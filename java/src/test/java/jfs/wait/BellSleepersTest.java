@@ -63,6 +63,11 @@ class BellSleepersTest {
 
     private static final TcpDescriptor TCP = new TcpDescriptor() {
         @Override
+        public boolean hasEvent() {
+            return false;
+        }
+
+        @Override
         public int acquire() {
             return 4;
         }

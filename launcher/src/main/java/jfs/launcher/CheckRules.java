@@ -6,6 +6,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import jfs.negotiation.policy.Rules;
+import jfs.transport.BuiltIn;
 
 /**
  * {@code rules check FILE [HOST PORT]}: explains what a file of rules means to a program that is started with it, and which
@@ -27,7 +28,7 @@ final class CheckRules {
         int port = args.length == 4 ? port(args[3]) : 0;
         Rules rules;
         try {
-            rules = Rules.read(Path.of(args[1]));
+            rules = Rules.read(Path.of(args[1]), BuiltIn.TRANSPORTS);
         } catch (IllegalArgumentException e) { // an invalid path is one too
             throw new LauncherException(e.getMessage());
         }

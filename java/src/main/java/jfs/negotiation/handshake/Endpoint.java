@@ -13,7 +13,7 @@ public interface Endpoint {
     /** @return the TCP socket's descriptor */
     TcpDescriptor tcp();
 
-    /** @return null if no rule has chosen MX for the connection, and once it has a path or stays on TCP for good */
+    /** @return null if no rule has chosen a transport between hosts for the connection, and once it has a path or stays on TCP for good */
     StreamPrefix streamPrefix();
 
     /**

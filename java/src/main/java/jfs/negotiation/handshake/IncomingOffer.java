@@ -2,7 +2,6 @@ package jfs.negotiation.handshake;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Map;
 import jfs.negotiation.policy.Choice;
 import jfs.negotiation.policy.Refusal;
 import jfs.spi.NoResourcesException;
@@ -61,13 +60,12 @@ public final class IncomingOffer {
     /**
      * What all offers that come by one kind of carrier share.
      *
-     * @param transports those that are offered by this kind of carrier, by name
-     * @param betweenHosts whether it is for the connections for which a rule chose MX, or for the others
+     * @param transports those that are offered by this kind of carrier
      */
-    public record Acceptor(AcceptedSockets sockets, Map<String, Transport> transports, boolean betweenHosts, JoinTimeLimit limit) {
+    public record Acceptor(AcceptedSockets sockets, OpenTransports transports, JoinTimeLimit limit) {
 
-        public Acceptor(AcceptedSockets sockets, Map<String, Transport> transports, boolean betweenHosts) {
-            this(sockets, transports, betweenHosts, new JoinTimeLimit());
+        public Acceptor(AcceptedSockets sockets, OpenTransports transports) {
+            this(sockets, transports, new JoinTimeLimit());
         }
     }
 
@@ -164,20 +162,23 @@ public final class IncomingOffer {
             return;
         }
         Step.TUPLE_FOUND.reached();
-        Transport transport = acceptor.transports().get(offer.transport());
         Choice choice = found.entry().choice();
+        Transport chosen = acceptor.transports().chosenBy(choice);
+        Transport offered = acceptor.transports().offered(offer.transport());
         if (choice.refusal() != null) {
             decline(found, choice.refusal());
-        } else if (choice.betweenHosts() != acceptor.betweenHosts()) {
+        } else if (chosen == null) { // one that reaches other peers, which another kind of carrier offers
             decline(found, new Refusal(Reason.OTHER_TRANSPORT, null));
         } else if (!Versions.OURS.include(offer.version())) {
             declineVersion(found);
-        } else if (transport == null) {
+        } else if (offered == null) {
             decline(found, new Refusal(Reason.OTHER_FABRIC, null));
+        } else if (offered != chosen) {
+            decline(found, new Refusal(Reason.OTHER_TRANSPORT, null));
         } else if (!carrier.isConnected()) { // it gave up while this thread was busy; the peer's next offer is not in vain
             answer(Message.Answer.declined(Reason.STALE));
         } else if (carrier.mayJoin(found.endpoint())) {
-            join(transport);
+            join(offered);
         }
     }
 

@@ -3,7 +3,6 @@ package jfs.negotiation.handshake;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.stream.Stream;
 import jfs.stat.Reason;
 
 /**
@@ -141,7 +140,7 @@ public final class Message {
             String text = StandardCharsets.US_ASCII.decode(body.duplicate()).toString();
             int end = text.indexOf(0);
             String name = end < 0 ? text : text.substring(0, end);
-            return Stream.of(Reason.values()).filter(r -> r.name().equals(name)).findFirst().orElse(Reason.DECLINED);
+            return Reason.named(name, Reason.DECLINED);
         }
 
         /**

@@ -1,40 +1,85 @@
 package jfs.negotiation.policy;
 
 import java.net.InetAddress;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import jfs.config.Permissions;
+import jfs.config.Transports;
+import jfs.spi.Obstacle;
+import jfs.spi.TransportProvider;
 import jfs.stat.Reason;
 
 /**
  * Decides which transport a connection may use, as far as that follows from the settings and the connection's addresses. The rules of
  * {@code jfs.rules} choose the transport. {@code jfs.transport} restricts what they may choose. Without a matching rule the choice is
- * shared memory. Whether the peer is on this host is checked later, when the connection is worth an offer. A security manager may
- * forbid all fast transports. Immutable; nothing here makes a system call.
+ * the first transport of this host. Whether the peer is on this host is checked later, when the connection is worth an offer. A security
+ * manager may forbid all fast transports. Immutable. Once the policy is made, nothing here makes a system call.
  */
 public final class Policy {
 
     private final Rules rules;
-    private final Set<String> allowed;
+    private final Transports transports;
     private final String unavailable;
-    private final String mxUnavailable;
-    private final String noRdma;
+    private final Map<String, Obstacle> obstacles;
+    /** For connections without a rule; null if there is no transport for them. Made once: most connections have no rule. */
+    private final Choice otherwise;
 
     /**
-     * @param allowed the fast transports that {@code jfs.transport} allows
      * @param unavailable why this process has no fast transport at all, or null
-     * @param mxUnavailable why this process has no MX, or null
-     * @param noRdma what lies under MX, if nothing faster than the kernel's TCP does; else null
+     * @param obstacles why some transports are not used, by the transports' names
      */
-    public Policy(Rules rules, Set<String> allowed, String unavailable, String mxUnavailable, String noRdma) {
+    Policy(Rules rules, Transports transports, String unavailable, Map<String, Obstacle> obstacles) {
         this.rules = rules;
-        this.allowed = Set.copyOf(allowed);
+        this.transports = transports;
         this.unavailable = unavailable;
-        this.mxUnavailable = mxUnavailable;
-        this.noRdma = noRdma;
+        this.obstacles = Map.copyOf(obstacles);
+        TransportProvider ofThisHost = transports.ofThisHost();
+        this.otherwise = ofThisHost == null ? null : Choice.of(ofThisHost, false);
+    }
+
+    /**
+     * Makes the policy of this process. Asks each transport that a connection may use whether it can be used. The transport may load
+     * libraries then.
+     *
+     * @param unavailable why this process has no fast transport at all, or null
+     */
+    public static Policy of(Transports transports, Rules rules, String unavailable) {
+        Map<String, Obstacle> obstacles = new HashMap<>();
+        for (TransportProvider it : unavailable == null ? transports.allowed() : List.<TransportProvider>of()) {
+            Obstacle obstacle = mayBeChosen(it, transports, rules) ? it.obstacle() : null;
+            if (obstacle != null) {
+                obstacles.put(it.name(), obstacle);
+            }
+        }
+        return new Policy(rules, transports, unavailable, obstacles);
+    }
+
+    private static boolean mayBeChosen(TransportProvider transport, Transports transports, Rules rules) {
+        return transport == transports.ofThisHost() || rules.choose(transport);
     }
 
     public Rules rules() {
         return rules;
+    }
+
+    public Transports transports() {
+        return transports;
+    }
+
+    /** @return the transports that a connection of this process may get. No others need to be opened */
+    public List<TransportProvider> usable() {
+        List<TransportProvider> usable = new ArrayList<>();
+        if (unavailable == null) {
+            for (TransportProvider it : transports.allowed()) {
+                Obstacle obstacle = obstacles.get(it.name());
+                if (mayBeChosen(it, transports, rules) && (obstacle == null || obstacle.yields())) {
+                    usable.add(it);
+                }
+            }
+        }
+        return usable;
     }
 
     public Choice connecting(InetAddress remote, int remotePort) {
@@ -50,24 +95,18 @@ public final class Policy {
         if (why != null) {
             return Choice.tcp(new Refusal(Reason.UNAVAILABLE, why));
         }
-        String transport = rule == null ? Rule.SCI : rule.transport();
-        if (transport.equals(Rule.TCP)) {
+        if (rule != null && rule.transport() == null) {
             return Choice.tcp(new Refusal(Reason.RULE, rule.text()));
         }
-        if (!allowed.contains(transport)) {
+        TransportProvider transport = rule != null ? rule.transport() : otherwise == null ? null : otherwise.transport();
+        if (transport == null || !transports.allow(transport)) {
             return Choice.tcp(new Refusal(Reason.TRANSPORT_OFF,
                     rule == null ? null : "jfs.transport forbids " + rule.text()));
         }
-        return transport.equals(Rule.MX) ? mx(rule) : Choice.SHARED_MEMORY;
-    }
-
-    private Choice mx(Rule rule) {
-        if (mxUnavailable != null) {
-            return Choice.tcp(new Refusal(Reason.NO_MX, mxUnavailable));
+        Obstacle obstacle = obstacles.get(transport.name());
+        if (obstacle != null && !(obstacle.yields() && rule != null && rule.forced())) {
+            return Choice.tcp(new Refusal(Reason.named(obstacle.reason(), Reason.NO_TRANSPORT), obstacle.detail()));
         }
-        if (noRdma != null && !rule.forced()) {
-            return Choice.tcp(new Refusal(Reason.NO_RDMA, noRdma));
-        }
-        return Choice.mx(rule.trusted());
+        return rule == null ? otherwise : Choice.of(transport, rule.trusted());
     }
 }

@@ -5,22 +5,22 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import jfs.spi.TransportProvider;
 
 /**
  * One line of a file of rules.
  *
  * @param networks the networks of the hosts that the rule is about
- * @param transport what the rule chooses for their connections: {@code sci}, {@code mx} or {@code tcp}
- * @param trusted for mx: the peer process need not prove that it has the key
- * @param forced for mx: MX is used even if nothing faster than the kernel's TCP lies under it
+ * @param transport what the rule chooses for their connections; null for TCP
+ * @param trusted for a transport between hosts: the peer process need not prove that it has the key
+ * @param forced for a transport between hosts: it is used in spite of an obstacle that {@linkplain jfs.spi.Obstacle#yields yields}
  * @param text the line and its number, for messages
  */
-record Rule(Action action, List<Network> networks, int firstPort, int lastPort, String transport, boolean trusted,
-        boolean forced, String text) {
+record Rule(Action action, List<Network> networks, int firstPort, int lastPort, TransportProvider transport,
+        boolean trusted, boolean forced, String text) {
 
-    static final String SCI = "sci";
-    static final String MX = "mx";
     static final String TCP = "tcp";
+    static final String IF_ON_THIS_HOST = ", if the peer is on this host";
 
     /** The end of a connection that a rule is for. */
     enum Action {
@@ -84,6 +84,11 @@ record Rule(Action action, List<Network> networks, int firstPort, int lastPort, 
         return action == by && networks.stream().anyMatch(network -> network.contains(mappedAddress));
     }
 
+    /** @return whether it chooses a transport between hosts */
+    boolean betweenHosts() {
+        return transport != null && transport.betweenHosts();
+    }
+
     /** @return the hosts and ports that the rule is about, as the parser has understood them; for people */
     String subject() {
         String hosts = networks.stream().map(Network::toString).collect(Collectors.joining(", "));
@@ -95,12 +100,14 @@ record Rule(Action action, List<Network> networks, int firstPort, int lastPort, 
 
     /** @return what the rule means for a connection; for people */
     String consequence() {
-        return switch (transport) {
-            case SCI -> "shared memory, if the peer is on this host";
-            case MX -> "MX, " + (forced ? "also where there is no RDMA" : "where there is RDMA")
-                    + (trusted ? "; whoever has one of these addresses is trusted"
-                            : "; the peer has to prove that it has the key of jfs.hosts.key");
-            default -> "TCP";
-        };
+        if (transport == null) {
+            return "TCP";
+        }
+        String consequence = transport.inWords(forced);
+        if (!betweenHosts()) {
+            return consequence + IF_ON_THIS_HOST;
+        }
+        return consequence + (trusted ? "; whoever has one of these addresses is trusted"
+                : "; the peer has to prove that it has the key of jfs.hosts.key");
     }
 }

@@ -13,6 +13,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import jfs.config.Transports;
+import jfs.spi.TransportProvider;
 
 /**
  * The rules of the file that {@code jfs.rules} names. They choose which transport a connection may use. The grammar is that of the
@@ -22,7 +25,7 @@ import java.util.regex.Pattern;
  * rule       = ("connect" | "accept") host port transport       separated by blanks
  * host       = "*" | address | address "/" prefix-length | host-name
  * port       = "*" | number | number "-" number | number "-*"
- * transport  = "sci" | "tcp" | "mx" [ "trusted" ] [ "forced" ]
+ * transport  = "tcp" | name of a transport of this host | name of a transport between hosts [ "trusted" ] [ "forced" ]
  * </pre>
  *
  * <p>A {@code #} starts a comment, up to the end of its line. The file is UTF-8. The first rule that matches decides.
@@ -31,23 +34,20 @@ import java.util.regex.Pattern;
  * JFS reads the file once, when it is installed; so the installation may wait for a name server. An address is written in
  * full (four decimal numbers, or IPv6).
  *
- * <p>MX reaches other hosts. The peer process has to prove that it has the key of this process, unless the rule says
- * {@code trusted}. MX is not used where nothing faster than the kernel's TCP lies under it, unless the rule says
- * {@code forced}.
+ * <p>Between hosts the peer process has to prove that it has the key of this process, unless the rule says {@code trusted}. A transport
+ * is not used where it is no faster than the kernel's TCP, unless the rule says {@code forced}.
  *
  * <p>Immutable. Looking a connection up makes no system call.
  */
 public final class Rules {
 
-    /** No rules: a connection may use shared memory if its peer is on this host, else it stays on TCP. */
-    public static final Rules NONE = new Rules(List.of());
+    /** No rules: a connection may use a transport of this host if its peer is on this host, else it stays on TCP. */
+    public static final Rules NONE = new Rules(List.of(), List.of());
 
     static final int PORT_MAX = 65_535;
     private static final String RULE_IS = "\"connect\" or \"accept\", host, port and transport";
     private static final String HOST_IS =
             "*, an address, an address with a prefix length, or the name of a host that can be resolved";
-    private static final String TRANSPORT_IS = "sci, mx or tcp";
-    private static final String OPTION_IS = "trusted and forced, once each, after mx";
     private static final String PORT_IS = "*, a port from 1 to " + PORT_MAX + ", or a range of them like 5000-5999";
 
     private static final String TRUSTED = "trusted";
@@ -68,20 +68,23 @@ public final class Rules {
     }
 
     private final List<Rule> rules;
+    private final List<TransportProvider> known;
 
-    private Rules(List<Rule> rules) {
+    private Rules(List<Rule> rules, List<TransportProvider> known) {
         this.rules = List.copyOf(rules);
+        this.known = known;
     }
 
     /**
      * Reads a file of rules.
      *
+     * @param known the transports that a rule may name
      * @throws IllegalArgumentException if the file can't be read or a line is no rule. The message is one line. It names the file,
      *             and for a bad line also the line, the wrong word and what is allowed
      */
-    public static Rules read(Path file) {
+    public static Rules read(Path file, List<TransportProvider> known) {
         try {
-            return parse(file.toString(), Files.readAllLines(file), InetAddress::getAllByName);
+            return parse(file.toString(), Files.readAllLines(file), known, InetAddress::getAllByName);
         } catch (NoSuchFileException e) {
             throw bad(file.toString(), "; it does not exist");
         } catch (MalformedInputException e) {
@@ -91,15 +94,15 @@ public final class Rules {
         }
     }
 
-    public static Rules parse(String file, List<String> lines, Resolver resolver) {
+    public static Rules parse(String file, List<String> lines, List<TransportProvider> known, Resolver resolver) {
         List<Rule> rules = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {
             String rule = lines.get(i).replaceFirst("#.*", "").strip();
             if (!rule.isEmpty()) {
-                rules.add(new Line(file, i + 1, resolver).parse(rule));
+                rules.add(new Line(file, i + 1, known, resolver).parse(rule));
             }
         }
-        return new Rules(rules);
+        return new Rules(rules, known);
     }
 
     private static IllegalArgumentException bad(String file, String rest) {
@@ -129,30 +132,36 @@ public final class Rules {
         return null;
     }
 
-    /** Whether MX may be needed in this process. */
-    public boolean chooseMx() {
+    /** Whether a rule chooses that transport. */
+    boolean choose(TransportProvider transport) {
         for (Rule rule : rules) { // no lambda: every process calls this when it starts, and most have no rule
-            if (rule.transport().equals(Rule.MX)) {
+            if (rule.transport() != null && rule.transport().name().equals(transport.name())) {
                 return true;
             }
         }
         return false;
     }
 
-    /** @return whether a rule chooses MX for connections from that host, on any port; only then this process answers the host */
+    /**
+     * @return whether a rule chooses a transport between hosts for connections from that host, on any port; only then this process answers
+     *         the host
+     */
     public boolean admit(byte[] mappedAddress) {
         for (Rule rule : rules) {
-            if (rule.transport().equals(Rule.MX) && rule.matches(Rule.Action.ACCEPT, mappedAddress)) {
+            if (rule.betweenHosts() && rule.matches(Rule.Action.ACCEPT, mappedAddress)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** @return whether a rule chooses MX for connections to that port, from any host; then other hosts must find this process */
+    /**
+     * @return whether a rule chooses a transport between hosts for connections to that port, from any host; then other hosts must find this
+     *         process
+     */
     public boolean serve(int localPort) {
         for (Rule rule : rules) { // called for every listening socket
-            if (rule.transport().equals(Rule.MX) && rule.action() == Rule.Action.ACCEPT
+            if (rule.betweenHosts() && rule.action() == Rule.Action.ACCEPT
                     && rule.firstPort() <= localPort && localPort <= rule.lastPort()) {
                 return true;
             }
@@ -175,9 +184,12 @@ public final class Rules {
         return explain(accepting(remote, localPort));
     }
 
-    private static String explain(Rule rule) {
-        return rule == null ? "no rule: shared memory, if the peer is on this host, else TCP"
-                : rule.text() + ": " + rule.consequence();
+    private String explain(Rule rule) {
+        if (rule != null) {
+            return rule.text() + ": " + rule.consequence();
+        }
+        TransportProvider otherwise = Transports.ofThisHost(known);
+        return "no rule: " + (otherwise == null ? "" : otherwise.inWords(false) + Rule.IF_ON_THIS_HOST + ", else ") + "TCP";
     }
 
     /**
@@ -188,9 +200,10 @@ public final class Rules {
      */
     public void requireTrust(Path file) {
         for (Rule rule : rules) {
-            if (rule.transport().equals(Rule.MX) && !rule.trusted()) {
+            if (rule.betweenHosts() && !rule.trusted()) {
+                String name = rule.transport().name();
                 throw bad(file.toString(), ", " + rule.text().replaceFirst(" of jfs.rules", "")
-                        + "; allowed is mx trusted, or mx and a key in jfs.hosts.key");
+                        + "; allowed is " + name + " trusted, or " + name + " and a key in jfs.hosts.key");
             }
         }
     }
@@ -200,8 +213,16 @@ public final class Rules {
         return host.indexOf(':') >= 0 || Shape.IPV4.matcher(host).matches();
     }
 
+    private static String names(List<TransportProvider> transports, String separator) {
+        return transports.stream().map(TransportProvider::name).collect(Collectors.joining(separator));
+    }
+
+    private static List<TransportProvider> betweenHosts(List<TransportProvider> transports) {
+        return transports.stream().filter(TransportProvider::betweenHosts).toList();
+    }
+
     /** Parses one line of the file. */
-    private record Line(String file, int number, Resolver resolver) {
+    private record Line(String file, int number, List<TransportProvider> known, Resolver resolver) {
 
         Rule parse(String line) {
             String[] words = line.split("\\s+");
@@ -230,20 +251,21 @@ public final class Rules {
                     throw bad(words[2], PORT_IS);
                 }
             }
-            if (!List.of(Rule.SCI, Rule.MX, Rule.TCP).contains(words[3])) {
-                throw bad(words[3], TRANSPORT_IS);
+            TransportProvider transport = Transports.named(known, words[3]);
+            if (transport == null && !words[3].equals(Rule.TCP)) {
+                throw bad(words[3], names(known, ", ") + " or " + Rule.TCP);
             }
-            Set<String> options = options(words);
-            return new Rule(action, networks, first, last, words[3], options.contains(TRUSTED),
+            Set<String> options = options(words, transport != null && transport.betweenHosts());
+            return new Rule(action, networks, first, last, transport, options.contains(TRUSTED),
                     options.contains(FORCED), "line " + number + " of jfs.rules: " + line);
         }
 
-        private Set<String> options(String[] words) {
+        private Set<String> options(String[] words, boolean betweenHosts) {
             Set<String> options = new HashSet<>();
             for (String word : Arrays.copyOfRange(words, 4, words.length)) {
-                boolean known = word.equals(TRUSTED) || word.equals(FORCED);
-                if (!known || !words[3].equals(Rule.MX) || !options.add(word)) {
-                    throw bad(word, OPTION_IS);
+                boolean isOption = word.equals(TRUSTED) || word.equals(FORCED);
+                if (!isOption || !betweenHosts || !options.add(word)) {
+                    throw bad(word, "trusted and forced, once each, after " + names(betweenHosts(known), " or "));
                 }
             }
             return options;

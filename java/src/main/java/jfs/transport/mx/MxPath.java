@@ -408,11 +408,6 @@ final class MxPath implements FastPath {
         return 0;
     }
 
-    /** The buffers belong to the endpoint, and an idle connection has none. */
-    @Override
-    public void trim(boolean idle) {
-    }
-
     @Override
     public boolean peerTakesUrgent() {
         return channel.peerTakesUrgent();

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import jfs.mx.MxChannel;
 import jfs.mx.MxEndpoint;
+import jfs.nativelib.Mx;
+import jfs.nativelib.NativeLibrary;
 import jfs.spi.FastPath;
+import jfs.spi.Obstacle;
 import jfs.spi.Transport;
 import jfs.steps.Step;
 
@@ -32,6 +35,26 @@ public final class MxTransport implements Transport {
     /** Gives the endpoint that new paths are to use. */
     public interface Endpoints {
         MxEndpoint get() throws IOException;
+    }
+
+    /**
+     * The transport over this process's endpoint, which is opened for the first connection that may use it. Its type is that of the
+     * interface: otherwise the JVM would load more classes with the provider.
+     *
+     * @param eagerMax the longest message, bytes
+     * @param pollMicros longest poll, microseconds
+     */
+    public static Transport ofProcess(int eagerMax, int pollMicros) {
+        return new MxTransport(() -> MxEndpoint.ofProcess(eagerMax), pollMicros);
+    }
+
+    /** Loads the MX library, which opens the network. @return why MX is not used in this process, or null */
+    public static Obstacle obstacle() {
+        String unavailable = NativeLibrary.mxUnavailable();
+        if (unavailable != null) {
+            return new Obstacle("NO_MX", unavailable, false);
+        }
+        return (Mx.transports() & Mx.RDMA) == 0 ? new Obstacle("NO_RDMA", "UCX finds only tcp here", true) : null;
     }
 
     /** @param pollMicros longest poll, microseconds */

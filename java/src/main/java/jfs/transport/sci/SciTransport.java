@@ -2,6 +2,7 @@ package jfs.transport.sci;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import jfs.memory.Shared;
 import jfs.nativelib.Sisci;
 import jfs.ring.Inbox;
@@ -23,7 +24,7 @@ import jfs.steps.Step;
  */
 public final class SciTransport implements Transport {
 
-    /** The name in settings and counters, and in offers of memory that both processes share. */
+    /** The name in settings, rules and counters, and in offers of memory that both processes share. */
     public static final String NAME = "sci";
     /** The name in offers of a segment behind a card. */
     private static final String CARD = "sci.card";
@@ -47,6 +48,22 @@ public final class SciTransport implements Transport {
         Sizes withMemory(int offeredWindow, int offeredOverflow) {
             return new Sizes(offeredWindow, offeredOverflow, longMin, pollMicros);
         }
+    }
+
+    /**
+     * The transport of this process. Its type is that of the interface: otherwise the JVM would load more classes with the provider.
+     *
+     * @param memoryMax how much shared memory all connections of this process may keep resident, bytes
+     * @param allowedUsers other users whose processes may connect to this one's memory
+     */
+    public static Transport of(Sizes sizes, long memoryMax, Set<Integer> allowedUsers) {
+        int[] users = new int[allowedUsers.size()];
+        int i = 0;
+        for (int user : allowedUsers) {
+            users[i++] = user;
+        }
+        Sisci.allowUsers(users);
+        return new SciTransport(sizes, memoryMax);
     }
 
     /** @param memoryMax how much shared memory all connections of this process may keep resident, bytes */

@@ -9,6 +9,7 @@ import jfs.nativelib.Posix;
 import jfs.spi.TcpDescriptor;
 import jfs.wait.Deadline;
 import jfs.wait.News;
+import jfs.wait.Sleepers;
 import jfs.wait.VirtualThreads;
 
 /**
@@ -78,6 +79,11 @@ public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
                 // Ignored, as by NioSocketImpl when its last reader or writer finishes a close: no caller is left that could be told.
             }
         }
+    }
+
+    @Override
+    public final boolean hasEvent() {
+        return Sleepers.look(this, Posix.POLLIN) != 0;
     }
 
     /**

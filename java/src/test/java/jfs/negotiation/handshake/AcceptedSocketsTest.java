@@ -84,7 +84,7 @@ class AcceptedSocketsTest {
 
     private Entry register(Endpoint endpoint, ListenerName by, int port) {
         try {
-            return sockets.register(endpoint, Choice.SHARED_MEMORY, by, port, LISTENER);
+            return sockets.register(endpoint, Choice.of(null, false), by, port, LISTENER);
         } catch (NoResourcesException e) {
             throw new AssertionError(e);
         }

@@ -7,6 +7,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import jfs.Fuzz;
+import jfs.transport.BuiltIn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,7 +21,7 @@ class RulesFuzzTest {
         Fuzz.fuzz(file.getBytes(StandardCharsets.UTF_8), (input, random) -> {
             List<String> lines = new String(input, StandardCharsets.UTF_8).lines().toList();
             try {
-                Rules rules = Rules.parse("rules", lines, host -> {
+                Rules rules = Rules.parse("rules", lines, BuiltIn.TRANSPORTS, host -> {
                     throw new UnknownHostException(host);
                 });
                 rules.connecting(InetAddress.getLoopbackAddress(), random.nextInt(65536));

@@ -13,6 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import jfs.config.Transports;
+import jfs.spi.TransportProvider;
+import jfs.transport.BuiltIn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +27,8 @@ class RulesTest {
             "*, an address, an address with a prefix length, or the name of a host that can be resolved";
     private static final String PORT_IS = "*, a port from 1 to 65535, or a range of them like 5000-5999";
 
+    private static final TransportProvider MX = Transports.named(BuiltIn.TRANSPORTS, "mx");
+
     /** A name server that knows one host, with two addresses. */
     private static InetAddress[] resolve(String host) throws UnknownHostException {
         if (!host.equals("db.example")) {
@@ -33,11 +38,11 @@ class RulesTest {
     }
 
     private static Rules rules(String... lines) {
-        return Rules.parse("/rules", List.of(lines), RulesTest::resolve);
+        return Rules.parse("/rules", List.of(lines), BuiltIn.TRANSPORTS, RulesTest::resolve);
     }
 
     private static String chosen(Rule rule) {
-        return rule == null ? "none" : rule.transport();
+        return rule == null ? "none" : rule.transport() == null ? Rule.TCP : rule.transport().name();
     }
 
     private static InetAddress address(String literal) throws UnknownHostException {
@@ -105,7 +110,7 @@ class RulesTest {
     void commentsAndBlanks() throws Exception {
         Rules rules = rules("# all of them", "", "  \t ", "\tconnect\t10.1.2.3   80  sci  # the cache", "#connect * * tcp");
         Rule rule = rules.connecting(address("10.1.2.3"), 80);
-        assertEquals("sci", rule.transport());
+        assertEquals("sci", chosen(rule));
         assertEquals("line 4 of jfs.rules: connect\t10.1.2.3   80  sci", rule.text());
         assertNull(rules.connecting(address("10.1.2.4"), 80));
     }
@@ -159,9 +164,9 @@ class RulesTest {
     void files(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("rules");
         Files.writeString(file, "connect 127.0.0.1 * tcp\r\n# größer\n");
-        assertNotNull(Rules.read(file).connecting(address("127.0.0.1"), 1));
+        assertNotNull(Rules.read(file, BuiltIn.TRANSPORTS).connecting(address("127.0.0.1"), 1));
         Files.writeString(file, "");
-        assertNull(Rules.read(file).connecting(address("127.0.0.1"), 1));
+        assertNull(Rules.read(file, BuiltIn.TRANSPORTS).connecting(address("127.0.0.1"), 1));
         Files.write(file, "# größer\n".getBytes(StandardCharsets.ISO_8859_1));
         assertEquals("JFS: bad setting jfs.rules=" + file + "; it is not UTF-8", refusal(file));
         Path none = folder.resolve("none");
@@ -170,7 +175,7 @@ class RulesTest {
     }
 
     private static String refusal(Path file) {
-        return assertThrows(IllegalArgumentException.class, () -> Rules.read(file)).getMessage();
+        return assertThrows(IllegalArgumentException.class, () -> Rules.read(file, BuiltIn.TRANSPORTS)).getMessage();
     }
 
     /** The address of a host that only a proxy can resolve is null. */
@@ -184,24 +189,24 @@ class RulesTest {
         "mx trusted forced, true, true", "mx forced trusted, true, true"})
     void options(String words, boolean trusted, boolean forced) throws Exception {
         Rule rule = rules("accept * * " + words).accepting(address("10.1.2.3"), 80);
-        assertEquals("mx", rule.transport());
+        assertEquals("mx", chosen(rule));
         assertEquals(trusted, rule.trusted());
         assertEquals(forced, rule.forced());
     }
 
-    /** Only accept rules for mx let this process answer a host, or be found for a port. */
+    /** Only accept rules for a transport between hosts let this process answer a host, or be found for a port. */
     @Test
     void mxIsForTheHostsAndPortsOfItsRules() throws Exception {
         Rules rules = rules("accept 10.1.2.3 80 tcp", "accept 10.1.0.0/16 80-90 mx", "connect 10.3.0.0/16 * mx",
                 "accept 10.4.0.0/16 * sci");
-        assertTrue(rules.chooseMx());
+        assertTrue(rules.choose(MX));
         assertTrue(rules.admit(MappedAddress.of(address("10.1.9.9"))));
         assertFalse(rules.admit(MappedAddress.of(address("10.3.0.1"))));
         assertFalse(rules.admit(MappedAddress.of(address("10.4.0.1"))));
         assertTrue(rules.serve(80));
         assertTrue(rules.serve(90));
         assertFalse(rules.serve(91));
-        assertFalse(rules("connect * * sci").chooseMx());
+        assertFalse(rules("connect * * sci").choose(MX));
     }
 
     @Test

@@ -46,6 +46,11 @@ final class MxEnds implements AutoCloseable {
         public void release() {
         }
 
+        @Override
+        public boolean hasEvent() {
+            return Posix.poll(fd, Posix.POLLIN, -1, 0, 0) != 0;
+        }
+
         /** Writes all bytes. Waits if there is no room. */
         void write(byte[] bytes) throws IOException {
             for (int at = 0; at < bytes.length;) {

@@ -344,6 +344,11 @@ class MxPathTest {
                 @Override
                 public void release() {
                 }
+
+                @Override
+                public boolean hasEvent() {
+                    return it.far.hasEvent();
+                }
             };
             assertEquals(FastPath.TCP_EVENT, it.far.path.awaitData(late, 0));
         }

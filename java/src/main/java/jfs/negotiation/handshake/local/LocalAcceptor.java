@@ -2,7 +2,6 @@ package jfs.negotiation.handshake.local;
 
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 import jfs.nativelib.Posix;
 import jfs.negotiation.handshake.AcceptedSockets;
@@ -12,9 +11,9 @@ import jfs.negotiation.handshake.Holding;
 import jfs.negotiation.handshake.IncomingOffer;
 import jfs.negotiation.handshake.ListeningSocket;
 import jfs.negotiation.handshake.Message;
+import jfs.negotiation.handshake.OpenTransports;
 import jfs.negotiation.handshake.Tuple;
 import jfs.spi.NoResourcesException;
-import jfs.spi.Transport;
 import jfs.stat.Reason;
 import jfs.steps.Step;
 import jfs.wait.EventLoop;
@@ -45,11 +44,11 @@ public final class LocalAcceptor {
     private int spare = Posix.eventCreate();
     private boolean spareLent;
 
-    /** @param transports those that may be offered by this carrier, by name */
-    public LocalAcceptor(EventLoop loop, PeerCredentials peers, AcceptedSockets sockets, Map<String, Transport> transports) {
+    /** @param transports those of this host */
+    public LocalAcceptor(EventLoop loop, PeerCredentials peers, AcceptedSockets sockets, OpenTransports transports) {
         this.loop = loop;
         this.peers = peers;
-        this.acceptor = new IncomingOffer.Acceptor(sockets, transports, false);
+        this.acceptor = new IncomingOffer.Acceptor(sockets, transports);
     }
 
     /**

@@ -41,26 +41,25 @@ public final class LocalOfferer {
 
     private final EventLoop loop;
     private final PeerCredentials peers;
-    private final Transport transport;
     /** Of listeners (address:port). */
     private final RecentFailures failures = new RecentFailures();
     /** The names under which listeners were found. */
     private final LastFound<String> found = new LastFound<>();
     private final OfferQueue queue;
 
-    public LocalOfferer(EventLoop loop, PeerCredentials peers, Transport transport) {
+    public LocalOfferer(EventLoop loop, PeerCredentials peers) {
         this.loop = loop;
         this.peers = peers;
-        this.transport = transport;
         this.queue = new OfferQueue(loop);
     }
 
     /**
      * Tries to get a fast path for a connection.
      *
+     * @param transport makes the path
      * @param early the server program may not have accepted it yet
      */
-    public void offer(Endpoint endpoint, boolean early) {
+    public void offer(Endpoint endpoint, Transport transport, boolean early) {
         Tuple tuple = Tuple.of(endpoint.tcp());
         if (tuple == null) {
             endpoint.fallback(Reason.STALE, null);

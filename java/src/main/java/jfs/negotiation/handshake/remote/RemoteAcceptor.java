@@ -17,12 +17,12 @@ import jfs.negotiation.handshake.IncomingOffer;
 import jfs.negotiation.handshake.ListeningSocket;
 import jfs.negotiation.handshake.Message;
 import jfs.negotiation.handshake.Nonces;
+import jfs.negotiation.handshake.OpenTransports;
 import jfs.negotiation.handshake.StreamPrefix;
 import jfs.negotiation.handshake.Tuple;
 import jfs.negotiation.policy.Choice;
 import jfs.negotiation.policy.MappedAddress;
 import jfs.negotiation.policy.Policy;
-import jfs.spi.Transport;
 import jfs.stat.Reason;
 import jfs.steps.Step;
 import jfs.wait.EventLoop;
@@ -56,13 +56,13 @@ public final class RemoteAcceptor {
     private String failure;
     private long retryAt = System.nanoTime();
 
-    /** @param transport the one that is offered between hosts */
-    public RemoteAcceptor(Rendezvous rendezvous, Policy policy, AcceptedSockets sockets, Transport transport) {
+    /** @param transports those between hosts */
+    public RemoteAcceptor(Rendezvous rendezvous, Policy policy, AcceptedSockets sockets, OpenTransports transports) {
         this.loop = rendezvous.loop();
         this.hosts = rendezvous.hosts();
         this.tasks = rendezvous.tasks();
         this.policy = policy;
-        this.acceptor = new IncomingOffer.Acceptor(sockets, Map.of(transport.name(), transport), true);
+        this.acceptor = new IncomingOffer.Acceptor(sockets, transports);
     }
 
     /** A socket of this process listens on that port, until {@link #listensNoMore}. From any thread. */

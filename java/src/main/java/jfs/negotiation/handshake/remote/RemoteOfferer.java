@@ -41,29 +41,27 @@ public final class RemoteOfferer {
     private final EventLoop loop;
     private final Hosts hosts;
     private final BlockingTasks tasks;
-    private final Transport transport;
     /** Of hosts (address) and of listeners (address:port). */
     private final RecentFailures failures = new RecentFailures();
     private final OfferQueue queue;
     /** The ports at which listeners were found. */
     private final LastFound<Integer> found = new LastFound<>();
 
-    /** @param transport the one that is offered between hosts */
-    public RemoteOfferer(Rendezvous rendezvous, Transport transport) {
+    public RemoteOfferer(Rendezvous rendezvous) {
         this.loop = rendezvous.loop();
         this.hosts = rendezvous.hosts();
         this.tasks = rendezvous.tasks();
-        this.transport = transport;
         this.queue = new OfferQueue(loop);
     }
 
     /**
-     * Tries to get a fast path for a connection for which a rule has chosen MX.
+     * Tries to get a fast path for a connection for which a rule has chosen a transport between hosts.
      *
+     * @param transport that transport
      * @param trusted whether that rule asks for no key
      * @param early the server program may not have accepted it yet
      */
-    public void offer(Endpoint endpoint, boolean trusted, boolean early) {
+    public void offer(Endpoint endpoint, Transport transport, boolean trusted, boolean early) {
         Tuple tuple = Tuple.of(endpoint.tcp());
         if (tuple == null) {
             endpoint.fallback(Reason.STALE, null);

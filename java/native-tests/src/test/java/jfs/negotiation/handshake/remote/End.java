@@ -54,6 +54,11 @@ final class End implements Endpoint, TcpDescriptor, AutoCloseable {
     }
 
     @Override
+    public boolean hasEvent() {
+        return Posix.poll(fd, Posix.POLLIN, -1, 0, 0) != 0;
+    }
+
+    @Override
     public StreamPrefix streamPrefix() {
         return prefix;
     }

@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
+import jfs.GivenTransport;
 import jfs.config.Settings;
+import jfs.config.Transports;
 import jfs.nativelib.Posix;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.handshake.Tuple;
@@ -18,8 +19,10 @@ import jfs.negotiation.policy.MappedAddress;
 import jfs.negotiation.policy.Policy;
 import jfs.negotiation.policy.Rules;
 import jfs.spi.NoResourcesException;
+import jfs.spi.TransportProvider;
 import jfs.testing.FreePorts;
 import jfs.testing.Natives;
+import jfs.transport.BuiltIn;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,10 +80,12 @@ abstract class HostsOnLoopback {
         Process(InetAddress address, HostKey key, String... rules) {
             this.address = address;
             Settings settings = Settings.read(new Properties(), Map.of());
-            policy = new Policy(Rules.parse("/rules", List.of(rules), InetAddress::getAllByName), Set.of("sci", "mx"),
-                    null, null, null);
+            List<TransportProvider> transports =
+                    List.of(Transports.named(BuiltIn.TRANSPORTS, "sci"), new GivenTransport(transport, null));
+            policy = Policy.of(new Transports(transports, transports, Map.of(), settings.pollMicros(), settings.allowedUsers()),
+                    Rules.parse("/rules", List.of(rules), transports, InetAddress::getAllByName), null);
             Hosts hosts = new Hosts(MappedAddress.of(address), firstPort, firstPort + PORTS - 1, key);
-            negotiator = new Negotiator(settings, policy, null, hosts, transport);
+            negotiator = new Negotiator(settings, policy, hosts);
         }
 
         /** Makes its program listen on a port. */

@@ -1,22 +1,20 @@
-package jfs.config;
+package jfs.spi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.util.Map;
-import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code jfs.memory.max} in a process that may have 1,000,000 bytes. */
+/** An amount of memory as a setting, such as {@code jfs.memory.max}, in a process that may have 1,000,000 bytes. */
 class AmountTest {
 
+    private static final Setting<Setting.Amount> MEMORY_MAX = Setting.amount("jfs.memory.max", "25%");
+
     private static long bytes(String value) {
-        Properties properties = new Properties();
-        properties.setProperty("jfs.memory.max", value);
-        return Settings.read(properties, Map.of()).memoryMax().of(1_000_000);
+        return MEMORY_MAX.of(value).of(1_000_000);
     }
 
     @ParameterizedTest
@@ -28,7 +26,7 @@ class AmountTest {
 
     @Test
     void theDefaultIsAQuarterOfTheMemory() {
-        assertEquals(250_000, Settings.read(new Properties(), Map.of()).memoryMax().of(1_000_000));
+        assertEquals(250_000, bytes(null));
     }
 
     @ParameterizedTest

@@ -6,15 +6,21 @@ import java.util.HashMap;
 import java.util.Map;
 import jfs.procfs.Descriptors;
 import jfs.procfs.TcpTable;
+import jfs.stat.OutOfReach;
 
 /**
  * The TCP connections of this process that are not JFS's: those of SocketChannels, of native libraries, and of sockets that
  * were made before JFS was there. They are not counted while the program runs. Both methods look when they are called: the
  * kernel knows what is open now, the JVM knows whether a class was ever used. Neither costs anything before it is called.
  */
-public final class OutOfReach {
+public final class OtherConnections extends OutOfReach {
 
-    private OutOfReach() {
+    private OtherConnections() {
+    }
+
+    /** The one way to this class: with a constructor instead, the JVM would load this class together with its caller. */
+    public static OutOfReach look() {
+        return new OtherConnections();
     }
 
     /**
@@ -23,7 +29,8 @@ public final class OutOfReach {
      *
      * @return -1 if that can't be known
      */
-    public static int connections() {
+    @Override
+    protected int connections() {
         Map<Integer, Long> sockets = Descriptors.sockets();
         if (sockets == null || OwnDescriptors.UNKNOWN.get() > 0) {
             return -1; // not Linux, or JFS has channels whose descriptors can't be known
@@ -43,7 +50,8 @@ public final class OutOfReach {
     }
 
     /** Whether this process has ever made a SocketChannel; false also if that can't be known. */
-    public static boolean channelsWereUsed() {
+    @Override
+    protected boolean channelsWereUsed() {
         MethodHandles.Lookup lookup = JdkAccess.lookup();
         try {
             // If JFS itself works over channels, their class tells nothing of the program.

@@ -1,0 +1,64 @@
+package jfs.spi;
+
+import java.util.List;
+
+/**
+ * What a transport tells of itself before it is used. JFS knows a transport by its provider only. JFS has the providers of its own
+ * transports. If {@code jfs.transport} names another one, JFS looks for it by {@link java.util.ServiceLoader}, with the class loader that
+ * has loaded JFS. So the provider has a public constructor without arguments, and is registered in
+ * {@code META-INF/services/jfs.spi.TransportProvider} or by {@code provides} in a {@code module-info}. docs/how-to/transports.md tells how to
+ * write one.
+ *
+ * <p>A JVM makes the provider for its first socket, or when it starts if a setting concerns transports. Most connections are too short for
+ * a fast path. So a provider's class loads no other classes of its transport before {@link #obstacle} or {@link #open} is called.
+ *
+ * <p>A provider has no state. Any thread may call its methods.
+ */
+public interface TransportProvider {
+
+    /** The transport's name in {@code jfs.transport}, in rules and in counters: a lower-case word of at most 16 letters and digits. */
+    String name();
+
+    /**
+     * Which peers the transport reaches: processes of other hosts, or of this host. It decides how the two processes find each other, and
+     * what they prove. On one host each finds out from the kernel that the other one holds the connection's other end. Between hosts a rule
+     * has to choose the transport, and the processes prove to each other that they have the same key.
+     */
+    boolean betweenHosts();
+
+    /**
+     * The settings of this transport. They are constants: each call returns the same objects. Their names begin with {@code jfs.} and the
+     * transport's name.
+     */
+    default List<Setting<?>> settings() {
+        return List.of();
+    }
+
+    /**
+     * What a rule means that chooses this transport, in words for users: "shared memory". JFS adds "if the peer is
+     * on this host", or between hosts what the peer has to prove.
+     *
+     * @param forced whether the rule says {@code forced}
+     */
+    default String inWords(boolean forced) {
+        return name();
+    }
+
+    /**
+     * Looks whether the transport can be used in this process. Called once, on a thread of the program, in the call that makes the first
+     * socket, and only if a connection may use the transport. So it does not block for long. It may load libraries.
+     *
+     * @return null if the transport can be used
+     */
+    default Obstacle obstacle() {
+        return null;
+    }
+
+    /**
+     * Makes the transport. Called once, if there is no {@link #obstacle}, on a thread of the program that listens, reads or writes, when a
+     * connection may first be offered a fast path. It does not block for long. The transport lives as long as the process.
+     *
+     * @throws IllegalStateException if the system lacks something now. This is called again after a second
+     */
+    Transport open(TransportSettings settings);
+}

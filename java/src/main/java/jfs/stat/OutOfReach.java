@@ -1,0 +1,33 @@
+package jfs.stat;
+
+import java.util.concurrent.Callable;
+
+/**
+ * Looks for the TCP connections of this process that are not JFS's. This package knows no sockets. So the code that can look hands an
+ * object of this class over. Any thread may call the methods.
+ */
+public abstract class OutOfReach {
+
+    private static volatile Callable<OutOfReach> source;
+
+    /** Called when JFS is first used in this process. @param source makes the object when it is needed, which is seldom */
+    public static void use(Callable<OutOfReach> source) {
+        OutOfReach.source = source;
+    }
+
+    /** @return null if JFS is not used in this process */
+    static OutOfReach look() {
+        Callable<OutOfReach> from = source;
+        try {
+            return from == null ? null : from.call();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** @return how many such connections there are now, -1 if that can't be known */
+    protected abstract int connections();
+
+    /** Whether this process has ever made a SocketChannel; false also if that can't be known. */
+    protected abstract boolean channelsWereUsed();
+}
