@@ -220,7 +220,7 @@ inline unparkLeader() {
 }
 
 /*
- * The handlers of bell and TCP, on the thread of jfs.wait.EventLoop. The poller does not get the edge of a bell that was acknowledged
+ * The handlers of bell and TCP, on the thread of jfs.threads.EventLoop. The poller does not get the edge of a bell that was acknowledged
  * meanwhile.
  */
 proctype Poller() {

@@ -334,7 +334,7 @@ inline look(whose) {
 }
 
 /*
- * The handlers of bell and TCP, on the thread of jfs.wait.EventLoop. The poller does not get the edge of a bell that was acknowledged
+ * The handlers of bell and TCP, on the thread of jfs.threads.EventLoop. The poller does not get the edge of a bell that was acknowledged
  * meanwhile. There is an event for the writer only if there is an error.
  */
 proctype Poller() {

@@ -5,6 +5,7 @@ import java.util.Properties;
 import java.util.concurrent.Callable;
 import jfs.config.Settings;
 import jfs.connection.Environment;
+import jfs.connection.IdleWatch;
 import jfs.nativelib.NativeLibrary;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.handshake.remote.Hosts;
@@ -14,7 +15,6 @@ import jfs.stat.Stats;
 import jfs.transport.tcp.OtherConnections;
 import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpSocket;
-import jfs.wait.IdleWatch;
 
 /**
  * JFS in this process: its settings, which are read at once, and the {@link Ground} of its sockets, which is made for the first socket.

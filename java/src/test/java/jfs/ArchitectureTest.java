@@ -25,9 +25,9 @@ import jfs.nativelib.Sisci;
 import jfs.scilib.MessageQueues;
 import jfs.spi.FastPath;
 import jfs.spi.TransportProvider;
+import jfs.threads.ServiceThreads;
 import jfs.transport.BuiltIn;
 import jfs.transport.tcp.JdkAccess;
-import jfs.wait.ServiceThreads;
 
 /** The import rules: which package may depend on which. */
 @AnalyzeClasses(packages = "jfs", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -62,6 +62,9 @@ class ArchitectureTest {
     static final ArchRule nativelibKnowsNobody = knowsOnly("jfs.nativelib");
 
     @ArchTest
+    static final ArchRule threadsKnowTheKernel = knowsOnly("jfs.threads", "jfs.nativelib");
+
+    @ArchTest
     static final ArchRule procfsKnowsNobody = knowsOnly("jfs.procfs");
 
     @ArchTest
@@ -80,15 +83,15 @@ class ArchitectureTest {
     /** The package serves sockets and message queues, and depends on neither. */
     @ArchTest
     static final ArchRule sisciKnowsNoUser =
-            knowsOnly("jfs.sisci", "jfs.memory", "jfs.nativelib", "jfs.spi", "jfs.steps", "jfs.wait");
+            knowsOnly("jfs.sisci", "jfs.memory", "jfs.nativelib", "jfs.spi", "jfs.steps", "jfs.threads", "jfs.wait");
 
     @ArchTest
-    static final ArchRule mxKnowsNoUser = knowsOnly("jfs.mx", "jfs.nativelib", "jfs.spi", "jfs.steps", "jfs.wait");
+    static final ArchRule mxKnowsNoUser = knowsOnly("jfs.mx", "jfs.nativelib", "jfs.spi", "jfs.steps", "jfs.threads", "jfs.wait");
 
     @ArchTest
     static final ArchRule queuesKnowNoSockets = knowsOnly(
             "jfs.scilib", "jfs.config", "jfs.memory", "jfs.nativelib", "jfs.ring", "jfs.sisci", "jfs.spi", "jfs.transport",
-            "jfs.wait");
+            "jfs.threads", "jfs.wait");
 
     /** A transport is a plug: JFS knows it by its {@link TransportProvider} only. */
     @ArchTest
@@ -117,7 +120,8 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule negotiationKnowsNoTransport = noClasses().that().resideInAPackage("jfs.negotiation..")
-            .should().dependOnClassesThat().resideInAnyPackage("jfs", "jfs.connection", "jfs.transport..", "jfs.ring", "jfs.memory", "jfs.mx");
+            .should().dependOnClassesThat()
+            .resideInAnyPackage("jfs", "jfs.connection", "jfs.transport..", "jfs.ring", "jfs.memory", "jfs.mx");
 
     /** The sockets of {@code java.net} are one kind of program's view of a connection. Another kind can be put beside it. */
     @ArchTest

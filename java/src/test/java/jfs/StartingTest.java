@@ -29,7 +29,7 @@ class StartingTest {
             "jfs/negotiation/policy/Rules", // a file of rules, and its texts
             "jfs/negotiation/handshake/local/TcpOwners", // without sock_diag
             "jfs/ring/RingSender", // queues
-            "jfs/sisci/Busy", "jfs/sisci/SciSegment", // a segment that is in use, a card
+            "jfs/sisci/Retries", "jfs/sisci/SciSegment", // a segment that is in use, a card
             "jfs/stat/Stats", "jfs/transport/tcp/OtherConnections", // the summary
             "jfs/transport/sci/SciPath", // the first trim, after seconds
             "jfs/transport/tcp/HostInfo"); // messages of exceptions over channels

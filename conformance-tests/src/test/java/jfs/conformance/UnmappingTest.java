@@ -21,11 +21,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import jfs.connection.Connection;
+import jfs.connection.IdleWatch;
 import jfs.nativelib.Sisci;
 import jfs.testing.Background;
 import jfs.testing.Effort;
 import jfs.testing.VirtualThreads;
-import jfs.wait.IdleWatch;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -480,7 +480,7 @@ public final class Connection implements Endpoint {
     }
 
     /**
-     * Called by the writer when it sends by the path, after {@link jfs.wait.IdleWatch} has found it idle or for the first time.
+     * Called by the writer when it sends by the path, after {@link jfs.connection.IdleWatch} has found it idle or for the first time.
      *
      * @return false if it can't be watched now, for want of memory
      */

@@ -2,7 +2,6 @@ package jfs.connection;
 
 import jfs.config.Settings;
 import jfs.negotiation.Negotiator;
-import jfs.wait.IdleWatch;
 
 /** What all connections of a process share. Thread-safe. Nothing here blocks. */
 public interface Environment {

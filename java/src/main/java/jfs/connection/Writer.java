@@ -10,7 +10,6 @@ import jfs.spi.FastPath;
 import jfs.stat.Stats;
 import jfs.steps.Step;
 import jfs.wait.Deadline;
-import jfs.wait.IdleWatch;
 
 /**
  * The sending half of a connection. Its bytes go over TCP until a write finds that the peer's receiver is ready. That

@@ -14,7 +14,7 @@ import jfs.nativelib.Words;
  *
  * <p>The caller must not trust a value from here, or read it twice. It copies the value once and then checks the copy.
  *
- * <p>Stores into memory behind a card are {@linkplain Posted posted}. A releasing store there waits until all stores before it
+ * <p>Stores into memory behind a card are {@linkplain PostedStores posted}. A releasing store there waits until all stores before it
  * have arrived, and then until it has arrived itself. When it returns, its reader can see it. So the order of stores, and the
  * full fence between a store and a load, mean the same there as in this host's memory (CARD-1). A load from such memory takes
  * long, so there are loads only while a connection is set up.
@@ -36,7 +36,7 @@ public final class Shared {
 
     private final ByteBuffer buffer;
     /** Null for this host's memory. */
-    private final Posted posted;
+    private final PostedStores posted;
 
     /**
      * @param memory a direct buffer (heap buffers give no atomic access); the window covers [offset, offset + length)
@@ -49,7 +49,7 @@ public final class Shared {
      * @param memory a direct buffer; the window covers [offset, offset + length)
      * @param posted for memory behind a card, else null
      */
-    public Shared(ByteBuffer memory, int offset, int length, Posted posted) {
+    public Shared(ByteBuffer memory, int offset, int length, PostedStores posted) {
         this.buffer = memory.slice(offset, length).order(ByteOrder.nativeOrder());
         this.posted = posted;
     }

@@ -10,9 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import jfs.nativelib.Mx;
 import jfs.spi.NoResourcesException;
-import jfs.wait.EventLoop;
+import jfs.threads.EventLoop;
+import jfs.threads.ServiceThreads;
 import jfs.wait.Pause;
-import jfs.wait.ServiceThreads;
 
 /**
  * An MX endpoint, shared by all connections of a process. Its receives are posted for messages of any sender. A message that has

@@ -23,8 +23,8 @@ import jfs.negotiation.policy.Refusal;
 import jfs.spi.NoResourcesException;
 import jfs.spi.TransportProvider;
 import jfs.stat.Reason;
-import jfs.wait.Cleaning;
-import jfs.wait.EventLoop;
+import jfs.threads.Cleaning;
+import jfs.threads.EventLoop;
 
 /**
  * The part of the negotiation that sockets use. None of these methods blocks. A connection costs nothing here before its offer. At the

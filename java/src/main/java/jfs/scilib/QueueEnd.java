@@ -18,7 +18,7 @@ import jfs.wait.Sleepers;
 
 /**
  * One end of a queue as SISCI sees it: the segments and bells of both ends, and whether the other end is still there. Only
- * the thread that has the turn ({@link Turns}) uses it, except for {@link #wake}.
+ * the thread that has the turn ({@link TurnLock}) uses it, except for {@link #wake}.
  */
 final class QueueEnd {
 

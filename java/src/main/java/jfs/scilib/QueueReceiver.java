@@ -28,7 +28,7 @@ public final class QueueReceiver implements Closeable {
     private final long nonce = ThreadLocalRandom.current().nextLong();
     /** null until a sender has been found. */
     private RingReceiver ring;
-    private final Turns turns = new Turns();
+    private final TurnLock turns = new TurnLock();
     private final AtomicBoolean closing = new AtomicBoolean();
 
     private final Sleepers.Sleeper news = new Sleepers.Sleeper() {

@@ -15,7 +15,7 @@ public final class QueueSender implements Closeable {
 
     private final QueueEnd end;
     private final RingSender ring;
-    private final Turns turns = new Turns();
+    private final TurnLock turns = new TurnLock();
     private final AtomicBoolean closing = new AtomicBoolean();
 
     private final Sleepers.Sleeper room = new Sleepers.Sleeper() {

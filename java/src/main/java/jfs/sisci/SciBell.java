@@ -101,7 +101,7 @@ public final class SciBell implements Doorbell, Runnable, IntSupplier {
     /** Frees all that was made. Makes no object, so that it works when there is no memory left. */
     @Override
     public void run() {
-        Busy.retry(this);
+        Retries.retry(this);
     }
 
     /** Frees the bell, or returns {@link Sisci#BUSY} and is called again. Called by one thread at a time. */

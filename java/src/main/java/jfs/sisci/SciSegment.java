@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntSupplier;
-import jfs.memory.Posted;
+import jfs.memory.PostedStores;
 import jfs.memory.ReadBack;
 import jfs.memory.Shared;
 import jfs.nativelib.Sisci;
@@ -14,14 +14,14 @@ import jfs.steps.Step;
 /** A segment of this process, or a connection to a peer's, with its one mapping. One thread makes and frees it. */
 public final class SciSegment implements Runnable, IntSupplier {
 
-    private static final Mappings MAPPINGS = new Mappings();
+    private static final MappingLimit MAPPINGS = new MappingLimit();
 
     private final boolean ours;
     private final int id;
     private long segment;
     private long map;
     private long sequence;
-    private Posted posted;
+    private PostedStores posted;
     private ByteBuffer memory;
     /** An int that a thread of the library writes. It is 0 until the peer has gone. */
     private Shared gone;
@@ -191,7 +191,7 @@ public final class SciSegment implements Runnable, IntSupplier {
     public void run() {
         memory = null;
         gone = null;
-        Busy.retry(this);
+        Retries.retry(this);
     }
 
     /**

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import jfs.config.Settings;
-import jfs.wait.ServiceThreads;
+import jfs.threads.ServiceThreads;
 
 /**
  * The counters of this process, and its log. Counters only grow, except those of the reasons. Each connection that is not

@@ -6,6 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 import jfs.nativelib.Posix;
 import jfs.spi.TcpDescriptor;
 import jfs.steps.Step;
+import jfs.threads.EventLoop;
+import jfs.threads.VirtualThreads;
 
 /**
  * Sleepers whose end has a doorbell of its own: between hosts, behind a card, and where the kernel has no futex_waitv(2).

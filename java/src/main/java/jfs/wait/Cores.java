@@ -2,6 +2,7 @@ package jfs.wait;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import jfs.nativelib.Words;
+import jfs.threads.VirtualThreads;
 
 /** The processor cores as a polling thread sees them: how many are to spare, the time, and which other threads want them. */
 class Cores {

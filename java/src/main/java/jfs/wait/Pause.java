@@ -2,6 +2,7 @@ package jfs.wait;
 
 import java.io.InterruptedIOException;
 import java.util.concurrent.locks.LockSupport;
+import jfs.threads.VirtualThreads;
 
 /** A pause between two looks at something that wakes no thread. */
 public final class Pause {

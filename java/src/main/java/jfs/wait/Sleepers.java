@@ -6,6 +6,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import jfs.nativelib.Posix;
 import jfs.spi.TcpDescriptor;
+import jfs.threads.EventLoop;
+import jfs.threads.VirtualThreads;
 
 /**
  * The sleeping threads of one end of a connection: at most a reader thread and a writer thread. In {@link WordSleepers} the threads sleep

@@ -1,6 +1,7 @@
 package jfs.wait;
 
 import jfs.nativelib.Posix;
+import jfs.threads.EventLoop;
 
 /**
  * The watch over the TCP socket and the bell of one end of a connection. One thread of the process watches them for all sleepers that do

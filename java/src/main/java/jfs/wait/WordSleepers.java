@@ -5,6 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 import jfs.memory.WakeWord;
 import jfs.spi.TcpDescriptor;
 import jfs.steps.Step;
+import jfs.threads.EventLoop;
+import jfs.threads.VirtualThreads;
 
 /**
  * Sleepers at words of memory that they share with their peer. A platform thread sleeps in a {@linkplain FutexSleeper futex} at its word,

@@ -8,7 +8,6 @@ import jfs.negotiation.Negotiator;
 import jfs.negotiation.policy.Policy;
 import jfs.negotiation.policy.Rules;
 import jfs.transport.BuiltIn;
-import jfs.wait.IdleWatch;
 
 /** A process in which connections may be fast, but which never offers one. The test gives connections their paths. */
 class Alone implements Environment {

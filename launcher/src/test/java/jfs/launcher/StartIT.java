@@ -28,11 +28,13 @@ class StartIT {
 
     /** Classes that a connection which stays on TCP does not need. */
     private static final List<String> NOT_NEEDED = List.of(
-            "jfs.ring.", "jfs.mx.", "jfs.transport.mx.", "jfs.transport.sci.", "jfs.sisci.", "jfs.wait.EventLoop", "jfs.transport.tcp.Nio",
-            "java.net.JarURLConnection", "sun.nio.ch.FileChannelImpl", "java.util.logging.", "java.util.ResourceBundle");
+            "jfs.ring.", "jfs.mx.", "jfs.transport.mx.", "jfs.transport.sci.", "jfs.sisci.", "jfs.threads.EventLoop",
+            "jfs.transport.tcp.Nio", "java.net.JarURLConnection", "sun.nio.ch.FileChannelImpl", "java.util.logging.",
+            "java.util.ResourceBundle");
     /** Classes that a program without sockets does not need. */
     private static final List<String> FOR_SOCKETS = List.of(
-            "jfs.Ground", "jfs.nativelib.Libraries", "jfs.transport.tcp.JdkSocket", "jfs.negotiation.Negotiator", "jfs.wait.");
+            "jfs.Ground", "jfs.nativelib.Libraries", "jfs.transport.tcp.JdkSocket", "jfs.negotiation.Negotiator",
+            "jfs.threads.", "jfs.wait.");
 
     @TempDir
     static Path classes;

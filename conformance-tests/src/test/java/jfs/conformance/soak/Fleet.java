@@ -34,7 +34,7 @@ public final class Fleet implements AutoCloseable {
     private static final List<String> OF_A_CONNECTION = List.of(SOCKET, "jfs.transport.sci.SciPath",
             "jfs.transport.sci.SciResources", "jfs.negotiation.handshake.AcceptedSockets$Entry",
             "jfs.negotiation.handshake.local.LocalAcceptor$Visitor", "jfs.negotiation.handshake.OutgoingOffer",
-            "jfs.wait.IdleWatch$Entry");
+            "jfs.connection.IdleWatch$Entry");
 
     private final Path temporary;
     private final Path reports;

@@ -13,6 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import jfs.nativelib.Posix;
 import jfs.testing.Await;
 import jfs.testing.Natives;
+import jfs.threads.EventLoop;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import jfs.negotiation.policy.Choice;
 import jfs.spi.NoResourcesException;
-import jfs.wait.Cleaning;
-import jfs.wait.EventLoop;
+import jfs.threads.Cleaning;
+import jfs.threads.EventLoop;
 
 /**
  * The accepted sockets that have no fast path, and the early offers that wait for their socket. Offers look for their sockets here.

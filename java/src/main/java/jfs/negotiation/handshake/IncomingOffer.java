@@ -27,7 +27,7 @@ public final class IncomingOffer {
     public interface Carrier {
 
         /** @return whether the peer process holds that end of a connection, and so may speak for it */
-        Holding holding(Tuple end) throws NoResourcesException;
+        Proof proof(Tuple end) throws NoResourcesException;
 
         /**
          * @return true if the peer process may join now; false if the carrier will call {@link IncomingOffer#tryJoin} again, or has ended
@@ -145,18 +145,18 @@ public final class IncomingOffer {
     }
 
     private void tryJoin(AcceptedSockets.Found found) {
-        Holding holding;
+        Proof proof;
         try {
-            holding = carrier.holding(offer.tuple());
+            proof = carrier.proof(offer.tuple());
         } catch (NoResourcesException e) {
             decline(found, new Refusal(Reason.NO_RESOURCES, e.getMessage()));
             return;
         }
-        if (holding == Holding.REFUTED) {
+        if (proof == Proof.REFUTED) {
             answer(Message.Answer.notMine());
             return;
         }
-        if (holding == Holding.UNPROVEN) { // the process that holds it may still make an offer
+        if (proof == Proof.UNPROVEN) { // the process that holds it may still make an offer
             found.endpoint().defer(Reason.UNPROVEN, null);
             answer(Message.Answer.declined(Reason.UNPROVEN));
             return;

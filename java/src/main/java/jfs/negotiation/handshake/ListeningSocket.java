@@ -2,7 +2,7 @@ package jfs.negotiation.handshake;
 
 import java.util.function.BooleanSupplier;
 import jfs.nativelib.Posix;
-import jfs.wait.EventLoop;
+import jfs.threads.EventLoop;
 
 /** A listening socket of the negotiation. The thread that makes it also opens it. Everything else is on the event loop's thread. */
 public final class ListeningSocket implements EventLoop.Handler, Runnable {

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
-import jfs.wait.EventLoop;
+import jfs.threads.EventLoop;
 
 /**
  * The offers that are under way and those that wait for their turn. Each key has a queue: a listener's early offers have one key, its

@@ -13,8 +13,8 @@ import jfs.spi.FastPath;
 import jfs.spi.NoResourcesException;
 import jfs.spi.TcpDescriptor;
 import jfs.steps.Step;
+import jfs.threads.Cleaning;
 import jfs.wait.BellSleepers;
-import jfs.wait.Cleaning;
 import jfs.wait.Deadline;
 import jfs.wait.Pause;
 import jfs.wait.Polling;
@@ -58,7 +58,7 @@ final class MxPath implements FastPath {
     private final Sleepers.Sleeper writing;
     private final Polling receivePolling;
     private final Polling sendPolling;
-    private final Signs signs;
+    private final PeerCheck peerCheck;
     private final Runnable end;
 
     /** Guarded by this, as are the next four fields. */
@@ -210,7 +210,7 @@ final class MxPath implements FastPath {
         this.writing = new Writing();
         this.receivePolling = Polling.ofMessages(pollMicros);
         this.sendPolling = Polling.ofMessages(pollMicros);
-        this.signs = new Signs(channel);
+        this.peerCheck = new PeerCheck(channel);
         this.end = cleaner.register(this, new End(channel, sleepers, bell))::clean;
         channel.listener(bell);
     }
@@ -285,7 +285,7 @@ final class MxPath implements FastPath {
             return 0;
         }
         long start = System.nanoTime();
-        int events = sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, signs.look(deadline));
+        int events = sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, peerCheck.look(deadline));
         receivePolling.slept(System.nanoTime() - start);
         return tcpEvent(events);
     }
@@ -302,7 +302,7 @@ final class MxPath implements FastPath {
             cutOffSince = cutOffSince == 0 ? System.nanoTime() | 1 : cutOffSince;
             until = Deadline.earlier(deadline, cutOffSince + SILENCE_NANOS);
         }
-        int event = tcpEvent(sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, signs.look(until)));
+        int event = tcpEvent(sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, peerCheck.look(until)));
         boolean silent = event == 0 && cutOff && System.nanoTime() - cutOffSince >= SILENCE_NANOS;
         if (silent) {
             event = lookForData(tcp); // what had come by now counts, even if this thread had no processor for long

@@ -1,7 +1,7 @@
 package jfs.transport.sci;
 
 import java.lang.ref.Cleaner;
-import jfs.wait.Cleaning;
+import jfs.threads.Cleaning;
 
 /**
  * What one end of a path holds of the system (mapping, segment, interrupts), and when that may be freed.

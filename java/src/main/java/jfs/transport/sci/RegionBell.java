@@ -5,7 +5,7 @@ import jfs.nativelib.Posix;
 import jfs.ring.AsleepWord;
 import jfs.ring.BellWord;
 import jfs.sisci.SciBell;
-import jfs.wait.EventLoop;
+import jfs.threads.EventLoop;
 import jfs.wait.SharedBell;
 import jfs.wait.Sleepers;
 import jfs.wait.WordSleepers;

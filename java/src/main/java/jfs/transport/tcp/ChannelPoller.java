@@ -14,9 +14,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import jfs.threads.EventLoop;
+import jfs.threads.ServiceThreads;
 import jfs.wait.Deadline;
-import jfs.wait.EventLoop;
-import jfs.wait.ServiceThreads;
 
 /**
  * One daemon thread with one selector that waits for the channels of all threads that park. A channel stays registered

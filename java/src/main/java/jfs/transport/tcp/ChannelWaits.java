@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import jfs.threads.VirtualThreads;
 import jfs.wait.Deadline;
-import jfs.wait.VirtualThreads;
 
 /**
  * The waits of threads for a non-blocking channel: at most one thread that reads (or accepts, or connects) and one thread

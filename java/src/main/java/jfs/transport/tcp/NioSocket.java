@@ -18,7 +18,7 @@ import java.nio.channels.NetworkChannel;
 import java.nio.channels.SelectableChannel;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import jfs.wait.Cleaning;
+import jfs.threads.Cleaning;
 import jfs.wait.Deadline;
 
 /**

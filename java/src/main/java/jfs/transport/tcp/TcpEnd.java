@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import jfs.nativelib.Posix;
 import jfs.spi.TcpDescriptor;
+import jfs.threads.VirtualThreads;
 import jfs.wait.Deadline;
 import jfs.wait.News;
 import jfs.wait.Sleepers;
-import jfs.wait.VirtualThreads;
 
 /**
  * A TCP socket that keeps its descriptor open while JFS itself uses it in a system call (END-4). The JDK closes a descriptor

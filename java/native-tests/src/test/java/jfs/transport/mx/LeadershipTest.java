@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 class LeadershipTest {
 
     private static final byte[] ONE = {1};
-    /** A reader that is not woken looks by itself: after a second if an answer is due, else after ten ({@link Signs}). */
+    /** A reader that is not woken looks by itself: after a second if an answer is due, else after ten ({@link PeerCheck}). */
     private static final long TOO_LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(950);
 
     private MxEnds ends;

@@ -7,16 +7,16 @@ import jfs.nativelib.Posix;
 import jfs.negotiation.handshake.AcceptedSockets;
 import jfs.negotiation.handshake.ClientLimit;
 import jfs.negotiation.handshake.Endpoint;
-import jfs.negotiation.handshake.Holding;
 import jfs.negotiation.handshake.IncomingOffer;
 import jfs.negotiation.handshake.ListeningSocket;
 import jfs.negotiation.handshake.Message;
 import jfs.negotiation.handshake.OpenTransports;
+import jfs.negotiation.handshake.Proof;
 import jfs.negotiation.handshake.Tuple;
 import jfs.spi.NoResourcesException;
 import jfs.stat.Reason;
 import jfs.steps.Step;
-import jfs.wait.EventLoop;
+import jfs.threads.EventLoop;
 
 /**
  * The accepting end's half of the handshake on one host: the names that peer processes connect to, and the visitors: connections to
@@ -237,8 +237,8 @@ public final class LocalAcceptor {
         }
 
         @Override
-        public Holding holding(Tuple end) throws NoResourcesException {
-            return peers.holding(fd, end, token);
+        public Proof proof(Tuple end) throws NoResourcesException {
+            return peers.proof(fd, end, token);
         }
 
         /** Before this process joins, it shows the visitor that it holds its own end (NEG-7). */

@@ -8,11 +8,11 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import jfs.nativelib.Posix;
 import jfs.negotiation.handshake.Endpoint;
-import jfs.negotiation.handshake.Holding;
 import jfs.negotiation.handshake.LastFound;
 import jfs.negotiation.handshake.Message;
 import jfs.negotiation.handshake.OfferQueue;
 import jfs.negotiation.handshake.OutgoingOffer;
+import jfs.negotiation.handshake.Proof;
 import jfs.negotiation.handshake.RecentFailures;
 import jfs.negotiation.handshake.Tuple;
 import jfs.negotiation.policy.MappedAddress;
@@ -22,7 +22,7 @@ import jfs.spi.TcpDescriptor;
 import jfs.spi.Transport;
 import jfs.stat.Reason;
 import jfs.steps.Step;
-import jfs.wait.EventLoop;
+import jfs.threads.EventLoop;
 
 /** The connecting end's half of the handshake on one host. All of it is on the event loop's thread. */
 public final class LocalOfferer {
@@ -270,9 +270,9 @@ public final class LocalOfferer {
 
         @Override
         public boolean isHolder() throws NoResourcesException {
-            Holding holding = peers.holding(fd, offer.tuple().reversed(), token);
-            unproven |= holding == Holding.UNPROVEN;
-            return holding == Holding.SHOWN;
+            Proof proof = peers.proof(fd, offer.tuple().reversed(), token);
+            unproven |= proof == Proof.UNPROVEN;
+            return proof == Proof.SHOWN;
         }
 
         /** The token is taken back while the kernel still keeps others from its name (NEG-7). */

@@ -3,7 +3,7 @@ package jfs.negotiation.handshake.local;
 import java.util.Set;
 import jfs.config.Settings;
 import jfs.nativelib.Posix;
-import jfs.negotiation.handshake.Holding;
+import jfs.negotiation.handshake.Proof;
 import jfs.negotiation.handshake.Tuple;
 import jfs.procfs.Descriptors;
 import jfs.spi.NoResourcesException;
@@ -66,22 +66,22 @@ public final class PeerCredentials {
      * @param token what the process would show; null if it has no token, as builds of version 1
      * @throws NoResourcesException if there is no descriptor or no memory to ask the kernel
      */
-    Holding holding(int unixSocket, Tuple end, Token token) throws NoResourcesException {
+    Proof proof(int unixSocket, Tuple end, Token token) throws NoResourcesException {
         long credentials = Posix.peerCredentials(unixSocket);
         TcpOwners.Owner owner = isError(credentials) ? null : TcpOwners.of(end);
         if (owner == null) {
-            return Holding.REFUTED;
+            return Proof.REFUTED;
         }
         if (token != null && token.isShownBy(owner)) {
-            return Holding.SHOWN;
+            return Proof.SHOWN;
         }
         int process = (int) credentials;
         Boolean holds = process > 0 ? Descriptors.holds(process, owner.inode()) : null; // 0: a process of another PID namespace
         if (holds != null) {
-            return holds ? Holding.SHOWN : Holding.REFUTED;
+            return holds ? Proof.SHOWN : Proof.REFUTED;
         }
         boolean plausible = user(credentials) == self || owner.user() == Integer.toUnsignedLong(user(credentials));
-        return unproven && plausible ? Holding.SHOWN : Holding.UNPROVEN;
+        return unproven && plausible ? Proof.SHOWN : Proof.UNPROVEN;
     }
 
     private static int user(long credentials) {

@@ -9,8 +9,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import jfs.wait.EventLoop;
-import jfs.wait.ServiceThreads;
+import jfs.threads.EventLoop;
+import jfs.threads.ServiceThreads;
 
 /**
  * Threads for work that a peer process can make slow, such as connecting to its endpoint, so that the event loop's thread goes on with

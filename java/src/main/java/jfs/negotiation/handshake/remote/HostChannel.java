@@ -3,7 +3,7 @@ package jfs.negotiation.handshake.remote;
 import java.nio.ByteBuffer;
 import jfs.nativelib.Posix;
 import jfs.stat.Reason;
-import jfs.wait.EventLoop;
+import jfs.threads.EventLoop;
 
 /**
  * A TCP connection that carries the frames of one conversation between hosts. The two ends take turns. The channel hangs up on a peer

@@ -12,12 +12,12 @@ import jfs.nativelib.Posix;
 import jfs.negotiation.handshake.AcceptedSockets;
 import jfs.negotiation.handshake.ClientLimit;
 import jfs.negotiation.handshake.Endpoint;
-import jfs.negotiation.handshake.Holding;
 import jfs.negotiation.handshake.IncomingOffer;
 import jfs.negotiation.handshake.ListeningSocket;
 import jfs.negotiation.handshake.Message;
 import jfs.negotiation.handshake.Nonces;
 import jfs.negotiation.handshake.OpenTransports;
+import jfs.negotiation.handshake.Proof;
 import jfs.negotiation.handshake.StreamPrefix;
 import jfs.negotiation.handshake.Tuple;
 import jfs.negotiation.policy.Choice;
@@ -25,7 +25,7 @@ import jfs.negotiation.policy.MappedAddress;
 import jfs.negotiation.policy.Policy;
 import jfs.stat.Reason;
 import jfs.steps.Step;
-import jfs.wait.EventLoop;
+import jfs.threads.EventLoop;
 
 /**
  * The accepting end's half of the handshake between hosts: a rendezvous port, beside the ports that the program listens on. It answers
@@ -267,9 +267,9 @@ public final class RemoteAcceptor {
 
         /** A visitor may speak for connections of its own host to the listener in its HELLO, about which the rule was. */
         @Override
-        public Holding holding(Tuple end) {
+        public Proof proof(Tuple end) {
             boolean itsOwn = Arrays.equals(end.localAddress(), remote) && end.remotePort() == hello.port();
-            return itsOwn ? Holding.SHOWN : Holding.REFUTED;
+            return itsOwn ? Proof.SHOWN : Proof.REFUTED;
         }
 
         /** Both ends compare what they have received with what the other has sent, before anything is attached (NEG-6). */

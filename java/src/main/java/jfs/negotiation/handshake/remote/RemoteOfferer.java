@@ -18,7 +18,7 @@ import jfs.negotiation.policy.Refusal;
 import jfs.spi.Transport;
 import jfs.stat.Reason;
 import jfs.steps.Step;
-import jfs.wait.EventLoop;
+import jfs.threads.EventLoop;
 
 /**
  * The connecting end's half of the handshake between hosts. It asks the rendezvous ports of the peer's host, one after the other, for the

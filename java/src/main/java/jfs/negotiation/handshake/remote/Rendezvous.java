@@ -1,6 +1,6 @@
 package jfs.negotiation.handshake.remote;
 
-import jfs.wait.EventLoop;
+import jfs.threads.EventLoop;
 
 /**
  * What both halves of the handshake between hosts share.

@@ -1,4 +1,4 @@
-package jfs.wait;
+package jfs.threads;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

@@ -11,13 +11,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-class TurnsTest {
+class TurnLockTest {
 
     private static final int THREADS = 4;
     private static final int TIMES = 50_000;
     private static final int LIMIT_SECONDS = 50;
 
-    private final Turns turns = new Turns();
+    private final TurnLock turns = new TurnLock();
     private int count; // used by the thread that has the turn
 
     @RepeatedTest(5)

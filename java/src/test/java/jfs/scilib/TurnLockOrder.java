@@ -8,10 +8,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** What threads see of each other's turns: a test for jcstress, which {@link TurnsOrderTest} runs. */
-public final class TurnsOrder {
+/** What threads see of each other's turns: a test for jcstress, which {@link TurnLockOrderTest} runs. */
+public final class TurnLockOrder {
 
-    private TurnsOrder() {
+    private TurnLockOrder() {
     }
 
     /** TURN-1: each thread sees all turns before its own, and no two turns are at the same time. TURN-2: each thread has its turn. */
@@ -20,7 +20,7 @@ public final class TurnsOrder {
     @State
     public static class EachSeesTheTurnsBefore {
 
-        private final Turns turns = new Turns();
+        private final TurnLock turns = new TurnLock();
         private int first;
         private int second;
 

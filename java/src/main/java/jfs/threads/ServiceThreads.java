@@ -1,4 +1,4 @@
-package jfs.wait;
+package jfs.threads;
 
 import java.security.AccessController;
 import java.security.PrivilegedAction;

@@ -1,4 +1,4 @@
-package jfs.wait;
+package jfs.connection;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;

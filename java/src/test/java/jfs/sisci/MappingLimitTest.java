@@ -10,7 +10,7 @@ import jfs.spi.NoResourcesException;
 import org.junit.jupiter.api.Test;
 
 /** The test plays the kernel that counts the mappings, and sets the clock. */
-class MappingsTest {
+class MappingLimitTest {
 
     private static final int LIMIT = 65_530;
     private static final int MOST = LIMIT / 2;
@@ -18,7 +18,7 @@ class MappingsTest {
     private int mapped;
     private int looks;
     private long nanos = Long.MAX_VALUE - 1; // soon overflows to negative numbers
-    private final Mappings mappings = new Mappings(LIMIT, () -> {
+    private final MappingLimit mappings = new MappingLimit(LIMIT, () -> {
         looks++;
         return mapped;
     }, () -> nanos);
@@ -75,7 +75,7 @@ class MappingsTest {
 
     @Test
     void whereTheKernelDoesNotTellThereIsRoom() throws Exception {
-        Mappings unknown = new Mappings(Integer.MAX_VALUE, () -> {
+        MappingLimit unknown = new MappingLimit(Integer.MAX_VALUE, () -> {
             throw new IOException("no /proc");
         }, () -> nanos);
         for (int i = 0; i < 1_000; i++) {
@@ -85,6 +85,6 @@ class MappingsTest {
 
     @Test
     void thisProcess() throws Exception {
-        new Mappings().take();
+        new MappingLimit().take();
     }
 }

@@ -4,13 +4,13 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.IntSupplier;
 import jfs.nativelib.Sisci;
-import jfs.wait.ServiceThreads;
+import jfs.threads.ServiceThreads;
 
 /**
  * Repeats calls that a library refuses while something is in use. A card's library, for example, refuses to remove a segment
  * that the peer has not left yet. A thread makes these calls again until they are not refused. It exists only for that time.
  */
-public final class Busy {
+public final class Retries {
 
     private static final long FIRST_MILLIS = 10;
     private static final long LAST_MILLIS = 1_000;
@@ -18,7 +18,7 @@ public final class Busy {
     private static final Queue<IntSupplier> CALLS = new ArrayDeque<>();
     private static Thread worker;
 
-    private Busy() {
+    private Retries() {
     }
 
     /**
@@ -45,7 +45,7 @@ public final class Busy {
     /** @return null if no thread can be started now: the calls then wait until the next call is added */
     private static Thread start() {
         try {
-            Thread thread = ServiceThreads.create("jfs-sisci-removal", Busy::work);
+            Thread thread = ServiceThreads.create("jfs-sisci-removal", Retries::work);
             thread.start();
             return thread;
         } catch (OutOfMemoryError e) {

@@ -1,4 +1,4 @@
-package jfs.wait;
+package jfs.threads;
 
 import java.util.ArrayDeque;
 import java.util.Map;

@@ -5,7 +5,7 @@ package jfs.memory;
  * their way. They may overtake each other there, and no fence of the processor waits for them. Memory of this host needs no
  * instance.
  */
-public interface Posted {
+public interface PostedStores {
 
     /**
      * Waits until all stores so far into the memory have arrived: those of every thread that are ordered before this call. Any

@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
-class BusyTest {
+class RetriesTest {
 
     private static final int OTHER_ERROR = Sisci.TIMEOUT;
 
     private static void isServed() throws InterruptedException {
         CountDownLatch called = new CountDownLatch(1);
-        Busy.later(() -> {
+        Retries.later(() -> {
             called.countDown();
             return Sisci.OK;
         });
@@ -30,7 +30,7 @@ class BusyTest {
     void callsUntilItIsNotBusy() throws InterruptedException {
         AtomicInteger calls = new AtomicInteger();
         CountDownLatch done = new CountDownLatch(3);
-        Busy.retry(() -> {
+        Retries.retry(() -> {
             done.countDown();
             return calls.incrementAndGet() < 3 ? Sisci.BUSY : OTHER_ERROR;
         });
@@ -42,7 +42,7 @@ class BusyTest {
     @Test
     void callsAtOnceAndOnceWhereNothingIsBusy() {
         AtomicInteger calls = new AtomicInteger();
-        Busy.retry(calls::getAndIncrement); // 0 is no error
+        Retries.retry(calls::getAndIncrement); // 0 is no error
         assertEquals(1, calls.get());
     }
 
@@ -50,8 +50,8 @@ class BusyTest {
     @Test
     void aSlowCallDelaysNoOtherThread() throws Exception {
         CompletableFuture<Boolean> stuck = new CompletableFuture<>();
-        Busy.later(() -> {
-            Thread other = new Thread(() -> Busy.later(() -> Sisci.OK));
+        Retries.later(() -> {
+            Thread other = new Thread(() -> Retries.later(() -> Sisci.OK));
             other.start();
             try {
                 other.join(30_000);
@@ -67,7 +67,7 @@ class BusyTest {
     @Test
     void goesOnAfterAnError() throws Exception {
         CompletableFuture<Thread> failed = new CompletableFuture<>();
-        Busy.later(() -> {
+        Retries.later(() -> {
             Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> { });
             failed.complete(Thread.currentThread());
             throw new OutOfMemoryError("by the test");

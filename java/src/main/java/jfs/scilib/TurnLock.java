@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * overwritten if it comes between the look at the state and the store that ends the turn. Hence no wait is for ever: such a wait
  * lasts until the waiter looks again, and finds the turn free or marks it anew.
  */
-final class Turns {
+final class TurnLock {
 
     private static final int FREE = 0;
     private static final int TAKEN = 1;

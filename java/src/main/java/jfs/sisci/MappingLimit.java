@@ -16,7 +16,7 @@ import jfs.wait.NanoClock;
  * how many mappings the process has, and a question takes longer the more there are. So the kernel is asked only now and
  * then. Half of the room that its answer shows may be taken without asking again, for a limited time.
  */
-final class Mappings {
+final class MappingLimit {
 
     /** proc(5): the most mappings of one process. */
     private static final Path LIMIT = Path.of("/proc/sys/vm/max_map_count");
@@ -39,7 +39,7 @@ final class Mappings {
     private int room;
 
     /** For the mappings of this process. */
-    Mappings() {
+    MappingLimit() {
         this(limit(), new Count() {
             @Override
             public int now() throws IOException {
@@ -49,7 +49,7 @@ final class Mappings {
     }
 
     /** @param clock nanoseconds */
-    Mappings(int limit, Count count, LongSupplier clock) {
+    MappingLimit(int limit, Count count, LongSupplier clock) {
         this.most = limit / 2;
         this.count = count;
         this.clock = clock;

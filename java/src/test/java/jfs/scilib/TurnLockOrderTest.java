@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the test of {@link TurnsOrder} with jcstress. It has three threads. So it is skipped, with that reason, on two processors. */
-class TurnsOrderTest {
+/** Runs the test of {@link TurnLockOrder} with jcstress. It has three threads. So it is skipped, with that reason, on two processors. */
+class TurnLockOrderTest {
 
     @TempDir
     private Path folder;
@@ -16,6 +16,6 @@ class TurnsOrderTest {
     @Test
     @Timeout(value = 1, unit = TimeUnit.DAYS) // Jcstress limits the time of its process
     void threeThreadsSeeNoForbiddenOutcome() throws Exception {
-        Jcstress.run(folder, 3, TurnsOrder.class);
+        Jcstress.run(folder, 3, TurnLockOrder.class);
     }
 }

@@ -1,7 +1,8 @@
-package jfs.wait;
+package jfs.connection;
 
 import java.lang.ref.WeakReference;
 import java.util.concurrent.TimeUnit;
+import jfs.threads.EventLoop;
 
 /**
  * Looks every two seconds at the connections that are in use, so that they give back memory that they don't need. The watch

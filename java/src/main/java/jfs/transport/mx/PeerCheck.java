@@ -12,7 +12,7 @@ import jfs.wait.Deadline;
  * was written. A reader that never gets an answer, as in a server whose client is idle, checks no more after half an hour. Used
  * under the read lock.
  */
-final class Signs {
+final class PeerCheck {
 
     /**
      * Time to the first check. Each later interval is twice as long, so the peer's death is known here at most twice as late as
@@ -29,7 +29,7 @@ final class Signs {
     private int looks;
     private long nextAt;
 
-    Signs(MxChannel channel) {
+    PeerCheck(MxChannel channel) {
         this.channel = channel;
     }
 
