@@ -60,6 +60,10 @@ final class FilePath implements FastPath {
         if (size <= 0 || half % DATA != 0) {
             throw new IOException("a file of " + map.capacity() + " bytes");
         }
+    }
+
+    /** Tells the peer which process it has to watch. The accepting end calls this when it knows that the file is the right one. */
+    void begin() {
         set(out + PROCESS, ProcessHandle.current().pid());
     }
 

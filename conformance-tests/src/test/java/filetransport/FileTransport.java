@@ -16,7 +16,8 @@ import jfs.spi.Transport;
 /**
  * Sets up {@link FilePath}s. The connecting end makes a file that only its user can open, with the offer's nonce in it. The description is
  * the file's name in the temporary folder. The accepting end maps the file and compares the nonce. The file is deleted as soon as both ends
- * have mapped it.
+ * have mapped it. The example trusts a peer of the same user not to shorten the file: the access of a page that is gone ends as an
+ * {@link InternalError}. Memory that can't be shortened (memfd_create with seals) has no such weakness.
  */
 final class FileTransport implements Transport {
 
@@ -36,15 +37,18 @@ final class FileTransport implements Transport {
     @Override
     public Offer offer(int version, long nonce, String peer) throws IOException {
         Path file = Files.createTempFile(FOLDER, "jfs-", null);
-        MappedByteBuffer map;
+        FilePath path;
+        boolean done = false;
         try {
-            map = map(file, FilePath.bytes(size));
-        } catch (IOException e) {
-            Files.delete(file);
-            throw e;
+            path = new FilePath(map(file, FilePath.bytes(size)), true);
+            path.begin();
+            path.nonce(nonce);
+            done = true;
+        } finally {
+            if (!done) {
+                Files.deleteIfExists(file);
+            }
         }
-        FilePath path = new FilePath(map, true);
-        path.nonce(nonce);
         return new Offer() {
             @Override
             public void describe(ByteBuffer out) {
@@ -83,6 +87,7 @@ final class FileTransport implements Transport {
         if (path.nonce() != nonce) {
             throw new IOException("the file is not the one that the offer describes");
         }
+        path.begin();
         return new Joined() {
             @Override
             public FastPath path() {

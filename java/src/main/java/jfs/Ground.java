@@ -38,18 +38,27 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
         return new Ground(unavailable, reachesJdk, new Negotiator(settings, policy, hosts));
     }
 
+    /** The settings for which the transports were found. Guarded by the class, as {@code found} is. */
+    private static Settings foundFor;
+    private static Transports found;
+
     /**
-     * Finds the transports, and says where their libraries are.
+     * Finds the transports, once for the settings in use, and says where their libraries are.
      *
      * @throws IllegalArgumentException if a setting of a transport is wrong
      */
-    static Transports transports(Settings settings) {
+    static synchronized Transports transports(Settings settings) {
+        if (foundFor == settings) {
+            return found;
+        }
         Transports transports = Transports.read(settings, BuiltIn.TRANSPORTS);
         if (settings.concernTransports()) {
             BuiltIn.lookForLibrariesIn(settings.nativeDir(), transports.settings());
         } else {
             NativeLibrary.lookIn(settings.nativeDir());
         }
+        found = transports;
+        foundFor = settings;
         return transports;
     }
 

@@ -103,7 +103,7 @@ public final class JFSSocketImpl extends SocketImpl {
         }
         Connection made;
         synchronized (this) { // as in close(): the later one of the two calls sees what the earlier one has done
-            if (closed) {
+            if (closed) { // since TCP has connected; the caller hears of it now and not at its first use
                 throw new SocketException("Socket closed");
             }
             made = connection = new Connection(installation, socket, timeout(socket));
@@ -176,7 +176,7 @@ public final class JFSSocketImpl extends SocketImpl {
 
     /**
      * Becomes the socket of an accepted connection. A subclass of ServerSocket may pass a socket that was created before. That socket keeps
-     * only its SO_TIMEOUT.
+     * only its SO_TIMEOUT, and not even that if it was closed by a connect that failed.
      *
      * @return null if this socket is closed
      */
@@ -274,9 +274,6 @@ public final class JFSSocketImpl extends SocketImpl {
         Connection connected;
         Negotiator.Listening name;
         synchronized (this) {
-            if (closed) {
-                return;
-            }
             closed = true;
             connected = connection;
             name = listening;

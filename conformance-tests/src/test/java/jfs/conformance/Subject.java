@@ -102,7 +102,7 @@ public enum Subject {
         return switch (this) {
             case TCP -> Reason.TRANSPORT_OFF;
             case NIO -> Reason.UNAVAILABLE;
-            case JDK, SCI, MX, NIO_SCI, FILE -> null;
+            default -> null;
         };
     }
 

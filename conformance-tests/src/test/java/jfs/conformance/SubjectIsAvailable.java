@@ -1,16 +1,24 @@
 package jfs.conformance;
 
 import java.nio.file.Path;
+import java.util.List;
 import jfs.nativelib.NativeLibrary;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Skips all tests, with a reason, if the system lacks what the subject needs. Only the subject mx needs something: UCX. */
+/**
+ * Skips all tests, with a reason, if the system lacks what the subject needs, or if {@code -Dtest.subjects} names other subjects. Only the
+ * subject mx needs something: UCX.
+ */
 public final class SubjectIsAvailable implements ExecutionCondition {
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        String only = System.getProperty("test.subjects");
+        if (only != null && !List.of(only.split(",")).contains(System.getProperty("subject"))) {
+            return ConditionEvaluationResult.disabled("test.subjects is " + only);
+        }
         String why = Unavailable.WHY;
         return why == null ? ConditionEvaluationResult.enabled(null) : ConditionEvaluationResult.disabled("MX is not available: " + why);
     }

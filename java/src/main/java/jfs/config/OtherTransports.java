@@ -1,5 +1,6 @@
 package jfs.config;
 
+import java.util.Iterator;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import jfs.spi.TransportProvider;
@@ -10,24 +11,39 @@ import jfs.spi.TransportProvider;
  */
 final class OtherTransports {
 
+    /** A search ends after so many providers that fail. */
+    private static final int FAILURES_MAX = 100;
+
     private OtherTransports() {
     }
 
     /**
      * @return null if there is no transport of that name
-     * @throws IllegalArgumentException if a provider is registered and can't be made; the message is one line
+     * @throws IllegalArgumentException if there is none, and a provider is registered that can't be made; the message is one line
      */
     static TransportProvider find(String name) {
-        try {
-            ClassLoader own = TransportProvider.class.getClassLoader(); // a transport has to know this very interface
-            for (TransportProvider it : ServiceLoader.load(TransportProvider.class, own)) {
-                if (it.name().equals(name)) {
+        ClassLoader own = TransportProvider.class.getClassLoader(); // a transport has to know this very interface
+        Iterator<TransportProvider> all = ServiceLoader.load(TransportProvider.class, own).iterator();
+        Throwable failure = null;
+        for (int failures = 0; failures < FAILURES_MAX;) {
+            try {
+                if (!all.hasNext()) {
+                    break;
+                }
+                TransportProvider it = all.next();
+                if (name.equals(it.name())) {
                     return it;
                 }
+            } catch (ServiceConfigurationError | LinkageError | RuntimeException e) { // maybe of a provider that nobody has named
+                failures++;
+                failure = failure == null ? e : failure;
             }
-            return null;
-        } catch (ServiceConfigurationError e) {
-            throw new IllegalArgumentException("JFS: bad setting jfs.transport: looking for " + name + ": " + e.getMessage(), e);
         }
+        if (failure == null) {
+            return null;
+        }
+        String cause = failure.getCause() == null ? "" : ": " + failure.getCause();
+        throw new IllegalArgumentException("JFS: bad setting jfs.transport: looking for " + name + ": " + failure.getMessage() + cause,
+                failure);
     }
 }

@@ -76,7 +76,7 @@ public record Transports(List<TransportProvider> known, List<TransportProvider> 
             String word = part.trim();
             if (word.equals(AUTO)) {
                 named.addAll(builtIn);
-            } else if (!word.equals(TCP)) {
+            } else if (!word.equals(TCP) && named(List.copyOf(named), word) == null) {
                 TransportProvider transport = named(builtIn, word);
                 if (transport == null && isName(word)) {
                     transport = OtherTransports.find(word);
@@ -115,7 +115,10 @@ public record Transports(List<TransportProvider> known, List<TransportProvider> 
         Set<String> names = new TreeSet<>(others.known());
         for (TransportProvider transport : known) {
             for (Setting<?> setting : transport.settings()) {
-                names.add(setting.name());
+                if (!names.add(setting.name())) {
+                    throw new IllegalArgumentException("JFS: transport " + transport.name() + " declares the setting " + setting.name()
+                            + ", which is another one's; allowed are names that begin with jfs." + transport.name() + ".");
+                }
                 value(setting);
             }
         }

@@ -33,7 +33,8 @@ import jfs.wait.Polling;
  * <p>The negotiation refers to a socket by this object only, and only weakly. So a socket to which nothing else refers is
  * garbage-collected together with this object.
  *
- * <p>Thread-safe. {@link #close} blocks for SO_LINGER only. Nothing else here blocks.
+ * <p>Thread-safe. {@link #close} blocks for SO_LINGER only. The calls that are about options may wait for such a close. Nothing else here
+ * blocks.
  */
 public final class Connection implements Endpoint {
 
@@ -47,7 +48,7 @@ public final class Connection implements Endpoint {
     private volatile State state = State.PLAIN;
     /** Set once, when the connection becomes ATTACHED. */
     private volatile FastPath path;
-    /** Null while PLAIN, and where the connection is refused from the beginning. */
+    /** Null while PLAIN. A connection that is refused from the beginning has one only while offers can find it. */
     private volatile Upgrade upgrade;
     /** The options of the TCP socket beside the path. Null while there is no path. */
     private PathOptions options;
@@ -176,7 +177,7 @@ public final class Connection implements Endpoint {
     /**
      * Makes the upgrade, at first use.
      *
-     * @return null if the connection is closed, or if there is no memory for the upgrade now
+     * @return null if the connection was closed before it had one, or if there is no memory for it now
      */
     Upgrade candidate() {
         Upgrade it = upgrade;
@@ -280,6 +281,9 @@ public final class Connection implements Endpoint {
         AcceptedSockets.Entry found;
         Reason before;
         Upgrade it = upgrade;
+        if (isClosed()) { // a thread that lingers in a close may hold up one that has the monitor, and the caller must not wait for it
+            return false;
+        }
         synchronized (this) {
             if (isClosed() || path != null) {
                 return false;
@@ -321,16 +325,20 @@ public final class Connection implements Endpoint {
     /** The connection stays on TCP, for now or for good. */
     private void stay(State next, Reason reason, String detail) {
         Reason before;
+        if (isClosed()) { // as in attach
+            return;
+        }
         synchronized (this) {
             if (isClosed() || state == State.ATTACHED || state == State.REFUSED) {
                 return;
             }
-            if (next == State.CANDIDATE && (state == State.OFFERED || listening != null)) { // otherwise the peer tries again
+            boolean triesAgain = next == State.CANDIDATE && (state == State.OFFERED || listening != null); // otherwise the peer tries again
+            become(next);
+            if (triesAgain) {
                 upgrade.failed(reason == Reason.NO_PEER || reason == Reason.NOT_MINE);
             } else if (next == State.REFUSED && upgrade != null) {
                 upgrade.end();
             }
-            become(next);
             before = upgrade == null ? null : upgrade.counted();
             if (before == reason || before != null && saysNoMore(reason)) {
                 return;
@@ -425,7 +433,7 @@ public final class Connection implements Endpoint {
         if (state == State.CANDIDATE && upgrade.canBeFound()) {
             return Reason.NO_OFFER;
         }
-        return state == State.PLAIN || state == State.CANDIDATE ? Reason.NOT_ASKED : null;
+        return state == State.CANDIDATE || state == State.PLAIN && conversation.isAsking() ? Reason.NOT_ASKED : null;
     }
 
     /** From now on offers don't find the connection. */
@@ -433,6 +441,7 @@ public final class Connection implements Endpoint {
         AcceptedSockets.Entry found;
         synchronized (this) {
             become(State.CLOSED);
+            listening = null;
             found = upgrade == null ? null : upgrade.takeEntry();
         }
         if (found != null) {

@@ -42,6 +42,10 @@ final class Conversation {
         asking = false;
     }
 
+    boolean isAsking() {
+        return asking;
+    }
+
     /** @return whether it is time to offer */
     boolean received(int count) {
         heard = true;

@@ -9,8 +9,8 @@ import jfs.threads.EventLoop;
  * works on the event loop's thread, and only while there are connections in use. A connection that was not used between two
  * looks is forgotten until it is used again. Connections are held weakly.
  *
- * <p>Memory that runs out delays the looks, and does not end them: a look itself allocates nothing, and if the next look can't be
- * scheduled, the next {@link #add} of any connection schedules it.
+ * <p>Memory that runs out delays the looks, and does not end them: the list of entries is kept without allocation. If the next look
+ * can't be scheduled, the next {@link #add} of any connection schedules it.
  */
 public final class IdleWatch {
 
@@ -62,7 +62,7 @@ public final class IdleWatch {
                 boolean idle = now == seen;
                 seen = now;
                 return it.trim(idle) && idle;
-            } catch (RuntimeException | OutOfMemoryError e) { // must not affect the other connections; the next look tries again
+            } catch (RuntimeException | Error e) { // must not affect the other connections; the next look tries again
                 return false;
             }
         }

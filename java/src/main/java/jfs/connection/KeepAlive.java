@@ -16,7 +16,7 @@ import jfs.transport.tcp.TcpSocket;
  *
  * <p>If the program itself wants probes at least as early, its own options apply. Otherwise the kernel gives a connection up only after
  * the greatest possible number of unanswered probes. With one probe a minute that takes two hours, as by the kernel's default. A
- * connection has an instance only beside a path between hosts. The methods are called under the socket's monitor. None of them blocks.
+ * connection has an instance only beside a path between hosts. The methods are called under the connection's monitor. None of them blocks.
  */
 final class KeepAlive {
 

@@ -7,7 +7,7 @@ import jfs.transport.tcp.TcpSocket;
 
 /**
  * The options of a TCP socket beside which there is a path. The kernel's value is not always the value that the program has set
- * ({@link NoDelay}, {@link KeepAlive}). The methods are called under the socket's monitor. None of them blocks.
+ * ({@link NoDelay}, {@link KeepAlive}). The methods are called under the connection's monitor. None of them blocks.
  */
 final class PathOptions {
 

@@ -68,14 +68,15 @@ public final class Reader extends InputStream {
     /** Makes no garbage, unlike a read into an array that is made for it. */
     @Override
     public int read() throws IOException {
-        begin(deadline());
+        long deadline = deadline();
+        begin(deadline);
         try {
             if (one == null) {
                 one = new byte[1];
             }
-            return read(one, 0, 1) > 0 ? one[0] & 0xff : -1;
+            return readLocked(one, 0, 1, deadline) > 0 ? one[0] & 0xff : -1;
         } finally {
-            lock.unlock(); // the read inside has done what follows an unlock
+            unlock();
         }
     }
 
@@ -88,7 +89,15 @@ public final class Reader extends InputStream {
         long deadline = deadline();
         begin(deadline);
         try {
-            late = false;
+            return readLocked(b, offset, length, deadline);
+        } finally {
+            unlock();
+        }
+    }
+
+    private int readLocked(byte[] b, int offset, int length, long deadline) throws IOException {
+        late = false;
+        try {
             for (;;) {
                 int n;
                 if (phase != Phase.FAST) {
@@ -111,11 +120,14 @@ public final class Reader extends InputStream {
             }
         } catch (IOException e) {
             throw connection.closedOr(e);
-        } finally {
-            lock.unlock();
-            if (connection.isClosed()) {
-                retire();
-            }
+        }
+    }
+
+    /** Unlocks, and does what a closing thread has left to this one because it found the lock taken. */
+    private void unlock() {
+        lock.unlock();
+        if (connection.isClosed()) {
+            retire();
         }
     }
 
@@ -361,10 +373,7 @@ public final class Reader extends InputStream {
             FastPath path = connection.path();
             return open && path.switchedAt() >= 0 ? path.available() : 0;
         } finally {
-            lock.unlock();
-            if (connection.isClosed()) {
-                retire();
-            }
+            unlock();
         }
     }
 
@@ -380,7 +389,7 @@ public final class Reader extends InputStream {
             FastPath path = connection.path();
             // In this order: the look for bytes may also bring the news of the switch.
             return path != null && phase != Phase.TCP && path.available() > 0 && path.switchedAt() >= 0;
-        } catch (IOException e) { // the peer broke the protocol
+        } catch (IOException | RuntimeException | Error e) { // the peer broke the protocol; a failure must not keep the socket open
             return false;
         } finally {
             lock.unlock();

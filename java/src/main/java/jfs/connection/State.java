@@ -13,15 +13,19 @@ package jfs.connection;
  *     |                           |  +-----------------------|-------- a path ---&gt;|  (the accepted end, which offers find)
  *     | stays on TCP for good     |                          |                    | no byte has gone by the path, and none will
  *     +---------------------------+--------------------------+--&gt; REFUSED &lt;-------+
+ *                                                      the accepted end may still take a path: REFUSED --&gt; ATTACHED
  *
  *   each of these -----&gt; CLOSING -----&gt; CLOSED
- *             close              TCP has been closed, and the path left
+ *             close              the closing thread is done
  * </pre>
  */
 enum State {
     /** The connection is not worth an offer so far. There is no {@link Upgrade}. */
     PLAIN,
-    /** The connection may get a path: this end offers it when the next attempt is due, or offers of the peer find it. */
+    /**
+     * The connection may get a path: this end offers it when the next attempt is due, or offers of the peer find it. A connection between
+     * hosts is a candidate from the beginning, because its first bytes are kept; one whose listener has its name, from accept on.
+     */
     CANDIDATE,
     /** The offer is on its way. Only the connecting end has this state. */
     OFFERED,
@@ -31,7 +35,7 @@ enum State {
     REFUSED,
     /** A thread is closing the connection. From now on it gets no path and no table entry. */
     CLOSING,
-    /** The connection has left TCP, its path and the negotiation. */
+    /** The closing thread is done with TCP and the path. A thread that is still inside a read or write leaves them when it returns. */
     CLOSED;
 
     boolean mayBecome(State next) {

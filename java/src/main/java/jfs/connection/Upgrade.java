@@ -8,8 +8,8 @@ import jfs.stat.Reason;
 /**
  * What a connection needs only while it may still get a fast path. Most connections end before and never have one.
  *
- * <p>Any thread may call {@link #sending}, {@link #received}, {@link #isRetryDue}. The other methods are called under the monitor of the
- * {@link Connection}. Nothing here blocks.
+ * <p>Any thread may call {@link #choice}, {@link #prefix}, {@link #sending}, {@link #received}, {@link #isRetryDue}. The other
+ * methods are called under the monitor of the {@link Connection}. Nothing here blocks.
  */
 final class Upgrade {
 
@@ -70,10 +70,14 @@ final class Upgrade {
 
     /** @param foundNobody whether the attempt failed because it found no peer */
     void failed(boolean foundNobody) {
-        if (backOff == null) {
-            backOff = new BackOff();
+        try {
+            if (backOff == null) {
+                backOff = new BackOff();
+            }
+            backOff.failed(foundNobody);
+        } catch (OutOfMemoryError e) { // the calling read or write has moved bytes; the attempt is not repeated
+            backOff = null;
         }
-        backOff.failed(foundNobody);
     }
 
     /** No further attempt will be made. */

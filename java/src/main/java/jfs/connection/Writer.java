@@ -26,9 +26,10 @@ import jfs.wait.Deadline;
  *   TCP_ONLY
  * </pre>
  *
- * <p>Only the holder of the write lock changes the phase. The phase never goes back. Without a path, to shut down the output is TCP's own
- * matter, and the phase stays. Semantics are those of {@code sun.nio.ch.NioSocketImpl}: one writer at a time, all bytes or an exception,
- * "Broken pipe" when the peer will not read, asynchronous close with "Socket closed".
+ * <p>Only the holder of the write lock changes the phase. The phase never goes back. Before the switch, to shut down the output is TCP's
+ * own matter, and the phase stays. BROKEN means that TCP has had its first write to a peer that has gone. Semantics are those of {@code
+ * sun.nio.ch.NioSocketImpl}: one writer at a time, all bytes or an exception, "Broken pipe" when the peer will not read, asynchronous close
+ * with "Socket closed".
  */
 public final class Writer extends OutputStream implements IdleWatch.Watched {
 
@@ -223,12 +224,12 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
             return false;
         }
         try {
-            watched = !idle;
             if (!connection.isClosed()) {
                 path.trim(idle);
             }
-        } catch (IOException e) {
-            // The peer broke the protocol. The next call on this connection reports it.
+            watched = !idle; // not after an unexpected failure, because the watch looks again then
+        } catch (IOException e) { // the peer broke the protocol; the next call on this connection reports it
+            watched = !idle;
         } finally {
             unlock();
         }

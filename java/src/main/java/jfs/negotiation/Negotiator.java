@@ -38,6 +38,9 @@ public final class Negotiator {
     private final Policy policy;
     private final List<TransportProvider> usable;
     private final Hosts hosts;
+    /** Opened when the sides are first made, and kept if the sides can't be made then. Guarded by this. */
+    private OpenTransports sameHost;
+    private OpenTransports otherHosts;
     private volatile Sides sides;
     /** Why the sides could not be made, and from when on they may be tried again. Written under this. */
     private volatile String failure;
@@ -61,10 +64,10 @@ public final class Negotiator {
         final RemoteOfferer offeringHosts;
 
         /** @throws IllegalStateException if the system has no descriptors or no thread for them now */
-        Sides(Settings settings, Policy policy, List<TransportProvider> usable, Hosts hosts) {
+        Sides(Settings settings, Policy policy, OpenTransports sameHost, OpenTransports otherHosts, Hosts hosts) {
             peers = new PeerCredentials(settings.allowedUsers(), settings.unproven() == Settings.Unproven.ALLOW);
-            sameHost = new OpenTransports(usable, false, policy.transports().settings());
-            otherHosts = new OpenTransports(usable, true, policy.transports().settings());
+            this.sameHost = sameHost;
+            this.otherHosts = otherHosts;
             Rendezvous rendezvous = otherHosts.isEmpty() ? null : new Rendezvous(loop, hosts);
             acceptingHosts = rendezvous == null ? null : new RemoteAcceptor(rendezvous, policy, sockets, otherHosts);
             offeringHosts = rendezvous == null ? null : new RemoteOfferer(rendezvous);
@@ -117,7 +120,13 @@ public final class Negotiator {
                 it = sides;
                 if (it == null && System.nanoTime() - retryAt >= 0) {
                     try {
-                        it = sides = new Sides(settings, policy, usable, hosts);
+                        if (sameHost == null) {
+                            sameHost = new OpenTransports(usable, false, policy.transports().settings());
+                        }
+                        if (otherHosts == null) {
+                            otherHosts = new OpenTransports(usable, true, policy.transports().settings());
+                        }
+                        it = sides = new Sides(settings, policy, sameHost, otherHosts, hosts);
                     } catch (IllegalStateException | OutOfMemoryError e) {
                         failure = e.getMessage();
                         retryAt = System.nanoTime() + RETRY_NANOS;
@@ -263,11 +272,17 @@ public final class Negotiator {
 
     /** The program may have set a security manager meanwhile, under which a class that an offer needs can't be initialised. */
     private static void begin(Sides it, Endpoint endpoint, Choice choice, boolean early) {
+        OpenTransports opened = choice.betweenHosts() ? it.otherHosts : it.sameHost;
+        Refusal failure = opened.failureOf(choice);
+        if (failure != null) {
+            endpoint.fallback(failure.reason(), failure.detail());
+            return;
+        }
         try {
             if (choice.betweenHosts()) {
-                it.offeringHosts.offer(endpoint, it.otherHosts.chosenBy(choice), choice.trusted(), early);
+                it.offeringHosts.offer(endpoint, opened.chosenBy(choice), choice.trusted(), early);
             } else {
-                it.offering().offer(endpoint, it.sameHost.chosenBy(choice), early);
+                it.offering().offer(endpoint, opened.chosenBy(choice), early);
             }
         } catch (SecurityException | LinkageError e) {
             endpoint.fallback(Reason.UNAVAILABLE, e.toString());

@@ -3,10 +3,10 @@ package jfs.spi;
 /**
  * Why a transport is not used in this process. The connections that would use it stay on TCP.
  *
- * @param reason the name of the reason at which these connections are counted: a constant of {@code jfs.stat.Reason}. With any other name
- *            they are counted at {@link #NO_TRANSPORT}
+ * @param reason the name of the reason at which these connections are counted: a constant of {@code jfs.stat.Reason} that does
+ *            not pass. With any other name they are counted at {@link #NO_TRANSPORT}
  * @param detail the cause in one line, for the log
- * @param yields whether a rule that says {@code forced} uses the transport all the same
+ * @param yields whether a rule that says {@code forced} uses the transport all the same. Only of a transport between hosts
  */
 public record Obstacle(String reason, String detail, boolean yields) {
 

@@ -43,13 +43,18 @@ public final class Setting<T> {
     /**
      * An amount of memory: bytes, with K, M or G for multiples of 1024, or a percentage.
      *
+     * @param name begins with {@code jfs.}
      * @param otherwise the default, as a user would write it
      */
     public static Setting<Amount> amount(String name, String otherwise) {
         return new Setting<>(name, otherwise, Amount.class, 0, 0);
     }
 
-    /** Which native library is used: "auto" (the default), "shim" (the one that comes with JFS), or the full name of a file. */
+    /**
+     * Which native library is used: "auto" (the default), "shim" (the one that comes with JFS), or the full name of a file.
+     *
+     * @param name begins with {@code jfs.}
+     */
     public static Setting<String> library(String name) {
         return new Setting<>(name, Texts.AUTO, String.class, 0, 0);
     }

@@ -11,7 +11,10 @@ import java.nio.ByteBuffer;
  */
 public interface Transport {
 
-    /** The transport's name in offers. A process that has no transport of that name declines the offer. */
+    /**
+     * The transport's name in offers: at most 16 visible characters of ASCII, which no other transport has. A process that has no transport
+     * of that name declines the offer.
+     */
     String name();
 
     /**
@@ -36,7 +39,7 @@ public interface Transport {
     /** The connecting end's half, until the peer has joined. Exactly one of {@link #complete} and {@link #abandon} is called, once. */
     interface Offer {
 
-        /** Writes what the peer needs to join; at most 64 bytes. */
+        /** Writes what the peer needs to join; at most 64 bytes. May be called several times, once for each process that is asked. */
         void describe(ByteBuffer out);
 
         /** Called when the peer has joined and answered. If this throws an exception, everything is freed. */
@@ -55,9 +58,10 @@ public interface Transport {
     /** The accepting end, ready to use. */
     interface Joined {
 
+        /** If the connection has ended meanwhile, both halves of the path are retired without any other call. */
         FastPath path();
 
-        /** Writes what the other end needs to know of this end; at most 64 bytes. */
+        /** Writes what the other end needs to know of this end; at most 64 bytes. Throws nothing. */
         void answer(ByteBuffer out);
     }
 }

@@ -4,9 +4,9 @@ import java.util.List;
 
 /**
  * What a transport tells of itself before it is used. JFS knows a transport by its provider only. JFS has the providers of its own
- * transports. If {@code jfs.transport} names another one, JFS looks for it by {@link java.util.ServiceLoader}, with the class loader that
- * has loaded JFS. So the provider has a public constructor without arguments, and is registered in
- * {@code META-INF/services/jfs.spi.TransportProvider} or by {@code provides} in a {@code module-info}. docs/how-to/transports.md tells how to
+ * transports. If {@code jfs.transport} names another transport, JFS looks for it by {@link java.util.ServiceLoader}, with the class loader
+ * that has loaded JFS. So the provider has a public constructor without arguments, and is registered in {@code
+ * META-INF/services/jfs.spi.TransportProvider} or by {@code provides} in a {@code module-info}. docs/how-to/transports.md tells how to
  * write one.
  *
  * <p>A JVM makes the provider for its first socket, or when it starts if a setting concerns transports. Most connections are too short for
@@ -16,7 +16,11 @@ import java.util.List;
  */
 public interface TransportProvider {
 
-    /** The transport's name in {@code jfs.transport}, in rules and in counters: a lower-case word of at most 16 letters and digits. */
+    /**
+     * The transport's name in {@code jfs.transport}, in rules and in counters: a lower-case word of at most 16 letters and digits. JFS
+     * never looks for the names {@code auto}, {@code tcp}, {@code sci} and {@code mx}. Of two providers with one name the first that is
+     * found counts.
+     */
     String name();
 
     /**
@@ -27,8 +31,8 @@ public interface TransportProvider {
     boolean betweenHosts();
 
     /**
-     * The settings of this transport. They are constants: each call returns the same objects. Their names begin with {@code jfs.} and the
-     * transport's name.
+     * The settings of this transport. They are constants: each call returns the same objects. The names of settings begin with {@code jfs.}
+     * and the transport's name, if the transport does not come with JFS. No other transport declares that name.
      */
     default List<Setting<?>> settings() {
         return List.of();
@@ -46,7 +50,8 @@ public interface TransportProvider {
 
     /**
      * Looks whether the transport can be used in this process. Called once, on a thread of the program, in the call that makes the first
-     * socket, and only if a connection may use the transport. So it does not block for long. It may load libraries.
+     * socket, and only if a connection may use the transport. So it does not block for long, and makes no socket. It may load libraries. An
+     * exception counts as an obstacle.
      *
      * @return null if the transport can be used
      */
@@ -55,10 +60,13 @@ public interface TransportProvider {
     }
 
     /**
-     * Makes the transport. Called once, if there is no {@link #obstacle}, on a thread of the program that listens, reads or writes, when a
-     * connection may first be offered a fast path. It does not block for long. The transport lives as long as the process.
+     * Makes the transport. Called if there is no {@link #obstacle}, or one that yields and a rule that says {@code forced}, on a thread of
+     * the program that listens, reads or writes, when a connection may first be offered a fast path. It does not block for long, and makes
+     * no socket. The transport lives as long as the process.
      *
-     * @throws IllegalStateException if the system lacks something now. This is called again after a second
+     * @return not null
+     * @throws RuntimeException if the transport can't be used in this process: its connections then stay on TCP, for the reason
+     *             NO_TRANSPORT. A {@link LinkageError} counts alike. After an OutOfMemoryError this is called again
      */
     Transport open(TransportSettings settings);
 }

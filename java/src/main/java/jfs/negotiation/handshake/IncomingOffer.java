@@ -165,8 +165,11 @@ public final class IncomingOffer {
         Choice choice = found.entry().choice();
         Transport chosen = acceptor.transports().chosenBy(choice);
         Transport offered = acceptor.transports().offered(offer.transport());
+        Refusal failure = acceptor.transports().failureOf(choice);
         if (choice.refusal() != null) {
             decline(found, choice.refusal());
+        } else if (failure != null) {
+            decline(found, failure);
         } else if (chosen == null) { // one that reaches other peers, which another kind of carrier offers
             decline(found, new Refusal(Reason.OTHER_TRANSPORT, null));
         } else if (!Versions.OURS.include(offer.version())) {

@@ -48,12 +48,21 @@ public final class Policy {
     public static Policy of(Transports transports, Rules rules, String unavailable) {
         Map<String, Obstacle> obstacles = new HashMap<>();
         for (TransportProvider it : unavailable == null ? transports.allowed() : List.<TransportProvider>of()) {
-            Obstacle obstacle = mayBeChosen(it, transports, rules) ? it.obstacle() : null;
+            Obstacle obstacle = mayBeChosen(it, transports, rules) ? obstacle(it) : null;
             if (obstacle != null) {
                 obstacles.put(it.name(), obstacle);
             }
         }
         return new Policy(rules, transports, unavailable, obstacles);
+    }
+
+    /** A provider whose code fails must not fail the program's socket. */
+    private static Obstacle obstacle(TransportProvider of) {
+        try {
+            return of.obstacle();
+        } catch (RuntimeException | LinkageError e) {
+            return new Obstacle(Obstacle.NO_TRANSPORT, e.toString(), false);
+        }
     }
 
     private static boolean mayBeChosen(TransportProvider transport, Transports transports, Rules rules) {
@@ -74,7 +83,7 @@ public final class Policy {
         if (unavailable == null) {
             for (TransportProvider it : transports.allowed()) {
                 Obstacle obstacle = obstacles.get(it.name());
-                if (mayBeChosen(it, transports, rules) && (obstacle == null || obstacle.yields())) {
+                if (mayBeChosen(it, transports, rules) && (obstacle == null || obstacle.yields() && it.betweenHosts())) {
                     usable.add(it);
                 }
             }

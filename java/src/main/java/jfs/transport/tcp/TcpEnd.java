@@ -40,7 +40,7 @@ public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
     public abstract TcpEnd accept() throws IOException;
 
     /**
-     * Called once, when the socket is connected, before other threads know it.
+     * Called once, when the socket is connected, before any thread reads or writes.
      *
      * @param accepted whether a listener has accepted the connection. Otherwise this end has connected
      */
