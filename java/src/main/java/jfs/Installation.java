@@ -4,32 +4,25 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import jfs.config.Settings;
-import jfs.connection.Environment;
-import jfs.connection.IdleWatch;
 import jfs.nativelib.NativeLibrary;
-import jfs.negotiation.Negotiator;
 import jfs.negotiation.handshake.remote.Hosts;
 import jfs.negotiation.policy.Rules;
 import jfs.stat.OutOfReach;
 import jfs.stat.Stats;
 import jfs.transport.tcp.OtherConnections;
-import jfs.transport.tcp.TcpEnd;
-import jfs.transport.tcp.TcpSocket;
 
 /**
- * JFS in this process: its settings, which are read at once, and the {@link Ground} of its sockets, which is made for the first socket.
+ * JFS in this process: its settings, which are read at once, and the {@link SocketEnvironment}, which is made for the first socket.
  * With the agent in JAVA_TOOL_OPTIONS most JVMs never make a socket.
  */
-final class Installation implements Environment, Callable<OutOfReach> {
+final class Installation implements Callable<OutOfReach> {
 
     private static Installation instance;
 
     private final Settings settings;
     private final Rules rules;
     private final Hosts hosts;
-    private volatile Ground ground;
-    /** Made for the first fast path. Written under this. */
-    private volatile IdleWatch idleWatch;
+    private volatile SocketEnvironment environment;
 
     /** @throws IllegalArgumentException if a setting is wrong; then nothing has been made */
     static synchronized Installation get() {
@@ -40,7 +33,7 @@ final class Installation implements Environment, Callable<OutOfReach> {
     static synchronized Installation with(Settings settings) {
         if (instance == null) {
             instance = new Installation(settings, settings.rules() == null ? Rules.NONE
-                    : Rules.read(settings.rules(), Ground.transports(settings).known()));
+                    : Rules.read(settings.rules(), SocketEnvironment.transports(settings).known()));
         }
         return instance;
     }
@@ -69,7 +62,7 @@ final class Installation implements Environment, Callable<OutOfReach> {
         Settings settings = Settings.read(properties, System.getenv());
         // The installation may need the native library before the first socket, to find out which factories java.net has.
         if (settings.concernTransports()) {
-            Ground.transports(settings);
+            SocketEnvironment.transports(settings);
         } else { // most programs: no transport's class is loaded before the first socket
             NativeLibrary.lookIn(settings.nativeDir());
         }
@@ -92,55 +85,21 @@ final class Installation implements Environment, Callable<OutOfReach> {
         return OtherConnections.look();
     }
 
-    private Ground ground() {
-        Ground it = ground;
+    /** Made at first use. */
+    SocketEnvironment environment() {
+        SocketEnvironment it = environment;
         if (it == null) {
             synchronized (this) {
-                it = ground;
+                it = environment;
                 if (it == null) {
-                    it = ground = Ground.prepare(settings, rules, hosts);
+                    it = environment = SocketEnvironment.prepare(settings, rules, hosts);
                 }
             }
         }
         return it;
     }
 
-    @Override
-    public Settings settings() {
+    Settings settings() {
         return settings;
-    }
-
-    /** Why no connection of this process can be fast, or null. */
-    String unavailable() {
-        return ground().unavailable();
-    }
-
-    @Override
-    public Negotiator negotiator() {
-        return ground().negotiator();
-    }
-
-    @Override
-    public IdleWatch idleWatch() {
-        IdleWatch it = idleWatch;
-        if (it == null) {
-            synchronized (this) {
-                it = idleWatch;
-                if (it == null) {
-                    it = idleWatch = new IdleWatch(negotiator().loop());
-                }
-            }
-        }
-        return it;
-    }
-
-    @Override
-    public boolean pollsTcp() {
-        return settings.pollMicros() != 0 && unavailable() == null;
-    }
-
-    /** Makes the TCP socket for a JFS socket. It has no descriptor yet. It is the JDK's own wherever that can be reached. */
-    TcpEnd newTcpSocket(TcpSocket.Use use) {
-        return ground().newTcpSocket(use);
     }
 }

@@ -59,7 +59,7 @@ public final class JFSSocketImpl extends SocketImpl {
         if (it == null) {
             synchronized (this) {
                 if (tcp == null) {
-                    tcp = installation.newTcpSocket(use);
+                    tcp = installation.environment().newTcpSocket(use);
                 }
                 it = tcp;
             }
@@ -106,7 +106,7 @@ public final class JFSSocketImpl extends SocketImpl {
             if (closed) { // since TCP has connected; the caller hears of it now and not at its first use
                 throw new SocketException("Socket closed");
             }
-            made = connection = new Connection(installation, socket, timeout(socket));
+            made = connection = new Connection(installation.environment(), socket, timeout(socket));
         }
         made.begin();
     }
@@ -123,7 +123,7 @@ public final class JFSSocketImpl extends SocketImpl {
         takeAddresses(tcp());
         Negotiator.Listening found;
         try {
-            found = installation.negotiator().listening(this, address, localport);
+            found = installation.environment().negotiator().listening(this, address, localport);
         } catch (NoResourcesException e) {
             unlisted = new Refusal(Reason.NO_RESOURCES, e.getMessage());
             return;
@@ -190,7 +190,7 @@ public final class JFSSocketImpl extends SocketImpl {
             old = tcp;
             int millis = old == null ? 0 : timeout(old);
             accepted.connected(true);
-            made = new Connection(installation, accepted, millis);
+            made = new Connection(installation.environment(), accepted, millis);
             tcp = accepted;
             connection = made;
         }
@@ -283,7 +283,11 @@ public final class JFSSocketImpl extends SocketImpl {
             if (connected != null) {
                 connected.close();
             } else if (tcp != null) {
-                tcp.closeWhenUnused();
+                try {
+                    Step.CLOSING.reached();
+                } finally {
+                    tcp.closeWhenUnused();
+                }
             }
         } finally { // after TCP's end: a client that does not find the name asks TCP whether it has ended
             if (name != null) {

@@ -199,7 +199,7 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
      * @throws IllegalArgumentException if a {@code jfs.*} setting is unknown or has a bad value
      */
     public static String unavailable() {
-        return Installation.get().unavailable();
+        return Installation.get().environment().unavailable();
     }
 
     @Override

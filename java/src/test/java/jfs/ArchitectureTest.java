@@ -103,7 +103,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule theTransportsOfJfsAreNamedInOnePlace = noClasses()
-            .that().doNotBelongToAnyOf(BuiltIn.class, Ground.class, MessageQueues.class)
+            .that().doNotBelongToAnyOf(BuiltIn.class, SocketEnvironment.class, MessageQueues.class)
             .should().dependOnClassesThat().belongToAnyOf(BuiltIn.class);
 
     @ArchTest

@@ -24,14 +24,14 @@ public final class WithTransport {
         Settings settings = Installation.settings(Map.of());
         Rules rules = settings.rules() == null ? Rules.NONE : Rules.read(settings.rules(), BuiltIn.TRANSPORTS);
         Hosts hosts = Hosts.read(settings, rules);
-        Ground found = Ground.prepare(settings, rules, hosts);
+        SocketEnvironment found = SocketEnvironment.prepare(settings, rules, hosts);
         List<TransportProvider> given = List.of(Transports.named(BuiltIn.TRANSPORTS, "sci"), new GivenTransport(transport, noRdma));
         Transports transports = new Transports(given, given, Map.of(), settings.pollMicros(), settings.allowedUsers());
         Policy policy = Policy.of(transports, rules, found.unavailable());
         try {
-            Field ground = Installation.class.getDeclaredField("ground");
-            ground.setAccessible(true);
-            ground.set(Installation.with(settings), new Ground(found.unavailable(), found.reachesJdk(),
+            Field environment = Installation.class.getDeclaredField("environment");
+            environment.setAccessible(true);
+            environment.set(Installation.with(settings), new SocketEnvironment(settings, found.unavailable(), found.reachesJdk(),
                     new Negotiator(settings, policy, hosts)));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);

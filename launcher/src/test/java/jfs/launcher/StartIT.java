@@ -33,7 +33,7 @@ class StartIT {
             "java.util.ResourceBundle");
     /** Classes that a program without sockets does not need. */
     private static final List<String> FOR_SOCKETS = List.of(
-            "jfs.Ground", "jfs.nativelib.Libraries", "jfs.transport.tcp.JdkSocket", "jfs.negotiation.Negotiator",
+            "jfs.SocketEnvironment", "jfs.nativelib.Libraries", "jfs.transport.tcp.JdkSocket", "jfs.negotiation.Negotiator",
             "jfs.threads.", "jfs.wait.");
 
     @TempDir

@@ -31,7 +31,7 @@ class BlackBoxTest {
             "jfs.steps.Step", // where a process is to die or to pause
             "jfs.mx.MxEndpoint", // counts channels and messages
             "jfs.wait.Sleepers", // counts sleeps
-            "jfs.connection.IdleWatch"); // UnmappingTest does what it does after a while
+            "jfs.connection.Connection", "jfs.connection.IdleWatch"); // UnmappingTest trims a connection, as the watch does after a while
 
     private static Stream<Path> sources(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {

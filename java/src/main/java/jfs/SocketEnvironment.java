@@ -3,6 +3,8 @@ package jfs;
 import jfs.config.Permissions;
 import jfs.config.Settings;
 import jfs.config.Transports;
+import jfs.connection.Environment;
+import jfs.connection.IdleWatch;
 import jfs.nativelib.NativeLibrary;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.handshake.remote.Hosts;
@@ -15,15 +17,28 @@ import jfs.transport.tcp.NioSocket;
 import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpSocket;
 
-/**
- * What all sockets of this process need: the loaded libraries, the access to the JDK's internals, and the one negotiation.
- *
- * @param unavailable why no connection can be fast, or null
- * @param reachesJdk whether the TCP sockets below JFS's sockets are the JDK's own
- */
-record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
+/** What all sockets of this process need: the loaded libraries, the access to the JDK's internals, and the one negotiation. */
+final class SocketEnvironment implements Environment {
 
-    static Ground prepare(Settings settings, Rules rules, Hosts hosts) {
+    private final Settings settings;
+    private final String unavailable;
+    private final boolean reachesJdk;
+    private final Negotiator negotiator;
+    /** Made for the first fast path. Written under this. */
+    private volatile IdleWatch idleWatch;
+
+    /**
+     * @param unavailable why no connection can be fast, or null
+     * @param reachesJdk whether the TCP sockets below JFS's sockets are the JDK's own
+     */
+    SocketEnvironment(Settings settings, String unavailable, boolean reachesJdk, Negotiator negotiator) {
+        this.settings = settings;
+        this.unavailable = unavailable;
+        this.reachesJdk = reachesJdk;
+        this.negotiator = negotiator;
+    }
+
+    static SocketEnvironment prepare(Settings settings, Rules rules, Hosts hosts) {
         Transports transports = transports(settings);
         // JdkSocket.unavailable() is called in any case, and before the native library is loaded. An agent, if there is one, then also
         // allows native access, before the JVM would warn of it.
@@ -35,7 +50,7 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
             Stats.unavailable(unavailable);
         }
         Policy policy = Policy.of(transports, rules, unavailable);
-        return new Ground(unavailable, reachesJdk, new Negotiator(settings, policy, hosts));
+        return new SocketEnvironment(settings, unavailable, reachesJdk, new Negotiator(settings, policy, hosts));
     }
 
     /** The settings for which the transports were found. Guarded by the class, as {@code found} is. */
@@ -60,6 +75,44 @@ record Ground(String unavailable, boolean reachesJdk, Negotiator negotiator) {
         found = transports;
         foundFor = settings;
         return transports;
+    }
+
+    @Override
+    public Settings settings() {
+        return settings;
+    }
+
+    @Override
+    public Negotiator negotiator() {
+        return negotiator;
+    }
+
+    @Override
+    public IdleWatch idleWatch() {
+        IdleWatch it = idleWatch;
+        if (it == null) {
+            synchronized (this) {
+                it = idleWatch;
+                if (it == null) {
+                    it = idleWatch = new IdleWatch(negotiator.loop());
+                }
+            }
+        }
+        return it;
+    }
+
+    @Override
+    public boolean pollsTcp() {
+        return settings.pollMicros() != 0 && unavailable == null;
+    }
+
+    /** Why no connection of this process can be fast, or null. */
+    String unavailable() {
+        return unavailable;
+    }
+
+    boolean reachesJdk() {
+        return reachesJdk;
     }
 
     /** Makes the TCP socket for a JFS socket. It has no descriptor yet. It is the JDK's own wherever that can be reached. */
