@@ -382,7 +382,7 @@ proctype Reader() {
         fi;
         pathHasNews || tcpReadable || closed[RECEIVER];
         if
-        :: !pathHasNews && tcpReadable ->       /* Reader.tcpEvent asks the path first and last */
+        :: !pathHasNews && tcpReadable ->       /* Reader.readTcpEvent asks the path first and last */
             takeTcp(result);
             if
             :: result == 1 -> assert(closed[RECEIVER])                 /* SWITCH-4: no data over TCP after the switch */

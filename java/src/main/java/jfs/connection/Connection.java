@@ -366,7 +366,7 @@ public final class Connection implements Endpoint {
      * Called by the writer when there is a path that it can't use now. The connection may then stay on TCP for its whole life, and the
      * kernel gets the program's options back.
      */
-    void lookAtPath() {
+    void refuseIfPathIsUnused() {
         String why = path.whyUnused(false);
         if (why == null) {
             return;

@@ -103,14 +103,14 @@ public final class Reader extends InputStream {
                 if (phase != Phase.FAST) {
                     n = readBeforeSwitch(b, offset, length, deadline);
                 } else {
-                    n = look();
+                    n = checkState();
                     if (n == 0) {
                         n = receive(b, offset, length, deadline);
                     }
                     if (n == 0) {
                         checkTime();
-                        if (tcpSpeaksFirst(deadline)) {
-                            n = tcpEvent(b, offset, length, deadline);
+                        if (awaitDataOrTcpEvent(deadline)) {
+                            n = readTcpEvent(b, offset, length, deadline);
                         }
                     }
                 }
@@ -168,7 +168,7 @@ public final class Reader extends InputStream {
             }
             return n;
         }
-        int state = look();
+        int state = checkState();
         if (state != 0) {
             return state;
         }
@@ -176,7 +176,7 @@ public final class Reader extends InputStream {
         long count = path.switchedAt();
         if (count < 0) {
             checkTime();
-            if (tcpSpeaksFirst(deadline)) {
+            if (awaitDataOrTcpEvent(deadline)) {
                 int n;
                 try {
                     n = takeTcp(into, offset, length);
@@ -223,7 +223,7 @@ public final class Reader extends InputStream {
      * Waits until there may be news, and tells whether there is an event on TCP. A thread may get a processor long after its wait is over.
      * So if the deadline has passed, the thread looks at TCP once more here. The caller then looks at the socket's state and at the path.
      */
-    private boolean tcpSpeaksFirst(long deadline) throws IOException {
+    private boolean awaitDataOrTcpEvent(long deadline) throws IOException {
         FastPath path = connection.path();
         try {
             int event = path.awaitData(connection.tcp(), deadline);
@@ -261,8 +261,8 @@ public final class Reader extends InputStream {
     }
 
     /** Handles an event on TCP while the bytes come by the path: the end, an error, or bytes, which must not come (SWITCH-4). */
-    private int tcpEvent(byte[] into, int offset, int length, long deadline) throws IOException {
-        if (look() != 0) {
+    private int readTcpEvent(byte[] into, int offset, int length, long deadline) throws IOException {
+        if (checkState() != 0) {
             return -1;
         }
         // The peer ends its stream in the path before it ends TCP's. So the path is asked before TCP and after it.
@@ -317,7 +317,7 @@ public final class Reader extends InputStream {
     }
 
     /** @return -1 at the end, 0 if the read is to go on */
-    private int look() throws SocketException {
+    private int checkState() throws SocketException {
         if (phase == Phase.ENDED) { // the end is still reported after close, as by NioSocketImpl
             return -1;
         }

@@ -98,7 +98,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                 fast = connection.path();
                 boolean switches = fast != null && phase == Phase.TCP && !shut && !connection.isClosed();
                 if (switches && !fast.peerReady()) {
-                    connection.lookAtPath();
+                    connection.refuseIfPathIsUnused();
                     switches = false;
                 }
                 if (!switches) {

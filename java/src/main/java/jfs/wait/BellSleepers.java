@@ -91,7 +91,7 @@ public final class BellSleepers extends Sleepers {
                 return polled(sleeper.poll(bell.descriptor(), fd, tcpEvents, Deadline.millisUntil(deadline)));
             }
             sleeper.willPark();
-            if (!watch.isOn(fd, tcpEvents)) { // parks for a short time: in poll(2) it would hold its carrier
+            if (!watch.ensureWatching(fd, tcpEvents)) { // parks for a short time: in poll(2) it would hold its carrier
                 park(unwatched(deadline));
                 return polled(Posix.poll(bell.descriptor(), Posix.POLLIN, fd, tcpEvents, 0));
             }

@@ -383,7 +383,7 @@ public final class Polling {
      *
      * @return whether the news arrived
      */
-    public boolean pollYielding(News news) throws IOException {
+    public boolean pollWithoutCredit(News news) throws IOException {
         if (micros == 0) {
             return false;
         }

@@ -49,7 +49,7 @@ final class Watch implements EventLoop.Handler {
      * @param tcpEvents which events on TCP matter to the sleeper, beside errors and hang-up
      * @return false if they can't be watched now: the system has no descriptors, threads or memory for it, or the JVM shuts down
      */
-    boolean isOn(int tcpFd, int tcpEvents) {
+    boolean ensureWatching(int tcpFd, int tcpEvents) {
         try {
             EventLoop loop = poller();
             if (!watching || (tcpEvents & ~tcpWatched) != 0) {

@@ -69,7 +69,7 @@ public final class WordSleepers extends Sleepers {
         }
         int events = 0;
         try {
-            boolean watched = watch.isOn(fd, tcpEvents);
+            boolean watched = watch.ensureWatching(fd, tcpEvents);
             if (own == null) {
                 setSlot(role, Thread.currentThread()); // SLEEP-5
                 sleeper.announce();

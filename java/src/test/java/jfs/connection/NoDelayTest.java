@@ -64,7 +64,7 @@ class NoDelayTest {
         assertNoDelay(true, true);
         connection.setOption(SocketOptions.TCP_NODELAY, false);
         assertNoDelay(false, true);
-        connection.lookAtPath();
+        connection.refuseIfPathIsUnused();
         assertNoDelay(false, true);
     }
 
@@ -74,7 +74,7 @@ class NoDelayTest {
         attach();
         connection.setOption(StandardSocketOptions.TCP_NODELAY, on);
         noted.whyUnused = "it has failed";
-        connection.lookAtPath();
+        connection.refuseIfPathIsUnused();
         assertNoDelay(on, on);
         connection.setOption(SocketOptions.TCP_NODELAY, !on);
         assertNoDelay(!on, !on);

@@ -167,11 +167,11 @@ class PollingTest {
         assertTrue(polling.poll(news));
         assertEquals(longMoment, news.alone, "and who does not, later");
         news.result = LOST << Words.AWAY_SHIFT | Words.CHANGED;
-        assertFalse(polling.pollYielding(news), "a lost core is no success, whatever came meanwhile");
+        assertFalse(polling.pollWithoutCredit(news), "a lost core is no success, whatever came meanwhile");
         assertEquals(longMoment, news.alone, "a loss says nothing of whom the core is shared with");
         assertFalse(machine.crowded(), "too short for a program that computes");
         news.result = LONG_LOST << Words.AWAY_SHIFT | Words.CHANGED;
-        assertFalse(polling.pollYielding(news));
+        assertFalse(polling.pollWithoutCredit(news));
         assertTrue(machine.crowded(), "another program wants the cores");
         int before = news.watched;
         assertTrue(polling.poll(news), "it still looks");
@@ -185,11 +185,11 @@ class PollingTest {
         ByWords news = new ByWords();
         news.byWords = false;
         machine.away = NANOS;
-        assertFalse(polling().pollYielding(news));
+        assertFalse(polling().pollWithoutCredit(news));
         assertTrue(news.looks > 0);
         machine.virtual = true;
         news.byWords = true;
-        assertFalse(polling().pollYielding(news));
+        assertFalse(polling().pollWithoutCredit(news));
         assertEquals(0, news.watched, "a carrier is not for one thread alone");
     }
 
@@ -212,7 +212,7 @@ class PollingTest {
         assertEquals(0, polling.firstLooks());
         assertFalse(overTcp.poll(machine.in(0)), "to look takes a system call, and so does to read");
         assertEquals(0, machine.yields);
-        assertTrue(polling.pollYielding(machine.in(5_000)), "the reader is at work");
+        assertTrue(polling.pollWithoutCredit(machine.in(5_000)), "the reader is at work");
         comeToWait(polling(), machine, MANY_TURNS);
         machine.now += 10_000_000;
         machine.yields = 0;
@@ -291,7 +291,7 @@ class PollingTest {
     void zeroMicrosNeverPollAndOfferNothing() throws IOException {
         assertFalse(Polling.ofMemory(machine, 0).poll(machine.in(0)));
         Machine one = new Machine(1);
-        assertFalse(Polling.ofMemory(one, 0).pollYielding(one.in(0)));
+        assertFalse(Polling.ofMemory(one, 0).pollWithoutCredit(one.in(0)));
         assertEquals(0, machine.looks + one.looks);
         assertEquals(0, machine.yields + one.yields);
     }
@@ -490,8 +490,8 @@ class PollingTest {
     @Test
     void aWriterOffersTheCoreWhereCoresAreShared() throws IOException {
         share();
-        assertTrue(polling().pollYielding(machine.in(300)));
-        assertFalse(polling().pollYielding(machine.never()));
+        assertTrue(polling().pollWithoutCredit(machine.in(300)));
+        assertFalse(polling().pollWithoutCredit(machine.never()));
         assertEquals(2, machine.yields);
     }
 
@@ -516,7 +516,7 @@ class PollingTest {
         assertTrue(polling().poll(machine.in(8_000)));
         assertEquals(3, machine.yields);
         assertEquals(1, machine.coreYields);
-        assertFalse(polling().pollYielding(machine.never()));
+        assertFalse(polling().pollWithoutCredit(machine.never()));
         assertEquals(5, machine.yields, "then it sleeps");
         assertEquals(2, machine.coreYields);
     }

@@ -297,7 +297,7 @@ final class SciPath implements FastPath {
     @Override
     public int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException {
         // A reader that is at work soon makes room. Going through cold memory instead would cost more.
-        if (sendPolling.pollYielding(writing)) {
+        if (sendPolling.pollWithoutCredit(writing)) {
             return 0;
         }
         int n = sender.spill(from, offset, length);
