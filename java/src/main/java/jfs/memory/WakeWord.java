@@ -34,9 +34,14 @@ public final class WakeWord {
 
     /** Wakes the thread that sleeps or is about to sleep. Called after the change that this thread is to see. Never blocks. */
     public void wake() {
-        Shared.fullFence();
-        if (word.getIntAcquire(0) == ASLEEP && word.getAndSetInt(0, AWAKE) == ASLEEP) {
+        if (take()) {
             Posix.futexWake(bytes, 0, true);
         }
+    }
+
+    /** Takes the announcement (ORDER-1). @return whether there was one; then the caller has to wake the thread */
+    boolean take() {
+        Shared.fullFence();
+        return word.getIntAcquire(0) == ASLEEP && word.getAndSetInt(0, AWAKE) == ASLEEP;
     }
 }

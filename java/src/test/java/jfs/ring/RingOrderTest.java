@@ -3,11 +3,12 @@ package jfs.ring;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import jfs.Jcstress;
+import jfs.memory.WakeWordOrder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the tests of {@link RingOrder}, {@link PlaceOrder} and {@link BellOrder} with jcstress. */
+/** Runs the tests of {@link RingOrder}, {@link PlaceOrder}, {@link BellOrder} and {@link WakeWordOrder} with jcstress. */
 class RingOrderTest {
 
     @TempDir
@@ -16,6 +17,6 @@ class RingOrderTest {
     @Test
     @Timeout(value = 1, unit = TimeUnit.DAYS) // Jcstress limits the time of its process
     void twoThreadsSeeNoForbiddenOutcome() throws Exception {
-        Jcstress.run(folder, 2, RingOrder.class, PlaceOrder.class, BellOrder.class);
+        Jcstress.run(folder, 2, RingOrder.class, PlaceOrder.class, BellOrder.class, WakeWordOrder.class);
     }
 }
