@@ -28,9 +28,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A thread that is announced is told of each event on TCP that matters to it, and of each ring that may be meant for it (SLEEP-5). TCP is a
- * real connection. The bell and the words of the inboxes are the test's. The words never hold news, so a thread that looks there again finds
- * nothing. Only the wake-up ends its sleep. An event that is lost shows as a thread that is still asleep after {@link Await#LIMIT}.
+ * A thread that is announced is told of each event on TCP that matters to it, and of each ring that may be meant for it (SLEEP-5). TCP is
+ * a real connection. The bell and the words of the inboxes are the test's. The words never hold news, so a thread that looks there again
+ * finds nothing. Only the wake-up ends its sleep. If an event is lost, the thread is still asleep after {@link Await#LIMIT}.
  */
 @Timeout(120)
 class WordSleepersTest {
