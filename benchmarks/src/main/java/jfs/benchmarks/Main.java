@@ -22,6 +22,7 @@ public final class Main {
         System.setProperty("java.awt.headless", "true"); // the plots need fonts, not a display
         return new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setAllowSubcommandsAsOptionParameters(true) // --benches pingpong
                 .setOut(out)
                 .setErr(err)
                 .setExecutionExceptionHandler((failure, command, parsed) -> {

@@ -380,4 +380,12 @@ class MainTest {
         Path script = Files.writeString(folder.resolve(program), "#!/bin/sh\necho '" + says + "'\n");
         assertTrue(script.toFile().setExecutable(true));
     }
+
+    /** The name of a bench is a subcommand's name too. */
+    @Test
+    void aBenchIsAnOptionsValue() {
+        assertEquals(2, run("bench", "compare", "HEAD", "--benches", "pingpong", "--forks", "0"));
+        assertTrue(err.toString().contains("--forks"), err.toString());
+        assertFalse(err.toString().contains("--benches' but found"), err.toString());
+    }
 }
