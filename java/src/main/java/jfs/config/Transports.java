@@ -162,9 +162,9 @@ public record Transports(List<TransportProvider> known, List<TransportProvider> 
 
     /** @return the transport of that name, or null */
     public static TransportProvider named(List<TransportProvider> transports, String name) {
-        for (TransportProvider it : transports) {
-            if (it.name().equals(name)) {
-                return it;
+        for (int i = 0; i < transports.size(); i++) { // without an iterator: this is asked for each connection, which is to make no garbage
+            if (transports.get(i).name().equals(name)) {
+                return transports.get(i);
             }
         }
         return null;
