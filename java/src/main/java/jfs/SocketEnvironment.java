@@ -20,6 +20,10 @@ import jfs.transport.tcp.TcpSocket;
 /** What all sockets of this process need: the loaded libraries, the access to the JDK's internals, and the one negotiation. */
 final class SocketEnvironment implements Environment {
 
+    /** The settings for which the transports were found. Guarded by the class, as {@code found} is. */
+    private static Settings foundFor;
+    private static Transports found;
+
     private final Settings settings;
     private final String unavailable;
     private final boolean reachesJdk;
@@ -38,6 +42,7 @@ final class SocketEnvironment implements Environment {
         this.negotiator = negotiator;
     }
 
+    /** Loads the native library and the transports that connections may use. Called on a thread of the program that makes a socket. */
     static SocketEnvironment prepare(Settings settings, Rules rules, Hosts hosts) {
         Transports transports = transports(settings);
         // JdkSocket.unavailable() is called in any case, and before the native library is loaded. An agent, if there is one, then also
@@ -52,10 +57,6 @@ final class SocketEnvironment implements Environment {
         Policy policy = Policy.of(transports, rules, unavailable);
         return new SocketEnvironment(settings, unavailable, reachesJdk, new Negotiator(settings, policy, hosts));
     }
-
-    /** The settings for which the transports were found. Guarded by the class, as {@code found} is. */
-    private static Settings foundFor;
-    private static Transports found;
 
     /**
      * Finds the transports, once for the settings in use, and says where their libraries are.

@@ -155,7 +155,7 @@ public final class Connection implements Endpoint {
     }
 
     /** The exception with which a call fails. If the connection was closed before, that is reported instead, as by NioSocketImpl. */
-    public IOException closedOr(IOException failure) {
+    IOException closedOr(IOException failure) {
         return isClosed() ? new SocketException("Socket closed") : failure;
     }
 
