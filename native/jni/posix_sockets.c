@@ -6,7 +6,7 @@
 
 #include "posix.h"
 
-#define MESSAGE_MAX 1024 /* longest rendezvous message, bytes */
+#define MESSAGE_MAX 1024 /* bytes; Posix.MESSAGE_MAX */
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_accept(JNIEnv *env, jclass self, jint listener)
 {

@@ -142,6 +142,11 @@ final class FilePath implements FastPath {
     }
 
     @Override
+    public boolean readable() throws IOException {
+        return available() > 0 || get(in + ENDED) != 0;
+    }
+
+    @Override
     public int awaitData(TcpDescriptor tcp, long deadline) {
         int event = lookForData(tcp);
         if (event == 0) {
@@ -173,6 +178,11 @@ final class FilePath implements FastPath {
         tail += n;
         set(out + TAIL, tail);
         return n;
+    }
+
+    @Override
+    public boolean writable() throws IOException {
+        return checked(tail - get(out + HEAD)) < size;
     }
 
     /** TCP does not tell a sender whether the peer has died or has only ended its own direction. */

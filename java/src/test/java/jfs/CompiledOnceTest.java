@@ -23,9 +23,9 @@ class CompiledOnceTest {
     @ParameterizedTest
     @CsvSource({
         "jfs.connection.Reader, readBeforeSwitch",
-        "jfs.connection.Writer, 'write(byte[], int, int)'",
-        "jfs.ring.RingReceiver, 'receive(byte[], int, int, int)'",
-        "jfs.ring.RingSender, 'send(byte[], int, int)'",
+        "jfs.connection.Writer, 'write(byte[], java.nio.ByteBuffer, int, int)'",
+        "jfs.ring.RingReceiver, 'receive(byte[], java.nio.ByteBuffer, int, int, int)'",
+        "jfs.ring.RingSender, 'send(byte[], java.nio.ByteBuffer, int, int)'",
         "jfs.wait.Polling, 'poll('",
         "jfs.wait.WordSleepers, 'sleep('",
     })

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.SocketOptions;
+import java.nio.ByteBuffer;
 import jfs.config.Settings;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.handshake.AcceptedSockets;
@@ -451,22 +452,38 @@ public final class Connection implements Endpoint {
 
     // What the two directions tell.
 
-    /** Called by the reader for each read over TCP. */
-    void receivedOverTcp(byte[] into, int offset, int bytes) {
+    /** Called by the reader for each read over TCP. @param into null if the bytes are in the buffer, in front of its position */
+    void receivedOverTcp(byte[] into, ByteBuffer buffer, int offset, int bytes) {
         Upgrade it = upgrade;
-        if (it != null) {
+        if (it != null && into != null) {
             it.received(into, offset, bytes);
+        } else if (it != null) {
+            it.received(buffer, bytes);
         }
         if (conversation.received(bytes) || it != null && it.isRetryDue()) {
             negotiate();
         }
     }
 
-    /** Called by the writer before each write over TCP. */
-    void sendingOverTcp(byte[] from, int offset, int bytes) {
+    /**
+     * Called by the writer before each write over TCP.
+     *
+     * @param from null if the bytes are in the buffer, and TCP may take fewer of them
+     * @return for {@link #triedOverTcp}
+     */
+    int sendingOverTcp(byte[] from, ByteBuffer buffer, int offset, int bytes) {
+        Upgrade it = upgrade;
+        if (it != null && from != null) {
+            it.sending(from, offset, bytes);
+        }
+        return it != null && from == null ? it.sending(buffer) : 0;
+    }
+
+    /** Called by the writer when TCP has taken so many bytes of the buffer. @param before what {@link #sendingOverTcp} has returned */
+    void triedOverTcp(int before, int bytes) {
         Upgrade it = upgrade;
         if (it != null) {
-            it.sending(from, offset, bytes);
+            it.sent(before, bytes);
         }
     }
 

@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import jfs.nativelib.Posix;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
 import jfs.steps.Step;
+import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpPolling;
 import jfs.wait.Deadline;
 import jfs.wait.Polling;
@@ -33,12 +35,21 @@ import jfs.wait.Polling;
  * {@code sun.nio.ch.NioSocketImpl}: one reader at a time (SO_TIMEOUT covers the wait for the lock too), a sticky
  * "Connection reset", -1 for ever after the end, asynchronous close with "Socket closed". No method is interruptible
  * on a platform thread.
+ *
+ * <p>{@link #tryRead}, {@link #isReadable}, {@link #arm} and {@link #disarm} are for callers that must not block, such as event loops. If
+ * another thread is in a read, they do nothing. A try takes the same steps as a read whose deadline has passed.
  */
 public final class Reader extends InputStream {
 
     private enum Phase {
         TCP, BOTH, FAST, ENDED, BROKEN
     }
+
+    /** {@link #arm}: the direction is on TCP, and the caller waits by TCP's descriptor. */
+    public static final long AT_TCP = -1;
+
+    /** There is nothing now, and the read has looked everywhere. */
+    private static final int NOTHING = Integer.MIN_VALUE;
 
     private static final String VIOLATION = "The peer broke the protocol of the switch: ";
 
@@ -55,6 +66,10 @@ public final class Reader extends InputStream {
     private SocketException broken;
     /** The deadline of the present read has passed. The read takes what has come by now, and waits no more. */
     private boolean late;
+    /** Where a try puts its bytes; null in a read, which has an array and may wait. */
+    private ByteBuffer tried;
+    /** Until when tries wait for TCP's reset, after the path's; NONE before. */
+    private long resetDeadline = Deadline.NONE;
     /** Where a read of one byte puts it. Made for the first such read. */
     private byte[] one;
 
@@ -95,6 +110,96 @@ public final class Reader extends InputStream {
         }
     }
 
+    /**
+     * Reads what is there, and does not wait. Any thread may call this.
+     *
+     * @param into heap or direct. Its position is moved behind the bytes read
+     * @return the number of bytes; -1 at the end; 0 if there are none now, if another thread reads, or if the buffer is full
+     * @throws IOException as {@link #read(byte[], int, int)}, but no time-out
+     */
+    public int tryRead(ByteBuffer into) throws IOException {
+        if (!into.hasRemaining() || !lock.tryLock()) {
+            return 0;
+        }
+        try {
+            tried = into;
+            return readLocked(null, 0, into.remaining(), Deadline.NONE);
+        } finally {
+            tried = null;
+            unlock();
+        }
+    }
+
+    /**
+     * Whether {@link #tryRead} would now return bytes or the end, or would throw. False if another thread reads. Any thread may call this.
+     * Makes a system call if the path has nothing.
+     */
+    public boolean isReadable() throws IOException {
+        if (!lock.tryLock()) {
+            return false;
+        }
+        try {
+            FastPath path = connection.path();
+            if (phase == Phase.ENDED || phase == Phase.BROKEN || shut || connection.isClosed()) {
+                return true;
+            }
+            if (phase == Phase.TCP) {
+                return connection.tcp().hasEvent();
+            }
+            long count = path.switchedAt();
+            if (count >= 0 && received >= count) {
+                return received > count || path.readable() || hasNewsAtTcp(path);
+            }
+            return hasNewsAtTcp(path);
+        } finally {
+            unlock();
+        }
+    }
+
+    private boolean hasNewsAtTcp(FastPath path) throws IOException {
+        return path.lookForData(connection.tcp()) != 0 && path.awaitEnd(Deadline.passed());
+    }
+
+    /**
+     * Waits for bytes without a thread. When {@link #isReadable} may have become true, {@code news} is run once, and the reader is not armed
+     * any more. The news may be spurious.
+     *
+     * @param news is run by any thread, also in this call. Must not block or throw
+     * @return the nanoseconds after which the caller has to look again by itself: {@link Long#MAX_VALUE} for never; 0 if a try may have
+     *         success now; {@link #AT_TCP} if the direction is on TCP, where the caller waits by its descriptor
+     */
+    public long arm(Runnable news) throws IOException {
+        if (!lock.tryLock()) {
+            return 0;
+        }
+        try {
+            FastPath path = connection.path();
+            if (phase == Phase.ENDED || phase == Phase.BROKEN || shut || connection.isClosed()) {
+                return 0;
+            }
+            if (phase == Phase.TCP) {
+                return path != null ? 0 : AT_TCP; // a try goes on to BOTH
+            }
+            return path.armReceiver(connection.tcp(), news);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Ends the arming, if there is one. What was to be run may still run. Does nothing if another thread reads, which ends it too. */
+    public void disarm() {
+        if (!lock.tryLock()) {
+            return;
+        }
+        try {
+            if (phase != Phase.TCP && !connection.isClosed() && connection.path() != null) {
+                connection.path().disarmReceiver();
+            }
+        } finally {
+            unlock();
+        }
+    }
+
     private int readLocked(byte[] b, int offset, int length, long deadline) throws IOException {
         late = false;
         try {
@@ -108,11 +213,18 @@ public final class Reader extends InputStream {
                         n = receive(b, offset, length, deadline);
                     }
                     if (n == 0) {
-                        checkTime();
-                        if (awaitDataOrTcpEvent(deadline)) {
+                        if (late) { // after a look at everything else: bytes that have come count first, then a close, then the deadline
+                            n = NOTHING;
+                        } else if (awaitDataOrTcpEvent(deadline)) {
                             n = readTcpEvent(b, offset, length, deadline);
                         }
                     }
+                }
+                if (n == NOTHING) {
+                    if (tried == null) {
+                        throw new SocketTimeoutException("Read timed out");
+                    }
+                    return 0;
                 }
                 if (n != 0) {
                     return n;
@@ -145,7 +257,7 @@ public final class Reader extends InputStream {
      * Reads in the phases TCP and BOTH, and after the end. The JIT compiles this method on its own (JIT-1). Otherwise C2 compiles all that
      * the JDK does in a read over TCP again with each caller, for connections that have left TCP.
      *
-     * @return the number of bytes, -1 at the end, or 0 if the caller has to look again
+     * @return the number of bytes, -1 at the end, 0 if the caller has to look again, or {@link #NOTHING}
      */
     private int readBeforeSwitch(byte[] into, int offset, int length, long deadline) throws IOException {
         if (phase == Phase.TCP) {
@@ -157,13 +269,13 @@ public final class Reader extends InputStream {
                 Step.READY_PUBLISHED.reached();
                 return 0;
             }
-            Polling polling = connection.takeAnswerDue() ? tcpPolling() : null;
+            Polling polling = tried == null && connection.takeAnswerDue() ? tcpPolling() : null;
             long sleepsSince = polling == null ? 0 : TcpPolling.beforeRead(polling, connection.tcp());
             int n = takeTcp(into, offset, length); // one call for both cases: C2 compiles the JDK's read for each call in the code
             if (sleepsSince != 0) {
                 polling.slept(System.nanoTime() - sleepsSince); // also if the read has found the end of the stream
             }
-            if (n < 0) {
+            if (n == -1) {
                 phase = Phase.ENDED;
             }
             return n;
@@ -175,7 +287,9 @@ public final class Reader extends InputStream {
         FastPath path = connection.path();
         long count = path.switchedAt();
         if (count < 0) {
-            checkTime();
+            if (late) {
+                return NOTHING;
+            }
             if (awaitDataOrTcpEvent(deadline)) {
                 int n;
                 try {
@@ -186,7 +300,7 @@ public final class Reader extends InputStream {
                     }
                     return 0; // the stream goes on in the path and ends there (END-2)
                 }
-                if (n < 0) {
+                if (n == -1) {
                     if (!endIsKnown(deadline) || path.switchedAt() >= 0) {
                         return 0; // TCP's end does not end the stream, which goes on in the path (END-3)
                     }
@@ -198,7 +312,7 @@ public final class Reader extends InputStream {
         }
         if (received < count) { // (SWITCH-2) the bytes are under way in TCP, so this does not wait for the peer's program
             int n = takeTcp(into, offset, (int) Math.min(length, count - received));
-            if (n < 0) {
+            if (n == -1) {
                 throw broken("Connection reset");
             }
             return n;
@@ -226,8 +340,11 @@ public final class Reader extends InputStream {
     private boolean awaitDataOrTcpEvent(long deadline) throws IOException {
         FastPath path = connection.path();
         try {
-            int event = path.awaitData(connection.tcp(), deadline);
-            if (event == 0 && Deadline.hasPassed(deadline)) {
+            int event = 0;
+            if (tried == null) {
+                event = path.awaitData(connection.tcp(), deadline);
+            }
+            if (event == 0 && (tried != null || Deadline.hasPassed(deadline))) {
                 late = true;
                 event = path.lookForData(connection.tcp());
             }
@@ -241,12 +358,15 @@ public final class Reader extends InputStream {
     private int receive(byte[] into, int offset, int length, long deadline) throws IOException {
         int n;
         try {
-            n = connection.path().receiveSoon(into, offset, length);
+            n = tried != null ? connection.path().receive(tried) : connection.path().receiveSoon(into, offset, length);
         } catch (SocketException e) { // the peer broke the protocol of the path
             throw broken(e);
         }
         if (n == FastPath.RESET) { // the kernel reports it once, to the reader or the writer; never, if it was lost on its way
-            if (!connection.tcp().awaitError(Posix.POLLIN, deadline)) {
+            if (!connection.tcp().awaitError(Posix.POLLIN, deadlineNow(deadline))) {
+                if (tried != null && !resetIsOverdue()) {
+                    return 0;
+                }
                 throw broken("Connection reset");
             }
             if (takeTcp(into, offset, 1) > 0) {
@@ -258,6 +378,19 @@ public final class Reader extends InputStream {
             phase = Phase.ENDED;
         }
         return n;
+    }
+
+    /** Whether TCP's reset has not come within the time for it after the path's. */
+    private boolean resetIsOverdue() {
+        if (resetDeadline == Deadline.NONE) {
+            resetDeadline = Deadline.in(TcpEnd.ERROR_MILLIS_MAX);
+        }
+        return Deadline.hasPassed(resetDeadline);
+    }
+
+    /** The deadline of a wait in the present read; a try does not wait. */
+    private long deadlineNow(long deadline) {
+        return tried != null ? Deadline.passed() : deadline;
     }
 
     /** Handles an event on TCP while the bytes come by the path: the end, an error, or bytes, which must not come (SWITCH-4). */
@@ -288,11 +421,11 @@ public final class Reader extends InputStream {
     private boolean endIsKnown(long deadline) throws IOException {
         boolean known;
         try {
-            known = connection.path().awaitEnd(deadline);
+            known = connection.path().awaitEnd(deadlineNow(deadline));
         } catch (SocketException e) {
             throw broken(e);
         }
-        late |= !known && Deadline.hasPassed(deadline);
+        late |= !known && (tried != null || Deadline.hasPassed(deadline));
         return known;
     }
 
@@ -307,13 +440,14 @@ public final class Reader extends InputStream {
         throw broken(VIOLATION + "it sent data over TCP after the switch");
     }
 
+    /** @return the number of bytes, -1 at the end, or {@link #NOTHING} for a try */
     private int takeTcp(byte[] into, int offset, int length) throws IOException {
-        int n = connection.tcp().read(into, offset, length);
+        int n = tried == null ? connection.tcp().read(into, offset, length) : connection.tcp().tryRead(tried, length);
         if (n > 0) {
             received += n;
-            connection.receivedOverTcp(into, offset, n);
+            connection.receivedOverTcp(into, tried, offset, n);
         }
-        return n;
+        return n != 0 ? n : NOTHING;
     }
 
     /** @return -1 at the end, 0 if the read is to go on */
@@ -343,13 +477,6 @@ public final class Reader extends InputStream {
         phase = Phase.BROKEN;
         broken = why;
         return why;
-    }
-
-    /** Called after a look at everything else: bytes that have come count first, then a close, then the deadline. */
-    private void checkTime() throws SocketTimeoutException {
-        if (late) {
-            throw new SocketTimeoutException("Read timed out");
-        }
     }
 
     @Override

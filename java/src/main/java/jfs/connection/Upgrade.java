@@ -1,5 +1,6 @@
 package jfs.connection;
 
+import java.nio.ByteBuffer;
 import jfs.negotiation.handshake.AcceptedSockets;
 import jfs.negotiation.handshake.StreamPrefix;
 import jfs.negotiation.policy.Choice;
@@ -50,6 +51,28 @@ final class Upgrade {
         StreamPrefix it = prefix;
         if (it != null) {
             it.received(into, offset, length);
+        }
+    }
+
+    /** Called with bytes before they go over TCP, which may take fewer of them. @return for {@link #sent} */
+    int sending(ByteBuffer from) {
+        StreamPrefix it = prefix;
+        return it == null ? 0 : it.sending(from);
+    }
+
+    /** Called when TCP has taken so many of them. */
+    void sent(int before, int bytes) {
+        StreamPrefix it = prefix;
+        if (it != null) {
+            it.sent(before, bytes);
+        }
+    }
+
+    /** Called with a buffer in front of whose position are so many bytes that have come over TCP. */
+    void received(ByteBuffer into, int bytes) {
+        StreamPrefix it = prefix;
+        if (it != null) {
+            it.received(into, bytes);
         }
     }
 

@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.SocketException;
 import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
 import jfs.steps.Step;
+import jfs.transport.tcp.TcpEnd;
 import jfs.wait.Deadline;
 
 /**
@@ -30,6 +32,9 @@ import jfs.wait.Deadline;
  * own matter, and the phase stays. BROKEN means that TCP has had its first write to a peer that has gone. Semantics are those of {@code
  * sun.nio.ch.NioSocketImpl}: one writer at a time, all bytes or an exception, "Broken pipe" when the peer will not read, asynchronous close
  * with "Socket closed".
+ *
+ * <p>{@link #tryWrite}, {@link #isWritable}, {@link #arm} and {@link #disarm} are for callers that must not block, such as event loops. If
+ * another thread is in a write, they do nothing.
  */
 public final class Writer extends OutputStream implements IdleWatch.Watched {
 
@@ -59,6 +64,8 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     private long sent;
     /** Whether a wait for an error of TCP was in vain, because a device on the way has lost the connection. */
     private boolean tcpIsMute;
+    /** Until when tries wait for an error of TCP; NONE before the first one that does. */
+    private long errorDeadline = Deadline.NONE;
     private boolean watched;
     private int uses;
     /** From where a write of one byte takes it. Made for the first such write. */
@@ -84,7 +91,6 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         }
     }
 
-    /** The JIT compiles this method on its own (JIT-1). */
     @Override
     public void write(byte[] b, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, b.length);
@@ -93,58 +99,162 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         }
         lock.lock();
         try {
-            FastPath fast = path;
-            if (fast == null) {
-                fast = connection.path();
-                boolean switches = fast != null && phase == Phase.TCP && !shut && !connection.isClosed();
-                if (switches && !fast.peerReady()) {
-                    connection.refuseIfPathIsUnused();
-                    switches = false;
-                }
-                if (!switches) {
-                    writeTcp(b, offset, length);
-                    return;
-                }
-                path = fast;
-                phase = Phase.FAST;
-                // This thread sets the phase, then looks at shut. shut() sets shut, then looks at the phase. So at least one of them sees
-                // the other's store. If shut() has seen FAST, it leaves TCP's output to finish(), in unlock(). So the phase must stay FAST.
-                if (shut) {
-                    throw new SocketException("Broken pipe");
-                }
-                fast.switchAt(sent); // before any byte is in the path (SWITCH-2)
-                Step.SWITCH_PUBLISHED.reached();
-                Stats.switchedOut(fast.transport(), connection, sent);
+            write(b, null, offset, length);
+        } finally {
+            unlock();
+        }
+    }
+
+    /**
+     * Writes as many of the buffer's remaining bytes as there is room for, and does not wait. Any thread may call this.
+     *
+     * @param from heap or direct. Its position is moved behind the bytes written
+     * @return the number of bytes; 0 if there is no room now, or if another thread writes
+     * @throws IOException as {@link #write(byte[], int, int)}
+     */
+    public int tryWrite(ByteBuffer from) throws IOException {
+        if (!from.hasRemaining() || !lock.tryLock()) {
+            return 0;
+        }
+        try {
+            return write(null, from, 0, 0);
+        } finally {
+            unlock();
+        }
+    }
+
+    /**
+     * Writes all bytes of the array, or what there is room for of the buffer. Called under the lock. The JIT compiles this method on its
+     * own (JIT-1).
+     *
+     * @param b null for a try with the buffer, which does not wait
+     * @return bytes taken of the buffer
+     */
+    private int write(byte[] b, ByteBuffer buffer, int offset, int length) throws IOException {
+        FastPath fast = path;
+        if (fast == null) {
+            fast = connection.path();
+            boolean switches = fast != null && phase == Phase.TCP && !shut && !connection.isClosed();
+            if (switches && !fast.peerReady()) {
+                connection.refuseIfPathIsUnused();
+                switches = false;
             }
-            int at = offset;
-            int left = length;
-            for (;;) {
-                if (connection.isClosed()) {
-                    throw new SocketException("Socket closed");
-                }
-                if (shut && !tcpShut) {
-                    throw new SocketException("Broken pipe");
-                }
-                if (shut || fast.peerGone()) {
-                    writeToNobody(b, at, left);
-                    return;
-                }
-                int n = fast.send(b, at, left);
+            if (!switches) {
+                return writeTcp(b, buffer, offset, length);
+            }
+            path = fast;
+            phase = Phase.FAST;
+            // This thread sets the phase, then looks at shut. shut() sets shut, then looks at the phase. So at least one of them sees
+            // the other's store. If shut() has seen FAST, it leaves TCP's output to finish(), in unlock(). So the phase must stay FAST.
+            if (shut) {
+                throw new SocketException("Broken pipe");
+            }
+            fast.switchAt(sent); // before any byte is in the path (SWITCH-2)
+            Step.SWITCH_PUBLISHED.reached();
+            Stats.switchedOut(fast.transport(), connection, sent);
+        }
+        int at = offset;
+        int left = length;
+        for (;;) {
+            if (connection.isClosed()) {
+                throw new SocketException("Socket closed");
+            }
+            if (shut && !tcpShut) {
+                throw new SocketException("Broken pipe");
+            }
+            if (shut || fast.peerGone()) {
+                return b != null ? writeToNobody(b, at, left) : tryWriteToNobody(buffer);
+            }
+            int n;
+            if (b != null) {
+                n = fast.send(b, at, left);
                 if (n == 0) {
                     n = fast.sendOrAwaitRoom(connection.tcp(), b, at, left);
                 }
-                uses++;
                 left -= n;
-                if (left == 0) {
-                    if (!watched) {
-                        watched = connection.watchForIdleness();
+            } else {
+                n = fast.trySend(connection.tcp(), buffer);
+                if (n == 0) {
+                    if (fast.peerGone()) {
+                        continue;
                     }
-                    if (connection.isClosed()) { // the stream's end may have been published before these bytes
-                        throw new SocketException("Socket closed");
-                    }
-                    return;
+                    return 0;
                 }
-                at += n;
+            }
+            uses++;
+            if (left == 0) {
+                if (!watched) {
+                    watched = connection.watchForIdleness();
+                }
+                if (connection.isClosed()) { // the stream's end may have been published before these bytes
+                    throw new SocketException("Socket closed");
+                }
+                return n;
+            }
+            at += n;
+        }
+    }
+
+    /**
+     * Whether {@link #tryWrite} would now write a byte, or throw. False if another thread writes. Any thread may call this. Makes a
+     * system call while the direction is on TCP.
+     */
+    public boolean isWritable() throws IOException {
+        if (!lock.tryLock()) {
+            return false;
+        }
+        try {
+            FastPath fast = connection.path();
+            if (connection.isClosed() || shut || phase == Phase.ENDED) {
+                return true;
+            }
+            boolean switches = phase == Phase.TCP && fast != null && fast.peerReady();
+            if (phase.hasSwitched() || switches) {
+                return fast.peerGone() ? phase == Phase.FAST && !fast.peerReset() || errorIsKnown(true) : fast.writable();
+            }
+            return connection.tcp().isWritable();
+        } finally {
+            unlock();
+        }
+    }
+
+    /**
+     * Waits for room without a thread. When {@link #isWritable} may have become true, {@code news} is run once, and the writer is not armed
+     * any more. The news may be spurious.
+     *
+     * @param news is run by any thread, also in this call. Must not block or throw
+     * @return the nanoseconds after which the caller has to look again by itself: {@link Long#MAX_VALUE} for never; 0 if a try may have
+     *         success now; {@link Reader#AT_TCP} if the direction is on TCP, where the caller waits by its descriptor
+     */
+    public long arm(Runnable news) throws IOException {
+        if (!lock.tryLock()) {
+            return 0;
+        }
+        try {
+            if (connection.isClosed() || shut) {
+                return 0;
+            }
+            if (phase == Phase.FAST) {
+                return path.armSender(connection.tcp(), news);
+            }
+            if (phase.hasSwitched()) { // the peer has gone, and TCP may not know it yet
+                return errorIsKnown(true) ? 0 : FastPath.LOOK_AGAIN_NANOS;
+            }
+            FastPath fast = connection.path();
+            return phase == Phase.TCP && fast != null && fast.peerReady() ? 0 : Reader.AT_TCP;
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Ends the arming, if there is one. What was to be run may still run. Does nothing if another thread writes, which ends it too. */
+    public void disarm() {
+        if (!lock.tryLock()) {
+            return;
+        }
+        try {
+            if (phase.hasSwitched() && !connection.isClosed()) {
+                path.disarmSender();
             }
         } finally {
             unlock();
@@ -162,11 +272,17 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         }
     }
 
-    private void writeTcp(byte[] from, int offset, int length) throws IOException {
+    /** @param from null for a try with the buffer. @return bytes taken */
+    private int writeTcp(byte[] from, ByteBuffer buffer, int offset, int length) throws IOException {
         boolean done = false;
-        connection.sendingOverTcp(from, offset, length);
+        int taken = length;
+        int before = connection.sendingOverTcp(from, buffer, offset, length);
         try {
-            connection.tcp().write(from, offset, length);
+            if (from != null) {
+                connection.tcp().write(from, offset, length);
+            } else {
+                taken = connection.tcp().tryWrite(buffer);
+            }
             done = true;
         } catch (IOException e) {
             throw connection.isClosed() ? new SocketException("Socket closed") : e; // close() ends TCP's output first (END-4)
@@ -175,42 +291,86 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                 phase = Phase.TCP_ONLY;
             }
         }
-        sent += length;
-        connection.sentOverTcp(length);
+        if (taken > 0) {
+            sent += taken;
+            connection.sentOverTcp(taken);
+        }
+        if (from == null) {
+            connection.triedOverTcp(before, taken);
+        }
+        return taken;
     }
 
     /**
      * Writes to a peer that has gone, or after shutdownOutput. TCP decides what becomes of the bytes. The kernel takes the first write
      * after the peer's clean close. It reports a reset only once, to the reader or the writer.
      */
-    private void writeToNobody(byte[] from, int offset, int length) throws IOException {
+    private int writeToNobody(byte[] from, int offset, int length) throws IOException {
         int taken = 0;
         if (phase == Phase.FAST && !path.peerReset()) {
-            phase = Phase.BROKEN;
-            taken = Math.min(length, connection.tcp().getOption(StandardSocketOptions.SO_SNDBUF) / 4); // so many never block
+            taken = Math.min(length, takenByTcp());
             connection.tcp().write(from, offset, taken);
         }
         if (taken < length) {
             awaitError();
             connection.tcp().write(from, offset + taken, length - taken);
         }
+        return length;
     }
 
-    /**
-     * Waits until TCP knows that the peer won't read. If TCP doesn't know after a second it never will. Then it would take
-     * bytes that no process reads until its buffers are full, and block.
-     */
+    /** As {@link #writeToNobody}, but does not wait. @return bytes taken */
+    private int tryWriteToNobody(ByteBuffer from) throws IOException {
+        if (phase == Phase.FAST && !path.peerReset()) {
+            int limit = from.limit();
+            from.limit(from.position() + Math.min(from.remaining(), takenByTcp()));
+            try {
+                return connection.tcp().tryWrite(from);
+            } finally {
+                from.limit(limit);
+            }
+        }
+        if (!errorIsKnown(true)) {
+            return 0;
+        }
+        awaitError();
+        return connection.tcp().tryWrite(from);
+    }
+
+    /** The first write to a peer that has gone. @return how many bytes TCP takes of it without blocking */
+    private int takenByTcp() throws IOException {
+        phase = Phase.BROKEN;
+        return connection.tcp().getOption(StandardSocketOptions.SO_SNDBUF) / 4;
+    }
+
+    /** Waits until it is known how TCP ends a write that no process will read. @throws SocketException that ends it, unless TCP does */
     private void awaitError() throws SocketException {
+        errorIsKnown(false);
         if (tcpShut) { // TCP knows that
             return;
         }
-        tcpIsMute = tcpIsMute || !shut && !connection.tcp().awaitError(0, Deadline.NONE);
         if (connection.isClosed()) {
             throw new SocketException("Socket closed");
         }
         if (shut || tcpIsMute) {
             throw new SocketException("Broken pipe");
         }
+    }
+
+    /**
+     * Whether it is known how a write ends that no process will read. If TCP doesn't know after a second it never will. Then it would take
+     * bytes until its buffers are full, and block.
+     *
+     * @param tries whether to look once; otherwise the method waits for up to a second, and returns true
+     */
+    private boolean errorIsKnown(boolean tries) {
+        if (tcpShut || shut || tcpIsMute || connection.tcp().awaitError(0, tries ? Deadline.passed() : Deadline.NONE)) {
+            return true;
+        }
+        if (tries && errorDeadline == Deadline.NONE) {
+            errorDeadline = Deadline.in(TcpEnd.ERROR_MILLIS_MAX);
+        }
+        tcpIsMute = !tries || Deadline.hasPassed(errorDeadline);
+        return tcpIsMute;
     }
 
     @Override

@@ -155,6 +155,30 @@ public final class Shared {
         }
     }
 
+    /** As {@link #put(int, byte[], int, int)}, from a buffer of any kind. Its position and limit stay as they are, and do not count. */
+    public void put(int offset, ByteBuffer from, int index, int length) {
+        if (isShort(length)) {
+            LONG.set(buffer, offset, (long) LONG.get(from, index));
+            if (length > Long.BYTES) {
+                LONG.set(buffer, offset + length - Long.BYTES, (long) LONG.get(from, index + length - Long.BYTES));
+            }
+        } else {
+            buffer.put(offset, from, index, length);
+        }
+    }
+
+    /** As {@link #get(int, byte[], int, int)}, into a buffer of any kind. Its position and limit stay as they are, and do not count. */
+    public void get(int offset, ByteBuffer into, int index, int length) {
+        if (isShort(length)) {
+            LONG.set(into, index, (long) LONG.get(buffer, offset));
+            if (length > Long.BYTES) {
+                LONG.set(into, index + length - Long.BYTES, (long) LONG.get(buffer, offset + length - Long.BYTES));
+            }
+        } else {
+            into.put(index, buffer, offset, length);
+        }
+    }
+
     /** Whether one or two words are enough. They take less time than a call of the JVM's copying routine. */
     private static boolean isShort(int length) {
         return length >= Long.BYTES && length <= 2 * Long.BYTES;

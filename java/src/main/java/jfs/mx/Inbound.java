@@ -1,5 +1,6 @@
 package jfs.mx;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -106,12 +107,17 @@ final class Inbound {
         return peerTcpOnly;
     }
 
-    synchronized int receive(byte[] into, int offset, int length) {
+    /** @param into where the bytes go; if null, they go to {@code buffer}, whose position does not count */
+    synchronized int receive(byte[] into, ByteBuffer buffer, int offset, int length) {
         int n = 0;
         while (n < length && !unread.isEmpty()) {
             MessageBuffer first = unread.peek();
             int part = Math.min(length - n, first.length());
-            first.get(into, offset + n, part);
+            if (into != null) {
+                first.get(into, offset + n, part);
+            } else {
+                first.get(buffer, offset + n, part);
+            }
             n += part;
             if (first.length() == 0) {
                 buffers.give(unread.poll());

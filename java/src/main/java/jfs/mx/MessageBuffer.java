@@ -43,6 +43,12 @@ final class MessageBuffer {
         end += length;
     }
 
+    /** As {@link #put(byte[], int, int)}, from a buffer of any kind. Its position does not count. */
+    void put(ByteBuffer from, int offset, int length) {
+        bytes.put(end, from, offset, length);
+        end += length;
+    }
+
     /** Appends the bytes of another buffer, which fit. */
     void put(MessageBuffer from) {
         bytes.put(end, from.bytes, from.start, from.length());
@@ -52,6 +58,12 @@ final class MessageBuffer {
     /** Takes bytes that are there. */
     void get(byte[] into, int offset, int length) {
         bytes.get(start, into, offset, length);
+        start += length;
+    }
+
+    /** As {@link #get(byte[], int, int)}, into a buffer of any kind. Its position does not count. */
+    void get(ByteBuffer into, int offset, int length) {
+        into.put(offset, bytes, start, length);
         start += length;
     }
 

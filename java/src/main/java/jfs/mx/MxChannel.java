@@ -2,6 +2,7 @@ package jfs.mx;
 
 import java.io.IOException;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import jfs.steps.Step;
 
@@ -126,7 +127,18 @@ public final class MxChannel {
 
     /** Takes bytes that have come. @return how many, 0 if there are none */
     public int receive(byte[] into, int offset, int length) {
-        int n = inbound.receive(into, offset, length);
+        return receive(into, null, offset, length);
+    }
+
+    /** Takes bytes that have come, into the buffer's remaining bytes, and moves its position. @return how many, 0 if there are none */
+    public int receive(ByteBuffer into) {
+        int n = receive(null, into, into.position(), into.remaining());
+        into.position(into.position() + n);
+        return n;
+    }
+
+    private int receive(byte[] into, ByteBuffer buffer, int offset, int length) {
+        int n = inbound.receive(into, buffer, offset, length);
         if (n > 0 && outbound.untold(inbound.consumed()) >= CREDIT_STEP) {
             tellReceiver();
             Step.CREDIT_TOLD.reached();
@@ -247,7 +259,18 @@ public final class MxChannel {
 
     /** Takes bytes as far as there is room. While the JVM ends this waits until the peer has them, for at most a second. */
     public int send(byte[] bytes, int offset, int length) throws SocketException {
-        int taken = outbound.send(bytes, offset, length);
+        return send(bytes, null, offset, length);
+    }
+
+    /** As {@link #send(byte[], int, int)}, of the buffer's remaining bytes, and moves its position. */
+    public int send(ByteBuffer from) throws SocketException {
+        int taken = send(null, from, from.position(), from.remaining());
+        from.position(from.position() + taken);
+        return taken;
+    }
+
+    private int send(byte[] bytes, ByteBuffer buffer, int offset, int length) throws SocketException {
+        int taken = outbound.send(bytes, buffer, offset, length);
         if (failed()) {
             tellOfFailure();
             throw failure(RESET_OF_WRITER);

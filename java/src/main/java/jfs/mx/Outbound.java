@@ -1,5 +1,6 @@
 package jfs.mx;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
@@ -185,12 +186,17 @@ final class Outbound {
         pendingSwitch = count;
     }
 
-    /** Takes bytes as far as there is room. @return how many */
-    synchronized int send(byte[] bytes, int offset, int length) {
-        return channel.failed() ? 0 : gather(bytes, offset, (int) Math.min(length, window - (sent - peerConsumed)));
+    /**
+     * Takes bytes as far as there is room.
+     *
+     * @param bytes where they are; if null, they are in {@code buffer}, whose position does not count
+     * @return how many
+     */
+    synchronized int send(byte[] bytes, ByteBuffer buffer, int offset, int length) {
+        return channel.failed() ? 0 : gather(bytes, buffer, offset, (int) Math.min(length, window - (sent - peerConsumed)));
     }
 
-    private int gather(byte[] bytes, int offset, int length) {
+    private int gather(byte[] bytes, ByteBuffer buffer, int offset, int length) {
         int taken = 0;
         while (taken < length) {
             MessageBuffer last = outbox.peekLast();
@@ -206,7 +212,11 @@ final class Outbound {
                 outbox.add(last);
             }
             int part = Math.min(length - taken, messageMax - last.end);
-            last.put(bytes, offset + taken, part);
+            if (bytes != null) {
+                last.put(bytes, offset + taken, part);
+            } else {
+                last.put(buffer, offset + taken, part);
+            }
             sent += part;
             taken += part;
             pump();

@@ -119,7 +119,10 @@ public final class Posix {
     /** accept4(2), non-blocking. */
     public static native int accept(int listener);
 
-    /** Sends one message, or as much of a stream as fits. Never blocks. Causes no SIGPIPE. */
+    /** The longest message of {@link #send} and {@link #receive}, bytes. */
+    public static final int MESSAGE_MAX = 1024;
+
+    /** Sends one message of at most {@link #MESSAGE_MAX} bytes, or as much of a stream as fits. Never blocks. Causes no SIGPIPE. */
     public static native int send(int fd, byte[] message, int length);
 
     /**

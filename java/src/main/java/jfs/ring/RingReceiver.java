@@ -1,5 +1,6 @@
 package jfs.ring;
 
+import java.nio.ByteBuffer;
 import jfs.memory.Shared;
 import jfs.steps.Step;
 
@@ -75,17 +76,27 @@ public final class RingReceiver {
     }
 
     /**
-     * Takes the bytes that are there, or that come at once. The JIT compiles this method on its own (JIT-1).
+     * Takes the bytes that are there, or that come at once.
      *
      * @param looks the most looks for the first record, with a pause between two looks; the overflow ring is looked at once
      * @return bytes received, 0 if there are none now
      * @throws CorruptRingException if the peer wrote what the protocol does not allow
      */
     public int receive(byte[] into, int offset, int length, int looks) throws CorruptRingException {
+        return receive(into, null, offset, length, looks);
+    }
+
+    /** As {@link #receive(byte[], int, int)}, into a buffer of any kind. Its position and limit stay as they are, and do not count. */
+    public int receive(ByteBuffer into, int offset, int length) throws CorruptRingException {
+        return receive(null, into, offset, length, 1);
+    }
+
+    /** The JIT compiles this method on its own (JIT-1). @param into where the bytes go; if null, they go to {@code buffer} */
+    private int receive(byte[] into, ByteBuffer buffer, int offset, int length, int looks) throws CorruptRingException {
         int received = 0;
         while (received < length) {
             if (spilled) {
-                int n = takeOverflow(into, offset + received, length - received);
+                int n = takeOverflow(into, buffer, offset + received, length - received);
                 if (n == 0) {
                     break;
                 }
@@ -114,9 +125,9 @@ public final class RingReceiver {
                 start -= window;
             }
             int first = Math.min(n, window - start);
-            local.get(InboxLayout.RING + start, into, offset + received, first);
+            get(InboxLayout.RING + start, into, buffer, offset + received, first);
             if (first < n) {
-                local.get(InboxLayout.RING, into, offset + received + first, n - first);
+                get(InboxLayout.RING, into, buffer, offset + received + first, n - first);
             }
             received += n;
             consumed += n;
@@ -308,7 +319,15 @@ public final class RingReceiver {
         Step.HEAD_PUBLISHED.reached();
     }
 
-    private int takeOverflow(byte[] into, int offset, int length) throws CorruptRingException {
+    private void get(int from, byte[] into, ByteBuffer buffer, int index, int length) {
+        if (into != null) {
+            local.get(from, into, index, length);
+        } else {
+            local.get(from, buffer, index, length);
+        }
+    }
+
+    private int takeOverflow(byte[] into, ByteBuffer buffer, int offset, int length) throws CorruptRingException {
         long there = overflowLimit() - overflowHead;
         if (there == 0) {
             if (!overflowEnded()) {
@@ -320,9 +339,9 @@ public final class RingReceiver {
         int n = (int) Math.min(length, there);
         int start = (int) (overflowHead & (overflow - 1));
         int first = Math.min(n, overflow - start);
-        local.get(overflowBase + start, into, offset, first);
+        get(overflowBase + start, into, buffer, offset, first);
         if (first < n) {
-            local.get(overflowBase, into, offset + first, n - first);
+            get(overflowBase, into, buffer, offset + first, n - first);
         }
         overflowHead += n;
         if (n == there || overflowHead - publishedOverflowHead >= overflow >> 2) {

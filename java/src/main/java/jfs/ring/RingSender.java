@@ -1,5 +1,6 @@
 package jfs.ring;
 
+import java.nio.ByteBuffer;
 import jfs.memory.Shared;
 import jfs.steps.Step;
 
@@ -126,16 +127,25 @@ public final class RingSender {
     }
 
     /**
-     * Sends as much as fits. No record is published in part, so all bytes that the result counts will be received. The JIT compiles this
-     * method on its own (JIT-1).
+     * Sends as much as fits. No record is published in part, so all bytes that the result counts will be received.
      *
      * @return bytes taken, 0 if there is no room
      * @throws CorruptRingException if the peer's head is impossible
      */
     public int send(byte[] from, int offset, int length) throws CorruptRingException {
+        return send(from, null, offset, length);
+    }
+
+    /** As {@link #send(byte[], int, int)}, from a buffer of any kind. Its position and limit stay as they are, and do not count. */
+    public int send(ByteBuffer from, int offset, int length) throws CorruptRingException {
+        return send(null, from, offset, length);
+    }
+
+    /** The JIT compiles this method on its own (JIT-1). @param from where the bytes are; if null, they are in {@code buffer} */
+    private int send(byte[] from, ByteBuffer buffer, int offset, int length) throws CorruptRingException {
         if (spilled) {
             if (overflowHead() != overflowTail) {
-                return putOverflow(from, offset, length);
+                return putOverflow(from, buffer, offset, length);
             }
             unspill();
         }
@@ -163,9 +173,9 @@ public final class RingSender {
             }
             int start = at + HEADER;
             int first = Math.min(part, window - start);
-            remote.put(InboxLayout.RING + start, from, offset + sent, first);
+            put(InboxLayout.RING + start, from, buffer, offset + sent, first);
             if (first < part) {
-                remote.put(InboxLayout.RING, from, offset + sent + first, part - first);
+                put(InboxLayout.RING, from, buffer, offset + sent + first, part - first);
             }
             Step.RECORD_WRITTEN.reached();
             remote.setLongRelease(InboxLayout.RING + at, part);
@@ -197,6 +207,11 @@ public final class RingSender {
         return true;
     }
 
+    /** Whether {@link #send} or {@link #spill} would take at least a byte. */
+    public boolean canTakeOrSpill() throws CorruptRingException {
+        return !spilled || hasRoom(); // a sender that has not spilled has the whole overflow ring left
+    }
+
     /** Whether {@link #send} would take at least a byte. */
     public boolean hasRoom() throws CorruptRingException {
         if (spilled) {
@@ -223,14 +238,23 @@ public final class RingSender {
      * @throws CorruptRingException if the peer's heads are impossible
      */
     public int spill(byte[] from, int offset, int length) throws CorruptRingException {
+        return spill(from, null, offset, length);
+    }
+
+    /** As {@link #spill(byte[], int, int)}, from a buffer of any kind. Its position and limit stay as they are, and do not count. */
+    public int spill(ByteBuffer from, int offset, int length) throws CorruptRingException {
+        return spill(null, from, offset, length);
+    }
+
+    private int spill(byte[] from, ByteBuffer buffer, int offset, int length) throws CorruptRingException {
         if (spilled) {
-            return putOverflow(from, offset, length);
+            return putOverflow(from, buffer, offset, length);
         }
         if (lines - (tail - knownHead) < 2) { // RING-3: the receiver has drained the last spill, so it has consumed its SPILLED record
             throw new CorruptRingException("head", knownHead, "at least " + (tail + 2 - lines));
         }
         overflowFloor = overflowTail;
-        int taken = putOverflow(from, offset, length);
+        int taken = putOverflow(from, buffer, offset, length);
         Step.SPILL_WRITTEN.reached();
         spilled = true;
         int next = advance(at, 1);
@@ -280,7 +304,7 @@ public final class RingSender {
         }
     }
 
-    private int putOverflow(byte[] from, int offset, int length) throws CorruptRingException {
+    private int putOverflow(byte[] from, ByteBuffer buffer, int offset, int length) throws CorruptRingException {
         int room = overflow - (int) (overflowTail - overflowHead());
         int taken = Math.min(room, length);
         if (taken == 0) {
@@ -288,13 +312,21 @@ public final class RingSender {
         }
         int start = (int) (overflowTail & (overflow - 1));
         int first = Math.min(taken, overflow - start);
-        remote.put(overflowBase + start, from, offset, first);
+        put(overflowBase + start, from, buffer, offset, first);
         if (first < taken) {
-            remote.put(overflowBase, from, offset + first, taken - first);
+            put(overflowBase, from, buffer, offset + first, taken - first);
         }
         overflowTail += taken;
         remote.setLongRelease(InboxLayout.OVERFLOW_TAIL, overflowTail);
         return taken;
+    }
+
+    private void put(int at, byte[] from, ByteBuffer buffer, int index, int length) {
+        if (from != null) {
+            remote.put(at, from, index, length);
+        } else {
+            remote.put(at, buffer, index, length);
+        }
     }
 
     /** Publishes END. The receiver has drained the overflow ring, so it finds END at its place and comes back to the ring. */

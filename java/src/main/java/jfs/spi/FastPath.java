@@ -1,6 +1,8 @@
 package jfs.spi;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One end of an established fast path: it carries the bytes of one connection beside that connection's TCP, which stays
@@ -11,7 +13,9 @@ import java.io.IOException;
  * methods (write lock). Any thread calls the other methods. When the socket is closed, the transport keeps its memory until
  * both halves have been {@linkplain #retireReceiver retired}. None of their methods is called afterwards.
  *
- * <p><b>Blocking.</b> Only methods with {@code await} in their names block.
+ * <p><b>Blocking.</b> Only methods with {@code await} in their names block. A caller that must not block, such as an event loop, receives
+ * and sends by the methods with a buffer. When these find nothing, the caller {@linkplain #armReceiver arms} the path, which then tells it
+ * of news.
  *
  * <p><b>Errors.</b> If the peer breaks the protocol, a {@link java.net.SocketException} names what was found. The caller then
  * closes the connection. Nothing that a peer does may crash the JVM or hang a caller beyond its deadline.
@@ -22,6 +26,11 @@ public interface FastPath {
     int END = -1;
     /** {@link #receive}: nothing more will come, and TCP is reset, or about to be. */
     int RESET = -2;
+
+    /** The most bytes that the methods for buffers copy at once where a path has only the methods for arrays. */
+    int COPIED_AT_ONCE = 8 << 10;
+    /** How often the caller of a path looks that can't tell it of news. */
+    long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** {@link #awaitData}: there is an event on TCP (bytes, EOF or an error). */
     int TCP_EVENT = 1;
@@ -57,8 +66,27 @@ public interface FastPath {
         return receive(into, offset, length);
     }
 
+    /**
+     * As {@link #receive(byte[], int, int)}, into the buffer's remaining bytes. Moves the buffer's position behind the bytes received. The
+     * buffer may be on the heap or direct, and is not read-only.
+     */
+    default int receive(ByteBuffer into) throws IOException {
+        boolean onHeap = into.hasArray();
+        byte[] array = onHeap ? into.array() : new byte[Math.min(into.remaining(), COPIED_AT_ONCE)];
+        int n = onHeap ? receive(array, into.arrayOffset() + into.position(), into.remaining()) : receive(array, 0, array.length);
+        if (n > 0 && onHeap) {
+            into.position(into.position() + n);
+        } else if (n > 0) {
+            into.put(array, 0, n);
+        }
+        return n;
+    }
+
     /** The number of bytes that {@link #receive} would return now. */
     int available() throws IOException;
+
+    /** Whether {@link #receive} would now return bytes, {@link #END} or {@link #RESET}, or would throw. Makes no system call. */
+    boolean readable() throws IOException;
 
     /**
      * Waits until there may be news: for {@link #switchedAt} if the peer has not switched, else for {@link #receive}. The wait
@@ -70,19 +98,38 @@ public interface FastPath {
     int awaitData(TcpDescriptor tcp, long deadline) throws IOException;
 
     /**
-     * For a reader whose deadline has passed: the look with which a wait ends, without the wait. Afterwards {@link #switchedAt}
-     * and {@link #receive} have all that has come by now, even if this thread has had no processor for a long time.
+     * For a reader whose deadline has passed, or which does not wait: the look with which a wait ends, without the wait. Afterwards {@link
+     * #switchedAt} and {@link #receive} have all that has come by now, even if this thread has had no processor for a long time.
      *
      * @return {@link #TCP_EVENT} or 0
      */
-    int lookForData(TcpDescriptor tcp);
+    int lookForData(TcpDescriptor tcp) throws IOException;
+
+    /**
+     * Waits for what {@link #awaitData} waits for, without a thread: when there may be news, {@code news} is run once, and the path is not
+     * armed any more. Also a thread that begins to sleep in {@link #awaitData} ends the arming in this way, because the two share the word
+     * by which the peer learns whom it has to wake. The caller then looks at everything again; the news may be spurious. A call while the
+     * path is armed replaces what is run.
+     *
+     * @param news is run by any thread, also by one inside {@link #wake} or in this call. Must not block or throw. The path keeps it
+     *             reachable while it is armed
+     * @return the nanoseconds after which the caller has to look again, even if it is told of nothing: {@link Long#MAX_VALUE} for never; 0
+     *         if there is news already, and then the path is not armed
+     */
+    default long armReceiver(TcpDescriptor tcp, Runnable news) throws IOException {
+        return readable() || tcp.hasEvent() ? 0 : LOOK_AGAIN_NANOS;
+    }
+
+    /** Ends the arming of the receiver, if there is one. What was to be run may still run. */
+    default void disarmReceiver() {
+    }
 
     /**
      * Called when TCP has ended, in order or not, and {@link #receive} has nothing. Where the bytes and the end of the stream do not go
      * the same way as TCP, they may come after TCP's end. Then this method waits for them while the peer may still be alive, for some
      * seconds at most (END-5).
      *
-     * @param deadline a {@link System#nanoTime}, or 0 for none
+     * @param deadline a {@link System#nanoTime}, or 0 for none. With one that has passed the method does not wait, and looks all the same
      * @return true if everything is there that will come; false if the deadline or a {@link #wake} came first
      * @throws java.net.SocketException "Connection reset" if a part of the stream will not come
      */
@@ -104,6 +151,37 @@ public interface FastPath {
      * @return bytes taken, 0 if there is no room
      */
     int send(byte[] from, int offset, int length) throws IOException;
+
+    /**
+     * Sends as much as fits of the buffer's remaining bytes, and takes bytes into the reserve of {@link #sendOrAwaitRoom} when there is no
+     * other room. Does not wait. If it takes nothing, it has looked at TCP too, so that {@link #peerGone} has what TCP knows. Moves the
+     * buffer's position behind the bytes taken. The buffer may be on the heap or direct.
+     *
+     * @return bytes taken, 0 if there is no room
+     */
+    default int trySend(TcpDescriptor tcp, ByteBuffer from) throws IOException {
+        boolean onHeap = from.hasArray();
+        int most = onHeap ? from.remaining() : Math.min(from.remaining(), COPIED_AT_ONCE);
+        byte[] array = onHeap ? from.array() : new byte[most];
+        if (!onHeap) {
+            from.get(from.position(), array);
+        }
+        int n = send(array, onHeap ? from.arrayOffset() + from.position() : 0, most);
+        from.position(from.position() + n);
+        return n;
+    }
+
+    /** Whether {@link #trySend} would now take a byte, or would throw. Makes no system call. */
+    boolean writable() throws IOException;
+
+    /** As {@link #armReceiver}, for news of room and of the peer's end. A thread that waits in {@link #sendOrAwaitRoom} ends the arming. */
+    default long armSender(TcpDescriptor tcp, Runnable news) throws IOException {
+        return writable() || peerGone() ? 0 : LOOK_AGAIN_NANOS;
+    }
+
+    /** Ends the arming of the sender, if there is one. What was to be run may still run. */
+    default void disarmSender() {
+    }
 
     /**
      * Called when {@link #send} took nothing. Waits for room for a moment. Then takes bytes into the reserve that the transport

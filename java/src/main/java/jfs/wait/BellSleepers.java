@@ -38,6 +38,7 @@ public final class BellSleepers extends Sleepers {
 
     @Override
     public int sleep(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
+        runListener(role);
         int events = sleepByBell(role, sleeper, tcp, tcpEvents, deadline);
         if (role == READER) {
             Step.READER_AWAKE.reached();
@@ -140,6 +141,8 @@ public final class BellSleepers extends Sleepers {
     public void wake() {
         readerWoken = true;
         writerWoken = true;
+        runListener(READER);
+        runListener(WRITER);
         Thread one = reader;
         Thread other = writer;
         if (one == null && other == null) {
@@ -150,10 +153,27 @@ public final class BellSleepers extends Sleepers {
         bell.ringOurselves();
     }
 
-    // Called by the watch, which this class uses for virtual threads only.
+    @Override
+    void willListen(Sleeper sleeper) {
+        if (rung && leader.get() == null) { // otherwise the leader acknowledges, and this listener is told of the next ring all the same
+            acknowledge();
+        }
+        sleeper.willPark();
+    }
+
+    @Override
+    Watch watch() {
+        return watch;
+    }
+
+    // Called by the watch, which this class uses for virtual threads and for listeners.
 
     @Override
     void tcpHasSpoken(boolean writerToo) {
+        runListener(READER);
+        if (writerToo) {
+            runListener(WRITER);
+        }
         LockSupport.unpark(leader.get());
     }
 
@@ -164,6 +184,8 @@ public final class BellSleepers extends Sleepers {
                 @Override
                 public void ready(int events) {
                     rung = true;
+                    runListener(READER);
+                    runListener(WRITER);
                     LockSupport.unpark(leader.get());
                 }
             });
@@ -174,6 +196,8 @@ public final class BellSleepers extends Sleepers {
     void leaveTheWatch() {
         readerWoken = true;
         writerWoken = true;
+        runListener(READER);
+        runListener(WRITER);
         LockSupport.unpark(reader);
         LockSupport.unpark(writer);
     }

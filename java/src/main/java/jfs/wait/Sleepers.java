@@ -2,6 +2,8 @@ package jfs.wait;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import jfs.nativelib.Posix;
@@ -12,6 +14,9 @@ import jfs.threads.VirtualThreads;
 /**
  * The sleeping threads of one end of a connection: at most a reader thread and a writer thread. In {@link WordSleepers} the threads sleep
  * at words of shared memory, and the end shares a bell with many other connections. In {@link BellSleepers} the end has its own bell.
+ *
+ * <p>A caller that must not sleep, such as an event loop, {@linkplain #arm arms} a direction in place of a thread. The peer and the
+ * process's watching thread treat it as a thread that parks, and its listener is run where such a thread would be unparked.
  *
  * <p>SLEEP-1. A sleeper announces itself (visibly to its peer, with a full fence) and looks again before it sleeps.
  * <br>SLEEP-2, SLEEP-4: see {@link BellSleepers}.
@@ -66,6 +71,15 @@ public abstract class Sleepers {
         }
     }
 
+    private static final AtomicReferenceFieldUpdater<Sleepers, Runnable> READERS_LISTENER =
+            AtomicReferenceFieldUpdater.newUpdater(Sleepers.class, Runnable.class, "readersListener");
+    private static final AtomicReferenceFieldUpdater<Sleepers, Runnable> WRITERS_LISTENER =
+            AtomicReferenceFieldUpdater.newUpdater(Sleepers.class, Runnable.class, "writersListener");
+
+    /** The listeners of armed directions; null where none is armed. Written by the updaters. */
+    private volatile Runnable readersListener;
+    private volatile Runnable writersListener;
+
     /** The sleeping threads that another thread of this process may have to unpark or to wake from poll(2); null if there is none. */
     volatile Thread reader;
     volatile Thread writer;
@@ -81,6 +95,66 @@ public abstract class Sleepers {
      * @return the events on TCP, 0 for anything else
      */
     public abstract int sleep(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException;
+
+    /**
+     * Announces that a listener waits in place of a thread: one that parks. The listener is run once, by any thread, when there may be
+     * news, an event on TCP, a {@link #wake}, or when a thread of this role begins to sleep, which takes the word for itself. Called by
+     * the thread that may sleep in this role. Does not block.
+     *
+     * @param listener must not block or throw
+     * @return the nanoseconds after which the caller has to look again, even if the listener was not run: {@link Long#MAX_VALUE} for never;
+     *         0 if there is news already, and then nothing is armed. The listener may have been run all the same
+     */
+    public final long arm(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, Runnable listener) throws IOException {
+        int fd = tcp.acquire();
+        if (fd < 0) { // the socket is closed
+            return 0;
+        }
+        boolean armed = false;
+        try {
+            Watch watch = watch();
+            boolean watched = watch.ensureWatching(fd, tcpEvents);
+            listeners(role).set(this, listener); // SLEEP-5
+            sleeper.announce();
+            willListen(sleeper);
+            int events = watched ? watch.eventsOnTcp(role, fd, tcpEvents) : look(fd, tcpEvents);
+            armed = !takeWoken(role) && events == 0 && !sleeper.arrived();
+            return !armed ? 0 : watched ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(UNWATCHED_MILLIS);
+        } finally {
+            if (!armed) {
+                disarm(role, sleeper);
+            }
+            tcp.release();
+        }
+    }
+
+    /** Ends an arming, if there is one. The listener may still be run by a thread that has found it before. */
+    public final void disarm(int role, Sleeper sleeper) {
+        listeners(role).set(this, null);
+        sleeper.retract();
+    }
+
+    /** Runs the listener of an armed direction, if there is one. */
+    final void runListener(int role) {
+        AtomicReferenceFieldUpdater<Sleepers, Runnable> listeners = listeners(role);
+        if (listeners.get(this) != null) {
+            Runnable it = listeners.getAndSet(this, null);
+            if (it != null) {
+                it.run();
+            }
+        }
+    }
+
+    private static AtomicReferenceFieldUpdater<Sleepers, Runnable> listeners(int role) {
+        return role == READER ? READERS_LISTENER : WRITERS_LISTENER;
+    }
+
+    /** What watches TCP and the bell for threads that do not wait at these descriptors. */
+    abstract Watch watch();
+
+    /** A listener has been announced, and is about to look for news. */
+    void willListen(Sleeper sleeper) {
+    }
 
     /** Makes all sleepers return, and threads that are just about to sleep. Called after the change that they are to see. */
     public abstract void wake();

@@ -60,6 +60,7 @@ public final class WordSleepers extends Sleepers {
 
     @Override
     public int sleep(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
+        runListener(role);
         FutexSleeper one = !futexFails && sleeper instanceof FutexSleeper it && it.maySleepInFutex() && !VirtualThreads.isCurrent()
                 ? it : null;
         WakeWord own = one == null ? null : wordOf(role);
@@ -157,9 +158,11 @@ public final class WordSleepers extends Sleepers {
         wake(readersWord);
         wake(writerToo ? writersWord : null);
         try {
-            LockSupport.unpark(reader);
+            called(READER);
         } finally {
-            LockSupport.unpark(writerToo ? writer : null);
+            if (writerToo) {
+                called(WRITER);
+            }
         }
     }
 
@@ -171,9 +174,15 @@ public final class WordSleepers extends Sleepers {
 
     // Called by the watching thread, except watchBell() and end().
 
-    /** The bell was rung for the thread of that role. The thread parks, or is about to park, or has just returned. */
+    /** The bell was rung for the thread or the listener of that role. The thread parks, or is about to park, or has just returned. */
     public void called(int role) {
+        runListener(role);
         LockSupport.unpark(role == READER ? reader : writer);
+    }
+
+    @Override
+    Watch watch() {
+        return watch;
     }
 
     /** The peer process has gone, or its end of the region. */

@@ -74,7 +74,43 @@ class RingTest {
         assertEquals(0, d.receiver.receive(into, 0, 200));
     }
 
-    /** Any sequence of sends, spills and receives of any sizes gives the same bytes, and never more than were sent. */
+    /** The kinds of memory that a program may send from or receive into. The bytes begin somewhere within it. */
+    private enum Kind {
+        ARRAY, HEAP_BUFFER, DIRECT_BUFFER, READ_ONLY_BUFFER;
+
+        private static final int BEFORE = 3;
+
+        ByteBuffer of(byte[] bytes) {
+            int capacity = BEFORE + bytes.length;
+            ByteBuffer buffer = this == DIRECT_BUFFER ? ByteBuffer.allocateDirect(capacity) : ByteBuffer.allocate(capacity);
+            buffer.put(BEFORE, bytes);
+            return this == READ_ONLY_BUFFER ? buffer.asReadOnlyBuffer() : buffer;
+        }
+
+        int send(RingSender sender, byte[] bytes) throws CorruptRingException {
+            return this == ARRAY ? sender.send(bytes, 0, bytes.length) : sender.send(of(bytes), BEFORE, bytes.length);
+        }
+
+        int spill(RingSender sender, byte[] bytes) throws CorruptRingException {
+            return this == ARRAY ? sender.spill(bytes, 0, bytes.length) : sender.spill(of(bytes), BEFORE, bytes.length);
+        }
+
+        int receive(RingReceiver receiver, byte[] into, int length) throws CorruptRingException {
+            if (this == ARRAY || this == READ_ONLY_BUFFER) {
+                return receiver.receive(into, 0, length);
+            }
+            ByteBuffer buffer = of(into);
+            int n = receiver.receive(buffer, BEFORE, length);
+            assertEquals(0, buffer.position(), "the caller moves it");
+            buffer.get(BEFORE, into);
+            return n;
+        }
+    }
+
+    /**
+     * Any sequence of sends, spills and receives of any sizes, from and into memory of any kind, gives the same bytes, and never more than
+     * were sent.
+     */
     @ParameterizedTest
     @CsvSource({"8192,4096,64", "8192,16384,1024", "12288,4096,100000", "163840,4194304,8192"})
     void anyInterleavingKeepsTheStream(int window, int overflow, int longMin) throws Exception {
@@ -84,23 +120,26 @@ class RingTest {
         Direction d = new Direction(window, overflow, longMin, true, () -> random.nextInt(3) > 0 && light[0]++ >= 0);
         long sent = 0;
         long received = 0;
-        byte[] into = new byte[window * 2];
+        byte[] into = new byte[window];
         for (int step = 0; step < 40_000; step++) {
+            Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
             int size = 1 + (random.nextInt(4) == 0 ? random.nextInt(window) : random.nextInt(200));
             if (random.nextInt(100) == 0) {
                 d.sender.freePages(d::lose);
             } else if (random.nextBoolean()) {
                 byte[] from = pattern(size, sent);
-                int n = d.sender.send(from, 0, size);
+                int n = kind.send(d.sender, from);
                 if (n == 0 && random.nextInt(3) > 0) {
                     assertFalse(d.sender.hasRoom(), () -> "room, yet nothing taken; seed " + seed);
-                    n = d.sender.spill(from, 0, size);
+                    boolean takes = d.sender.canTakeOrSpill();
+                    n = kind.spill(d.sender, from);
+                    assertEquals(takes, n > 0, "seed " + seed);
                 }
                 sent += n;
                 d.sender.takeDrainedOverflow();
             } else {
                 assertEquals(Math.min(Integer.MAX_VALUE, sent - received), d.receiver.available(), "seed " + seed);
-                int n = d.receiver.receive(into, 0, size);
+                int n = kind.receive(d.receiver, into, size);
                 assertTrue(n > 0 || sent == received, () -> "nothing received though sent; seed " + seed);
                 for (int i = 0; i < n; i++) {
                     if (into[i] != at(received + i)) {

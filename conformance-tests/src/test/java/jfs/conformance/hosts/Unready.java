@@ -98,6 +98,16 @@ final class Unready implements Transport {
         }
 
         @Override
+        public boolean readable() {
+            return false;
+        }
+
+        @Override
+        public boolean writable() {
+            return false;
+        }
+
+        @Override
         public int awaitData(TcpDescriptor tcp, long deadline) {
             int fd = tcp.acquire();
             if (fd < 0) {

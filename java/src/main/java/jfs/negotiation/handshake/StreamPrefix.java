@@ -1,5 +1,6 @@
 package jfs.negotiation.handshake;
 
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
@@ -52,6 +53,14 @@ public final class StreamPrefix {
             return wanted > count ? null : Arrays.copyOf(bytes, wanted);
         }
 
+        synchronized int count() {
+            return count;
+        }
+
+        synchronized void truncate(int to) {
+            count = Math.min(count, to);
+        }
+
         synchronized byte[] all() {
             return Arrays.copyOf(bytes, count);
         }
@@ -67,6 +76,36 @@ public final class StreamPrefix {
 
     public void received(byte[] into, int offset, int length) {
         received.add(into, offset, length);
+    }
+
+    /**
+     * As {@link #sending(byte[], int, int)}, with the bytes from the buffer's position to its limit. TCP may take fewer of them, so that a
+     * call of {@link #sent} follows.
+     *
+     * @return how many bytes were kept before
+     */
+    public int sending(ByteBuffer from) {
+        int before = sent.count();
+        byte[] first = first(from);
+        sending(first, 0, first.length);
+        return before;
+    }
+
+    /** TCP has taken only so many of the bytes. @param before what {@link #sending(ByteBuffer)} has returned */
+    public void sent(int before, int bytes) {
+        sent.truncate(before + bytes);
+    }
+
+    /** As {@link #received(byte[], int, int)}, with the {@code length} bytes in front of the buffer's position. */
+    public void received(ByteBuffer into, int length) {
+        byte[] first = first(into.duplicate().flip().position(into.position() - length));
+        received(first, 0, first.length);
+    }
+
+    private static byte[] first(ByteBuffer bytes) {
+        byte[] first = new byte[Math.min(MOST, bytes.remaining())];
+        bytes.get(bytes.position(), first);
+        return first;
     }
 
     /**

@@ -16,11 +16,16 @@ abstract class EndpointSleeper implements Sleepers.Sleeper {
 
     private final MxEndpoint endpoint;
     private final Leadership leadership;
-    /** Used by the sleeper's thread only. */
+    private final PathBell bell;
+    private final int role;
+    /** Used under the lock of the direction. */
     private boolean announced;
 
-    EndpointSleeper(MxEndpoint endpoint) {
+    /** @param role as {@link Sleepers} has it */
+    EndpointSleeper(MxEndpoint endpoint, PathBell bell, int role) {
         this.endpoint = endpoint;
+        this.bell = bell;
+        this.role = role;
         this.leadership = endpoint.leadership();
     }
 
@@ -49,11 +54,14 @@ abstract class EndpointSleeper implements Sleepers.Sleeper {
     @Override
     public void announce() {
         announced = true;
+        // volatile, as are the fields that arrived() reads: the sleeper or the thread with the news sees the other's store (ORDER-1)
+        bell.setAsleep(role, true);
     }
 
     @Override
     public void retract() {
         announced = false;
+        bell.setAsleep(role, false);
     }
 
     @Override

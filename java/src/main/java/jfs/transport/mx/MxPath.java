@@ -3,9 +3,8 @@ package jfs.transport.mx;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
-import jfs.mx.EventBell;
 import jfs.mx.MxChannel;
 import jfs.mx.MxEndpoint;
 import jfs.nativelib.Posix;
@@ -16,7 +15,6 @@ import jfs.steps.Step;
 import jfs.threads.Cleaning;
 import jfs.wait.BellSleepers;
 import jfs.wait.Deadline;
-import jfs.wait.Pause;
 import jfs.wait.Polling;
 import jfs.wait.Sleepers;
 
@@ -30,35 +28,22 @@ import jfs.wait.Sleepers;
  */
 final class MxPath implements FastPath {
 
-    /** How often the bell of a sleeping thread was rung. */
-    static final LongAdder RINGS = new LongAdder();
-
-    /**
-     * How long after TCP's end a message may still come that was sent before it, if the peer lives as far as MX knows. Such a
-     * peer may be collecting garbage, and a fabric may be repeating what it has lost. If the peer is dead MX says so at once.
-     */
-    private static final long OVERTAKEN_NANOS = TimeUnit.SECONDS.toNanos(10);
-    /** The same after a reset, which over TCP loses what is under way; also how long TCP may be silent when the path has failed. */
-    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** How often a waiting writer gives MX an occasion to notice the peer's death. */
     private static final long BETWEEN_SIGNS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     /** About what a message takes at best. What TCP may know of the peer by now can have been under way when the peer was last heard. */
     private static final long JUST_NOW_NANOS = TimeUnit.MICROSECONDS.toNanos(2);
-    /** A question to a dead peer fails as soon as its death is known. Each pause between questions is twice as long as the one before. */
-    private static final long TO_SECOND_QUESTION_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** So a peer that is stopped for {@link #OVERTAKEN_NANOS} gets fewer questions than it may owe answers to. */
-    private static final long BETWEEN_QUESTIONS_MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(320);
 
     private final MxChannel channel;
     private final MxEndpoint endpoint;
-    private final Bell bell;
+    private final PathBell bell;
     private final Sleepers sleepers;
     private final Sleepers.Sleeper reading;
     private final Sleepers.Sleeper writing;
     private final Polling receivePolling;
     private final Polling sendPolling;
     private final PeerCheck peerCheck;
+    private final StreamEnd streamEnd;
+    private final CutOff cutOff;
     private final Runnable end;
 
     /** Guarded by this, as are the next four fields. */
@@ -69,62 +54,19 @@ final class MxPath implements FastPath {
     private boolean senderRetired;
     /** Latched (SWITCH-2). Under the read lock. */
     private long switchedAt = -1;
-    /** Whether what comes by the path is known to be lost, and since when TCP has brought nothing, if it is. Under the read lock. */
-    private boolean cutOff;
-    private long cutOffSince;
-    /** When TCP's end was seen, or the peer was heard after that; 0 before. Under the read lock. */
-    private long tcpEndedAt;
     /** Whether TCP's end is a reset. Under the read lock. */
     private boolean tcpReset;
-    /**
-     * When the peer is next asked whether its stream has ended, however many reads have waited for the answer, and the pause
-     * after that. Under the read lock.
-     */
-    private long nextQuestionAt;
-    private long toNextQuestion;
-    /** Set by {@link #wake}, for a reader that waits for the end: this end itself may have ended TCP. */
-    private volatile boolean woken;
+    /** What is armed, if anything. Under the lock of the direction. */
+    private ArmedListener armedReceiver;
+    private ArmedListener armedSender;
+    /** When an armed sender gives MX the next occasion to notice the peer's death; 0 while none is due. Under the write lock. */
+    private long nextSignAt;
     /** TCP was reset or aborted under a waiting writer. The kernel has told that writer of it, and so tells no other thread. */
     private volatile boolean tcpBroken;
 
-    /**
-     * Which threads of this end are asleep. The channel tells its news to this object and not to the path, because nothing but
-     * the socket may keep the path reachable.
-     */
-    private static final class Bell implements MxChannel.Listener {
-        private final EventBell bell;
-        private volatile boolean readerAsleep;
-        private volatile boolean writerAsleep;
-
-        Bell() throws NoResourcesException {
-            bell = new EventBell();
-        }
-
-        @Override
-        public void readerNews() {
-            if (readerAsleep) {
-                readerAsleep = false;
-                ring();
-            }
-        }
-
-        @Override
-        public void writerNews() {
-            if (writerAsleep) {
-                writerAsleep = false;
-                ring();
-            }
-        }
-
-        private void ring() {
-            RINGS.increment();
-            bell.ringOurselves();
-        }
-    }
-
     private final class Reading extends EndpointSleeper {
         Reading() {
-            super(endpoint);
+            super(endpoint, bell, Sleepers.READER);
         }
 
         @Override
@@ -134,7 +76,7 @@ final class MxPath implements FastPath {
 
         @Override
         public boolean arrived() {
-            return switchedAt < 0 ? channel.switchedAt() >= 0 || channel.isCutOff() != cutOff : super.arrived();
+            return switchedAt < 0 ? channel.switchedAt() >= 0 || channel.isCutOff() != cutOff.holds() : super.arrived();
         }
 
         /** Before the switch the next bytes come by TCP, so there is nothing to lead for. */
@@ -142,24 +84,11 @@ final class MxPath implements FastPath {
         boolean mayLead() {
             return switchedAt >= 0;
         }
-
-        @Override
-        public void announce() {
-            super.announce();
-            // volatile, as are the fields that arrived() reads: the sleeper or the thread with the news sees the other's store (ORDER-1)
-            bell.readerAsleep = true;
-        }
-
-        @Override
-        public void retract() {
-            super.retract();
-            bell.readerAsleep = false;
-        }
     }
 
     private final class Writing extends EndpointSleeper {
         Writing() {
-            super(endpoint);
+            super(endpoint, bell, Sleepers.WRITER);
         }
 
         @Override
@@ -171,29 +100,17 @@ final class MxPath implements FastPath {
         boolean mayLead() {
             return false;
         }
-
-        @Override
-        public void announce() {
-            super.announce();
-            bell.writerAsleep = true;
-        }
-
-        @Override
-        public void retract() {
-            super.retract();
-            bell.writerAsleep = false;
-        }
     }
 
     /** Frees everything once the path is retired or garbage, so it must not refer to the path. */
-    private record End(MxChannel channel, Sleepers sleepers, Bell bell) implements Runnable {
+    private record End(MxChannel channel, Sleepers sleepers, PathBell bell) implements Runnable {
         @Override
         public void run() {
             try {
                 channel.abandon();
             } finally {
                 sleepers.end();
-                bell.bell.run();
+                bell.bell().run();
                 Step.FREED.reached();
             }
         }
@@ -204,13 +121,15 @@ final class MxPath implements FastPath {
         this.channel = channel;
         this.endpoint = channel.endpoint();
         Cleaner cleaner = Cleaning.cleaner(); // first: if there is none to be had, there is nothing to free yet
-        this.bell = new Bell();
-        this.sleepers = new BellSleepers(bell.bell);
+        this.bell = new PathBell();
+        this.sleepers = new BellSleepers(bell.bell());
         this.reading = new Reading();
         this.writing = new Writing();
         this.receivePolling = Polling.ofMessages(pollMicros);
         this.sendPolling = Polling.ofMessages(pollMicros);
         this.peerCheck = new PeerCheck(channel);
+        this.streamEnd = new StreamEnd(channel);
+        this.cutOff = new CutOff(channel);
         this.end = cleaner.register(this, new End(channel, sleepers, bell))::clean;
         channel.listener(bell);
     }
@@ -250,13 +169,7 @@ final class MxPath implements FastPath {
         }
         boolean over = channel.ended() || broken(); // asked first: what came before is there then
         int n = channel.receive(into, offset, length);
-        if (n > 0 || !over) {
-            return n;
-        }
-        if (channel.ended()) {
-            return channel.endedByReset() ? RESET : END;
-        }
-        throw channel.failure();
+        return n > 0 || !over ? n : end();
     }
 
     /**
@@ -276,7 +189,34 @@ final class MxPath implements FastPath {
     }
 
     @Override
+    public int receive(ByteBuffer into) throws IOException {
+        if (channel.available() == 0) {
+            endpoint.progress();
+        }
+        boolean over = channel.ended() || broken(); // asked first, as for an array
+        int n = channel.receive(into);
+        return n > 0 || !over ? n : end();
+    }
+
+    /** What a reader is told that has taken all bytes of a stream that has ended or failed. */
+    private int end() throws SocketException {
+        if (channel.ended()) {
+            return channel.endedByReset() ? RESET : END;
+        }
+        throw channel.failure();
+    }
+
+    @Override
+    public boolean readable() {
+        return available() > 0 || channel.ended() || broken();
+    }
+
+    @Override
     public int awaitData(TcpDescriptor tcp, long deadline) throws IOException {
+        if (armedReceiver != null) { // this thread waits instead
+            armedReceiver.run();
+            disarmReceiver();
+        }
         // Before the switch the next bytes come by TCP. Polling the endpoint would only delay them.
         if (switchedAt < 0) {
             return awaitSwitch(tcp, deadline);
@@ -290,25 +230,24 @@ final class MxPath implements FastPath {
         return tcpEvent(events);
     }
 
-    /**
-     * Waits for the switch, or for bytes on TCP. The peer may switch, or have switched, to a path that has failed here. Then its
-     * bytes don't come, and the peer waits for the answer. So if TCP brings nothing for a second the connection has failed, and
-     * closing resets TCP ({@link #isBroken}).
-     */
+    /** Waits for the switch, or for bytes on TCP. */
     private int awaitSwitch(TcpDescriptor tcp, long deadline) throws IOException {
-        cutOff = switchedAt() < 0 && channel.isCutOff(); // in this order: a switch that came before the failure counts
-        long until = deadline;
-        if (cutOff) {
-            cutOffSince = cutOffSince == 0 ? System.nanoTime() | 1 : cutOffSince;
-            until = Deadline.earlier(deadline, cutOffSince + SILENCE_NANOS);
+        cutOff.look(switchedAt() >= 0);
+        long until = cutOff.holds() ? Deadline.earlier(deadline, cutOff.silentAt()) : deadline;
+        if (tcpEvent(sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, peerCheck.look(until))) != 0) {
+            cutOff.tcpSpeaks();
+            return TCP_EVENT;
         }
-        int event = tcpEvent(sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, peerCheck.look(until)));
-        boolean silent = event == 0 && cutOff && System.nanoTime() - cutOffSince >= SILENCE_NANOS;
-        if (silent) {
-            event = lookForData(tcp); // what had come by now counts, even if this thread had no processor for long
-        }
+        return cutOff.holds() ? lookUnlessSilent(tcp) : 0;
+    }
+
+    /** Looks at TCP. Called when the path is cut off. What had come by now counts, even if this thread had no processor for long. */
+    private int lookUnlessSilent(TcpDescriptor tcp) throws SocketException {
+        boolean silent = Deadline.hasPassed(cutOff.silentAt());
+        endpoint.progressAll();
+        int event = tcpEvent(Sleepers.look(tcp, Posix.POLLIN));
         if (event != 0) {
-            cutOffSince = 0;
+            cutOff.tcpSpeaks();
         } else if (silent) {
             throw channel.failure();
         }
@@ -316,7 +255,11 @@ final class MxPath implements FastPath {
     }
 
     @Override
-    public int lookForData(TcpDescriptor tcp) {
+    public int lookForData(TcpDescriptor tcp) throws SocketException {
+        cutOff.look(switchedAt() >= 0);
+        if (cutOff.holds()) {
+            return lookUnlessSilent(tcp);
+        }
         endpoint.progressAll();
         return tcpEvent(Sleepers.look(tcp, Posix.POLLIN));
     }
@@ -338,39 +281,30 @@ final class MxPath implements FastPath {
 
     @Override
     public boolean awaitEnd(long deadline) throws IOException {
-        if (!channel.mayBeSentTo()) {
-            return true; // so the peer has sent nothing by the path
+        return streamEnd.await(deadline, tcpReset || tcpBroken);
+    }
+
+    @Override
+    public long armReceiver(TcpDescriptor tcp, Runnable news) throws IOException {
+        disarmReceiver();
+        cutOff.look(switchedAt() >= 0);
+        long nanos = Math.min(streamEnd.untilNextLook(), Deadline.nanosUntil(peerCheck.look(cutOff.silentAt())));
+        ArmedListener it = new ArmedListener(endpoint.leadership(), news);
+        armedReceiver = it;
+        nanos = Math.min(nanos, sleepers.arm(Sleepers.READER, reading, tcp, Posix.POLLIN, it));
+        if (nanos == 0) {
+            disarmReceiver();
         }
-        long now = System.nanoTime();
-        if (tcpEndedAt == 0) {
-            tcpEndedAt = now | 1;
-            nextQuestionAt = now;
-            toNextQuestion = TO_SECOND_QUESTION_NANOS;
+        return nanos;
+    }
+
+    @Override
+    public void disarmReceiver() {
+        if (armedReceiver != null) {
+            armedReceiver.end();
+            sleepers.disarm(Sleepers.READER, reading);
+            armedReceiver = null;
         }
-        for (;;) {
-            if (now - nextQuestionAt >= 0) { // no message tells of the peer's shutdownOutput on TCP, nor of its death
-                nextQuestionAt = now + toNextQuestion;
-                toNextQuestion = Math.min(2 * toNextQuestion, BETWEEN_QUESTIONS_MAX_NANOS);
-                channel.askWhetherEnded();
-            }
-            endpoint.progressAll(); // what had come by now counts, even if this thread had no processor for long
-            if (channel.available() > 0 || channel.ended() || channel.endsWithTcp() || channel.peerExits()) {
-                tcpEndedAt = now | 1; // the peer speaks: more may come
-                toNextQuestion = TO_SECOND_QUESTION_NANOS;
-                return true;
-            }
-            if (channel.failed() || now - tcpEndedAt >= (tcpReset || tcpBroken ? SILENCE_NANOS : OVERTAKEN_NANOS)) {
-                break;
-            }
-            // the look came after the deadline, because now was read before it
-            if (woken || deadline != Deadline.NONE && deadline - now <= 0) {
-                woken = false;
-                return false;
-            }
-            Pause.parkInCall(BETWEEN_LOOKS_NANOS);
-            now = System.nanoTime();
-        }
-        throw channel.failed() ? channel.failure() : new SocketException("Connection reset");
     }
 
     // Sending half: under the write lock.
@@ -395,6 +329,10 @@ final class MxPath implements FastPath {
 
     @Override
     public int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException {
+        if (armedSender != null) { // this thread waits instead
+            armedSender.run();
+            disarmSender();
+        }
         // The events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (END-3).
         if (sendPolling.poll(writing)) {
             return 0;
@@ -406,6 +344,54 @@ final class MxPath implements FastPath {
             channel.lookForPeer();
         }
         return 0;
+    }
+
+    @Override
+    public int trySend(TcpDescriptor tcp, ByteBuffer from) throws IOException {
+        int n = channel.send(from);
+        if (n == 0) {
+            endpoint.progressAll(); // the peer may have told of room, or of its end
+            n = channel.send(from);
+        }
+        if (n == 0 && Sleepers.look(tcp, 0) != 0) {
+            tcpBroken = true;
+        }
+        return n;
+    }
+
+    @Override
+    public boolean writable() {
+        if (!channel.hasRoom()) {
+            endpoint.progressAll();
+        }
+        return channel.hasRoom() || channel.failed();
+    }
+
+    @Override
+    public long armSender(TcpDescriptor tcp, Runnable news) throws IOException {
+        disarmSender();
+        long now = System.nanoTime();
+        if (nextSignAt != 0 && now - nextSignAt >= 0) {
+            channel.lookForPeer();
+            nextSignAt = 0;
+        }
+        nextSignAt = nextSignAt == 0 ? now + BETWEEN_SIGNS_NANOS | 1 : nextSignAt;
+        ArmedListener it = new ArmedListener(endpoint.leadership(), news);
+        armedSender = it;
+        long nanos = Math.min(nextSignAt - now, sleepers.arm(Sleepers.WRITER, writing, tcp, 0, it));
+        if (nanos == 0) {
+            disarmSender();
+        }
+        return nanos;
+    }
+
+    @Override
+    public void disarmSender() {
+        if (armedSender != null) {
+            armedSender.end();
+            sleepers.disarm(Sleepers.WRITER, writing);
+            armedSender = null;
+        }
     }
 
     @Override
@@ -487,7 +473,7 @@ final class MxPath implements FastPath {
 
     @Override
     public void wake() {
-        woken = true;
+        streamEnd.wake();
         sleepers.wake();
     }
 

@@ -3,9 +3,8 @@ package jfs.transport.sci;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.net.SocketException;
-import java.util.concurrent.TimeUnit;
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
-import jfs.memory.WakeWord;
 import jfs.nativelib.Posix;
 import jfs.ring.AsleepWord;
 import jfs.ring.Inbox;
@@ -18,7 +17,6 @@ import jfs.steps.Step;
 import jfs.wait.Deadline;
 import jfs.wait.Polling;
 import jfs.wait.Sleepers;
-import jfs.wait.WordSleepers;
 
 /** One end of a connection over a shared segment: two inboxes, two rings, a bell at either end. */
 final class SciPath implements FastPath {
@@ -26,13 +24,8 @@ final class SciPath implements FastPath {
     /** How often a sleeping thread of the peer was woken. */
     static final LongAdder RINGS = new LongAdder();
 
-    /** Giving back fewer drained bytes than this is not worth a system call. */
-    private static final int RELEASE_MIN = 64 << 10;
-    /** A sender that takes longer than this for a lap of the ring is light: below 6.5 MB/s, saving pages costs it nothing measurable. */
-    private static final long LIGHT_LAP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-
     private final SciResources resources;
-    private final MemoryBudget memory;
+    private final SenderMemory senderMemory;
     private final Lease lease;
     private final Inbox mine;
     private final Inbox theirs;
@@ -41,9 +34,6 @@ final class SciPath implements FastPath {
     private final Sleepers sleepers;
     private final Polling receivePolling;
     private final Polling sendPolling;
-    /** Where the overflow ring begins in the peer's inbox, and its length, bytes. */
-    private final int overflowOffset;
-    private final int overflow;
 
     private volatile boolean ready;
     private volatile boolean oobInline;
@@ -55,50 +45,9 @@ final class SciPath implements FastPath {
     private boolean peerReady;
     /** TCP has told a waiting writer that the peer does not read any more. Under the write lock. */
     private boolean tcpBroken;
-    /** When the last lap ended, the bytes that have been sent, and those at the last {@link #trim}. Under the write lock. */
-    private long lapEnded = System.nanoTime();
-    private long sent;
-    private long sentAtLastLook;
 
     private final Sleepers.Sleeper reading;
     private final Sleepers.Sleeper writing;
-
-    /** A thread of this end that waits. Its word is in the inbox that the peer reads. */
-    private abstract static class AtItsWord implements WordSleepers.FutexSleeper {
-
-        private final AsleepWord word;
-        private final boolean peerKnowsFutex;
-
-        AtItsWord(AsleepWord word, int version) {
-            this.word = word;
-            this.peerKnowsFutex = InboxLayout.sleepsInFutex(version);
-        }
-
-        @Override
-        public boolean maySleepInFutex() {
-            return peerKnowsFutex;
-        }
-
-        @Override
-        public void announce() {
-            word.announce(AsleepWord.BELL);
-        }
-
-        @Override
-        public void announceFutex() {
-            word.announce(AsleepWord.FUTEX);
-        }
-
-        @Override
-        public void retract() {
-            word.retract();
-        }
-
-        @Override
-        public boolean sleepInFutex(WakeWord own, long nanos) {
-            return word.sleep(own, nanos);
-        }
-    }
 
     /**
      * @param sizes of both inboxes
@@ -107,12 +56,10 @@ final class SciPath implements FastPath {
      */
     SciPath(SciResources resources, SciTransport.Sizes sizes, MemoryBudget memory, int version) {
         this.resources = resources;
-        this.memory = memory;
         this.theirs = new Inbox(resources.theirs());
         this.mine = new Inbox(resources.mine());
-        this.overflow = sizes.overflow();
-        this.overflowOffset = InboxLayout.RING + sizes.window();
-        this.reading = new AtItsWord(theirs.reader(), version) {
+        this.senderMemory = new SenderMemory(resources, memory, InboxLayout.RING + sizes.window(), sizes.overflow());
+        this.reading = new InboxSleeper(theirs.reader(), version) {
             @Override
             public boolean arrived() throws IOException {
                 return switchedAt < 0 ? mine.switched() >= 0 : receiver.hasNews() || mine.ended();
@@ -128,7 +75,7 @@ final class SciPath implements FastPath {
                 return mine.watchForNews(receiver.nextHeader(), nanos, alone, lost);
             }
         };
-        this.writing = new AtItsWord(theirs.writer(), version) {
+        this.writing = new InboxSleeper(theirs.writer(), version) {
             @Override
             public boolean arrived() throws IOException {
                 return sender.hasRoom() || peerGone();
@@ -146,14 +93,10 @@ final class SciPath implements FastPath {
             }
         };
         boolean rewinds = InboxLayout.rewinds(version);
-        this.receiver = new RingReceiver(mine.memory(), theirs.memory(), sizes.window(), overflow, rewinds);
-        this.sender = new RingSender(theirs.memory(), mine.memory(), sizes.window(), overflow, sizes.longMin(),
-                rewinds, new RingSender.Pace() {
-                    @Override
-                    public boolean isLight() {
-                        return endLap();
-                    }
-                });
+        this.receiver = new RingReceiver(mine.memory(), theirs.memory(), sizes.window(), sizes.overflow(), rewinds);
+        this.sender = new RingSender(theirs.memory(), mine.memory(), sizes.window(), sizes.overflow(), sizes.longMin(), rewinds,
+                senderMemory);
+        senderMemory.of(sender);
         Sleepers sleeping = resources.sleepers();
         this.sleepers = sleeping;
         this.receivePolling = Polling.ofMemory(sizes.pollMicros());
@@ -197,14 +140,38 @@ final class SciPath implements FastPath {
         if (n == 0 && mine.ended()) {
             n = receiver.receive(into, offset, length); // a reader that sees the end sees all that came before it
             if (n == 0) {
-                return mine.endedByReset() ? RESET : END;
+                return ended();
             }
         }
+        received();
+        return n;
+    }
+
+    @Override
+    public int receive(ByteBuffer into) throws IOException {
+        int at = into.position();
+        int n = receiver.receive(into, at, into.remaining());
+        if (n == 0 && mine.ended()) {
+            n = receiver.receive(into, at, into.remaining()); // as for an array
+            if (n == 0) {
+                return ended();
+            }
+        }
+        into.position(at + n);
+        received();
+        return n;
+    }
+
+    private int ended() {
+        return mine.endedByReset() ? RESET : END;
+    }
+
+    /** Called after the receiver was used. */
+    private void received() throws SocketException {
         if (receiver.takeProgress()) {
             wakePeer(mine.writer());
         }
         checkStores();
-        return n;
     }
 
     @Override
@@ -217,10 +184,7 @@ final class SciPath implements FastPath {
         n = receiver.receive(into, offset, length, looks);
         if (n > 0) {
             receivePolling.foundAtFirst();
-            if (receiver.takeProgress()) {
-                wakePeer(mine.writer());
-            }
-            checkStores();
+            received();
         }
         return n;
     }
@@ -228,6 +192,11 @@ final class SciPath implements FastPath {
     @Override
     public int available() throws IOException {
         return receiver.available();
+    }
+
+    @Override
+    public boolean readable() throws IOException {
+        return receiver.hasNews() || mine.ended() || resources.hasLostStores();
     }
 
     @Override
@@ -247,6 +216,22 @@ final class SciPath implements FastPath {
     @Override
     public int lookForData(TcpDescriptor tcp) {
         return Sleepers.look(tcp, Posix.POLLIN) != 0 ? TCP_EVENT : 0;
+    }
+
+    @Override
+    public long armReceiver(TcpDescriptor tcp, Runnable news) throws IOException {
+        return bounded(sleepers.arm(Sleepers.READER, reading, tcp, Posix.POLLIN, news));
+    }
+
+    @Override
+    public void disarmReceiver() {
+        sleepers.disarm(Sleepers.READER, reading);
+    }
+
+    /** How long the caller may rely on being told, where rings may get lost. */
+    private long bounded(long nanos) {
+        long until = resources.bounded(Deadline.NONE);
+        return until == Deadline.NONE ? nanos : Math.min(nanos, Deadline.nanosUntil(until));
     }
 
     // Sending half: under the write lock.
@@ -271,27 +256,17 @@ final class SciPath implements FastPath {
     public int send(byte[] from, int offset, int length) throws IOException {
         int n = sender.send(from, offset, length);
         if (n > 0) {
-            sent += n;
-            published();
+            published(n);
         }
         return n;
     }
 
-    /** The {@link RingSender.Pace}: called once for each 32 KB. */
-    private boolean endLap() {
-        long now = System.nanoTime();
-        boolean slow = now - lapEnded > LIGHT_LAP_NANOS;
-        lapEnded = now;
-        resources.hold(sender.touched());
-        return slow || memory.isShort();
-    }
-
-    private void published() throws SocketException {
+    /** Called after the sender has taken that many bytes. */
+    private void published(int bytes) throws SocketException {
+        senderMemory.sent(bytes);
         checkStores();
         wakePeer(mine.reader());
-        if (sender.takeDrainedOverflow() >= RELEASE_MIN) {
-            resources.release(overflowOffset, overflow);
-        }
+        senderMemory.releaseDrained();
     }
 
     @Override
@@ -302,16 +277,50 @@ final class SciPath implements FastPath {
         }
         int n = sender.spill(from, offset, length);
         if (n > 0) {
-            sent += n;
-            published();
+            published(n);
             return n;
         }
         // The events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (END-3).
-        int events = sleepers.sleep(Sleepers.WRITER, writing, tcp, 0, resources.bounded(Deadline.NONE));
+        noteDeath(tcp, sleepers.sleep(Sleepers.WRITER, writing, tcp, 0, resources.bounded(Deadline.NONE)));
+        return 0;
+    }
+
+    @Override
+    public int trySend(TcpDescriptor tcp, ByteBuffer from) throws IOException {
+        int at = from.position();
+        int n = sender.send(from, at, from.remaining());
+        if (n == 0) {
+            n = sender.spill(from, at, from.remaining());
+        }
+        if (n == 0) {
+            noteDeath(tcp, Sleepers.look(tcp, 0));
+            return 0;
+        }
+        from.position(at + n);
+        published(n);
+        return n;
+    }
+
+    @Override
+    public boolean writable() throws IOException {
+        return sender.canTakeOrSpill() || resources.hasLostStores();
+    }
+
+    @Override
+    public long armSender(TcpDescriptor tcp, Runnable news) throws IOException {
+        return bounded(sleepers.arm(Sleepers.WRITER, writing, tcp, 0, news));
+    }
+
+    @Override
+    public void disarmSender() {
+        sleepers.disarm(Sleepers.WRITER, writing);
+    }
+
+    /** @param events errors and hang-ups on TCP */
+    private void noteDeath(TcpDescriptor tcp, int events) throws IOException {
         if (events != 0 || SciResources.isApart() && !writing.arrived() && diedUntold(tcp)) {
             tcpBroken = true;
         }
-        return 0;
     }
 
     /**
@@ -332,19 +341,9 @@ final class SciPath implements FastPath {
         }
     }
 
-    /**
-     * Adapts the resident memory to what is in use. A sender keeps somewhat more than it has sent since the last call, so that it
-     * does not need at once what it has just given back. A busy sender keeps all, as long as there is memory for it.
-     */
     @Override
     public void trim(boolean idle) throws IOException {
-        long used = sent - sentAtLastLook;
-        sentAtLastLook = sent;
-        long keeps = idle ? 0 : memory.isShort() ? MemoryBudget.LEAST : used + used / 2 + InboxLayout.PAGE;
-        if (sender.touched() > keeps) {
-            sender.freePages(resources::release);
-        }
-        resources.hold(sender.touched());
+        senderMemory.trim(idle);
     }
 
     @Override

@@ -170,7 +170,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
             ByteBuffer slice = ByteBuffer.wrap(into, offset, Math.min(length, SLICE));
             for (;;) {
                 ensureConnected();
-                int n = tryRead(slice);
+                int n = readChannel(slice);
                 if (n != 0) {
                     ended = n < 0;
                     return n;
@@ -182,7 +182,24 @@ final class NioConnection extends NioSocket<SocketChannel> {
         }
     }
 
-    private int tryRead(ByteBuffer into) throws SocketException {
+    @Override
+    public int tryRead(ByteBuffer into, int most) throws IOException {
+        if (ended) {
+            return -1;
+        }
+        ensureConnected();
+        int limit = into.limit();
+        into.limit(into.position() + most);
+        try {
+            int n = readChannel(into);
+            ended = n < 0;
+            return n;
+        } finally {
+            into.limit(limit);
+        }
+    }
+
+    private int readChannel(ByteBuffer into) throws SocketException {
         try {
             return channel().read(into);
         } catch (IOException e) {
@@ -201,7 +218,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
             int end = offset + length;
             for (int at = offset; at < end;) {
                 ensureConnected();
-                int n = tryWrite(ByteBuffer.wrap(from, at, Math.min(end - at, SLICE)));
+                int n = writeChannel(ByteBuffer.wrap(from, at, Math.min(end - at, SLICE)));
                 at += n;
                 if (n == 0) {
                     await(SelectionKey.OP_WRITE, Deadline.NONE, null);
@@ -212,7 +229,13 @@ final class NioConnection extends NioSocket<SocketChannel> {
         }
     }
 
-    private int tryWrite(ByteBuffer from) throws SocketException {
+    @Override
+    public int tryWrite(ByteBuffer from) throws IOException {
+        ensureConnected();
+        return writeChannel(from);
+    }
+
+    private int writeChannel(ByteBuffer from) throws SocketException {
         try {
             return channel().write(from);
         } catch (IOException e) {

@@ -1,7 +1,9 @@
 package jfs.transport.tcp;
 
 import java.io.IOException;
+import java.net.SocketException;
 import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
@@ -22,9 +24,11 @@ import jfs.wait.Sleepers;
 public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
 
     private static final int CLOSED = 1 << 30;
-    /** Long enough for a peer's threads to release its descriptor. */
-    private static final int ERROR_MILLIS_MAX = 1_000;
+    /** How long {@link #awaitError} waits at most: long enough for a peer's threads to release its descriptor. */
+    public static final int ERROR_MILLIS_MAX = 1_000;
     private static final int LOOK_MILLIS = 20;
+    /** The most bytes that {@link #tryRead} copies at once. Connections are on TCP for few bytes only. */
+    private static final int COPIED_AT_ONCE = 8 << 10;
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final AtomicIntegerFieldUpdater<TcpEnd> USERS = AtomicIntegerFieldUpdater.newUpdater(TcpEnd.class, "users");
@@ -87,11 +91,78 @@ public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
     }
 
     /**
+     * Reads what is there, and does not wait. Called under the read lock. A read does not block after the kernel has said so, because no
+     * other thread reads.
+     *
+     * @param into its position is moved behind the bytes read
+     * @param most the most bytes, no more than the buffer has remaining
+     * @return the number of bytes, -1 at the end, 0 if there are none now
+     */
+    public int tryRead(ByteBuffer into, int most) throws IOException {
+        int fd = acquire();
+        if (fd >= 0) { // else the read tells that the socket is closed
+            try {
+                if (!arrived()) {
+                    return 0;
+                }
+            } finally {
+                release();
+            }
+        }
+        if (into.hasArray()) {
+            int n = read(into.array(), into.arrayOffset() + into.position(), most);
+            into.position(into.position() + Math.max(n, 0));
+            return n;
+        }
+        byte[] part = new byte[Math.min(most, COPIED_AT_ONCE)];
+        int n = read(part, 0, part.length);
+        if (n > 0) {
+            into.put(part, 0, n);
+        }
+        return n;
+    }
+
+    /**
+     * Writes what TCP has room for, and does not wait. Called under the write lock.
+     *
+     * @param from its position is moved behind the bytes written
+     * @return the number of bytes, 0 if there is no room now
+     * @throws SocketException with errno's text, as the JDK's sockets
+     */
+    public int tryWrite(ByteBuffer from) throws IOException {
+        int fd = acquire();
+        if (fd < 0) {
+            throw new SocketException("Socket closed");
+        }
+        try {
+            int taken = 0;
+            byte[] part = new byte[Math.min(from.remaining(), Posix.MESSAGE_MAX)];
+            for (int n = part.length; n == part.length && from.hasRemaining(); taken += Math.max(n, 0)) {
+                int most = Math.min(from.remaining(), part.length);
+                from.get(from.position(), part, 0, most);
+                n = Posix.send(fd, part, most);
+                if (n < 0 && n != -Posix.EAGAIN && taken == 0) { // a later call reports an error behind bytes that were taken
+                    throw new SocketException(Posix.errorText(-n));
+                }
+                from.position(from.position() + Math.max(n, 0));
+            }
+            return taken;
+        } finally {
+            release();
+        }
+    }
+
+    /** Whether TCP takes bytes now, or has an error. False if the socket is closed. Makes a system call and does not wait. */
+    public final boolean isWritable() {
+        return Sleepers.look(this, Posix.POLLOUT) != 0;
+    }
+
+    /**
      * Waits until TCP has an error, because the peer is just resetting the connection, but no longer than a second. A virtual
      * thread leaves its carrier meanwhile, and its interrupt ends the wait.
      *
      * @param events events of poll(2) that also end the wait
-     * @param deadline may end the wait earlier
+     * @param deadline may end the wait earlier. With one that has passed this does not wait
      * @return false if TCP still has no error: then a device on the way has kept it back, and TCP will not report it. True if TCP
      *         has an error or an event, if the socket is closed, or after an interrupt: then TCP's next call says what that means
      */
@@ -102,7 +173,7 @@ public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
         }
         try {
             long until = Deadline.earlier(deadline, Deadline.in(ERROR_MILLIS_MAX));
-            while (!hasError(fd, events, LOOK_MILLIS)) {
+            while (Deadline.hasPassed(deadline) || !hasError(fd, events, LOOK_MILLIS)) {
                 if (Deadline.hasPassed(until)) {
                     return hasError(fd, events, 0); // the error may have come while this thread had no processor
                 }

@@ -99,11 +99,11 @@ class LeadershipTest {
     void aLoneReaderIsWokenWithoutARing() throws Exception {
         int messages = 50;
         wakes(first, leader(first));
-        long rings = MxPath.RINGS.sum();
+        long rings = PathBell.RINGS.sum();
         for (int i = 0; i < messages; i++) {
             wakes(first, leader(first));
         }
-        long rung = MxPath.RINGS.sum() - rings;
+        long rung = PathBell.RINGS.sum() - rings;
         assertTrue(rung < messages / 10, rung + " of " + messages); // the endpoint's thread may have looked at that moment
     }
 

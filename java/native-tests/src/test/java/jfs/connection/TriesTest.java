@@ -1,0 +1,363 @@
+package jfs.connection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.SocketException;
+import java.net.SocketOptions;
+import java.nio.ByteBuffer;
+import java.util.Random;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import jfs.nativelib.Posix;
+import jfs.testing.Await;
+import jfs.testing.Background;
+import jfs.testing.Effort;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What event loops use of a connection: reads and writes that never wait, and news without a thread that sleeps. */
+@Timeout(120)
+class TriesTest {
+
+    private static final int BUFFER = 100_000;
+
+    /** Over each path, and over each kind of TCP socket below it. */
+    static Stream<Arguments> pairs() {
+        return Stream.of(ConnectedPair.Path.values()).flatMap(path -> Stream.of(Arguments.of(path, true), Arguments.of(path, false)));
+    }
+
+    /** Waits for its end of a connection as an event loop does. */
+    private static final class Loop {
+        private final Connection end;
+        private final Semaphore news = new Semaphore(0);
+
+        Loop(Connection end) {
+            this.end = end;
+        }
+
+        /** Waits until there may be something to read; or room, if the caller wants to write too. */
+        void await(boolean writesToo) throws IOException, InterruptedException {
+            long reads = end.reader().arm(news::release);
+            long writes = writesToo ? end.writer().arm(news::release) : Long.MAX_VALUE;
+            if (reads == Reader.AT_TCP || writes == Reader.AT_TCP) {
+                int events = (reads == Reader.AT_TCP ? Posix.POLLIN : 0) | (writes == Reader.AT_TCP ? Posix.POLLOUT : 0);
+                int fd = end.tcp().acquire();
+                assertTrue(fd >= 0);
+                Posix.poll(fd, events, -1, 0, 1); // the path may be attached meanwhile
+                end.tcp().release();
+            } else if (reads > 0 && writes > 0) {
+                long nanos = Math.min(Await.LIMIT.toNanos(), Math.min(reads, writes));
+                boolean told = news.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+                assertTrue(told || nanos < Await.LIMIT.toNanos(), "not told");
+            }
+            end.reader().disarm();
+            end.writer().disarm();
+        }
+
+        int read(ByteBuffer into) throws IOException, InterruptedException {
+            for (;;) {
+                int n = end.reader().tryRead(into);
+                if (n != 0) {
+                    return n;
+                }
+                await(false);
+            }
+        }
+
+        void write(ByteBuffer from) throws IOException, InterruptedException {
+            while (from.hasRemaining()) {
+                if (end.writer().tryWrite(from) == 0) {
+                    await(true);
+                }
+            }
+        }
+    }
+
+    private static ByteBuffer buffer(Random random, int length) {
+        int before = random.nextInt(5);
+        ByteBuffer it = random.nextBoolean() ? ByteBuffer.allocateDirect(before + length + 7) : ByteBuffer.allocate(before + length + 7);
+        return it.position(before).limit(before + length).slice();
+    }
+
+    private static byte at(long position) {
+        return (byte) (position * 31 + (position >>> 8) * 7 + (position >>> 16));
+    }
+
+    /** Fills a buffer with the bytes of the stream from that position on. */
+    private static ByteBuffer filled(Random random, long position) {
+        ByteBuffer it = buffer(random, 1 + (random.nextInt(5) == 0 ? random.nextInt(BUFFER) : random.nextInt(300)));
+        while (it.hasRemaining()) {
+            it.put(at(position + it.position()));
+        }
+        it.flip();
+        return random.nextInt(5) == 0 ? it.asReadOnlyBuffer() : it;
+    }
+
+    private static void check(ByteBuffer read, long position) {
+        for (int i = 0; i < read.position(); i++) {
+            if (read.get(i) != at(position + i)) {
+                throw new AssertionError("byte " + (position + i) + " is wrong");
+            }
+        }
+    }
+
+    /** Both ends are event loops, each in one thread, and the path comes in the middle of the streams. */
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void streamsBothWaysFromTcpToThePath(ConnectedPair.Path path, boolean jdk) throws Exception {
+        int bytes = 3_000_000;
+        long seed = System.nanoTime();
+        try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
+            Background<Void> there = Background.run(() -> bothWays(new Loop(pair.far), bytes, new Random(seed)));
+            Background<Void> here = Background.run(() -> bothWays(new Loop(pair.near), bytes, new Random(seed + 1)));
+            pair.attach();
+            here.result();
+            there.result();
+        } catch (AssertionError e) {
+            throw new AssertionError("seed " + seed, e);
+        }
+    }
+
+    private static void bothWays(Loop loop, int bytes, Random random) throws Exception {
+        long sent = 0;
+        long received = 0;
+        ByteBuffer out = null;
+        while (received < bytes || sent < bytes) {
+            boolean moved = false;
+            if (sent < bytes) {
+                out = out == null ? filled(random, sent) : out;
+                out.limit((int) Math.min(out.limit(), out.position() + bytes - sent));
+                int n = loop.end.writer().tryWrite(out);
+                sent += n;
+                moved = n > 0;
+                out = out.hasRemaining() ? out : null;
+            }
+            if (received < bytes) {
+                ByteBuffer in = buffer(random, 1 + random.nextInt(BUFFER));
+                int n = loop.end.reader().tryRead(in);
+                assertEquals(Math.max(n, 0), in.position());
+                assertTrue(n >= 0, "the stream ends");
+                check(in, received);
+                received += n;
+                moved |= n > 0;
+            }
+            if (!moved) {
+                loop.await(sent < bytes);
+            }
+        }
+    }
+
+    /** A program with a channel at one end and a socket's streams at the other. */
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void theOtherEndMayBlock(ConnectedPair.Path path, boolean jdk) throws Exception {
+        int rounds = 2_000;
+        try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
+            Background<Void> echo = Background.run(() -> {
+                byte[] some = new byte[BUFFER];
+                for (int n; (n = pair.far.reader().read(some, 0, some.length)) > 0;) {
+                    pair.far.writer().write(some, 0, n);
+                }
+            });
+            Loop loop = new Loop(pair.near);
+            Random random = new Random(1);
+            long position = 0;
+            for (int i = 0; i < rounds; i++) {
+                if (i == rounds / 4) {
+                    pair.attach();
+                }
+                ByteBuffer out = filled(random, position);
+                int length = out.remaining();
+                ByteBuffer in = buffer(random, length);
+                while (in.hasRemaining()) {
+                    loop.end.writer().tryWrite(out);
+                    if (loop.end.reader().tryRead(in) == 0) {
+                        loop.await(out.hasRemaining());
+                    }
+                }
+                check(in, position);
+                position += length;
+            }
+            pair.near.shutdownOutput();
+            echo.result();
+        }
+    }
+
+    /** Both directions have switched when this returns. */
+    private static void converse(ConnectedPair pair) throws Exception {
+        pair.attach();
+        Loop near = new Loop(pair.near);
+        Loop far = new Loop(pair.far);
+        for (int i = 0; i < 3; i++) {
+            near.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+            assertEquals(3, far.read(ByteBuffer.allocate(8)));
+            far.write(ByteBuffer.wrap(new byte[] {4, 5}));
+            assertEquals(2, near.read(ByteBuffer.allocate(8)));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void anArmedReaderIsToldOnce(ConnectedPair.Path path, boolean jdk) throws Exception {
+        try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
+            converse(pair);
+            Semaphore news = new Semaphore(0);
+            assertFalse(pair.near.reader().isReadable());
+            assertTrue(pair.near.reader().arm(news::release) > 0);
+            new Loop(pair.far).write(ByteBuffer.wrap(new byte[100]));
+            assertTrue(news.tryAcquire(Await.LIMIT.toSeconds(), TimeUnit.SECONDS));
+            Await.until("readable", () -> pair.near.reader().isReadable());
+            assertEquals(0, pair.near.reader().arm(news::release), "there are bytes");
+            assertEquals(100, new Loop(pair.near).read(ByteBuffer.allocateDirect(200)));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void aFullPathHasRoomAgainWhenThePeerReads(ConnectedPair.Path path, boolean jdk) throws Exception {
+        try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
+            converse(pair);
+            Writer writer = pair.near.writer();
+            long sent = 0;
+            Semaphore news = new Semaphore(0);
+            ByteBuffer some = ByteBuffer.allocateDirect(10_000);
+            for (long told = 0; told == 0;) {
+                for (int n = 1; n > 0; sent += n) {
+                    n = writer.tryWrite(some.clear());
+                }
+                told = writer.arm(news::release);
+            }
+            assertFalse(writer.isWritable());
+            Loop far = new Loop(pair.far);
+            long read = 0;
+            while (read < sent) {
+                read += far.read(some.clear());
+            }
+            assertTrue(news.tryAcquire(Await.LIMIT.toSeconds(), TimeUnit.SECONDS));
+            Await.until("writable", writer::isWritable);
+            new Loop(pair.near).write(some.clear());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void anArmedReaderIsToldOfTheEnd(ConnectedPair.Path path, boolean jdk) throws Exception {
+        try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
+            converse(pair);
+            Semaphore news = new Semaphore(0);
+            assertTrue(pair.near.reader().arm(news::release) > 0);
+            pair.far.shutdownOutput();
+            assertTrue(news.tryAcquire(Await.LIMIT.toSeconds(), TimeUnit.SECONDS));
+            Await.until("readable", () -> pair.near.reader().isReadable());
+            assertEquals(-1, new Loop(pair.near).read(ByteBuffer.allocate(1)));
+            assertEquals(0, pair.near.reader().arm(news::release));
+            assertEquals(-1, pair.near.reader().tryRead(ByteBuffer.allocate(1)));
+            new Loop(pair.near).write(ByteBuffer.wrap(new byte[] {6}));
+            assertEquals(1, new Loop(pair.far).read(ByteBuffer.allocate(9)), "the other direction goes on");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void anArmedReaderIsToldOfItsOwnEndsClose(ConnectedPair.Path path, boolean jdk) throws Exception {
+        try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
+            converse(pair);
+            Semaphore news = new Semaphore(0);
+            assertTrue(pair.near.reader().arm(news::release) > 0);
+            pair.near.close();
+            assertTrue(news.tryAcquire(Await.LIMIT.toSeconds(), TimeUnit.SECONDS));
+            assertTrue(pair.near.reader().isReadable());
+            assertEquals("Socket closed",
+                    assertThrows(SocketException.class, () -> pair.near.reader().tryRead(ByteBuffer.allocate(1))).getMessage());
+            assertEquals("Socket closed",
+                    assertThrows(SocketException.class, () -> pair.near.writer().tryWrite(ByteBuffer.allocate(1))).getMessage());
+            pair.near.reader().disarm();
+        }
+    }
+
+    /** As over TCP: the peer's close with unread bytes is an end for the reader, and then a reset. Nothing waits meanwhile. */
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void aPeerThatHasClosedFailsTheWriter(ConnectedPair.Path path, boolean jdk) throws Exception {
+        try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
+            converse(pair);
+            pair.far.close();
+            Loop near = new Loop(pair.near);
+            assertEquals(-1, near.read(ByteBuffer.allocate(1)));
+            IOException failure = assertThrows(IOException.class, () -> {
+                for (int i = 0; i < 10_000_000; i++) {
+                    near.write(ByteBuffer.wrap(new byte[] {1}));
+                }
+            });
+            assertTrue("Broken pipe".equals(failure.getMessage()) || "Connection reset by peer".equals(failure.getMessage()),
+                    failure::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void aReset(ConnectedPair.Path path, boolean jdk) throws Exception {
+        try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
+            converse(pair);
+            pair.far.setOption(SocketOptions.SO_LINGER, 0);
+            pair.far.close();
+            Loop near = new Loop(pair.near);
+            assertEquals("Connection reset",
+                    assertThrows(SocketException.class, () -> near.read(ByteBuffer.allocate(1))).getMessage());
+            assertEquals("Connection reset",
+                    assertThrows(SocketException.class, () -> pair.near.reader().tryRead(ByteBuffer.allocate(1))).getMessage());
+        }
+    }
+
+    /** The two share the word by which the peer learns whom it has to wake. */
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void aThreadThatSleepsEndsTheArming(ConnectedPair.Path path, boolean jdk) throws Exception {
+        try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
+            converse(pair);
+            Semaphore news = new Semaphore(0);
+            assertTrue(pair.near.reader().arm(news::release) > 0);
+            Background<Integer> reader = Background.call(() -> pair.near.reader().read()).blocked();
+            assertTrue(news.tryAcquire(Await.LIMIT.toSeconds(), TimeUnit.SECONDS));
+            assertEquals(0, pair.near.reader().tryRead(ByteBuffer.allocate(1)), "a thread reads");
+            assertEquals(0, pair.near.reader().arm(news::release));
+            assertFalse(pair.near.reader().isReadable());
+            pair.near.reader().disarm();
+            new Loop(pair.far).write(ByteBuffer.wrap(new byte[] {7}));
+            assertEquals(7, reader.result());
+        }
+    }
+
+    /** Against a lost wake-up: between the look of an end that arms, and the publishing of its peer, either may come first. */
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void noNewsIsMissed(ConnectedPair.Path path, boolean jdk) throws Exception {
+        int rounds = Effort.rounds(5_000, 500_000);
+        try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
+            converse(pair);
+            Background<Void> there = Background.run(() -> bounce(new Loop(pair.far), rounds, false));
+            bounce(new Loop(pair.near), rounds, true);
+            there.result();
+        }
+    }
+
+    private static void bounce(Loop loop, int rounds, boolean first) throws Exception {
+        ByteBuffer one = ByteBuffer.allocateDirect(1);
+        for (int i = 0; i < rounds; i++) {
+            if (first) {
+                loop.write(one.clear());
+            }
+            assertEquals(1, loop.read(one.clear()));
+            if (!first) {
+                loop.write(one.clear());
+            }
+        }
+    }
+}
