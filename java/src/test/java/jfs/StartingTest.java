@@ -31,7 +31,7 @@ class StartingTest {
             "jfs/ring/RingSender", // queues
             "jfs/sisci/Retries", "jfs/sisci/SciSegment", // a segment that is in use, a card
             "jfs/stat/Stats", "jfs/transport/tcp/OtherConnections", // the summary
-            "jfs/transport/sci/SciPath", // the first trim, after seconds
+            "jfs/transport/sci/SenderMemory", // the first trim, after seconds
             "jfs/transport/tcp/HostInfo"); // messages of exceptions over channels
 
     @Test

@@ -4,16 +4,7 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.SocketOptions;
-import java.nio.ByteBuffer;
-import jfs.config.Settings;
-import jfs.negotiation.Negotiator;
-import jfs.negotiation.handshake.AcceptedSockets;
-import jfs.negotiation.handshake.Endpoint;
-import jfs.negotiation.handshake.StreamPrefix;
-import jfs.negotiation.policy.Choice;
-import jfs.negotiation.policy.Refusal;
 import jfs.spi.FastPath;
-import jfs.spi.NoResourcesException;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
 import jfs.steps.Step;
@@ -22,39 +13,17 @@ import jfs.transport.tcp.TcpPolling;
 import jfs.wait.Polling;
 
 /**
- * One end of a connection: a connected TCP socket and, once both ends have agreed on it, a fast path beside it. The {@link Reader} and the
- * {@link Writer} decide which way the bytes go. This class decides whether there is a path.
- *
- * <p>{@link State} draws a connection's life. Every change of the state goes through {@link #become}. The state says nothing about the
- * bytes: each direction of an attached connection switches for itself, and has its own phases.
- *
- * <p>A connection is counted at one {@link Reason} at a time, and at none once it has its path. A path that fails before any byte has gone
- * by it is a reason too, counted beside its attachment ({@link Stats#fast}).
- *
- * <p>The negotiation refers to a socket by this object only, and only weakly. So a socket to which nothing else refers is
- * garbage-collected together with this object.
+ * One end of a connection: a connected TCP socket and, once both ends have agreed on it, a fast path beside it. Its {@link Life} decides
+ * whether there is a path. The {@link Reader} and the {@link Writer} decide which way the bytes go. The {@link Closer} closes a connection
+ * that has a path.
  *
  * <p>Thread-safe. {@link #close} blocks for SO_LINGER only. The calls that are about options may wait for such a close. Nothing else here
  * blocks.
  */
-public final class Connection implements Endpoint {
+public final class Connection extends Life {
 
-    private final Environment environment;
-    private final TcpEnd tcp;
     private final Reader reader;
     private final Writer writer;
-    private final Conversation conversation = new Conversation();
-
-    // Written under this.
-    private volatile State state = State.PLAIN;
-    /** Set once, when the connection becomes ATTACHED. */
-    private volatile FastPath path;
-    /** Null while PLAIN. A connection that is refused from the beginning has one only while offers can find it. */
-    private volatile Upgrade upgrade;
-    /** The options of the TCP socket beside the path. Null while there is no path. */
-    private PathOptions options;
-    /** Of an accepted connection: the listener that has accepted it, until offers can find the connection. */
-    private Negotiator.Listening listening;
 
     private volatile int readTimeout;
 
@@ -65,69 +34,10 @@ public final class Connection implements Endpoint {
      * @param readTimeout the socket's SO_TIMEOUT, milliseconds; 0 for none
      */
     public Connection(Environment environment, TcpEnd tcp, int readTimeout) {
-        this.environment = environment;
-        this.tcp = tcp;
+        super(environment, tcp);
         this.readTimeout = readTimeout;
         this.reader = new Reader(this, tcp.readLock());
         this.writer = new Writer(this, tcp.writeLock());
-    }
-
-    /** The connecting end begins to count whether the connection is worth an offer. Called once, when the program's socket refers to it. */
-    public void begin() {
-        Stats.CONNECTIONS.increment();
-        Choice choice = choice();
-        Refusal refusal = choice.refusal();
-        if (refusal == null && tcp.proxied()) {
-            refusal = new Refusal(Reason.PROXIED, null);
-        }
-        if (refusal != null) {
-            fallback(refusal.reason(), refusal.detail());
-            return;
-        }
-        if (choice.betweenHosts()) { // the candidate keeps the first bytes of the connection
-            candidate();
-        }
-        int upgradeAfter = environment.settings().upgradeAfter();
-        conversation.beginAsking(upgradeAfter, upgradeAfter);
-        if (upgradeAfter == 0) {
-            negotiate();
-        }
-    }
-
-    /**
-     * The accepted end begins to count when offers may come. Offers can find the connection when it looks like a conversation (NEG-4), or
-     * at once where offers may come at once. Offers can also find a connection that stays on TCP, so that its peer is told why. Called
-     * once, when the program's socket refers to the connection.
-     *
-     * @param from the listener; null if offers can't find its connections
-     * @param unlisted why offers can't find them; not used otherwise
-     */
-    public void beginAccepted(Negotiator.Listening from, Refusal unlisted) {
-        Stats.CONNECTIONS.increment();
-        Choice choice = choice();
-        Refusal refusal = choice.refusal();
-        if (from == null) {
-            refusal = refusal != null ? refusal : unlisted;
-            fallback(refusal.reason(), refusal.detail());
-            return;
-        }
-        synchronized (this) {
-            listening = from;
-        }
-        Settings settings = environment.settings();
-        conversation.beginAsking(settings.awaitOffersAfter(), settings.awaitStreamOffersAfter());
-        if (from.isFoundBy(choice)) {
-            negotiate();
-        }
-        if (refusal != null) {
-            fallback(refusal.reason(), refusal.detail());
-        }
-    }
-
-    /** What the connection may use. */
-    private Choice choice() {
-        return tcp.isAccepted() ? environment.negotiator().accepting(tcp.getInetAddress(), tcp.getLocalPort())
-                : environment.negotiator().connecting(tcp.getInetAddress(), tcp.getPort());
     }
 
     /** The stream of the bytes that come. */
@@ -140,19 +50,14 @@ public final class Connection implements Endpoint {
         return writer;
     }
 
-    @Override
-    public TcpEnd tcp() {
-        return tcp;
+    /** As {@link #reader}, for a caller that must not block. A new object, which the caller keeps. */
+    public NonBlockingReader newNonBlockingReader() {
+        return new NonBlockingReader(this);
     }
 
-    /** @return null while there is no path */
-    FastPath path() {
-        return path;
-    }
-
-    public boolean isClosed() {
-        State it = state;
-        return it == State.CLOSING || it == State.CLOSED;
+    /** As {@link #writer}, for a caller that must not block. A new object, which the caller keeps. */
+    public NonBlockingWriter newNonBlockingWriter() {
+        return new NonBlockingWriter(this);
     }
 
     /** The exception with which a call fails. If the connection was closed before, that is reported instead, as by NioSocketImpl. */
@@ -163,223 +68,6 @@ public final class Connection implements Endpoint {
     /** SO_TIMEOUT, milliseconds; 0 for none. */
     public int readTimeout() {
         return readTimeout;
-    }
-
-    // The life.
-
-    /** The only place where the state changes. Called under this. */
-    private void become(State next) {
-        assert Thread.holdsLock(this) && state.mayBecome(next) : state + " to " + next;
-        state = next;
-        assert (next != State.ATTACHED || path != null && options != null && upgrade != null) : "no path";
-        assert (next != State.CANDIDATE && next != State.OFFERED || path == null && upgrade != null) : "no candidate";
-    }
-
-    /**
-     * Makes the upgrade, at first use.
-     *
-     * @return null if the connection was closed before it had one, or if there is no memory for it now
-     */
-    Upgrade candidate() {
-        Upgrade it = upgrade;
-        if (it != null) {
-            return it;
-        }
-        try {
-            Choice choice = choice();
-            synchronized (this) {
-                if (upgrade == null && !isClosed()) {
-                    upgrade = new Upgrade(choice);
-                    if (state == State.PLAIN) {
-                        become(State.CANDIDATE);
-                    }
-                }
-                return upgrade;
-            }
-        } catch (OutOfMemoryError e) { // must not fail a read or write that has moved bytes, or an accept; the next call tries again
-            return null;
-        }
-    }
-
-    /** The connecting end makes an offer. At the accepted end offers can find the connection from now on. */
-    private void negotiate() {
-        Upgrade it = candidate();
-        if (it == null) {
-            return;
-        }
-        conversation.endAsking();
-        if (tcp.isAccepted()) {
-            awaitOffers(it);
-        } else {
-            offer(it);
-        }
-    }
-
-    /** Offers the connection when it has become a conversation, and again when a failed offer is due. Other calls do nothing. */
-    private void offer(Upgrade it) {
-        synchronized (this) {
-            if (state != State.CANDIDATE) {
-                return;
-            }
-            become(State.OFFERED);
-            begins(it);
-        }
-        try {
-            Step.OFFER_DUE.reached();
-            environment.negotiator().offer(this, it.choice(), !conversation.heard());
-        } catch (OutOfMemoryError e) { // the calling read or write has moved bytes, and must report them to the program
-            defer(Reason.NO_RESOURCES, e.getMessage());
-        }
-    }
-
-    /** From now on offers can find the connection, if they can find the listener that accepted it. The first success counts. */
-    private void awaitOffers(Upgrade it) {
-        Negotiator.Listening from;
-        synchronized (this) {
-            from = listening;
-            if (from == null || isClosed()) {
-                return;
-            }
-            listening = null;
-            begins(it);
-        }
-        AcceptedSockets.Entry made;
-        try {
-            made = from.awaitOffers(this, it.choice(), tcp.getPort(), tcp.getLocalPort());
-        } catch (NoResourcesException | OutOfMemoryError e) { // the calling read or write has moved bytes, as in offer
-            synchronized (this) {
-                listening = from;
-            }
-            defer(Reason.NO_RESOURCES, e.getMessage());
-            return;
-        }
-        if (made == null) {
-            return;
-        }
-        synchronized (this) {
-            if (path == null && !isClosed()) {
-                it.foundBy(made);
-                return;
-            }
-        }
-        made.forget();
-    }
-
-    private static void begins(Upgrade it) {
-        if (it.begins()) {
-            Stats.RETRIES.increment();
-        }
-    }
-
-    @Override
-    public StreamPrefix streamPrefix() {
-        Upgrade it = upgrade;
-        return it == null ? null : it.prefix();
-    }
-
-    @Override
-    public boolean attach(FastPath fast) {
-        AcceptedSockets.Entry found;
-        Reason before;
-        Upgrade it = upgrade;
-        if (isClosed()) { // a thread that lingers in a close may hold up one that has the monitor, and the caller must not wait for it
-            return false;
-        }
-        synchronized (this) {
-            if (isClosed() || path != null) {
-                return false;
-            }
-            try {
-                options = new PathOptions(tcp); // before the peer can learn of this end's path and switch (SWITCH-6)
-            } catch (IOException e) { // the socket is being closed
-                return false;
-            }
-            path = fast;
-            become(State.ATTACHED);
-            it.end();
-            found = it.takeEntry();
-            before = it.counted(null);
-            if (it.choice().betweenHosts()) { // nothing will go over TCP
-                options.keepAlive(environment.settings().hostsKeepAlive());
-            }
-        }
-        if (before != null) {
-            Stats.passed(before, this);
-        }
-        Stats.attached(fast.transport(), this);
-        if (found != null) {
-            found.forget();
-        }
-        return true;
-    }
-
-    @Override
-    public void defer(Reason reason, String detail) {
-        stay(State.CANDIDATE, reason, detail);
-    }
-
-    @Override
-    public void fallback(Reason reason, String detail) {
-        stay(State.REFUSED, reason, detail);
-    }
-
-    /** The connection stays on TCP, for now or for good. */
-    private void stay(State next, Reason reason, String detail) {
-        Reason before;
-        if (isClosed()) { // as in attach
-            return;
-        }
-        synchronized (this) {
-            if (isClosed() || state == State.ATTACHED || state == State.REFUSED) {
-                return;
-            }
-            boolean triesAgain = next == State.CANDIDATE && (state == State.OFFERED || listening != null); // otherwise the peer tries again
-            become(next);
-            if (triesAgain) {
-                upgrade.failed(reason == Reason.NO_PEER || reason == Reason.NOT_MINE);
-            } else if (next == State.REFUSED && upgrade != null) {
-                upgrade.end();
-            }
-            before = upgrade == null ? null : upgrade.counted();
-            if (before == reason || before != null && saysNoMore(reason)) {
-                return;
-            }
-            if (upgrade != null) { // otherwise the connection stays counted at this reason
-                upgrade.counted(reason);
-            }
-        }
-        if (before != null) {
-            Stats.passed(before, this);
-        }
-        Stats.fallback(reason, this, detail);
-    }
-
-    /**
-     * Whether a repeated offer fails for this reason when the peer or the connection has ended. Then the earlier reason is kept, because it
-     * tells why there is no path.
-     */
-    private static boolean saysNoMore(Reason reason) {
-        return reason == Reason.STALE || reason == Reason.NOT_MINE || reason == Reason.NO_PEER
-                || reason == Reason.TRANSLATED;
-    }
-
-    /**
-     * Called by the writer when there is a path that it can't use now. The connection may then stay on TCP for its whole life, and the
-     * kernel gets the program's options back.
-     */
-    void refuseIfPathIsUnused() {
-        String why = path.whyUnused(false);
-        if (why == null) {
-            return;
-        }
-        synchronized (this) {
-            if (state != State.ATTACHED) {
-                return;
-            }
-            become(State.REFUSED);
-            options.endNoDelay();
-        }
-        Stats.fallback(Reason.PATH_FAILED, this, why);
     }
 
     /**
@@ -395,14 +83,13 @@ public final class Connection implements Endpoint {
                 return;
             }
             unread = reader.hasUnread(); // before the connection is CLOSING, because the memory may be freed then
-            was = state;
             why = whyNotFast();
-            become(State.CLOSING);
+            was = beginClose();
         }
         try { // a failure, for want of memory or in a program's System.err, must not prevent the steps below
             Step.CLOSING.reached();
             if (was == State.ATTACHED) {
-                String unused = path.whyUnused(true);
+                String unused = path().whyUnused(true);
                 if (unused != null) {
                     Stats.fallback(Reason.PATH_FAILED, this, unused);
                 }
@@ -411,7 +98,7 @@ public final class Connection implements Endpoint {
             }
         } finally {
             try {
-                FastPath fast = path;
+                FastPath fast = path();
                 if (fast == null) {
                     tcp.closeWhenUnused();
                 } else {
@@ -421,83 +108,6 @@ public final class Connection implements Endpoint {
                 leaveNegotiation();
             }
         }
-    }
-
-    /** Why a connection that is closed now has no path, if it is not counted at a reason yet. Called under this. */
-    private Reason whyNotFast() {
-        if (upgrade != null && upgrade.counted() != null) {
-            return null;
-        }
-        if (state == State.OFFERED) {
-            return Reason.STALE;
-        }
-        if (state == State.CANDIDATE && upgrade.canBeFound()) {
-            return Reason.NO_OFFER;
-        }
-        return state == State.CANDIDATE || state == State.PLAIN && conversation.isAsking() ? Reason.NOT_ASKED : null;
-    }
-
-    /** From now on offers don't find the connection. */
-    private void leaveNegotiation() {
-        AcceptedSockets.Entry found;
-        synchronized (this) {
-            become(State.CLOSED);
-            listening = null;
-            found = upgrade == null ? null : upgrade.takeEntry();
-        }
-        if (found != null) {
-            found.forget();
-        }
-    }
-
-    // What the two directions tell.
-
-    /** Called by the reader for each read over TCP. @param into null if the bytes are in the buffer, in front of its position */
-    void receivedOverTcp(byte[] into, ByteBuffer buffer, int offset, int bytes) {
-        Upgrade it = upgrade;
-        if (it != null && into != null) {
-            it.received(into, offset, bytes);
-        } else if (it != null) {
-            it.received(buffer, bytes);
-        }
-        if (conversation.received(bytes) || it != null && it.isRetryDue()) {
-            negotiate();
-        }
-    }
-
-    /**
-     * Called by the writer before each write over TCP.
-     *
-     * @param from null if the bytes are in the buffer, and TCP may take fewer of them
-     * @return for {@link #triedOverTcp}
-     */
-    int sendingOverTcp(byte[] from, ByteBuffer buffer, int offset, int bytes) {
-        Upgrade it = upgrade;
-        if (it != null && from != null) {
-            it.sending(from, offset, bytes);
-        }
-        return it != null && from == null ? it.sending(buffer) : 0;
-    }
-
-    /** Called by the writer when TCP has taken so many bytes of the buffer. @param before what {@link #sendingOverTcp} has returned */
-    void triedOverTcp(int before, int bytes) {
-        Upgrade it = upgrade;
-        if (it != null) {
-            it.sent(before, bytes);
-        }
-    }
-
-    /** Called by the writer after each write over TCP. */
-    void sentOverTcp(int bytes) {
-        Upgrade it = upgrade;
-        if (conversation.sent(bytes) || it != null && it.isRetryDue()) {
-            negotiate();
-        }
-    }
-
-    /** Whether the reader's next read is for an answer, as far as this end can know. Each write is asked for once. */
-    boolean takeAnswerDue() {
-        return conversation.takeAnswerDue();
     }
 
     /** @return null where JFS can't poll the TCP socket, or may not */
@@ -521,7 +131,7 @@ public final class Connection implements Endpoint {
 
     /** Several threads may change SO_OOBINLINE at the same time. The value that the peer is told last is always the current one. */
     synchronized void tellOobInline() throws SocketException {
-        path.takeUrgent((Boolean) tcp.getOption(SocketOptions.SO_OOBINLINE));
+        path().takeUrgent((Boolean) tcp.getOption(SocketOptions.SO_OOBINLINE));
     }
 
     // What sockets call.
@@ -540,7 +150,7 @@ public final class Connection implements Endpoint {
     public void shutdownInput() throws IOException {
         tcp.shutdownInput();
         reader.shut();
-        FastPath fast = path;
+        FastPath fast = path();
         if (fast != null) {
             fast.wake();
         }
@@ -561,41 +171,41 @@ public final class Connection implements Endpoint {
      * peer's writer is told of this end, it asks TCP what becomes of its bytes.
      */
     void endReceivingIfNothingIsSent() {
-        FastPath fast = path;
+        FastPath fast = path();
         if (fast != null && reader.isShut() && writer.isTcpShut()) {
             fast.closeReceiver();
         }
     }
 
     public synchronized <T> void setOption(SocketOption<T> name, T value) throws IOException {
-        if (options != null) {
-            options.set(name, value);
+        if (options() != null) {
+            options().set(name, value);
         } else {
             tcp.setOption(name, value);
         }
     }
 
     public synchronized <T> T getOption(SocketOption<T> name) throws IOException {
-        return options != null ? options.get(name) : tcp.getOption(name);
+        return options() != null ? options().get(name) : tcp.getOption(name);
     }
 
     /** @param option one of {@link SocketOptions} */
     public synchronized void setOption(int option, Object value) throws SocketException {
-        if (options != null) {
-            options.set(option, value);
+        if (options() != null) {
+            options().set(option, value);
         } else {
             tcp.setOption(option, value);
         }
         if (option == SocketOptions.SO_TIMEOUT) {
             readTimeout = (Integer) value;
-        } else if (option == SocketOptions.SO_OOBINLINE && path != null) {
+        } else if (option == SocketOptions.SO_OOBINLINE && path() != null) {
             tellOobInline();
         }
     }
 
     /** @param option one of {@link SocketOptions} */
     public synchronized Object getOption(int option) throws SocketException {
-        return options != null ? options.get(option) : tcp.getOption(option);
+        return options() != null ? options().get(option) : tcp.getOption(option);
     }
 
     /** As the text of a socket of {@code java.net}. */

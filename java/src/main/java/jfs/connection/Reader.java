@@ -36,17 +36,13 @@ import jfs.wait.Polling;
  * "Connection reset", -1 for ever after the end, asynchronous close with "Socket closed". No method is interruptible
  * on a platform thread.
  *
- * <p>{@link #tryRead}, {@link #isReadable}, {@link #arm} and {@link #disarm} are for callers that must not block, such as event loops. If
- * another thread is in a read, they do nothing. A try takes the same steps as a read whose deadline has passed.
+ * <p>{@link NonBlockingReader} is for callers that must not block. A try takes the same steps as a read whose deadline has passed.
  */
 public final class Reader extends InputStream {
 
     private enum Phase {
         TCP, BOTH, FAST, ENDED, BROKEN
     }
-
-    /** {@link #arm}: the direction is on TCP, and the caller waits by TCP's descriptor. */
-    public static final long AT_TCP = -1;
 
     /** There is nothing now, and the read has looked everywhere. */
     private static final int NOTHING = Integer.MIN_VALUE;
@@ -110,94 +106,35 @@ public final class Reader extends InputStream {
         }
     }
 
-    /**
-     * Reads what is there, and does not wait. Any thread may call this.
-     *
-     * @param into heap or direct. Its position is moved behind the bytes read
-     * @return the number of bytes; -1 at the end; 0 if there are none now, if another thread reads, or if the buffer is full
-     * @throws IOException as {@link #read(byte[], int, int)}, but no time-out
-     */
-    public int tryRead(ByteBuffer into) throws IOException {
-        if (!into.hasRemaining() || !lock.tryLock()) {
-            return 0;
-        }
+    // For NonBlockingReader. The methods behind tryLock() are called under the lock.
+
+    boolean tryLock() {
+        return lock.tryLock();
+    }
+
+    /** @return as {@link NonBlockingReader#tryRead} */
+    int tryRead(ByteBuffer into) throws IOException {
+        tried = into;
         try {
-            tried = into;
             return readLocked(null, 0, into.remaining(), Deadline.NONE);
         } finally {
             tried = null;
-            unlock();
         }
     }
 
-    /**
-     * Whether {@link #tryRead} would now return bytes or the end, or would throw. False if another thread reads. Any thread may call this.
-     * Makes a system call if the path has nothing.
-     */
-    public boolean isReadable() throws IOException {
-        if (!lock.tryLock()) {
-            return false;
-        }
-        try {
-            FastPath path = connection.path();
-            if (phase == Phase.ENDED || phase == Phase.BROKEN || shut || connection.isClosed()) {
-                return true;
-            }
-            if (phase == Phase.TCP) {
-                return connection.tcp().hasEvent();
-            }
-            long count = path.switchedAt();
-            if (count >= 0 && received >= count) {
-                return received > count || path.readable() || hasNewsAtTcp(path);
-            }
-            return hasNewsAtTcp(path);
-        } finally {
-            unlock();
-        }
+    /** Whether each read returns or throws at once from now on. */
+    boolean isOver() {
+        return phase == Phase.ENDED || phase == Phase.BROKEN || shut || connection.isClosed();
     }
 
-    private boolean hasNewsAtTcp(FastPath path) throws IOException {
-        return path.lookForData(connection.tcp()) != 0 && path.awaitEnd(Deadline.passed());
+    boolean isOnTcp() {
+        return phase == Phase.TCP;
     }
 
-    /**
-     * Waits for bytes without a thread. When {@link #isReadable} may have become true, {@code news} is run once, and the reader is not armed
-     * any more. The news may be spurious.
-     *
-     * @param news is run by any thread, also in this call. Must not block or throw
-     * @return the nanoseconds after which the caller has to look again by itself: {@link Long#MAX_VALUE} for never; 0 if a try may have
-     *         success now; {@link #AT_TCP} if the direction is on TCP, where the caller waits by its descriptor
-     */
-    public long arm(Runnable news) throws IOException {
-        if (!lock.tryLock()) {
-            return 0;
-        }
-        try {
-            FastPath path = connection.path();
-            if (phase == Phase.ENDED || phase == Phase.BROKEN || shut || connection.isClosed()) {
-                return 0;
-            }
-            if (phase == Phase.TCP) {
-                return path != null ? 0 : AT_TCP; // a try goes on to BOTH
-            }
-            return path.armReceiver(connection.tcp(), news);
-        } finally {
-            unlock();
-        }
-    }
-
-    /** Ends the arming, if there is one. What was to be run may still run. Does nothing if another thread reads, which ends it too. */
-    public void disarm() {
-        if (!lock.tryLock()) {
-            return;
-        }
-        try {
-            if (phase != Phase.TCP && !connection.isClosed() && connection.path() != null) {
-                connection.path().disarmReceiver();
-            }
-        } finally {
-            unlock();
-        }
+    /** Whether the next bytes come by the path. Not asked while the reader is {@linkplain #isOnTcp on TCP}. */
+    boolean hasAllOfTcp() throws IOException {
+        long count = connection.path().switchedAt();
+        return count >= 0 && received >= count;
     }
 
     private int readLocked(byte[] b, int offset, int length, long deadline) throws IOException {
@@ -236,7 +173,7 @@ public final class Reader extends InputStream {
     }
 
     /** Unlocks, and does what a closing thread has left to this one because it found the lock taken. */
-    private void unlock() {
+    void unlock() {
         lock.unlock();
         if (connection.isClosed()) {
             retire();

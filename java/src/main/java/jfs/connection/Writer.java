@@ -33,8 +33,7 @@ import jfs.wait.Deadline;
  * sun.nio.ch.NioSocketImpl}: one writer at a time, all bytes or an exception, "Broken pipe" when the peer will not read, asynchronous close
  * with "Socket closed".
  *
- * <p>{@link #tryWrite}, {@link #isWritable}, {@link #arm} and {@link #disarm} are for callers that must not block, such as event loops. If
- * another thread is in a write, they do nothing.
+ * <p>{@link NonBlockingWriter} is for callers that must not block.
  */
 public final class Writer extends OutputStream implements IdleWatch.Watched {
 
@@ -100,24 +99,6 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         lock.lock();
         try {
             write(b, null, offset, length);
-        } finally {
-            unlock();
-        }
-    }
-
-    /**
-     * Writes as many of the buffer's remaining bytes as there is room for, and does not wait. Any thread may call this.
-     *
-     * @param from heap or direct. Its position is moved behind the bytes written
-     * @return the number of bytes; 0 if there is no room now, or if another thread writes
-     * @throws IOException as {@link #write(byte[], int, int)}
-     */
-    public int tryWrite(ByteBuffer from) throws IOException {
-        if (!from.hasRemaining() || !lock.tryLock()) {
-            return 0;
-        }
-        try {
-            return write(null, from, 0, 0);
         } finally {
             unlock();
         }
@@ -195,74 +176,30 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         }
     }
 
-    /**
-     * Whether {@link #tryWrite} would now write a byte, or throw. False if another thread writes. Any thread may call this. Makes a
-     * system call while the direction is on TCP.
-     */
-    public boolean isWritable() throws IOException {
-        if (!lock.tryLock()) {
-            return false;
-        }
-        try {
-            FastPath fast = connection.path();
-            if (connection.isClosed() || shut || phase == Phase.ENDED) {
-                return true;
-            }
-            boolean switches = phase == Phase.TCP && fast != null && fast.peerReady();
-            if (phase.hasSwitched() || switches) {
-                return fast.peerGone() ? phase == Phase.FAST && !fast.peerReset() || errorIsKnown(true) : fast.writable();
-            }
-            return connection.tcp().isWritable();
-        } finally {
-            unlock();
-        }
+    // For NonBlockingWriter. The methods behind tryLock() are called under the lock.
+
+    boolean tryLock() {
+        return lock.tryLock();
     }
 
-    /**
-     * Waits for room without a thread. When {@link #isWritable} may have become true, {@code news} is run once, and the writer is not armed
-     * any more. The news may be spurious.
-     *
-     * @param news is run by any thread, also in this call. Must not block or throw
-     * @return the nanoseconds after which the caller has to look again by itself: {@link Long#MAX_VALUE} for never; 0 if a try may have
-     *         success now; {@link Reader#AT_TCP} if the direction is on TCP, where the caller waits by its descriptor
-     */
-    public long arm(Runnable news) throws IOException {
-        if (!lock.tryLock()) {
-            return 0;
-        }
-        try {
-            if (connection.isClosed() || shut) {
-                return 0;
-            }
-            if (phase == Phase.FAST) {
-                return path.armSender(connection.tcp(), news);
-            }
-            if (phase.hasSwitched()) { // the peer has gone, and TCP may not know it yet
-                return errorIsKnown(true) ? 0 : FastPath.LOOK_AGAIN_NANOS;
-            }
-            FastPath fast = connection.path();
-            return phase == Phase.TCP && fast != null && fast.peerReady() ? 0 : Reader.AT_TCP;
-        } finally {
-            unlock();
-        }
+    /** @return as {@link NonBlockingWriter#tryWrite} */
+    int tryWrite(ByteBuffer from) throws IOException {
+        return write(null, from, 0, 0);
     }
 
-    /** Ends the arming, if there is one. What was to be run may still run. Does nothing if another thread writes, which ends it too. */
-    public void disarm() {
-        if (!lock.tryLock()) {
-            return;
-        }
-        try {
-            if (phase.hasSwitched() && !connection.isClosed()) {
-                path.disarmSender();
-            }
-        } finally {
-            unlock();
-        }
+    /** @return the path by which the next byte goes; null if it goes over TCP */
+    FastPath pathOfNextByte() {
+        FastPath fast = connection.path();
+        return path != null || phase == Phase.TCP && fast != null && fast.peerReady() ? fast : null;
+    }
+
+    /** Whether it is known what becomes of the next byte, after the peer has gone. Otherwise TCP may still learn of it. */
+    boolean isEndKnown() {
+        return phase == Phase.FAST && !path.peerReset() || errorIsKnown(true);
     }
 
     /** Unlocks, and does what other threads have left to this one because they found the lock taken. */
-    private void unlock() {
+    void unlock() {
         lock.unlock();
         if (shut) {
             finish();
@@ -445,6 +382,14 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     /** Called when a caller outside has shut down TCP's output, as after a {@link #shut} that returned false. */
     void tcpIsShut() {
         tcpShut = true;
+    }
+
+    boolean isShut() {
+        return shut;
+    }
+
+    boolean hasSwitched() {
+        return path != null;
     }
 
     boolean isTcpShut() {

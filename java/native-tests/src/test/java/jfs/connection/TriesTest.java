@@ -36,18 +36,23 @@ class TriesTest {
     /** Waits for its end of a connection as an event loop does. */
     private static final class Loop {
         private final Connection end;
+        private final NonBlockingReader reader;
+        private final NonBlockingWriter writer;
         private final Semaphore news = new Semaphore(0);
 
         Loop(Connection end) {
             this.end = end;
+            this.reader = end.newNonBlockingReader();
+            this.writer = end.newNonBlockingWriter();
         }
 
         /** Waits until there may be something to read; or room, if the caller wants to write too. */
         void await(boolean writesToo) throws IOException, InterruptedException {
-            long reads = end.reader().arm(news::release);
-            long writes = writesToo ? end.writer().arm(news::release) : Long.MAX_VALUE;
-            if (reads == Reader.AT_TCP || writes == Reader.AT_TCP) {
-                int events = (reads == Reader.AT_TCP ? Posix.POLLIN : 0) | (writes == Reader.AT_TCP ? Posix.POLLOUT : 0);
+            long reads = reader.arm(news::release);
+            long writes = writesToo ? writer.arm(news::release) : Long.MAX_VALUE;
+            int events = (reads == NonBlockingReader.AT_TCP ? Posix.POLLIN : 0)
+                    | (writes == NonBlockingReader.AT_TCP ? Posix.POLLOUT : 0);
+            if (events != 0) {
                 int fd = end.tcp().acquire();
                 assertTrue(fd >= 0);
                 Posix.poll(fd, events, -1, 0, 1); // the path may be attached meanwhile
@@ -57,13 +62,13 @@ class TriesTest {
                 boolean told = news.tryAcquire(nanos, TimeUnit.NANOSECONDS);
                 assertTrue(told || nanos < Await.LIMIT.toNanos(), "not told");
             }
-            end.reader().disarm();
-            end.writer().disarm();
+            reader.disarm();
+            writer.disarm();
         }
 
         int read(ByteBuffer into) throws IOException, InterruptedException {
             for (;;) {
-                int n = end.reader().tryRead(into);
+                int n = reader.tryRead(into);
                 if (n != 0) {
                     return n;
                 }
@@ -73,7 +78,7 @@ class TriesTest {
 
         void write(ByteBuffer from) throws IOException, InterruptedException {
             while (from.hasRemaining()) {
-                if (end.writer().tryWrite(from) == 0) {
+                if (writer.tryWrite(from) == 0) {
                     await(true);
                 }
             }
@@ -134,14 +139,14 @@ class TriesTest {
             if (sent < bytes) {
                 out = out == null ? filled(random, sent) : out;
                 out.limit((int) Math.min(out.limit(), out.position() + bytes - sent));
-                int n = loop.end.writer().tryWrite(out);
+                int n = loop.writer.tryWrite(out);
                 sent += n;
                 moved = n > 0;
                 out = out.hasRemaining() ? out : null;
             }
             if (received < bytes) {
                 ByteBuffer in = buffer(random, 1 + random.nextInt(BUFFER));
-                int n = loop.end.reader().tryRead(in);
+                int n = loop.reader.tryRead(in);
                 assertEquals(Math.max(n, 0), in.position());
                 assertTrue(n >= 0, "the stream ends");
                 check(in, received);
@@ -177,8 +182,8 @@ class TriesTest {
                 int length = out.remaining();
                 ByteBuffer in = buffer(random, length);
                 while (in.hasRemaining()) {
-                    loop.end.writer().tryWrite(out);
-                    if (loop.end.reader().tryRead(in) == 0) {
+                    loop.writer.tryWrite(out);
+                    if (loop.reader.tryRead(in) == 0) {
                         loop.await(out.hasRemaining());
                     }
                 }
@@ -209,12 +214,12 @@ class TriesTest {
         try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
             converse(pair);
             Semaphore news = new Semaphore(0);
-            assertFalse(pair.near.reader().isReadable());
-            assertTrue(pair.near.reader().arm(news::release) > 0);
+            assertFalse(new Loop(pair.near).reader.isReadable());
+            assertTrue(new Loop(pair.near).reader.arm(news::release) > 0);
             new Loop(pair.far).write(ByteBuffer.wrap(new byte[100]));
             assertTrue(news.tryAcquire(Await.LIMIT.toSeconds(), TimeUnit.SECONDS));
-            Await.until("readable", () -> pair.near.reader().isReadable());
-            assertEquals(0, pair.near.reader().arm(news::release), "there are bytes");
+            Await.until("readable", () -> new Loop(pair.near).reader.isReadable());
+            assertEquals(0, new Loop(pair.near).reader.arm(news::release), "there are bytes");
             assertEquals(100, new Loop(pair.near).read(ByteBuffer.allocateDirect(200)));
         }
     }
@@ -224,7 +229,7 @@ class TriesTest {
     void aFullPathHasRoomAgainWhenThePeerReads(ConnectedPair.Path path, boolean jdk) throws Exception {
         try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
             converse(pair);
-            Writer writer = pair.near.writer();
+            NonBlockingWriter writer = pair.near.newNonBlockingWriter();
             long sent = 0;
             Semaphore news = new Semaphore(0);
             ByteBuffer some = ByteBuffer.allocateDirect(10_000);
@@ -252,13 +257,13 @@ class TriesTest {
         try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
             converse(pair);
             Semaphore news = new Semaphore(0);
-            assertTrue(pair.near.reader().arm(news::release) > 0);
+            assertTrue(new Loop(pair.near).reader.arm(news::release) > 0);
             pair.far.shutdownOutput();
             assertTrue(news.tryAcquire(Await.LIMIT.toSeconds(), TimeUnit.SECONDS));
-            Await.until("readable", () -> pair.near.reader().isReadable());
+            Await.until("readable", () -> new Loop(pair.near).reader.isReadable());
             assertEquals(-1, new Loop(pair.near).read(ByteBuffer.allocate(1)));
-            assertEquals(0, pair.near.reader().arm(news::release));
-            assertEquals(-1, pair.near.reader().tryRead(ByteBuffer.allocate(1)));
+            assertEquals(0, new Loop(pair.near).reader.arm(news::release));
+            assertEquals(-1, new Loop(pair.near).reader.tryRead(ByteBuffer.allocate(1)));
             new Loop(pair.near).write(ByteBuffer.wrap(new byte[] {6}));
             assertEquals(1, new Loop(pair.far).read(ByteBuffer.allocate(9)), "the other direction goes on");
         }
@@ -270,15 +275,15 @@ class TriesTest {
         try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
             converse(pair);
             Semaphore news = new Semaphore(0);
-            assertTrue(pair.near.reader().arm(news::release) > 0);
+            assertTrue(new Loop(pair.near).reader.arm(news::release) > 0);
             pair.near.close();
             assertTrue(news.tryAcquire(Await.LIMIT.toSeconds(), TimeUnit.SECONDS));
-            assertTrue(pair.near.reader().isReadable());
+            assertTrue(new Loop(pair.near).reader.isReadable());
             assertEquals("Socket closed",
-                    assertThrows(SocketException.class, () -> pair.near.reader().tryRead(ByteBuffer.allocate(1))).getMessage());
+                    assertThrows(SocketException.class, () -> new Loop(pair.near).reader.tryRead(ByteBuffer.allocate(1))).getMessage());
             assertEquals("Socket closed",
-                    assertThrows(SocketException.class, () -> pair.near.writer().tryWrite(ByteBuffer.allocate(1))).getMessage());
-            pair.near.reader().disarm();
+                    assertThrows(SocketException.class, () -> new Loop(pair.near).writer.tryWrite(ByteBuffer.allocate(1))).getMessage());
+            new Loop(pair.near).reader.disarm();
         }
     }
 
@@ -312,7 +317,7 @@ class TriesTest {
             assertEquals("Connection reset",
                     assertThrows(SocketException.class, () -> near.read(ByteBuffer.allocate(1))).getMessage());
             assertEquals("Connection reset",
-                    assertThrows(SocketException.class, () -> pair.near.reader().tryRead(ByteBuffer.allocate(1))).getMessage());
+                    assertThrows(SocketException.class, () -> new Loop(pair.near).reader.tryRead(ByteBuffer.allocate(1))).getMessage());
         }
     }
 
@@ -323,13 +328,13 @@ class TriesTest {
         try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
             converse(pair);
             Semaphore news = new Semaphore(0);
-            assertTrue(pair.near.reader().arm(news::release) > 0);
+            assertTrue(new Loop(pair.near).reader.arm(news::release) > 0);
             Background<Integer> reader = Background.call(() -> pair.near.reader().read()).blocked();
             assertTrue(news.tryAcquire(Await.LIMIT.toSeconds(), TimeUnit.SECONDS));
-            assertEquals(0, pair.near.reader().tryRead(ByteBuffer.allocate(1)), "a thread reads");
-            assertEquals(0, pair.near.reader().arm(news::release));
-            assertFalse(pair.near.reader().isReadable());
-            pair.near.reader().disarm();
+            assertEquals(0, new Loop(pair.near).reader.tryRead(ByteBuffer.allocate(1)), "a thread reads");
+            assertEquals(0, new Loop(pair.near).reader.arm(news::release));
+            assertFalse(new Loop(pair.near).reader.isReadable());
+            new Loop(pair.near).reader.disarm();
             new Loop(pair.far).write(ByteBuffer.wrap(new byte[] {7}));
             assertEquals(7, reader.result());
         }
