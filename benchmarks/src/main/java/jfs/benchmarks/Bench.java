@@ -41,7 +41,7 @@ final class Bench {
 
         private final Progress progress = new Progress(System.err);
 
-        /** Measures one mode of {@link Peer} over the JDK's sockets and over JFS. */
+        /** Measures one mode of {@link workloads.echo.Peer} over the JDK's sockets and over JFS. */
         private Paired peers(String does, int times, String log) throws ChildFailure, InterruptedException {
             installation.check();
             Paired paired = Paired.peers(installation, JDK_AND_JFS, does, times, log);

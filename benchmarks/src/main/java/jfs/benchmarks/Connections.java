@@ -5,6 +5,8 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import workloads.echo.ConnectClient;
+import workloads.echo.Peer;
 
 /**
  * Measures short connections between {@link ConnectClient} and {@link Peer}: connect, a number of calls, close. The figures are the

@@ -16,6 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import workloads.echo.Peer;
 
 /**
  * Measures between two hosts how much time the MX library adds to UCX, and how much Java's sockets add to the MX library. TCP stands

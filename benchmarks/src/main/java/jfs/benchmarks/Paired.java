@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import workloads.echo.Peer;
 
 /** Runs a program in fresh JVMs for each side and fork, the sides alternating. */
 final class Paired {

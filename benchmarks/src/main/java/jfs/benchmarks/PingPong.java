@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import workloads.echo.Peer;
 
 /**
  * Measures a message there and back through Socket's streams. Both ends are {@link Peer}. The sides take turns with each other and

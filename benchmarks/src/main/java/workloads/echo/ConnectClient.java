@@ -1,4 +1,4 @@
-package jfs.benchmarks;
+package workloads.echo;
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
