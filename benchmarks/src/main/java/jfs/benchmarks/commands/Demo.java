@@ -89,7 +89,7 @@ public final class Demo implements Callable<Integer> {
         installation.checkFile("--netpipe", netpipe);
         Files.createDirectories(out);
         progress = new Progress(System.err);
-        NetPipe pipe = new NetPipe(installation, netpipe, out, upper, warmup, trialSeconds);
+        NetPipe pipe = new NetPipe(installation, netpipe, out, new NetPipe.Settings(upper, warmup, trialSeconds));
 
         Instant start = Instant.now();
         Duration longest = Duration.ZERO;

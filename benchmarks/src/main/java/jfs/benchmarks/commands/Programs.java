@@ -36,8 +36,6 @@ import picocli.CommandLine.Spec;
         subcommandsRepeatable = true,
         description = "Runs a client and a server over the JDK's sockets and over JFS in turn; prints a table, writes a plot.")
 public final class Programs {
-    private static final List<Side> SIDES = List.of(Side.JDK, Side.JFS, Side.AGENT, Side.PIPES);
-
     @Spec
     private CommandSpec spec;
 
@@ -89,7 +87,7 @@ public final class Programs {
         operations.put("jmx", "JMX attribute");
         Workload rmi = new Workload(
                 "RMI", List.of("workloads.rmi.RmiServer", Workload.PORT), options.client("workloads.rmi.RmiClient"));
-        return measure(options, "rmi", List.of(rmi), operations, "null", 5);
+        return measure(options, "rmi", List.of(rmi), new Operations(operations, "null", 5));
     }
 
     @Command(mixinStandardHelpOptions = true, description = "Clients of the database servers H2, Derby and HSQLDB.")
@@ -115,34 +113,40 @@ public final class Programs {
                     List.of("workloads.jdbc.DatabaseServer", database, Workload.PORT),
                     options.client("workloads.jdbc.DatabaseClient", database)));
         }
-        return measure(options, "jdbc", workloads, operations, "row", 3);
+        return measure(options, "jdbc", workloads, new Operations(operations, "row", 3));
     }
 
     /**
-     * @param operations the titles of the operations, by key
-     * @param typical the operation for which there is a goal
+     * What a program is measured with.
+     *
+     * @param titles the titles of the operations, by key
+     * @param typical the key of the operation for which there is a goal
      * @param goal how many times faster than over the JDK the typical operation should be
      */
-    private int measure(
-            Options options, String name, List<Workload> workloads, Map<String, String> operations, String typical, double goal)
+    private record Operations(Map<String, String> titles, String typical, double goal) {}
+
+    private int measure(Options options, String name, List<Workload> workloads, Operations operations)
             throws ChildFailure, InterruptedException, IOException {
         options.installation.check();
         Files.createDirectories(options.out);
-        List<Paired> all = workloads.stream().map(workload -> new Paired(options.installation, workload, SIDES, "all")).toList();
+        List<Paired> all = workloads.stream()
+                .map(workload -> new Paired(options.installation, workload, OperationRow.SIDES, "all"))
+                .toList();
         Progress progress = new Progress(System.err);
         runForks(options, all, progress);
 
         List<OperationRow> rows = new ArrayList<>();
         List<Goal> goals = new ArrayList<>();
         for (Paired paired : all) {
-            for (Map.Entry<String, String> operation : operations.entrySet()) {
+            for (Map.Entry<String, String> operation : operations.titles.entrySet()) {
                 OperationRow row = OperationRow.of(
                         paired.workload().name(), operation.getValue(), paired.measurements(), operation.getKey());
                 rows.add(row);
-                if (operation.getKey().equals(typical)) {
+                if (operation.getKey().equals(operations.typical)) {
                     String what = row.program() + ", " + row.operation();
-                    goals.add(Goal.atLeastOrCeiling(goal, row.ceiling().median(), what, row.jfs().median()));
-                    goals.add(Goal.atLeastOrCeiling(goal, row.ceiling().median(), what + ", agent", row.agent().median()));
+                    double ceiling = row.gain(Side.PIPES).median();
+                    goals.add(Goal.atLeastOrCeiling(operations.goal, ceiling, what, row.gain(Side.JFS).median()));
+                    goals.add(Goal.atLeastOrCeiling(operations.goal, ceiling, what + ", agent", row.gain(Side.AGENT).median()));
                 }
             }
         }

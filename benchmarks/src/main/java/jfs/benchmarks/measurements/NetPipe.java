@@ -35,15 +35,24 @@ public final class NetPipe {
     private final Path folder;
     private final List<String> options;
 
+    /**
+     * What NetPIPE is asked to do.
+     *
+     * @param upper the largest message, in bytes
+     * @param warmup seconds of warm-up
+     * @param trialSeconds seconds of a trial
+     */
+    public record Settings(int upper, double warmup, double trialSeconds) {}
+
     /** @param folder where np-JDK.out and np-JFS.out of the last sweep of each side are left */
-    public NetPipe(Installation installation, Path jar, Path folder, int upper, double warmup, double trialSeconds) {
+    public NetPipe(Installation installation, Path jar, Path folder, Settings settings) {
         this.installation = installation;
         this.jar = jar;
         this.folder = folder;
         // Without perturbation (-p 0) there are two sizes for each power of two: enough for a curve, and few enough to repeat the sweep.
         this.options = List.of(
-                "-p", "0", "-u", Integer.toString(upper),
-                "--warmup", Double.toString(warmup), "--trial-seconds", Double.toString(trialSeconds),
+                "-p", "0", "-u", Integer.toString(settings.upper),
+                "--warmup", Double.toString(settings.warmup), "--trial-seconds", Double.toString(settings.trialSeconds),
                 // The first size is measured right after the connection was made, while code is still being compiled.
                 "--first-repeats", Integer.toString(FIRST_REPEATS));
     }

@@ -1,7 +1,10 @@
 package jfs.benchmarks.results;
 
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import jfs.benchmarks.output.Table;
 import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.programs.Side;
@@ -9,33 +12,34 @@ import jfs.benchmarks.statistics.Measurements;
 import jfs.benchmarks.statistics.Statistics;
 
 /**
- * One operation of a program: the median nanoseconds over each side, the gains of JFS and of the ceiling over the JDK, and the share
- * of the ceiling's rate that JFS reaches.
+ * One operation of a program.
+ *
+ * @param sides what was measured over each of {@link #SIDES}
+ * @param ofCeiling the share of the rate over pipes that JFS reaches
  */
-public record OperationRow(
-        String program,
-        String operation,
-        double jdkNanos,
-        double jfsNanos,
-        double agentNanos,
-        double pipesNanos,
-        Statistics.Estimate jfs,
-        Statistics.Estimate agent,
-        Statistics.Estimate ceiling,
-        Statistics.Estimate ofCeiling) {
+public record OperationRow(String program, String operation, Map<Side, Figure> sides, Statistics.Estimate ofCeiling) {
+    /** The sides that a row compares. Pipes are the ceiling. */
+    public static final List<Side> SIDES = List.of(Side.JDK, Side.JFS, Side.AGENT, Side.PIPES);
 
+    /** The median time over one side, and how many times faster that side is than the JDK. */
+    public record Figure(double nanos, Statistics.Estimate gain) {
+        private String micros() {
+            return Table.number(nanos / 1000);
+        }
+    }
+
+    /** @param key the operation's key among the figures */
     public static OperationRow of(String program, String operation, Measurements measured, String key) throws ChildFailure {
-        return new OperationRow(
-                program,
-                operation,
-                measured.median(Side.JDK, key),
-                measured.median(Side.JFS, key),
-                measured.median(Side.AGENT, key),
-                measured.median(Side.PIPES, key),
-                measured.gain(Side.JFS, key),
-                measured.gain(Side.AGENT, key),
-                measured.gain(Side.PIPES, key),
+        Map<Side, Figure> sides = new EnumMap<>(Side.class);
+        for (Side side : SIDES) {
+            sides.put(side, new Figure(measured.median(side, key), measured.gain(side, key)));
+        }
+        return new OperationRow(program, operation, sides,
                 Measurements.ratio(measured.of(Side.PIPES, key), measured.of(Side.JFS, key)));
+    }
+
+    public Statistics.Estimate gain(Side side) {
+        return sides.get(side).gain;
     }
 
     /** Whether the program or the connection limits the rate over JFS. */
@@ -48,28 +52,29 @@ public record OperationRow(
                 "program", "operation", "JDK us", "JFS us", "agent us", "pipes us", "JFS/JDK", "interval", "agent/JDK", "interval",
                 "of ceiling", "limit");
         for (OperationRow row : rows) {
-            table.add(
-                    row.program, row.operation, micros(row.jdkNanos), micros(row.jfsNanos), micros(row.agentNanos),
-                    micros(row.pipesNanos), Table.number(row.jfs.median()), row.jfs.interval(), Table.number(row.agent.median()),
-                    row.agent.interval(), String.format(Locale.ROOT, "%.0f %%", 100 * row.ofCeiling.median()), row.limit());
+            Statistics.Estimate jfs = row.gain(Side.JFS);
+            Statistics.Estimate agent = row.gain(Side.AGENT);
+            List<String> cells = new ArrayList<>(List.of(row.program, row.operation));
+            SIDES.forEach(side -> cells.add(row.sides.get(side).micros()));
+            cells.addAll(List.of(Table.number(jfs.median()), jfs.interval(), Table.number(agent.median()), agent.interval(),
+                    String.format(Locale.ROOT, "%.0f %%", 100 * row.ofCeiling.median()), row.limit()));
+            table.add(cells.toArray(String[]::new));
         }
         return table;
-    }
-
-    private static String micros(double nanos) {
-        return Table.number(nanos / 1000);
     }
 
     public static String csv(List<OperationRow> rows) {
         StringBuilder text = new StringBuilder("program,operation,jdk_ns,jfs_ns,agent_ns,pipes_ns,"
                 + "jfs_gain,jfs_low,jfs_high,agent_gain,agent_low,agent_high,of_ceiling\n");
         for (OperationRow row : rows) {
+            Statistics.Estimate jfs = row.gain(Side.JFS);
+            Statistics.Estimate agent = row.gain(Side.AGENT);
             text.append(String.format(
                     Locale.ROOT,
                     "%s,\"%s\",%.0f,%.0f,%.0f,%.0f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f%n",
-                    row.program, row.operation, row.jdkNanos, row.jfsNanos, row.agentNanos, row.pipesNanos,
-                    row.jfs.median(), row.jfs.low(), row.jfs.high(), row.agent.median(), row.agent.low(), row.agent.high(),
-                    row.ofCeiling.median()));
+                    row.program, row.operation, row.sides.get(Side.JDK).nanos, row.sides.get(Side.JFS).nanos,
+                    row.sides.get(Side.AGENT).nanos, row.sides.get(Side.PIPES).nanos,
+                    jfs.median(), jfs.low(), jfs.high(), agent.median(), agent.low(), agent.high(), row.ofCeiling.median()));
         }
         return text.toString();
     }

@@ -67,9 +67,9 @@ public final class Plots {
         chart.getStyler().setAvailableSpaceFill(0.8).setXAxisLabelRotation(30);
         boolean onlyOne = rows.stream().map(OperationRow::program).distinct().count() == 1;
         List<String> names = rows.stream().map(row -> (onlyOne ? "" : row.program() + ": ") + row.operation()).toList();
-        addBars(chart, "JFS by launcher", names, rows, OperationRow::jfs, JFS);
-        addBars(chart, "JFS by agent", names, rows, OperationRow::agent, AGENT);
-        addBars(chart, "ceiling: pipes within one JVM", names, rows, OperationRow::ceiling, FLOOR);
+        addBars(chart, "JFS by launcher", names, gains(rows, Side.JFS), JFS);
+        addBars(chart, "JFS by agent", names, gains(rows, Side.AGENT), AGENT);
+        addBars(chart, "ceiling: pipes within one JVM", names, gains(rows, Side.PIPES), FLOOR);
         save(chart, file);
     }
 
@@ -142,14 +142,11 @@ public final class Plots {
         save(chart, file);
     }
 
-    private static void addBars(
-            CategoryChart chart,
-            String name,
-            List<String> names,
-            List<OperationRow> rows,
-            Function<OperationRow, Statistics.Estimate> gain,
-            Color color) {
-        List<Double> medians = rows.stream().map(row -> gain.apply(row).median()).toList();
+    private static List<Double> gains(List<OperationRow> rows, Side side) {
+        return rows.stream().map(row -> row.gain(side).median()).toList();
+    }
+
+    private static void addBars(CategoryChart chart, String name, List<String> names, List<Double> medians, Color color) {
         chart.addSeries(name, names, medians).setFillColor(color);
     }
 
