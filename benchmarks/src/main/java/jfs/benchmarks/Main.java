@@ -1,6 +1,11 @@
 package jfs.benchmarks;
 
 import java.io.PrintWriter;
+import jfs.benchmarks.commands.Bench;
+import jfs.benchmarks.commands.Demo;
+import jfs.benchmarks.commands.OptionValues;
+import jfs.benchmarks.commands.Programs;
+import jfs.benchmarks.processes.ChildFailure;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 

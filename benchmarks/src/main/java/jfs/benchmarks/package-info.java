@@ -1,7 +1,23 @@
 /**
  * Starts programs as child processes over the JDK's sockets and over JFS in turn, beside the C floor, and compares their figures.
  *
- * <p>No class of this package is linked with JFS. Like JFS's users, the package only starts JVMs with {@code jfs.jar} on their
- * class path. (The program {@code workloads.queues} uses the interface of JFS's message queues, which it finds on that class path.)
+ * <p>No class of this package, or of a package in it, is linked with JFS. Like JFS's users, the package only starts JVMs with
+ * {@code jfs.jar} on their class path. (The program {@code workloads.queues} uses the interface of JFS's message queues, which it finds
+ * on that class path.)
+ *
+ * <p>Imports go down only:
+ *
+ * <pre>
+ *   jfs.benchmarks   the program's main
+ *   commands         the command line
+ *   builds           this build and another
+ *   measurements     what is run, and how often
+ *   results          what is shown of a measurement
+ *   statistics       medians, intervals, goals
+ *   programs         command lines
+ *   processes        children
+ *   output           tables, progress
+ *   workloads        the programs that are measured; they know nothing of jfs.benchmarks
+ * </pre>
  */
 package jfs.benchmarks;

@@ -18,7 +18,7 @@ public final class BellOrder {
     @JCStressTest
     @Outcome(id = {"false, true", "true, true", "true, false"}, expect = ACCEPTABLE)
     @State
-    public static class ARingThatIsLeftOutIsHeard extends RingOrder.Direction {
+    public static class ARingThatIsLeftOutIsHeard extends Direction {
 
         public ARingThatIsLeftOutIsHeard() {
             senders.reader().announce(AsleepWord.BELL);
@@ -43,7 +43,7 @@ public final class BellOrder {
     @JCStressTest
     @Outcome(id = {"false, true", "true, false"}, expect = ACCEPTABLE)
     @State
-    public static class OneOfTwoRings extends RingOrder.Direction {
+    public static class OneOfTwoRings extends Direction {
 
         public OneOfTwoRings() {
             receivers.bell().hush();

@@ -12,7 +12,6 @@ import org.openjdk.jcstress.infra.results.I_Result;
 /** Who uses a place of a region (PLACE-1): tests for jcstress, which {@link RingOrderTest} runs. */
 public final class PlaceOrder {
 
-    private static final int BROKEN = -1;
     private static final long NONCE = 7;
     /** The words that the connecting and the accepting end write last, before they leave. */
     private static final int CONNECTORS = InboxLayout.HEAD;
@@ -22,7 +21,7 @@ public final class PlaceOrder {
     }
 
     /** A connecting end's inbox, with a place that both ends have joined. */
-    public abstract static class Joined extends RingOrder.Direction {
+    public abstract static class Joined extends Direction {
 
         final Inbox place = senders;
 
@@ -88,7 +87,7 @@ public final class PlaceOrder {
     @JCStressTest
     @Outcome(id = {"0, 1", "1, 0"}, expect = ACCEPTABLE)
     @State
-    public static class JoinedOrWithdrawn extends RingOrder.Direction {
+    public static class JoinedOrWithdrawn extends Direction {
 
         public JoinedOrWithdrawn() {
             senders.offerPlace(NONCE);

@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the tests of {@link RingOrder}, {@link PlaceOrder}, {@link BellOrder} and {@link WakeWordOrder} with jcstress. */
+/**
+ * Runs the tests of {@link RingOrder}, {@link InboxWordOrder}, {@link AsleepWordOrder}, {@link PlaceOrder}, {@link BellOrder} and
+ * {@link WakeWordOrder} with jcstress.
+ */
 class RingOrderTest {
 
     @TempDir
@@ -17,6 +20,7 @@ class RingOrderTest {
     @Test
     @Timeout(value = 1, unit = TimeUnit.DAYS) // Jcstress limits the time of its process
     void twoThreadsSeeNoForbiddenOutcome() throws Exception {
-        Jcstress.run(folder, 2, RingOrder.class, PlaceOrder.class, BellOrder.class, WakeWordOrder.class);
+        Jcstress.run(folder, 2, RingOrder.class, InboxWordOrder.class, AsleepWordOrder.class, PlaceOrder.class, BellOrder.class,
+                WakeWordOrder.class);
     }
 }

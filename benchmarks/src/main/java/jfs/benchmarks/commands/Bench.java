@@ -1,0 +1,213 @@
+package jfs.benchmarks.commands;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import jfs.benchmarks.builds.CompareBench;
+import jfs.benchmarks.measurements.Paired;
+import jfs.benchmarks.measurements.PingPong;
+import jfs.benchmarks.measurements.Startup;
+import jfs.benchmarks.output.Progress;
+import jfs.benchmarks.output.Table;
+import jfs.benchmarks.processes.ChildFailure;
+import jfs.benchmarks.programs.Floor;
+import jfs.benchmarks.programs.Installation;
+import jfs.benchmarks.programs.Side;
+import jfs.benchmarks.statistics.Goal;
+import jfs.benchmarks.statistics.Measurements;
+import jfs.benchmarks.statistics.Statistics;
+import jfs.benchmarks.statistics.Turns;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Commands that measure one thing each. A result is the median of paired comparisons over many pairs of fresh JVMs. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        subcommands = {QueueBench.class, SisciBench.class, MxBench.class, LightBench.class, CrowdBench.class, FirstBench.class,
+            ConnectBench.class, ProgramsBench.class, CompareBench.class},
+        subcommandsRepeatable = true,
+        description = "Measures one thing at a time over many pairs of JVMs, with an interval for each ratio.")
+public final class Bench {
+    private static final int COPIED_FROM = 65_536; // from this size on, copying limits the bandwidth
+    private static final String FLOOR = "floor";
+    private static final String COPY = "copy";
+
+    @Spec
+    private CommandSpec spec;
+
+    private static final List<Side> JDK_AND_JFS = List.of(Side.JDK, Side.JFS);
+
+    /** The options that the commands of this class share. */
+    static final class Options {
+        @Mixin
+        private Installation installation;
+
+        @Option(
+                names = "--forks", paramLabel = "N", defaultValue = "11",
+                description = "Fresh JVMs for each side (default: ${DEFAULT-VALUE}).")
+        private int forks;
+
+        private final Progress progress = new Progress(System.err);
+
+        /** Measures one mode of {@link workloads.echo.Peer} over the JDK's sockets and over JFS. */
+        private Paired peers(String does, int times, String log) throws ChildFailure, InterruptedException {
+            installation.check();
+            Paired paired = Paired.peers(installation, JDK_AND_JFS, does, times, log);
+            paired.run(forks, progress);
+            return paired;
+        }
+    }
+
+    @Command(mixinStandardHelpOptions = true, description = "A message there and back through Socket's streams.")
+    int pingpong(
+            @Mixin Options options,
+            @Option(
+                    names = "--sizes", split = ",", paramLabel = "BYTES", defaultValue = "1,64,1024,65536,1048576",
+                    description = "Default: ${DEFAULT-VALUE}.")
+                    List<Integer> sizes,
+            @Option(
+                    names = "--turns", paramLabel = "N", defaultValue = "15",
+                    description = "For each size and fork (default: ${DEFAULT-VALUE}).")
+                    int turns)
+            throws ChildFailure, InterruptedException {
+        options.installation.check();
+        Floor floor = options.installation.floor();
+        Map<String, PingPong.Other> others = Map.of(FLOOR, floor::sharedMemory, COPY, floor::copy);
+        PingPong pingPong = new PingPong(options.installation, JDK_AND_JFS, "all");
+        pingPong.run(sizes, options.forks, turns, others, options.progress);
+        String jdk = Side.JDK.toString();
+        String jfs = Side.JFS.toString();
+        List<Goal> goals = new ArrayList<>();
+        Table table = new Table("bytes", "JDK us", "JFS us", "floor us", "JDK/JFS", "interval", "JFS/floor", "interval");
+        for (int bytes : sizes) {
+            Turns<String> measured = pingPong.of(bytes);
+            Statistics.Estimate gain = measured.ratio(jdk, jfs);
+            Statistics.Estimate toFloor = measured.ratio(jfs, FLOOR);
+            table.add(Integer.toString(bytes), micros(measured, jdk), micros(measured, jfs), micros(measured, FLOOR),
+                    Table.number(gain.median()), gain.interval(), Table.number(toFloor.median()), toFloor.interval());
+            if (bytes == 1) {
+                goals.add(Goal.overFloor(2, "1 byte: JFS to the C floor", toFloor.median()));
+                goals.add(Goal.atLeast(40, "1 byte: faster than the JDK", gain.median()));
+            } else if (bytes >= COPIED_FROM) {
+                goals.add(Goal.atLeast(8, bytes + " bytes: bandwidth to the JDK's", gain.median()));
+                double toCopy = measured.ratio(COPY, jfs).median();
+                goals.add(Goal.atLeast(0.5, bytes + " bytes: bandwidth to one core's copy", toCopy));
+            }
+        }
+        return print(table, Turns.legend(options.forks, turns), goals, pingPong.switching());
+    }
+
+    @Command(
+            mixinStandardHelpOptions = true,
+            description = "A request every millisecond, so that its receiver sleeps: round-trip latency.")
+    int asleep(
+            @Mixin Options options,
+            @Option(
+                    names = "--requests", paramLabel = "N", defaultValue = "4000",
+                    description = "For each fork (default: ${DEFAULT-VALUE}).")
+                    int requests)
+            throws ChildFailure, InterruptedException {
+        Paired paired = options.peers("asleep", requests, "all");
+        Measurements measured = paired.measurements();
+        Table table = new Table("", "JDK us", "JFS us", "JFS/JDK", "interval");
+        for (String key : List.of("median", "p99")) {
+            Statistics.Estimate ratio = measured.cost(Side.JFS, key);
+            table.add(key, micros(measured.of(Side.JDK, key)), micros(measured.of(Side.JFS, key)),
+                    Table.number(ratio.median()), ratio.interval());
+        }
+        double cost = measured.cost(Side.JFS, "median").median();
+        return print(paired, table, List.of(Goal.atMost(1, "receiver asleep: JFS to the JDK's latency", cost)));
+    }
+
+    @Command(
+            mixinStandardHelpOptions = true,
+            description = "The ping-pong of a program under JFS with one that isn't: must cost what it costs between two plain ones.")
+    int plainpeer(
+            @Mixin Options options,
+            @Option(
+                    names = "--sizes", split = ",", paramLabel = "BYTES", defaultValue = "1,1024,65536",
+                    description = "Default: ${DEFAULT-VALUE}.")
+                    List<Integer> sizes,
+            @Option(
+                    names = "--turns", paramLabel = "N", defaultValue = "15",
+                    description = "For each size and fork (default: ${DEFAULT-VALUE}).")
+                    int turns)
+            throws ChildFailure, InterruptedException {
+        options.installation.check();
+        List<Side> mixed = List.of(Side.JFS_CLIENT, Side.JFS_SERVER);
+        PingPong pingPong = new PingPong(options.installation, List.of(Side.JDK, Side.JFS_CLIENT, Side.JFS_SERVER), "fallback");
+        pingPong.run(sizes, options.forks, turns, Map.of(), options.progress);
+
+        String jdk = Side.JDK.toString();
+        List<Goal> goals = new ArrayList<>();
+        Table table = new Table("bytes", "ends", "JDK us", "us", "to JDK", "interval");
+        for (int bytes : sizes) {
+            Turns<String> measured = pingPong.of(bytes);
+            for (Side side : mixed) {
+                Statistics.Estimate cost = measured.ratio(side.toString(), jdk);
+                table.add(Integer.toString(bytes), side.toString(), micros(measured, jdk), micros(measured, side.toString()),
+                        Table.number(cost.median()), cost.interval());
+                goals.add(Goal.noSlower(bytes + " bytes, " + side + ": to the JDK's time", cost));
+            }
+        }
+        return print(table, Turns.legend(options.forks, turns), goals, pingPong.switching());
+    }
+
+    @Command(
+            mixinStandardHelpOptions = true,
+            description = "Milliseconds from the start of a JVM to its end: a program without sockets, and one with a connection.")
+    int startup(@Mixin Options options) throws ChildFailure, InterruptedException, IOException {
+        options.installation.check();
+        Startup startup = new Startup(options.installation);
+        startup.run(options.forks, options.progress);
+        Measurements measured = startup.millis();
+        Table table = new Table("program", "started", "ms", "more than plain, ms", "interval");
+        for (String program : Startup.PROGRAMS) {
+            double[] plain = measured.of(Side.JDK, program);
+            table.add(program, "plain", Table.number(Statistics.median(plain)), "", "");
+            for (Startup.Started started : Startup.STARTED) {
+                double[] millis = measured.of(started.side(), program);
+                Statistics.Estimate more = Measurements.difference(millis, plain);
+                table.add(program, started.title(), Table.number(Statistics.median(millis)), Table.number(more.median()),
+                        more.interval());
+            }
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.println();
+        out.print(table);
+        out.println(measured.legend("differences"));
+        out.println("(empty agent: one that does nothing)");
+        out.flush();
+        return 0;
+    }
+
+    private int print(Paired paired, Table table, List<Goal> goals) {
+        return print(table, paired.measurements().legend("ratios"), goals, paired.switching());
+    }
+
+    private int print(Table table, String legend, List<Goal> goals, String switching) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println();
+        out.print(table);
+        out.println(legend);
+        out.println();
+        goals.forEach(out::println);
+        out.print(switching);
+        out.flush();
+        return 0;
+    }
+
+    private static <W> String micros(Turns<W> measured, W who) {
+        return Table.number(measured.median(who) * 1e6);
+    }
+
+    private static String micros(double[] nanos) {
+        return Table.number(Statistics.median(nanos) / 1000);
+    }
+}

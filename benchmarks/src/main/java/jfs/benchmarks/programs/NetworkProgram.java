@@ -1,0 +1,72 @@
+package jfs.benchmarks.programs;
+
+import java.util.List;
+
+/**
+ * An operation of a program of {@code workloads.network}.
+ *
+ * @param program the program's name there, and among the options
+ * @param operation the operation's name there
+ * @param title the operation's name in the table
+ * @param threads the number of the client's threads, which all do the operation
+ * @param plainPeer whether the server can't run under JFS
+ */
+public record NetworkProgram(String program, String operation, String title, int threads, boolean plainPeer) {
+    private static final int THREADS = 8;
+
+    public static final List<NetworkProgram> ALL = List.of(
+            one("sockets", "lines", "line, answered"),
+            one("sockets", "lines-one-way", "10,000 lines one way"),
+            one("sockets", "16k", "16 MB one way by 16 KB"),
+            one("sockets", "1m", "32 MB one way by 1 MB"),
+            one("rmi", "call", "null call"),
+            many("rmi", "call", "null call"),
+            one("thrift", "call", "small call"),
+            many("thrift", "call", "small call"),
+            one("thrift", "64k", "64 KB echo"),
+            one("thrift", "connection", "connection, small call"),
+            one("grpc", "call", "unary call"),
+            many("grpc", "call", "unary call"),
+            one("grpc", "channel", "channel, unary call"),
+            one("jgroups", "call", "small RPC"),
+            one("jgroups", "64k", "RPC with 64 KB"),
+            one("ftp", "small", "download of 1 KB"),
+            one("ftp", "upload", "upload of 1 MB"),
+            one("ftp", "download", "download of 1 MB"),
+            one("smtp", "message", "message"),
+            one("smtp", "connection", "connection, message"),
+            one("imap", "fetch", "fetch of a message"),
+            new NetworkProgram("tomcat", "get", "GET", 1, true),
+            new NetworkProgram("tomcat", "get", "GET, " + THREADS + " threads", THREADS, true));
+
+    private static NetworkProgram one(String program, String operation, String title) {
+        return new NetworkProgram(program, operation, title, 1, false);
+    }
+
+    private static NetworkProgram many(String program, String operation, String title) {
+        return new NetworkProgram(program, operation, title + ", " + THREADS + " threads", THREADS, false);
+    }
+
+    /** The side that is compared with the JDK's. */
+    public Side side() {
+        return plainPeer ? Side.AGENT_CLIENT : Side.AGENT;
+    }
+
+    public List<String> server() {
+        return List.of("workloads.network.Server", program, "0");
+    }
+
+    public List<String> client(String port) {
+        return List.of("workloads.network.Client", program, operation, Integer.toString(threads), port);
+    }
+
+    /** The names of all programs, in the order of {@link #ALL}. */
+    public static List<String> names() {
+        return ALL.stream().map(NetworkProgram::program).distinct().toList();
+    }
+
+    @Override
+    public String toString() {
+        return program + ": " + title;
+    }
+}

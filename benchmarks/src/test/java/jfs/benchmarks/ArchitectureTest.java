@@ -1,0 +1,50 @@
+package jfs.benchmarks;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Arrays;
+
+/** The import rules: which package may depend on which. */
+@AnalyzeClasses(packages = {"jfs.benchmarks", "workloads"}, importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    private static final String MEASURED = "workloads..";
+
+    /** A package may use only those that stand after it. */
+    private static final String[] FROM_TOP_TO_BOTTOM = {
+        "jfs.benchmarks", "jfs.benchmarks.commands", "jfs.benchmarks.builds", "jfs.benchmarks.measurements", "jfs.benchmarks.results",
+        "jfs.benchmarks.statistics", "jfs.benchmarks.programs", "jfs.benchmarks.processes", "jfs.benchmarks.output", MEASURED
+    };
+
+    @ArchTest
+    static final ArchRule eachClassIsInOneOfThesePackages = classes().should().resideInAnyPackage(FROM_TOP_TO_BOTTOM);
+
+    @ArchTest
+    static void importsGoDownOnly(JavaClasses all) {
+        for (int i = 1; i < FROM_TOP_TO_BOTTOM.length; i++) {
+            String[] above = Arrays.copyOf(FROM_TOP_TO_BOTTOM, i);
+            noClasses().that().resideInAPackage(FROM_TOP_TO_BOTTOM[i]).should().dependOnClassesThat().resideInAnyPackage(above).check(all);
+        }
+    }
+
+    /** What measures starts JFS as its users do. The message queues are the only interface of JFS that a measured program uses. */
+    @ArchTest
+    static final ArchRule onlyTheQueuesAreLinkedWithJfs = noClasses().that().resideOutsideOfPackage("workloads.queues")
+            .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs.benchmarks..")));
+
+    @ArchTest
+    static final ArchRule theQueuesUseNothingElseOfJfs = noClasses().that().resideInAPackage("workloads.queues")
+            .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs.scilib")));
+
+    /** Each program is measured alone. They share only what stands in {@code workloads} itself. */
+    @ArchTest
+    static final ArchRule measuredProgramsDoNotKnowEachOther = slices().matching("workloads.(*)..").should().notDependOnEachOther();
+}

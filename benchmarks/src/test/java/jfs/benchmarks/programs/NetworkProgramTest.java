@@ -1,0 +1,60 @@
+package jfs.benchmarks.programs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import jfs.benchmarks.processes.Players;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Runs each operation of each network program in two plain JVMs. The programs check every answer themselves. */
+class NetworkProgramTest {
+    private static Stream<NetworkProgram> all() {
+        return NetworkProgram.ALL.stream();
+    }
+
+    private static List<String> java(List<String> program) {
+        List<String> command = new ArrayList<>(List.of(
+                System.getProperty("java.home") + "/bin/java", "-cp", System.getProperty("java.class.path")));
+        command.addAll(program);
+        return command;
+    }
+
+    /** In the second turn the connections exist already. */
+    @ParameterizedTest
+    @MethodSource("all")
+    @Timeout(value = 60, unit = TimeUnit.SECONDS)
+    void worksOverTheJdksSockets(NetworkProgram program) throws Exception {
+        try (Players players = Players.startCold(
+                program.toString(), java(program.server()), port -> java(program.client(port)))) {
+            for (int i = 0; i < 2; i++) {
+                Players.Turn turn = players.take(0.1, 1);
+                assertTrue(turn.figures().get("rounds") >= program.threads(), turn::toString);
+                assertTrue(turn.figures().get("nanos") >= 0.1e9, turn::toString);
+            }
+            List<String> output = players.finish();
+            assertEquals(2, output.stream().filter(line -> line.startsWith("result ")).count(), output::toString);
+        }
+    }
+
+    @Test
+    void onlyTomcatHasNoJfs() {
+        assertEquals(
+                List.of("sockets", "rmi", "thrift", "grpc", "jgroups", "ftp", "smtp", "imap", "tomcat"), NetworkProgram.names());
+        for (NetworkProgram program : NetworkProgram.ALL) {
+            assertEquals(program.program().equals("tomcat") ? Side.AGENT_CLIENT : Side.AGENT, program.side(), program::toString);
+        }
+        assertEquals(Side.Start.PLAIN, Side.AGENT_CLIENT.server());
+    }
+
+    @Test
+    void noTwoRowsLookAlike() {
+        assertEquals(NetworkProgram.ALL.size(), all().map(NetworkProgram::toString).distinct().count());
+    }
+}
