@@ -75,11 +75,11 @@ sci_error_t end_connect(struct end *end, sci_desc_t sd, unsigned int id, uint32_
     return status == SCI_ERR_OK ? posted_open(&end->posted, end->other_map) : status;
 }
 
-sci_error_t end_find_bell(struct end *end, sci_desc_t sd)
+sci_error_t end_find_bell(struct end *end, sci_desc_t sd, unsigned int timeout)
 {
     sci_error_t status;
-    SCIConnectInterrupt(sd, &end->their_bell, end->node, end->adapter, end->theirs->doorbell, SCI_INFINITE_TIMEOUT, 0,
-                        &status);
+    SCIConnectInterrupt(sd, &end->their_bell, end->node, end->adapter, end->theirs->doorbell,
+                        timeout > 0 ? timeout : 1, 0, &status);
     return status;
 }
 
@@ -97,6 +97,7 @@ void end_let_go(struct end *end)
     if (end->their_bell != NULL)
         SCIDisconnectInterrupt(end->their_bell, 0, &status);
     end->their_bell = NULL;
+    atomic_store(&end->gone, false);
 }
 
 sci_error_t end_close(struct end *end)

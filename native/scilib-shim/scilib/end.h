@@ -49,10 +49,10 @@ sci_error_t end_offer(struct end *end, sci_desc_t sd, unsigned int id, uint32_t 
  */
 sci_error_t end_connect(struct end *end, sci_desc_t sd, unsigned int id, uint32_t window, unsigned int timeout);
 
-/* Connects to the other end's bell. */
-sci_error_t end_find_bell(struct end *end, sci_desc_t sd);
+/* Connects to the other end's bell. Waits at most timeout ms for an answer, but at least 1: a library may not take 0. */
+sci_error_t end_find_bell(struct end *end, sci_desc_t sd, unsigned int timeout);
 
-/* Frees what belongs to the other end: its segment and its bell. */
+/* Frees what belongs to the other end: its segment and its bell. The next one to connect to may be another process. */
 void end_let_go(struct end *end);
 
 /*

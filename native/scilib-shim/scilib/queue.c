@@ -123,6 +123,14 @@ uint64_t queue_deadline(unsigned int timeout)
     return timeout == SCI_INFINITE_TIMEOUT ? UINT64_MAX : queue_now() + timeout * UINT64_C(1000000);
 }
 
+unsigned int queue_millis_left(uint64_t deadline)
+{
+    if (deadline == UINT64_MAX)
+        return SCI_INFINITE_TIMEOUT;
+    uint64_t now = queue_now();
+    return now < deadline ? (unsigned int)((deadline - now + 999999) / 1000000) : 0;
+}
+
 uint64_t queue_nonce(void)
 {
     return queue_now() ^ (uint64_t)getpid() << 40;

@@ -49,6 +49,9 @@ static inline sci_error_t queue_check(const struct sci_msq_queue *queue, bool re
 uint64_t queue_now(void);
 uint64_t queue_deadline(unsigned int timeout);
 
+/* The time until the deadline as SISCI's calls take it, rounded up; 0 if it has passed. */
+unsigned int queue_millis_left(uint64_t deadline);
+
 /* A number that no earlier queue is likely to have had. */
 uint64_t queue_nonce(void);
 

@@ -66,10 +66,11 @@ static void wake_sender(struct sci_msq_queue *queue)
 
 static sci_error_t connect_sender(struct sci_msq_queue *queue, unsigned int id)
 {
+    uint64_t deadline = queue_deadline(ANSWER_MILLIS); /* of both connections */
     sci_error_t status = end_connect(&queue->end, scilib_device(), id, 0, ANSWER_MILLIS);
     if (status == SCI_ERR_OK && queue->end.theirs->nonce != queue->nonce)
         status = SCI_ERR_CONNECTION_REFUSED; /* it belongs to another queue */
-    return status == SCI_ERR_OK ? end_find_bell(&queue->end, scilib_device()) : status;
+    return status == SCI_ERR_OK ? end_find_bell(&queue->end, scilib_device(), queue_millis_left(deadline)) : status;
 }
 
 /* Connects to the sender that has just connected. Sets *later if it did not answer; receiving is possible all the same. */

@@ -9,16 +9,14 @@
 enum { RETRY_NANOS = 1000000 };
 
 /* Connects to the receiver's segment. While the segment isn't there it tries again, until the time is up. */
-static sci_error_t connect_when_there(struct sci_msq_queue *queue, sci_desc_t sd, unsigned int id, unsigned int timeout)
+static sci_error_t connect_when_there(struct sci_msq_queue *queue, sci_desc_t sd, unsigned int id, uint64_t deadline)
 {
-    uint64_t deadline = queue_deadline(timeout);
     for (;;) {
-        uint64_t now = queue_now();
-        uint64_t left = now < deadline ? (deadline - now) / 1000000 + 1 : 0;
-        sci_error_t status = end_connect(&queue->end, sd, INBOX_QUEUE_ID | id, queue->window,
-                                         left < timeout ? (unsigned int)left : timeout);
+        sci_error_t status =
+            end_connect(&queue->end, sd, INBOX_QUEUE_ID | id, queue->window, queue_millis_left(deadline));
         if ((status != SCI_ERR_NO_SUCH_SEGMENT && status != SCI_ERR_TIMEOUT) || queue_now() >= deadline)
             return status;
+        end_let_go(&queue->end); /* the library may have failed after it had connected */
         nanosleep(&(struct timespec){ .tv_nsec = RETRY_NANOS }, NULL);
     }
 }
@@ -46,9 +44,10 @@ static sci_error_t connect_queue(struct sci_msq_queue *queue, unsigned int id, u
 {
     sci_desc_t sd = scilib_device();
     unsigned int own_id = 0;
-    sci_error_t status = connect_when_there(queue, sd, id, timeout);
+    uint64_t deadline = queue_deadline(timeout);
+    sci_error_t status = connect_when_there(queue, sd, id, deadline);
     if (status == SCI_ERR_OK)
-        status = end_find_bell(&queue->end, sd);
+        status = end_find_bell(&queue->end, sd, queue_millis_left(deadline));
     if (status == SCI_ERR_OK)
         status = offer_any(queue, sd, &own_id);
     if (status == SCI_ERR_OK)

@@ -77,18 +77,20 @@ void SCIConnectInterrupt(sci_desc_t sd, sci_remote_interrupt_t *interrupt, unsig
         return;
     if (adapter != 0 || timeout == 0)
         standin_violation("SCIConnectInterrupt", "adapter, or no time-out");
+    bool answers = standin_answers(timeout);
     standin_lock();
     bool found = node == NODE && find(number) != NULL;
     bool ours = found && find(number)->process == getpid();
     standin_unlock();
     if (ours)
         standin_violation("SCIConnectInterrupt", "to one's own: not every card can");
-    if (found) {
+    sci_error_t result = !answers ? SCI_ERR_TIMEOUT : found ? SCI_ERR_OK : SCI_ERR_NO_SUCH_INTNO;
+    if (result == SCI_ERR_OK) {
         struct handle *it = standin_handle(REMOTE_INTERRUPT);
         it->serial = number;
         *interrupt = (sci_remote_interrupt_t)it;
     }
-    standin_finish("SCIConnectInterrupt", error, found ? SCI_ERR_OK : SCI_ERR_NO_SUCH_INTNO);
+    standin_finish("SCIConnectInterrupt", error, result);
 }
 BOTH_NAMES(SCIConnectInterrupt);
 

@@ -2,10 +2,21 @@
 #include "standin.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 const unsigned int SCI_FLAG_USE_CALLBACK = 0x01;
 
 static unsigned initialised;
+
+bool standin_answers(unsigned timeout)
+{
+    const char *setting = getenv("STANDIN_SLOW");
+    unsigned long slow = setting != NULL ? strtoul(setting, NULL, 10) : 0;
+    unsigned long millis = slow < timeout ? slow : timeout;
+    if (millis > 0)
+        nanosleep(&(struct timespec){.tv_sec = millis / 1000, .tv_nsec = millis % 1000 * 1000000}, NULL);
+    return slow <= timeout;
+}
 
 void SCIInitialize(unsigned int flags, sci_error_t *error)
 {

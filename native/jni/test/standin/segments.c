@@ -192,8 +192,9 @@ void SCIConnectSegment(sci_desc_t sd, sci_remote_segment_t *segment, unsigned in
     it->callback = (void *)callback;
     it->argument = argument;
     it->told = true; /* so that no callback is made before it is connected */
+    bool answers = standin_answers(timeout);
     standin_lock();
-    sci_error_t result = node == NODE ? connect_to(it, id) : SCI_ERR_NO_SUCH_NODEID;
+    sci_error_t result = node != NODE ? SCI_ERR_NO_SUCH_NODEID : answers ? connect_to(it, id) : SCI_ERR_TIMEOUT;
     it->ended = result != SCI_ERR_OK;
     it->told = false;
     standin_unlock();

@@ -5,8 +5,8 @@
  *   - stores into a remote segment are posted: they arrive only when a caller waits for them, in the worst order;
  *   - when a segment, a connection or an interrupt has been removed, its callback is made once more, late.
  *
- * Its settings are those of calls.h. Errors are hexadecimal; the default is SCI_ERR_SYSTEM. STANDIN_DIR also contains the
- * segments, one file each, and the registry.
+ * Its settings are those of calls.h, and STANDIN_SLOW: how many milliseconds each connect takes. Errors are hexadecimal; the
+ * default is SCI_ERR_SYSTEM. STANDIN_DIR also contains the segments, one file each, and the registry.
  *
  * Lock order: standin_callbacks (held while a callback runs), then the registry's lock.
  */
@@ -74,6 +74,9 @@ struct handle {
 extern struct registry *standin_registry;
 extern struct handle *standin_handles; /* guarded by the registry's lock */
 extern pthread_mutex_t standin_callbacks;
+
+/* library.c: takes STANDIN_SLOW milliseconds. False if the time-out is shorter; then it takes that. */
+bool standin_answers(unsigned timeout);
 
 /* registry.c */
 int standin_begin(void);  /* joins the fabric and starts this process's monitor; 0, or -1 */

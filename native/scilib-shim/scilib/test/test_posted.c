@@ -1,7 +1,8 @@
 /*
- * With a card's library remote stores are posted: SCILib must use its sequences, and in time. This program stands in for
- * that part of the library (SCICreateMapSequence and the like) and looks at the memory at each call. It is built with a
- * libscilib that does not treat the shim's memory as coherent.
+ * With a card's library remote stores are posted: SCILib must use its sequences, and in time. And an interrupt of a process
+ * that does not answer makes a connect wait. This program stands in for these parts of the library (SCICreateMapSequence,
+ * SCIConnectInterrupt and the like) and looks at the memory at each call. It is built with a libscilib that does not treat
+ * the shim's memory as coherent.
  */
 #include <string.h>
 
@@ -38,6 +39,25 @@ void CARD(SCIRemoveSequence)(void *sequence, unsigned int flags, sci_error_t *er
     *error = SCI_ERR_OK;
 }
 
+/* The shim's own, under its other name. */
+void shim_connect_interrupt(sci_desc_t sd, sci_remote_interrupt_t *interrupt, unsigned int node, unsigned int adapter,
+                            unsigned int number, unsigned int timeout, unsigned int flags, sci_error_t *error)
+    __asm__("_SISCI_PUBLIC_FUNC_ST_SCIConnectInterrupt");
+
+static unsigned int bells, patience; /* connects so far, and the time-out of the last one */
+static bool silent;                  /* the other end does not answer; the end's own interrupt, connected to first, does */
+
+void CARD(SCIConnectInterrupt)(sci_desc_t sd, sci_remote_interrupt_t *interrupt, unsigned int node, unsigned int adapter,
+                               unsigned int number, unsigned int timeout, unsigned int flags, sci_error_t *error)
+{
+    bells++;
+    patience = timeout;
+    if (silent && timeout != SCI_INFINITE_TIMEOUT)
+        *error = SCI_ERR_TIMEOUT;
+    else
+        shim_connect_interrupt(sd, interrupt, node, adapter, number, timeout, flags, error);
+}
+
 static int64_t header(void)
 {
     return *(_Atomic int64_t *)(void *)queue->ring;
@@ -70,8 +90,19 @@ int main(void)
     refusal = SCI_ERR_NO_LINK_ACCESS;
     GIVES(SCI_ERR_NO_LINK_ACCESS, SCILConnectMsgQueue(&sender, ADAPTER, node, ID, COUNT, SIZE, WHILE, 0));
     refusal = SCI_ERR_OK;
+
+    /* All that connects to the other end has the time of the call. What was made before it is over is freed again. */
+    silent = true;
+    GIVES(SCI_ERR_TIMEOUT, SCILConnectMsgQueue(&sender, ADAPTER, node, ID, COUNT, SIZE, WHILE, 0));
+    CHECK(sender == NULL && patience > 0 && patience <= WHILE && open_sequences == 0);
+    silent = false;
     DONE(SCILConnectMsgQueue(&sender, ADAPTER, node, ID, COUNT, SIZE, WHILE, 0));
-    CHECK(open_sequences == 1);
+    CHECK(open_sequences == 1 && patience > 0 && patience <= WHILE);
+    silent = true;
+    unsigned int so_far = bells;
+    UNTIL(bells > so_far, DONE(SCILReceiveMsg(receiver, NULL, 0, NULL, 0)));
+    CHECK(patience > 0 && patience <= 10 && open_sequences == 1);
+    silent = false;
     UNTIL(open_sequences == 2, DONE(SCILReceiveMsg(receiver, NULL, 0, NULL, 0)));
 
     sci_remote_segment_t segment;

@@ -7,7 +7,7 @@ import jfs.config.Settings;
 import jfs.nativelib.NativeLibrary;
 import jfs.negotiation.handshake.remote.Hosts;
 import jfs.negotiation.policy.Rules;
-import jfs.stat.OutOfReach;
+import jfs.procfs.OutOfReach;
 import jfs.stat.Stats;
 import jfs.transport.tcp.OtherConnections;
 

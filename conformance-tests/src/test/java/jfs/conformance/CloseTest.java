@@ -86,6 +86,8 @@ class CloseTest {
     void aBlockedWriterIsWokenAndWhatItWroteArrives(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
             Background<Void> writer = Background.run(() -> ends.out().write(Bytes.of(1, 0, TOO_MUCH))).blocked();
+            // A thread that gets no processor in its first system call looks like one that waits.
+            Await.until("some bytes are there", () -> ends.farIn().available() > 0);
             ends.near().close();
             assertSocketException("Socket closed", writer::result);
             long received = Bytes.expectToEnd(ends.farIn(), 1);

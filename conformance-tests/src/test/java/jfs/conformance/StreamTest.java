@@ -30,6 +30,8 @@ class StreamTest {
     /** Both directions must have carried this many bytes in random traffic. */
     private static final int TRAFFIC_MIN = 2 * MEGABYTE;
     private static final int PAUSE_NANOS_MAX = 100_000;
+    /** The size at which the kernel's receive buffer begins. */
+    private static final int BUFFER = 128 << 10;
 
     /** {@code -Dseed=...} repeats one run. */
     static LongStream seeds() {
@@ -176,9 +178,18 @@ class StreamTest {
         }
     }
 
+    /**
+     * Lets TCP take at most about 4 MB that are not read, whatever was read before. The kernel lets a receive buffer grow with what is read
+     * from it, to 6 MB by default and to 32 MB on some systems, until a program sets its size.
+     */
+    private static void keepBufferSmall(Socket receiver) throws IOException {
+        receiver.setReceiveBufferSize(BUFFER);
+    }
+
     @Start.AtEach
     void oneHugeWriteToASlowReader(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
+            keepBufferSmall(ends.far());
             int length = 16 * MEGABYTE;
             Background<Void> writer = Background.run(() -> ends.out().write(Bytes.of(3, 0, length))).blocked();
             // Reads small pieces. The next one is read only when the writer waits again.
@@ -200,6 +211,7 @@ class StreamTest {
     @Start.AtEach
     void backlogsGrowAndShrinkAgain(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
+            keepBufferSmall(ends.far());
             long at = 0;
             for (int length : new int[] {100, 300_000, 8 * MEGABYTE, 1, 6 * MEGABYTE, 200_000}) {
                 long from = at;

@@ -36,15 +36,14 @@ import org.junit.jupiter.api.Test;
 class UnmappingTest {
 
     /**
-     * The number of rounds with the guard. Without the guard there is little to see. Some ten rounds show it if one half is
-     * freed before the other one has been retired. Some ten thousand show it if the threads inside are not counted.
-     * Platform and virtual threads share the rounds of {@code --all}.
+     * How many connections. Without the guard there is little to see, so they are a tenth. With it some ten show it if one half is freed
+     * before the other one has been retired. Some ten thousand show it if the threads inside are not counted. Platform and virtual threads
+     * share the rounds of {@code --all}.
      */
-    private static final int ROUNDS = Effort.rounds(100, VirtualThreads.factory() == null ? 50_000 : 25_000)
-            / (isGuarded() ? 1 : 10);
-    /** With {@code --all} and the guard the memory is used at least this often without a failure. */
-    private static final long USES_MIN = Effort.isAll() && isGuarded() ? 1_000_000 : 0;
-    private static final int ABANDONED = Effort.rounds(20, 400) / (isGuarded() ? 1 : 10);
+    private static final int ROUNDS = rounds(100, VirtualThreads.factory() == null ? 50_000 : 25_000);
+    /** With the guard the memory is used at least this often without a failure. */
+    private static final long USES_MIN = isGuarded() ? Effort.of(0, 1_000_000) : 0;
+    private static final int ABANDONED = rounds(20, 400);
     /** The close comes at a random moment of the first so many nanoseconds. */
     private static final int LONGEST_LIFE = 300_000;
     private static final int LONGEST_TALK = 10_000;
@@ -79,6 +78,12 @@ class UnmappingTest {
 
     private static boolean isGuarded() {
         return Subject.current() == Subject.SCI;
+    }
+
+    /** The two numbers with the guard, a tenth of each without it. */
+    private static int rounds(int usually, int withAll) {
+        int part = isGuarded() ? 1 : 10;
+        return Effort.rounds(usually / part, withAll / part);
     }
 
     private static int size(Random random) {

@@ -48,6 +48,12 @@ public record Settings(String transport, int pollMicros, int upgradeAfter, Set<I
      * @param texts the values by the names of system properties that begin with jfs., and of environment variables that begin with JFS_
      */
     record Others(Set<String> known, Map<String, String> texts) {
+
+        /** The names only. An environment variable of another product may have a secret for its value. */
+        @Override
+        public String toString() {
+            return texts.keySet().toString();
+        }
     }
 
     /** What becomes of a peer of an allowed user if nothing shows that it holds the connection of its offer. */

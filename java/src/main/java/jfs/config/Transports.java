@@ -15,11 +15,11 @@ import jfs.spi.TransportSettings;
  *
  * @param known all of them; a rule may name these
  * @param allowed those that {@code jfs.transport} allows, in its order
- * @param texts what the user has set beside the settings of {@link Settings}
+ * @param others what the user has set beside the settings of {@link Settings}; null if there is nothing else
  * @param pollMicros as {@link Settings#pollMicros}
  * @param allowedUsers as {@link Settings#allowedUsers}
  */
-public record Transports(List<TransportProvider> known, List<TransportProvider> allowed, Map<String, String> texts, int pollMicros,
+public record Transports(List<TransportProvider> known, List<TransportProvider> allowed, Settings.Others others, int pollMicros,
         Set<Integer> allowedUsers) {
 
     /** The settings as transports see them. The class is loaded when a transport is opened, or when the user has set something. */
@@ -57,14 +57,13 @@ public record Transports(List<TransportProvider> known, List<TransportProvider> 
      * @throws IllegalArgumentException if a setting is wrong or unknown. The message is one line
      */
     public static Transports read(Settings settings, List<TransportProvider> builtIn) {
-        Settings.Others others = settings.others();
         Set<TransportProvider> allowed = settings.transport() == null ? new LinkedHashSet<>(builtIn) : named(settings.transport(), builtIn);
         Set<TransportProvider> known = new LinkedHashSet<>(builtIn);
         known.addAll(allowed);
-        Transports transports = new Transports(List.copyOf(known), List.copyOf(allowed), others == null ? Map.of() : others.texts(),
-                settings.pollMicros(), settings.allowedUsers());
-        if (others != null) {
-            transports.check(others);
+        Transports transports = new Transports(List.copyOf(known), List.copyOf(allowed), settings.others(), settings.pollMicros(),
+                settings.allowedUsers());
+        if (settings.others() != null) {
+            transports.check();
         }
         return transports;
     }
@@ -111,7 +110,7 @@ public record Transports(List<TransportProvider> known, List<TransportProvider> 
     }
 
     /** Checks the values that the user has set, then that each is of a setting. Unknown environment variables may be other products'. */
-    private void check(Settings.Others others) {
+    private void check() {
         Set<String> names = new TreeSet<>(others.known());
         for (TransportProvider transport : known) {
             for (Setting<?> setting : transport.settings()) {
@@ -122,7 +121,7 @@ public record Transports(List<TransportProvider> known, List<TransportProvider> 
                 value(setting);
             }
         }
-        for (Map.Entry<String, String> each : texts.entrySet()) {
+        for (Map.Entry<String, String> each : others.texts().entrySet()) {
             if (each.getKey().startsWith(Settings.PREFIX) && !names.contains(each.getKey())) {
                 throw new IllegalArgumentException("JFS: unknown setting " + each.getKey() + "=" + each.getValue()
                         + "; allowed are " + String.join(", ", names));
@@ -137,6 +136,7 @@ public record Transports(List<TransportProvider> known, List<TransportProvider> 
 
     /** @return the value of a setting that a known transport declares */
     public <T> T value(Setting<T> setting) {
+        Map<String, String> texts = others == null ? Map.of() : others.texts();
         String text = texts.get(setting.name());
         return setting.of(text != null ? text : texts.get(Settings.variable(setting.name())));
     }

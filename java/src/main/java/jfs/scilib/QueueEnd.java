@@ -73,20 +73,20 @@ final class QueueEnd {
     }
 
     /**
-     * Connects to the other end's segment. Waits for an answer for at most {@code millis}.
+     * Connects to the other end's segment and to its bell. Waits for the answers until the deadline at most.
      *
      * @param window bytes of its ring
      * @throws IOException if the segment does not exist, or is not what it should be; then nothing is held
      */
-    void connect(int id, int window, int millis) throws IOException {
+    void connect(int id, int window, long deadline) throws IOException {
         int size = InboxLayout.inboxBytes(window, 0);
         try {
-            other = SciSegment.connect(node, id, size, millis, bell);
+            other = SciSegment.connect(node, id, size, deadline, bell);
             theirs = new Inbox(other.window(0, size));
             if (!theirs.matches(InboxLayout.QUEUE_VERSION, window, 0, theirs.nonce())) {
                 throw new IOException("the segment is not a queue's, or one of another version or size");
             }
-            theirBell = new PeerBell(node, theirs.doorbell());
+            theirBell = new PeerBell(node, theirs.doorbell(), deadline);
         } catch (Throwable e) { // an OutOfMemoryError too
             letGo();
             throw e;
@@ -98,7 +98,7 @@ final class QueueEnd {
         long deadline = Deadline.in(Math.max(1, millis));
         for (;;) {
             try {
-                connect(id, window, Math.max(1, Deadline.millisUntil(deadline)));
+                connect(id, window, deadline);
                 return;
             } catch (SciException e) {
                 boolean later = e.error() == Sisci.NO_SUCH_SEGMENT || e.error() == Sisci.TIMEOUT;

@@ -189,7 +189,7 @@ public final class QueueReceiver implements Closeable {
      */
     private boolean connect(int id) throws NoResourcesException {
         try {
-            end.connect(id, 0, ANSWER_MILLIS);
+            end.connect(id, 0, Deadline.in(ANSWER_MILLIS));
             if (end.theirs().nonce() == nonce) {
                 return true;
             }

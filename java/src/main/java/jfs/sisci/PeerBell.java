@@ -2,18 +2,19 @@ package jfs.sisci;
 
 import java.io.IOException;
 import jfs.nativelib.Sisci;
+import jfs.wait.Deadline;
 
 /** Rings a peer's {@link SciBell}. One thread makes and frees it; in between any thread uses it. */
 public final class PeerBell implements Runnable {
 
-    private static final int CONNECT_MILLIS = 500;
-
     private final long interrupt;
 
-    /** Connects to the peer's interrupt of that number. Blocks for at most half a second. */
-    public PeerBell(int node, int number) throws IOException {
+    /**
+     * Connects to the peer's interrupt of that number. Blocks until the {@link Deadline} at most, or for a millisecond if it has passed.
+     */
+    public PeerBell(int node, int number, long deadline) throws IOException {
         long[] out = new long[1];
-        SciException.check("SCIConnectInterrupt", Sisci.connectInterrupt(node, number, CONNECT_MILLIS, out));
+        SciException.check("SCIConnectInterrupt", Sisci.connectInterrupt(node, number, Math.max(1, Deadline.millisUntil(deadline)), out));
         interrupt = out[0];
     }
 

@@ -10,6 +10,7 @@ import jfs.memory.Shared;
 import jfs.nativelib.Sisci;
 import jfs.spi.NoResourcesException;
 import jfs.steps.Step;
+import jfs.wait.Deadline;
 
 /** A segment of this process, or a connection to a peer's, with its one mapping. One thread makes and frees it. */
 public final class SciSegment implements Runnable, IntSupplier {
@@ -74,13 +75,14 @@ public final class SciSegment implements Runnable, IntSupplier {
     }
 
     /**
-     * Connects to a segment of another process, which must have that size, and maps it. Blocks for at most {@code millis}. {@code
-     * bell} is as for {@link #create}.
+     * Connects to a segment of another process, which must have that size, and maps it. Blocks until the {@link Deadline} at
+     * most, or for a millisecond if it has passed. {@code bell} is as for {@link #create}.
      */
-    public static SciSegment connect(int node, int id, long size, int millis, SciBell bell) throws IOException {
+    public static SciSegment connect(int node, int id, long size, long deadline, SciBell bell) throws IOException {
         SciSegment it = new SciSegment(false, id);
         try {
             long[] out = new long[2];
+            int millis = Math.max(1, Deadline.millisUntil(deadline));
             SciException.check("SCIConnectSegment", Sisci.connectSegment(node, id, millis, handle(bell), out));
             it.made(out[0]);
             Step.SEGMENT_CONNECTED.reached();

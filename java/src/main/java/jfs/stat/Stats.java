@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import jfs.config.Settings;
+import jfs.procfs.OutOfReach;
 import jfs.threads.ServiceThreads;
 
 /**

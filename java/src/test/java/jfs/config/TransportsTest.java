@@ -63,6 +63,16 @@ class TransportsTest {
                 Transports.named(BuiltIn.TRANSPORTS, "mx").settings().stream().map(it -> (Object) transports.value(it)).toList());
     }
 
+    /** A program may print its settings. An unknown variable may belong to another product, and its value may be a secret. */
+    @Test
+    void theTextOfTheSettingsHasNoValueOfAnUnknownVariable() {
+        Settings settings = Settings.read(new Properties(), Map.of("JFS_OTHERS_TOKEN", "secret"));
+        for (Object each : List.of(settings, Transports.read(settings, BuiltIn.TRANSPORTS))) {
+            assertTrue(each.toString().contains("JFS_OTHERS_TOKEN"), each.toString());
+            assertFalse(each.toString().contains("secret"), each.toString());
+        }
+    }
+
     /** Then a JVM need not load the transports' classes when it starts. */
     @Test
     void mostSettingsDoNotConcernTransports() {

@@ -26,7 +26,7 @@ public final class WithTransport {
         Hosts hosts = Hosts.read(settings, rules);
         SocketEnvironment found = SocketEnvironment.prepare(settings, rules, hosts);
         List<TransportProvider> given = List.of(Transports.named(BuiltIn.TRANSPORTS, "sci"), new GivenTransport(transport, noRdma));
-        Transports transports = new Transports(given, given, Map.of(), settings.pollMicros(), settings.allowedUsers());
+        Transports transports = new Transports(given, given, null, settings.pollMicros(), settings.allowedUsers());
         Policy policy = Policy.of(transports, rules, found.unavailable());
         try {
             Field environment = Installation.class.getDeclaredField("environment");

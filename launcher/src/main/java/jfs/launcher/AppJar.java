@@ -17,10 +17,12 @@ final class AppJar {
 
     private final String name;
     private final String mainClass;
+    private final Attributes manifest;
 
-    private AppJar(String name, String mainClass) {
+    private AppJar(String name, String mainClass, Attributes manifest) {
         this.name = name;
         this.mainClass = mainClass;
+        this.manifest = manifest;
     }
 
     /** The name of the file, as given. */
@@ -32,7 +34,7 @@ final class AppJar {
         return mainClass;
     }
 
-    /** Makes the jar the class path and obeys its manifest. */
+    /** Makes the jar the class path. Runs no code of the program. */
     static AppJar open(String name) throws LauncherException {
         Attributes manifest = manifest(name);
         String mainClass = manifest.getValue(Attributes.Name.MAIN_CLASS);
@@ -46,15 +48,18 @@ final class AppJar {
             throw new LauncherException("-jar can't work here (" + JdkAccess.unavailable() + "): " + useAgent(name));
         }
         SystemClassPath.addJar(name);
+        return new AppJar(name, mainClass.trim(), manifest);
+    }
+
+    void obeyManifest() throws LauncherException {
         try {
-            obey(manifest, name);
+            obey();
         } catch (LauncherException e) {
             throw e;
         } catch (Throwable e) {
             throw new LauncherException("the manifest of " + name + " can't be obeyed here (" + e + "): "
                     + useAgent(name));
         }
-        return new AppJar(name, mainClass.trim());
     }
 
     private static Attributes manifest(String name) throws LauncherException {
@@ -71,7 +76,7 @@ final class AppJar {
         return "use java -javaagent:" + OwnJar.path() + " -jar " + name;
     }
 
-    private static void obey(Attributes manifest, String name) throws Throwable {
+    private void obey() throws Throwable {
         if (manifest.getValue("Launcher-Agent-Class") != null
                 && ModuleLayer.boot().findModule("java.instrument").isPresent()) { // without that module, java ignores the attribute too
             JdkAccess.lookup().findStatic(Class.forName("sun.instrument.InstrumentationImpl"), "loadAgent",

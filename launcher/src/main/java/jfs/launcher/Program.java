@@ -4,6 +4,8 @@ import java.io.File;
 import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 import jfs.JFSSocketImplFactory;
+import jfs.config.Permissions;
+import jfs.transport.tcp.JdkAccess;
 
 /**
  * A program that is ready to run on JFS sockets: both factories of {@code java.net} are installed, and the program's main
@@ -56,9 +58,34 @@ public final class Program {
         if (!jar && args[0].startsWith("-")) {
             throw new LauncherException(args[0] + " is not a main class; options of java stand before ours: " + usage);
         }
-        install();
-        return jar ? new Program(load(AppJar.open(args[1])), Arrays.copyOfRange(args, 2, args.length))
+        return jar ? new Program(load(args[1]), Arrays.copyOfRange(args, 2, args.length))
                 : new Program(loadFromAnywhere(args[0]), Arrays.copyOfRange(args, 1, args.length));
+    }
+
+    /** JFS is installed before the manifest is obeyed, because that may start an agent of the program. */
+    private static Class<?> load(String name) throws LauncherException {
+        AppJar jar;
+        if (classPathComesFirst()) {
+            jar = AppJar.open(name);
+            install();
+        } else {
+            install();
+            jar = AppJar.open(name);
+        }
+        jar.obeyManifest();
+        Class<?> found = loadIfFound(jar.mainClass());
+        if (found == null) {
+            throw new LauncherException("main class " + jar.mainClass() + " not found in " + jar.name());
+        }
+        return found;
+    }
+
+    /**
+     * Whether the class path is completed before JFS is installed, which looks for transports there. That needs access to the JDK. Only an
+     * agent gives it without the native library, whose place is a setting that JFS reads when it is installed.
+     */
+    private static boolean classPathComesFirst() {
+        return JdkAccess.isGiven() && Permissions.securityManager() == null;
     }
 
     private static void install() throws LauncherException {
@@ -73,6 +100,16 @@ public final class Program {
     }
 
     private static Class<?> loadFromAnywhere(String name) throws LauncherException {
+        if (classPathComesFirst()) {
+            Class<?> found = findAnywhere(name);
+            install();
+            return found;
+        }
+        install();
+        return findAnywhere(name);
+    }
+
+    private static Class<?> findAnywhere(String name) throws LauncherException {
         Class<?> found = loadIfFound(name);
         if (found == null) {
             SystemClassPath.addUsualPlace(name);
@@ -83,14 +120,6 @@ public final class Program {
             throw new LauncherException("main class " + name + " not found on the class path or in "
                     + (variable == null ? "the current folder " + new File("").getAbsolutePath()
                             : "CLASSPATH " + variable));
-        }
-        return found;
-    }
-
-    private static Class<?> load(AppJar jar) throws LauncherException {
-        Class<?> found = loadIfFound(jar.mainClass());
-        if (found == null) {
-            throw new LauncherException("main class " + jar.mainClass() + " not found in " + jar.name());
         }
         return found;
     }

@@ -129,6 +129,53 @@ class RunIT {
                 Programs.bareJava(folder.resolve("classes"), Map.of(), concat(launcher, "Talk")));
     }
 
+    /** A transport by {@code jfs.spi} only, with its registration, in the program's jar, beside it, or in CLASSPATH. */
+    @Test
+    void aTransportIsFoundInTheJarsOfTheProgram() throws Exception {
+        Path tests = Path.of("..", "conformance-tests", "src", "test");
+        Path classes = folder.resolve("transport");
+        Map<String, String> sources = new LinkedHashMap<>();
+        for (String name : List.of("FilePath", "FileTransport", "FileTransportProvider")) {
+            sources.put("filetransport/" + name, Files.readString(tests.resolve("java/filetransport/" + name + ".java")));
+        }
+        sources.put("UntilFast", """
+                import java.net.*;
+                import jfs.stat.Stats;
+                public class UntilFast {
+                    public static void main(String[] args) throws Exception {
+                        InetAddress here = InetAddress.getLoopbackAddress();
+                        try (ServerSocket server = new ServerSocket(0, 5, here);
+                                Socket client = new Socket(here, server.getLocalPort());
+                                Socket accepted = server.accept()) {
+                            while (Stats.SWITCHED_OUT.sum() < 2) { // a fast path in both directions
+                                client.getOutputStream().write(1);
+                                accepted.getOutputStream().write(accepted.getInputStream().read());
+                                client.getInputStream().read();
+                            }
+                        }
+                    }
+                }""");
+        Programs.compile(classes, sources);
+        Path services = Files.createDirectories(classes.resolve("META-INF/services"));
+        String registration = "META-INF/services/jfs.spi.TransportProvider";
+        Files.copy(tests.resolve("resources/" + registration), services.resolve("jfs.spi.TransportProvider"));
+        List<String> files;
+        try (Stream<Path> all = Files.walk(classes)) {
+            files = all.filter(Files::isRegularFile).map(file -> classes.relativize(file).toString()).toList();
+        }
+        List<String> program = files.stream().filter(file -> file.startsWith("UntilFast")).toList();
+        List<String> transport = files.stream().filter(file -> !file.startsWith("UntilFast")).toList();
+        Programs.jar(folder.resolve("with.jar"), Map.of("Main-Class", "UntilFast"), classes, files);
+        Programs.jar(folder.resolve("transport.jar"), Map.of(), classes, transport);
+        Programs.jar(folder.resolve("beside.jar"), Map.of("Main-Class", "UntilFast", "Class-Path", "transport.jar"), classes, program);
+        List<String> run = List.of("-Djfs.transport=file", "-Djfs.log=all", "-jar", JAR, "run");
+        for (Outcome outcome : List.of(run(run, "-jar", jar("with.jar")), run(run, "-jar", jar("beside.jar")),
+                Programs.bareJava(folder, Map.of("CLASSPATH", jar("with.jar")), concat(run, "UntilFast")))) {
+            assertEquals(0, outcome.exitCode(), outcome.err());
+            assertTrue(outcome.err().contains(" over file"), outcome.err());
+        }
+    }
+
     @Test
     void runNeedsNoNatives() throws Exception {
         assertEquals(new Outcome(0, "true\ntrue\n", ""),

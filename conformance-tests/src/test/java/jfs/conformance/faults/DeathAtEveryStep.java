@@ -44,11 +44,11 @@ abstract class DeathAtEveryStep {
     private static final String CELLS = System.getProperty("faults.cells", ".*");
     private static final long DELAY_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(5);
     /** After this time every peer has gone to sleep. */
-    private static final long STOP_MILLIS = 50;
+    private static final int STOP_MILLIS = 50;
     /** Longer than the wait for a visited segment. */
-    private static final long LONG_STOP_MILLIS = 700;
+    private static final int LONG_STOP_MILLIS = 700;
     /** Longer than the wait for an answer. */
-    private static final long LONGEST_STOP_MILLIS = 6_000;
+    private static final int LONGEST_STOP_MILLIS = 6_000;
 
     @TempDir
     static Path temporary;
@@ -152,13 +152,12 @@ abstract class DeathAtEveryStep {
 
     /** With --all every fault. */
     private List<Fault> faults(Step step, End victim) {
-        if (Effort.isAll()) {
-            return List.of(Fault.values());
-        }
         End other = victim.other();
         boolean evenly = (step.ordinal() + victim.ordinal()) % 2 == 0
                 || !way.comesBy(step, other, Cell.endsFirst(step, other));
-        return way == Way.SCI ? faultsOverSharedMemory(step, victim, evenly) : faultsOverMessages(step, evenly);
+        List<Fault> some = way == Way.SCI ? faultsOverSharedMemory(step, victim, evenly) : faultsOverMessages(step, evenly);
+        List<Fault> all = List.of(Fault.values());
+        return Effort.of(some.size(), all.size()) < all.size() ? some : all;
     }
 
     /** Each end is killed at each step, and one end is out of memory. The other faults take turns. */
@@ -201,10 +200,9 @@ abstract class DeathAtEveryStep {
 
     /** The first round has long stops. The last round has the longest ones, which take a minute. */
     private static long stopMillis(Step step, int round, int rounds) throws IOException {
-        if (Effort.isAll() && Jdks.isOldest() && round == rounds - 1 && STOPPED_LONGEST.contains(step)) {
-            return LONGEST_STOP_MILLIS;
-        }
-        return round == 0 && Cell.isOfTheNegotiation(step) ? LONG_STOP_MILLIS : STOP_MILLIS;
+        int usual = round == 0 && Cell.isOfTheNegotiation(step) ? LONG_STOP_MILLIS : STOP_MILLIS;
+        boolean longest = round == rounds - 1 && STOPPED_LONGEST.contains(step) && Jdks.isOldest();
+        return longest ? Effort.of(usual, LONGEST_STOP_MILLIS) : usual;
     }
 
     @ParameterizedTest

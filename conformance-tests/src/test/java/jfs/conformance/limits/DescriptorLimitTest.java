@@ -45,6 +45,7 @@ class DescriptorLimitTest extends Shortages {
         Commands.assume("a limit of descriptors", limited[0], limited[1], "true");
         Child server = start(Child.jfs().under(limited));
         Child client = start(Child.jfs().under(limited));
+        makeWhatIsMadeOnce(client, server);
         Held held = hold(client, server, true);
         long most = Math.max(descriptors(client), descriptors(server));
         assertTrue(held.descriptors() > LIMIT / 2 - OTHERS && held.descriptors() <= LIMIT / 2 + PLACES + 2,
@@ -59,6 +60,20 @@ class DescriptorLimitTest extends Shortages {
 
         int jdks = hold(start(Child.plain().under(limited)), start(Child.plain().under(limited)), false).all;
         assertTrue(jdks - held.all <= held.descriptors() - held.fast + OTHERS, jdks + ", " + held);
+    }
+
+    /**
+     * A process makes its watch, which has two descriptors, when a thread first sleeps at a word. Whether a thread sleeps while connections
+     * are made depends on chance.
+     */
+    private static void makeWhatIsMadeOnce(Child client, Child server) throws Exception {
+        connect(client, server);
+        converse(client, server);
+        isFast(client, server); // each end's reader sleeps once
+        client.begin("close").isDone();
+        server.begin("close").isDone();
+        server.begin("closeListener").isDone();
+        Await.until("no region is left", () -> client.ask("mappings") == 0 && server.ask("mappings") == 0);
     }
 
     /** Connects until one of the two processes has no descriptor left. */

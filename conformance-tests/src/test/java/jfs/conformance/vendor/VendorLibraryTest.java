@@ -243,6 +243,24 @@ class VendorLibraryTest extends Children {
         nothingIsLeft();
     }
 
+    /**
+     * A peer that takes 0.3 s for each of the two connects of a call. Both share half a second, because the negotiation's thread waits
+     * meanwhile.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void bothConnectsHaveHalfASecondTogether(boolean atClient) throws Exception {
+        String slow = "STANDIN_SLOW=300";
+        start(atClient ? fabric.peer(slow) : fabric.peer(), atClient ? fabric.peer() : fabric.peer(slow));
+        connect(client, server, port);
+        staysOnTcp(client, "{FAILED=1}", server, atClient ? "{}" : "{FAILED=1}");
+        Child waiting = atClient ? client : server;
+        assertEquals(1, fabric.times(waiting, "SCIConnectSegment ok"));
+        Await.until(waiting::log, () -> waiting.log().contains(" FAILED: SCIConnectInterrupt: "));
+        close();
+        nothingIsLeft();
+    }
+
     /** The name in the reason. The two calls that together make a segment have one name there. */
     private static String name(String call) {
         String name = call.substring(0, call.indexOf(':'));

@@ -52,11 +52,19 @@ public final class RecentFailures {
         }
     }
 
-    /** Like {@link #remember}. If the last failure had the same reason, this one is remembered twice as long, up to {@code mostNanos}. */
-    public void rememberLonger(String whom, Refusal why, long leastNanos, long mostNanos) {
+    /**
+     * Like {@link #remember}, with an exponential back-off: the time doubles each time that the same is found again after the last time was
+     * over, up to {@code mostNanos}. It begins anew with another reason, and if nobody was asked for {@code mostNanos} since. Offers that
+     * were under way together find the same thing together, so a failure that is still remembered is not counted again.
+     */
+    public void rememberWithBackoff(String whom, Refusal why, long leastNanos, long mostNanos) {
         Known last = known.get(whom);
-        boolean again = last != null && last.why.reason() == why.reason();
-        remember(whom, why, again ? Math.min(2 * last.nanos, mostNanos) : leastNanos);
+        long now = nanoTime.getAsLong();
+        if (last == null || last.why.reason() != why.reason() || now - last.until >= mostNanos) {
+            remember(whom, why, leastNanos);
+        } else if (last.isOver(now)) {
+            remember(whom, why, last.nanos < mostNanos / 2 ? 2 * last.nanos : mostNanos);
+        }
     }
 
     /** Called when the host or listener has answered. */

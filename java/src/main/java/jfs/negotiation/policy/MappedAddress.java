@@ -28,6 +28,10 @@ public final class MappedAddress {
         return mapped;
     }
 
+    static boolean isIpv4(byte[] mappedAddress) {
+        return Arrays.equals(mappedAddress, 0, IPV4_PREFIX.length, IPV4_PREFIX, 0, IPV4_PREFIX.length);
+    }
+
     /** @return 0.0.0.0, IPv4's wildcard address */
     public static byte[] anyIpv4() {
         return Arrays.copyOf(IPV4_PREFIX, BYTES);

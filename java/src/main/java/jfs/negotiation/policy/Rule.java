@@ -31,37 +31,40 @@ record Rule(Action action, List<Network> networks, int firstPort, int lastPort, 
     }
 
     /**
-     * The addresses that begin with these bits. IPv4 addresses are compared as IPv4-mapped ones. So an IPv4 network contains no IPv6
-     * address. An IPv6 network contains IPv4 addresses only if it contains ::ffff:0:0/96, as ::/0 does. Scope ids are not compared.
+     * The addresses of one kind that begin with these bits. An IPv4 network contains no IPv6 address, and an IPv6 network no IPv4 address.
+     * An IPv4-mapped address is an IPv4 address. Scope ids are not compared.
+     *
+     * @param address 4 bytes, or 16 that are not IPv4-mapped; none for the addresses of both kinds
      */
     record Network(byte[] address, int bits) {
 
-        static final Network ANY = new Network(new byte[16], 0);
+        static final Network ANY = new Network(new byte[0], 0);
 
-        boolean contains(byte[] other) {
+        boolean contains(byte[] mappedAddress) {
+            if (address.length == 0) {
+                return true;
+            }
+            int begin = MappedAddress.isIpv4(mappedAddress) ? MappedAddress.IPV4_PREFIX.length : 0;
+            if (address.length != mappedAddress.length - begin) {
+                return false;
+            }
             int whole = bits / 8;
-            if (!Arrays.equals(address, 0, whole, other, 0, whole)) {
+            if (!Arrays.equals(address, 0, whole, mappedAddress, begin, begin + whole)) {
                 return false;
             }
             int rest = bits % 8;
-            return rest == 0 || (address[whole] ^ other[whole]) >> (8 - rest) == 0;
-        }
-
-        private boolean isIpv4() {
-            return bits >= 96 && Arrays.equals(address, 0, 12, MappedAddress.IPV4_PREFIX, 0, 12);
+            return rest == 0 || (address[whole] ^ mappedAddress[begin + whole]) >> (8 - rest) == 0;
         }
 
         /** @return the network as a rule could name it */
         @Override
         public String toString() {
-            if (bits == 0) {
+            if (address.length == 0) {
                 return "*";
             }
             try {
-                String host = InetAddress.getByAddress(isIpv4() ? Arrays.copyOfRange(address, 12, 16) : address)
-                        .getHostAddress();
-                int prefix = isIpv4() ? bits - 96 : bits;
-                return bits == 128 ? host : host + "/" + prefix;
+                String host = InetAddress.getByAddress(address).getHostAddress();
+                return bits == 8 * address.length ? host : host + "/" + bits;
             } catch (UnknownHostException e) {
                 throw new AssertionError("16 bytes, or 4", e);
             }

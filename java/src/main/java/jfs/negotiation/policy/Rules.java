@@ -32,7 +32,7 @@ import jfs.spi.TransportProvider;
  * For {@code connect} host and port are those of the listener. For {@code accept} the host is the peer's and the port is
  * the one that this process listens on. A host name stands for all the addresses that it has when the file is read.
  * JFS reads the file once, when it is installed; so the installation may wait for a name server. An address is written in
- * full (four decimal numbers, or IPv6).
+ * full (four decimal numbers, or IPv6). A network has addresses of its own kind only, and an IPv4-mapped address is an IPv4 address.
  *
  * <p>Between hosts the peer process has to prove that it has the key of this process, unless the rule says {@code trusted}. A transport
  * is not used where it is no faster than the kernel's TCP, unless the rule says {@code forced}.
@@ -299,18 +299,22 @@ public final class Rules {
             }
             List<Rule.Network> networks = new ArrayList<>();
             for (InetAddress address : addresses) {
-                int most = address.getAddress().length * 8;
-                int bits = slash < 0 ? most : prefix(word.substring(slash + 1), most, word);
-                networks.add(new Rule.Network(MappedAddress.of(address), 128 - most + bits));
+                byte[] bytes = address.getAddress();
+                int most = bytes.length * 8;
+                // Java makes an IPv4 address of an IPv4-mapped one. The prefix length still counts the 96 bits before it.
+                int mapped = host.indexOf(':') >= 0 ? 128 - most : 0;
+                int bits = slash < 0 ? most : prefix(word.substring(slash + 1), mapped, most + mapped, word) - mapped;
+                networks.add(new Rule.Network(bytes, bits));
             }
             return networks;
         }
 
-        private int prefix(String number, int most, String word) {
-            if (Shape.NUMBER.matcher(number).matches() && Integer.parseInt(number) <= most) {
-                return Integer.parseInt(number);
+        private int prefix(String number, int least, int most, String word) {
+            int bits = Shape.NUMBER.matcher(number).matches() ? Integer.parseInt(number) : -1;
+            if (bits < least || bits > most) {
+                throw bad(word, "a prefix length from " + least + " to " + most);
             }
-            throw bad(word, "a prefix length from 0 to " + most);
+            return bits;
         }
 
         private IllegalArgumentException bad(String word, String allowed) {

@@ -36,8 +36,8 @@ interface Inboxes {
      */
     void admitPeer() throws IOException;
 
-    /** Connects to the peer's own segment, if it has one. May block for half a second. */
-    void connect(int node, int segmentId) throws IOException;
+    /** Connects to the peer's own segment, if it has one. May block until the deadline. */
+    void connect(int node, int segmentId, long deadline) throws IOException;
 
     /** Writes to the offer which place of the segment this is: 16 bytes, zeros for the only place; nothing behind a card. */
     void describe(ByteBuffer out);

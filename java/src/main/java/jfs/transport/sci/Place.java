@@ -138,7 +138,7 @@ final class Place implements Inboxes {
 
     /** Does nothing: both ends are in the region. */
     @Override
-    public void connect(int node, int segmentId) {
+    public void connect(int node, int segmentId, long deadline) {
     }
 
     @Override

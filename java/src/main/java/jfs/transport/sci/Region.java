@@ -28,7 +28,6 @@ import jfs.steps.Step;
  */
 final class Region {
 
-    static final int CONNECT_MILLIS = 500;
     /** Segment ids that are chosen here leave SCILib's (0x10000000) alone. */
     static final int ID_MASK = 0x0fffffff;
 
@@ -69,12 +68,12 @@ final class Region {
         }
     }
 
-    /** Connects to another process's region. Blocks for at most {@link #CONNECT_MILLIS}. */
-    static Region connect(int node, int id, int inboxBytes, int places) throws IOException {
+    /** Connects to another process's region. Blocks until the deadline at most. */
+    static Region connect(int node, int id, int inboxBytes, int places, long deadline) throws IOException {
         Region it = new Region(false, inboxBytes, places);
         SciBell bell = newBell();
         try {
-            it.segment = SciSegment.connect(node, id, bytes(inboxBytes, places), CONNECT_MILLIS, null);
+            it.segment = SciSegment.connect(node, id, bytes(inboxBytes, places), deadline, null);
             it.ringBy(bell);
             return it;
         } catch (Throwable e) { // an OutOfMemoryError too
@@ -166,11 +165,11 @@ final class Region {
      * A connection to the peer's bell of that number. If all ends of the peer have one bell, all ends of this process use the
      * same connection. Each caller {@linkplain #letGo lets go} of it once, before the region ends.
      */
-    synchronized PeerBell peersBell(int node, int number) throws IOException {
+    synchronized PeerBell peersBell(int node, int number, long deadline) throws IOException {
         if (peersBell != null && number == peersNumber) {
             return peersBell;
         }
-        PeerBell made = new PeerBell(node, number);
+        PeerBell made = new PeerBell(node, number, deadline);
         if (peersBell == null) {
             peersBell = made;
             peersNumber = number;

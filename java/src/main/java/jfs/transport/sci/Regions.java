@@ -154,15 +154,16 @@ final class Regions {
      * Takes the place that an offer names.
      *
      * @param description what follows the name of the segment in the offer
+     * @param deadline for the peer process to answer
      * @throws StaleOfferException if this process shares no such region
      */
-    Place join(int node, int segmentId, int inboxBytes, long nonce, ByteBuffer description) throws IOException {
+    Place join(int node, int segmentId, int inboxBytes, long nonce, ByteBuffer description, long deadline) throws IOException {
         boolean said = description.remaining() >= PLACE_BYTES; // older builds say nothing of a place
         long asked = said ? description.getLong() : 0;
         int places = said ? description.getInt() : 0;
         int index = said ? description.getInt() : 0;
         if (places == 0) {
-            return alone(Region.connect(node, segmentId, inboxBytes, 1), nonce);
+            return alone(Region.connect(node, segmentId, inboxBytes, 1, deadline), nonce);
         }
         if (asked != instance) {
             throw new StaleOfferException("the offer is for another process");
@@ -170,7 +171,7 @@ final class Regions {
         if (places < 2 || Region.bytes(inboxBytes, places) > MOST_BYTES || index < 0 || index >= places) {
             throw new IOException("an offer with an impossible place: " + index + " of " + places);
         }
-        Region region = take(node, segmentId, inboxBytes, places, index);
+        Region region = take(node, segmentId, inboxBytes, places, index, deadline);
         boolean in = false;
         try {
             Place place = new Place(this, region, index, false, nonce);
@@ -195,7 +196,7 @@ final class Regions {
         }
     }
 
-    private Region take(int node, int segmentId, int inboxBytes, int places, int index) throws IOException {
+    private Region take(int node, int segmentId, int inboxBytes, int places, int index, long deadline) throws IOException {
         Long key = (long) node << Integer.SIZE | segmentId & 0xffffffffL;
         synchronized (this) {
             Region known = joined.get(key);
@@ -211,7 +212,7 @@ final class Regions {
         }
         Region region;
         try {
-            region = Region.connect(node, segmentId, inboxBytes, places);
+            region = Region.connect(node, segmentId, inboxBytes, places, deadline);
         } catch (SciException e) { // this process was in the region, and has left it since
             throw new StaleOfferException(e.getMessage());
         }

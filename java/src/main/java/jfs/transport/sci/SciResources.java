@@ -69,14 +69,15 @@ final class SciResources implements Runnable {
      *
      * @param description what follows the name of that segment in the offer
      * @param share as for {@link #create}
+     * @param deadline for the peer process to answer
      */
     static SciResources connect(Regions regions, int node, int segmentId, int inboxBytes, long nonce, ByteBuffer description,
-            MemoryBudget.Share share) throws IOException {
+            MemoryBudget.Share share, long deadline) throws IOException {
         SciResources r = new SciResources(inboxBytes, share);
         try {
             r.makeBell();
-            r.inhabit(isApart() ? TwoSegments.connect(node, segmentId, inboxBytes, r.bell)
-                    : regions.join(node, segmentId, inboxBytes, nonce, description));
+            r.inhabit(isApart() ? TwoSegments.connect(node, segmentId, inboxBytes, r.bell, deadline)
+                    : regions.join(node, segmentId, inboxBytes, nonce, description, deadline));
             return r;
         } catch (Throwable e) { // an OutOfMemoryError too
             r.run();
@@ -122,14 +123,14 @@ final class SciResources implements Runnable {
         inboxes.admitPeer();
     }
 
-    /** Connects to the peer's interrupt, and to its segment, if this end is not connected to that already. */
-    void connectPeer(int node, int number, int segmentId) throws IOException {
-        inboxes.connect(node, segmentId);
+    /** Connects to the peer's interrupt, and to its segment, if this end is not connected to that already. Both until the deadline. */
+    void connectPeer(int node, int number, int segmentId, long deadline) throws IOException {
+        inboxes.connect(node, segmentId, deadline);
         Place place = place();
         if (place == null) {
-            peersBell = new PeerBell(node, number);
+            peersBell = new PeerBell(node, number, deadline);
         } else {
-            peersBell = place.region().peersBell(node, number);
+            peersBell = place.region().peersBell(node, number, deadline);
             peersBellWord = place.region().bellWord(false);
             mine = new Inbox(mine());
             theirs = new Inbox(theirs());

@@ -11,6 +11,7 @@ import jfs.sisci.SciBell;
 import jfs.spi.FastPath;
 import jfs.spi.Transport;
 import jfs.steps.Step;
+import jfs.wait.Deadline;
 
 /**
  * Sets up {@link SciPath}s. The connecting end takes a place in a region that it has made. Its description names the region:
@@ -28,6 +29,8 @@ public final class SciTransport implements Transport {
     public static final String NAME = "sci";
     /** The name in offers of a segment behind a card. */
     private static final String CARD = "sci.card";
+    /** How long a peer process may make one call last. The call connects to a segment and to an interrupt, and both share this time. */
+    private static final int CONNECT_MILLIS = 500;
 
     private final Sizes sizes;
     private final MemoryBudget memory;
@@ -122,7 +125,8 @@ public final class SciTransport implements Transport {
                     resources.admitPeer();
                     int peersNode = answer.getInt();
                     int interrupt = answer.getInt();
-                    resources.connectPeer(peersNode, interrupt, answer.hasRemaining() ? answer.getInt() : 0);
+                    int peersSegment = answer.hasRemaining() ? answer.getInt() : 0;
+                    resources.connectPeer(peersNode, interrupt, peersSegment, Deadline.in(CONNECT_MILLIS));
                     prove(resources, version, sizes, nonce);
                     if (peer != null && resources.place() != null) {
                         regions.met(peer, resources.place(), answer);
@@ -161,12 +165,13 @@ public final class SciTransport implements Transport {
         }
         Sizes agreed = sizes.withMemory(window, overflow);
         int inbox = InboxLayout.inboxBytes(window, overflow);
+        long deadline = Deadline.in(CONNECT_MILLIS);
         SciResources resources =
-                SciResources.connect(regions, node, segmentId, inbox, nonce, description, memory.share());
+                SciResources.connect(regions, node, segmentId, inbox, nonce, description, memory.share(), deadline);
         try {
             prove(resources, version, agreed, nonce);
             Step.NONCE_PROVED.reached();
-            resources.connectPeer(node, interrupt, segmentId);
+            resources.connectPeer(node, interrupt, segmentId, deadline);
             layOut(resources, version, agreed, nonce);
             int localNode = SciBell.localNode();
             SciPath path = new SciPath(resources, agreed, memory, version);

@@ -43,11 +43,11 @@ final class TwoSegments implements Inboxes {
         }
     }
 
-    /** Connects to the connecting end's segment and makes the accepting end's. */
-    static TwoSegments connect(int node, int segmentId, int inboxBytes, SciBell bell) throws IOException {
+    /** Connects to the connecting end's segment until the deadline, and makes the accepting end's. */
+    static TwoSegments connect(int node, int segmentId, int inboxBytes, SciBell bell, long deadline) throws IOException {
         TwoSegments it = new TwoSegments(inboxBytes, bell);
         try {
-            it.connect(node, segmentId);
+            it.connect(node, segmentId, deadline);
             it.makeOurs();
             return it;
         } catch (Throwable e) { // an OutOfMemoryError too
@@ -62,9 +62,9 @@ final class TwoSegments implements Inboxes {
     }
 
     @Override
-    public void connect(int node, int segmentId) throws IOException {
+    public void connect(int node, int segmentId, long deadline) throws IOException {
         if (peers == null) {
-            peers = SciSegment.connect(node, segmentId, inboxBytes, Region.CONNECT_MILLIS, bell);
+            peers = SciSegment.connect(node, segmentId, inboxBytes, deadline, bell);
             theirs = peers.window(0, inboxBytes);
         }
     }

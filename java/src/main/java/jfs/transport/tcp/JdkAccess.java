@@ -49,6 +49,11 @@ public final class JdkAccess {
         giver = agent;
     }
 
+    /** Whether there is an agent. Then the native library is not needed for the lookup. */
+    public static synchronized boolean isGiven() {
+        return giver != null;
+    }
+
     /**
      * Called in a program that may set a security manager before it makes a socket. Under the security manager JFS could not find the
      * lookup or read a file. So the lookup is fetched now, in the way that costs least (1 ms), and the file is read now.

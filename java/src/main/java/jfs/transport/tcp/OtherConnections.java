@@ -5,8 +5,8 @@ import java.lang.invoke.MethodType;
 import java.util.HashMap;
 import java.util.Map;
 import jfs.procfs.Descriptors;
+import jfs.procfs.OutOfReach;
 import jfs.procfs.TcpTable;
-import jfs.stat.OutOfReach;
 
 /**
  * The TCP connections of this process that are not JFS's: those of SocketChannels, of native libraries, and of sockets that
@@ -30,7 +30,7 @@ public final class OtherConnections extends OutOfReach {
      * @return -1 if that can't be known
      */
     @Override
-    protected int connections() {
+    public int connections() {
         Map<Integer, Long> sockets = Descriptors.sockets();
         if (sockets == null || OwnDescriptors.UNKNOWN.get() > 0) {
             return -1; // not Linux, or JFS has channels whose descriptors can't be known
@@ -51,7 +51,7 @@ public final class OtherConnections extends OutOfReach {
 
     /** Whether this process has ever made a SocketChannel; false also if that can't be known. */
     @Override
-    protected boolean channelsWereUsed() {
+    public boolean channelsWereUsed() {
         MethodHandles.Lookup lookup = JdkAccess.lookup();
         try {
             // If JFS itself works over channels, their class tells nothing of the program.

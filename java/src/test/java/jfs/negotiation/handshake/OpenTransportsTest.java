@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OpenTransportsTest {
 
     private static final TransportSettings SETTINGS =
-            new Transports(List.of(), List.of(), Map.of(), 0, Set.of()).settings();
+            new Transports(List.of(), List.of(), null, 0, Set.of()).settings();
 
     /** A transport that is never used. */
     private record Named(String name) implements Transport {
@@ -77,7 +77,7 @@ class OpenTransportsTest {
     private static final Provider GOOD = new Provider("good", "good", null);
 
     private static Choice choice(TransportProvider of) {
-        Policy policy = Policy.of(new Transports(List.of(of), List.of(of), Map.of(), 0, Set.of()), Rules.NONE, null);
+        Policy policy = Policy.of(new Transports(List.of(of), List.of(of), null, 0, Set.of()), Rules.NONE, null);
         return policy.connecting(InetAddress.getLoopbackAddress(), 1);
     }
 

@@ -39,20 +39,54 @@ class RecentFailuresTest {
     @Test
     void whatIsFoundAgainAndAgainIsRememberedLongerUpToABound() {
         for (long nanos : new long[] {10, 20, 40, 50, 50}) {
-            failures.rememberLonger("a", NO_PEER, 10, 50);
+            failures.rememberWithBackoff("a", NO_PEER, 10, 50);
             assertEquals(nanos, remembered("a"));
         }
     }
 
+    /** As many connections to one host find it together. One outage is one failure. */
+    @Test
+    void whatIsFoundTogetherCountsOnce() {
+        for (int i = 0; i < 5; i++) {
+            failures.rememberWithBackoff("a", NO_PEER, 10, 50);
+            now.addAndGet(1);
+        }
+        assertEquals(5, remembered("a"));
+        failures.rememberWithBackoff("a", NO_PEER, 10, 50);
+        assertEquals(20, remembered("a"));
+    }
+
+    @Test
+    void whatWasFoundLongAgoDoesNotCount() {
+        failures.rememberWithBackoff("a", NO_PEER, 10, 50);
+        now.addAndGet(10 + 49);
+        failures.rememberWithBackoff("a", NO_PEER, 10, 50);
+        assertEquals(20, remembered("a"));
+        now.addAndGet(50);
+        failures.rememberWithBackoff("a", NO_PEER, 10, 50);
+        assertEquals(10, remembered("a"));
+    }
+
+    @Test
+    void theLongestTimeMayBeAnyNumber() {
+        failures.remember("a", NO_PEER, Long.MAX_VALUE / 4 * 3);
+        now.addAndGet(Long.MAX_VALUE / 4 * 3);
+        failures.rememberWithBackoff("a", NO_PEER, 10, Long.MAX_VALUE);
+        now.addAndGet(Long.MAX_VALUE - 1);
+        assertEquals(NO_PEER, failures.of("a"));
+        now.addAndGet(1);
+        assertNull(failures.of("a"));
+    }
+
     @Test
     void anAnswerOrAnotherReasonBeginsAnew() {
-        failures.rememberLonger("a", NO_PEER, 10, 50);
+        failures.rememberWithBackoff("a", NO_PEER, 10, 50);
         failures.forget("a");
         assertNull(failures.of("a"));
-        failures.rememberLonger("a", NO_PEER, 10, 50);
+        failures.rememberWithBackoff("a", NO_PEER, 10, 50);
         assertEquals(10, remembered("a"));
         failures.remember("a", NO_ANSWER, 5);
-        failures.rememberLonger("a", NO_PEER, 10, 50);
+        failures.rememberWithBackoff("a", NO_PEER, 10, 50);
         assertEquals(10, remembered("a"));
     }
 

@@ -35,7 +35,7 @@ class PolicyTest {
                 allowed.add(it);
             }
         }
-        return new Transports(BuiltIn.TRANSPORTS, allowed, Map.of(), 0, Set.of());
+        return new Transports(BuiltIn.TRANSPORTS, allowed, null, 0, Set.of());
     }
 
     /** Port 4 is in no rule. */

@@ -68,9 +68,22 @@ class RulesTest {
         "fd00::/8, fe00::1, none",
         "fd00::/9, fd80::1, none",
         "::/0, fd00::1, mx",
+        "::/0, 10.1.2.3, none",
+        "::/80, 10.1.2.3, none",
+        "::/80, ::1, mx",
+        "::fffe:0:0/95, 10.1.2.3, none",
+        "::fffe:0:0/95, ::fffe:1:2, mx",
         "::1/128, ::1, mx",
         "::1, ::2, none",
         "::ffff:10.1.2.3, 10.1.2.3, mx",
+        "::ffff:10.1.2.3, 10.1.2.4, none",
+        "::ffff:10.1.0.0/112, 10.1.2.3, mx",
+        "::ffff:10.1.0.0/112, 10.2.2.3, none",
+        "::ffff:a01:203/128, 10.1.2.3, mx",
+        "::ffff:0.0.0.0/96, 10.1.2.3, mx",
+        "::ffff:0.0.0.0/96, fd00::1, none",
+        "10.1.2.3, ::ffff:10.1.2.3, mx",
+        "10.0.0.0/8, ::a00:1, none",
         "db.example, 10.0.0.1, mx",
         "db.example, fd00::1, mx",
         "db.example, 10.0.0.2, none",
@@ -141,6 +154,8 @@ class RulesTest {
         "connect 10.0.0.0/-1 * tcp | 10.0.0.0/-1             | a prefix length from 0 to 32",
         "connect 10.0.0.0/8/8 * tcp | 10.0.0.0/8/8           | a prefix length from 0 to 32",
         "connect fd00::/129 * tcp | fd00::/129               | a prefix length from 0 to 128",
+        "connect ::ffff:10.1.2.3/16 * tcp | ::ffff:10.1.2.3/16 | a prefix length from 96 to 128",
+        "connect ::ffff:10.1.2.3/129 * tcp | ::ffff:10.1.2.3/129 | a prefix length from 96 to 128",
         "connect * 0 tcp          | 0                        | PORT",
         "connect * 65536 tcp      | 65536                    | PORT",
         "connect * 123456 tcp     | 123456                   | PORT",
@@ -207,6 +222,13 @@ class RulesTest {
         assertTrue(rules.serve(90));
         assertFalse(rules.serve(91));
         assertFalse(rules("connect * * sci").choose(MX));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"::/0, 0:0:0:0:0:0:0:0/0", "0.0.0.0/0, 0.0.0.0/0", "*, *", "::ffff:10.1.0.0/112, 10.1.0.0/16", "::1/128, 0:0:0:0:0:0:0:1"})
+    void aNetworkInWords(String host, String words) {
+        assertEquals(List.of("line 1 of jfs.rules: accept " + host + " * tcp\n    from " + words + ", to our all ports: TCP"),
+                rules("accept " + host + " * tcp").describe());
     }
 
     @Test

@@ -50,8 +50,4 @@ public final class Effort {
     public static String asOptions() {
         return ALL ? " -Dtest.all=true -Dtest.jdks=" + JDKS : "";
     }
-
-    public static boolean isAll() {
-        return ALL;
-    }
 }

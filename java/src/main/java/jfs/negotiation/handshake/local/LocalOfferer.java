@@ -172,7 +172,7 @@ public final class LocalOfferer {
                 return;
             }
             if (!met) {
-                failures.rememberLonger(listener, new Refusal(Reason.NO_PEER, null), NO_PEER_NANOS, NO_PEER_NANOS_MAX);
+                failures.rememberWithBackoff(listener, new Refusal(Reason.NO_PEER, null), NO_PEER_NANOS, NO_PEER_NANOS_MAX);
             }
             offer.end(!met ? Reason.NO_PEER : unproven ? Reason.UNPROVEN : foreign && !asked ? Reason.FOREIGN_USER : Reason.NOT_MINE, null);
         }

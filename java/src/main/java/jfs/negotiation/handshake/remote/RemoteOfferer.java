@@ -142,7 +142,7 @@ public final class RemoteOfferer {
         private void endWithoutRendezvous(String how) {
             Refusal refusal = new Refusal(Reason.NO_RENDEZVOUS, how);
             if (!offer.isStale()) {
-                failures.rememberLonger(host, refusal, HOST_MEMORY_NANOS, HOST_MEMORY_NANOS_MAX);
+                failures.rememberWithBackoff(host, refusal, HOST_MEMORY_NANOS, HOST_MEMORY_NANOS_MAX);
             }
             offer.end(refusal.reason(), refusal.detail());
         }

@@ -82,7 +82,7 @@ abstract class HostsOnLoopback {
             Settings settings = Settings.read(new Properties(), Map.of());
             List<TransportProvider> transports =
                     List.of(Transports.named(BuiltIn.TRANSPORTS, "sci"), new GivenTransport(transport, null));
-            policy = Policy.of(new Transports(transports, transports, Map.of(), settings.pollMicros(), settings.allowedUsers()),
+            policy = Policy.of(new Transports(transports, transports, null, settings.pollMicros(), settings.allowedUsers()),
                     Rules.parse("/rules", List.of(rules), transports, InetAddress::getAllByName), null);
             Hosts hosts = new Hosts(MappedAddress.of(address), firstPort, firstPort + PORTS - 1, key);
             negotiator = new Negotiator(settings, policy, hosts);

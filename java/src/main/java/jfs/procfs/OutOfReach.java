@@ -1,10 +1,11 @@
-package jfs.stat;
+package jfs.procfs;
 
 import java.util.concurrent.Callable;
 
 /**
- * Looks for the TCP connections of this process that are not JFS's. This package knows no sockets. So the code that can look hands an
- * object of this class over. Any thread may call the methods.
+ * Looks for the TCP connections of this process that are not JFS's. The counters ask for them and know no sockets. So the code that can
+ * look hands an object of this class over. Any thread may call the methods. The class is not in the counters' package, because that package
+ * is exported, and a program must not replace the object.
  */
 public abstract class OutOfReach {
 
@@ -16,7 +17,7 @@ public abstract class OutOfReach {
     }
 
     /** @return null if JFS is not used in this process */
-    static OutOfReach look() {
+    public static OutOfReach look() {
         Callable<OutOfReach> from = source;
         try {
             return from == null ? null : from.call();
@@ -26,8 +27,8 @@ public abstract class OutOfReach {
     }
 
     /** @return how many such connections there are now, -1 if that can't be known */
-    protected abstract int connections();
+    public abstract int connections();
 
     /** Whether this process has ever made a SocketChannel; false also if that can't be known. */
-    protected abstract boolean channelsWereUsed();
+    public abstract boolean channelsWereUsed();
 }
