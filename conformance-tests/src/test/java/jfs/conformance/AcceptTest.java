@@ -18,6 +18,10 @@ import java.net.SocketImpl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import jfs.conformance.harness.Pair;
+import jfs.conformance.harness.Side;
+import jfs.conformance.harness.Subject;
+import jfs.conformance.harness.Transcript;
 import jfs.testing.Background;
 import org.junit.jupiter.api.Test;
 

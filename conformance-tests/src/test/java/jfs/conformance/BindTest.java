@@ -9,6 +9,9 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
+import jfs.conformance.harness.Family;
+import jfs.conformance.harness.Pair;
+import jfs.conformance.harness.Side;
 
 /** Binding: which addresses and ports a socket can have, and what happens when it can't have one. */
 class BindTest {

@@ -12,6 +12,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
+import jfs.conformance.harness.Bytes;
+import jfs.conformance.harness.Family;
+import jfs.conformance.harness.Pair;
+import jfs.conformance.harness.Start;
 import jfs.testing.Await;
 import jfs.testing.Background;
 import org.junit.jupiter.api.Test;
@@ -55,7 +59,7 @@ class GarbageTest {
     }
 
     @ParameterizedTest
-    @MethodSource("jfs.conformance.Start#overIPv4")
+    @MethodSource("jfs.conformance.harness.Start#overIPv4")
     void thePeerSeesAnEnd(Start start) throws Exception {
         try (Socket far = only(start, Start.Ends::far)) {
             assertEquals(-1, collectingUntilDone(Background.call(() -> far.getInputStream().read())));
@@ -63,7 +67,7 @@ class GarbageTest {
     }
 
     @ParameterizedTest
-    @MethodSource("jfs.conformance.Start#overIPv4")
+    @MethodSource("jfs.conformance.harness.Start#overIPv4")
     void thePeerCanNotWriteForLong(Start start) throws Exception {
         try (Socket far = only(start, Start.Ends::far)) {
             SocketException e = collectingUntilDone(Background.call(() -> {
@@ -81,7 +85,7 @@ class GarbageTest {
     }
 
     @ParameterizedTest
-    @MethodSource("jfs.conformance.Start#overIPv4")
+    @MethodSource("jfs.conformance.harness.Start#overIPv4")
     void whatWasWrittenArrives(Start start) throws Exception {
         int length = 300_000;
         try (Socket far = only(start, ends -> {
@@ -97,7 +101,7 @@ class GarbageTest {
 
     /** Either stream is enough. */
     @ParameterizedTest
-    @MethodSource("jfs.conformance.Start#overIPv4")
+    @MethodSource("jfs.conformance.harness.Start#overIPv4")
     void aStreamKeepsItsSocket(Start start) throws Exception {
         record Kept(InputStream in, Socket far) {
         }
@@ -119,7 +123,7 @@ class GarbageTest {
     }
 
     @ParameterizedTest
-    @MethodSource("jfs.conformance.Start#overIPv4")
+    @MethodSource("jfs.conformance.harness.Start#overIPv4")
     void aBlockedReaderKeepsItsSocket(Start start) throws Exception {
         record Kept(Background<Integer> reader, Socket far) {
         }

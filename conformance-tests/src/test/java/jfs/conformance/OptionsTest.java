@@ -24,6 +24,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import jfs.Kernel;
+import jfs.conformance.harness.Bytes;
+import jfs.conformance.harness.Options;
+import jfs.conformance.harness.Pair;
+import jfs.conformance.harness.Side;
+import jfs.conformance.harness.Start;
+import jfs.conformance.harness.Subject;
+import jfs.conformance.harness.Transcript;
 import jfs.testing.Background;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -241,7 +248,7 @@ class OptionsTest {
 
     /** The calls don't wait for the threads that read, write and accept. */
     @ParameterizedTest
-    @MethodSource("jfs.conformance.Start#overIPv4")
+    @MethodSource("jfs.conformance.harness.Start#overIPv4")
     void optionsWhileOthersAreBlocked(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
             byte[] bytes = Bytes.of(3, 0, 16 << 20);

@@ -10,6 +10,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.Callable;
 import jfs.JFSSocketImplFactory;
+import jfs.conformance.harness.Pair;
+import jfs.conformance.harness.Subject;
 import jfs.stat.Stats;
 import jfs.testing.Await;
 import org.junit.jupiter.api.BeforeEach;

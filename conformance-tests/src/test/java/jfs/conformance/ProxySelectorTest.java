@@ -13,6 +13,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
+import jfs.conformance.harness.Pair;
+import jfs.conformance.harness.Side;
+import jfs.conformance.harness.Transcript;
 import org.junit.jupiter.api.AfterEach;
 
 /** What a plain socket asks the default proxy selector, and what it does with the answers. */

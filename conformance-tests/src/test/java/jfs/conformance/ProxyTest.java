@@ -13,6 +13,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.util.List;
+import jfs.conformance.harness.Bytes;
+import jfs.conformance.harness.Pair;
+import jfs.conformance.harness.Relay;
+import jfs.conformance.harness.Side;
+import jfs.conformance.harness.Transcript;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

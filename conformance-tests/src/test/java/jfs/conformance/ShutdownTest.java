@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.SocketException;
+import jfs.conformance.harness.Bytes;
+import jfs.conformance.harness.Start;
 import jfs.testing.Await;
 import jfs.testing.Background;
 import org.junit.jupiter.api.function.Executable;

@@ -12,6 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import jfs.conformance.harness.Bytes;
+import jfs.conformance.harness.Pair;
+import jfs.conformance.harness.Start;
 import jfs.testing.Await;
 import jfs.testing.Background;
 import org.junit.jupiter.api.BeforeAll;
@@ -78,7 +81,7 @@ class SignalTest {
     }
 
     @ParameterizedTest
-    @MethodSource("jfs.conformance.Start#overIPv4")
+    @MethodSource("jfs.conformance.harness.Start#overIPv4")
     void readersAndWritersWaitOn(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
             for (int timeout : new int[] {0, (int) Await.LIMIT.toMillis()}) {

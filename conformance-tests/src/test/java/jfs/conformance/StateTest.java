@@ -7,6 +7,9 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
+import jfs.conformance.harness.Side;
+import jfs.conformance.harness.Start;
+import jfs.conformance.harness.Transcript;
 
 /** What a socket reports of itself in every state. */
 class StateTest {

@@ -20,6 +20,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import jfs.conformance.harness.Pair;
+import jfs.conformance.harness.Subject;
 import jfs.connection.Connection;
 import jfs.connection.IdleWatch;
 import jfs.nativelib.Sisci;

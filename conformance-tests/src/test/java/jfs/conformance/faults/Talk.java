@@ -7,7 +7,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
-import jfs.conformance.Bytes;
+import jfs.conformance.harness.Bytes;
 import jfs.stat.Stats;
 import jfs.testing.Background;
 

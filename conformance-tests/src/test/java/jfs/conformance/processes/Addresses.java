@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import jfs.conformance.Transcript;
+import jfs.conformance.harness.Transcript;
 
 /** A program whose results depend on the JVM's networking properties. */
 final class Addresses {

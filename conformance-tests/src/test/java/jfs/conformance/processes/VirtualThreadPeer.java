@@ -21,7 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import jfs.conformance.Bytes;
+import jfs.conformance.harness.Bytes;
 import jfs.stat.Stats;
 import jfs.testing.Await;
 import jfs.testing.Background;

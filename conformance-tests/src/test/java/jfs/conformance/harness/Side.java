@@ -1,4 +1,4 @@
-package jfs.conformance;
+package jfs.conformance.harness;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>{@link #NONE} is exactly the JDK, without a factory, so the same test can run with it for comparison. The factories of
  * {@code java.net} can be set only once, so their fields are written here; one test runs at a time.
  */
-enum Side {
+public enum Side {
 
     NONE, CLIENT, SERVER, BOTH;
 
@@ -46,26 +46,26 @@ enum Side {
     @Target(ElementType.METHOD)
     @Retention(RetentionPolicy.RUNTIME)
     @ParameterizedTest
-    @MethodSource("jfs.conformance.Side#ofSubject")
-    @interface AtEach {
+    @MethodSource("jfs.conformance.harness.Side#ofSubject")
+    public @interface AtEach {
     }
 
     /** The sides on which this subject has sockets of its own. For the subject JDK that is only NONE. */
-    static List<Side> ofSubject() {
+    public static List<Side> ofSubject() {
         return Subject.current() == Subject.JDK ? List.of(NONE) : List.copyOf(EnumSet.of(CLIENT, SERVER, BOTH));
     }
 
-    static Side current() {
+    public static Side current() {
         return current;
     }
 
     /** What a program does with the sockets that it makes, and what it sees of them. */
-    interface Program {
+    public interface Program {
         void run(Transcript seen) throws Exception;
     }
 
     /** Runs the program with the JDK's sockets and with those of this side, and compares what it sees. */
-    void sameAsJdk(Program program) throws Exception {
+    public void sameAsJdk(Program program) throws Exception {
         Transcript.assertSame(NONE.run(program), run(program));
     }
 
@@ -78,12 +78,12 @@ enum Side {
     }
 
     /** Something that makes sockets. */
-    interface Action<T> {
+    public interface Action<T> {
         T run() throws Exception;
     }
 
     /** Runs the action with the sockets of this side. */
-    <T> T call(Action<T> action) throws Exception {
+    public <T> T call(Action<T> action) throws Exception {
         Side before = current;
         use();
         try {
@@ -107,7 +107,7 @@ enum Side {
     }
 
     /** The implementation that {@code new Socket()} has now. */
-    static SocketImpl newImpl() {
+    public static SocketImpl newImpl() {
         SocketImplFactory factory = (SocketImplFactory) CLIENT_FACTORY.getVolatile();
         return current == NONE || factory == null ? plain() : factory.createSocketImpl();
     }

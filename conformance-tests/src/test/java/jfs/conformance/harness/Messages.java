@@ -1,10 +1,10 @@
-package jfs.conformance;
+package jfs.conformance.harness;
 
 import java.io.IOException;
 import jfs.mx.MxEndpoint;
 
 /** What this process's connections hold of its MX endpoint. For all subjects but MX that is nothing. */
-final class Messages {
+public final class Messages {
 
     private Messages() {
     }
@@ -19,7 +19,7 @@ final class Messages {
     }
 
     /** The number of connections' ends. */
-    static int channels() throws IOException {
+    public static int channels() throws IOException {
         return areThere() ? endpoint().channels() : 0;
     }
 
@@ -27,7 +27,7 @@ final class Messages {
      * The number of buffers with messages that are under way or unread. The buffers for messages to come don't count; some
      * of these may be missing at times.
      */
-    static int buffers() throws IOException {
+    public static int buffers() throws IOException {
         return areThere() ? Math.max(0, endpoint().buffersInUse() - MxEndpoint.RECEIVES) : 0;
     }
 

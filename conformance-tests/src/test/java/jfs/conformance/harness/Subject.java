@@ -1,4 +1,4 @@
-package jfs.conformance;
+package jfs.conformance.harness;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -67,7 +67,7 @@ public enum Subject {
     }
 
     /** Whether connections of this subject leave TCP. */
-    boolean switches() {
+    public boolean switches() {
         return this == SCI || this == MX || this == NIO_SCI || this == FILE;
     }
 
@@ -77,14 +77,14 @@ public enum Subject {
     }
 
     /** A copy of JFS's counters, to be compared with a later one. */
-    record Counters(long attached, long switchedOut, long switchedIn, Map<Reason, Long> fallbacks) {
+    public record Counters(long attached, long switchedOut, long switchedIn, Map<Reason, Long> fallbacks) {
 
-        static Counters now() {
+        public static Counters now() {
             return new Counters(Stats.ATTACHED.sum(), Stats.SWITCHED_OUT.sum(), Stats.SWITCHED_IN.sum(),
                     Stats.fallbacks());
         }
 
-        Counters since(Counters earlier) {
+        public Counters since(Counters earlier) {
             Map<Reason, Long> since = new EnumMap<>(Reason.class);
             fallbacks.forEach((reason, count) -> {
                 long more = count - earlier.fallbacks.getOrDefault(reason, 0L);

@@ -1,4 +1,4 @@
-package jfs.conformance;
+package jfs.conformance.harness;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,7 +13,7 @@ import java.util.Set;
 import jdk.net.ExtendedSocketOptions;
 
 /** Every option by both of {@code java.net}'s interfaces, with values that are allowed and values that are not. */
-final class Options {
+public final class Options {
 
     /** An option that no socket supports, with the name and the type of one that all sockets support. */
     record Unknown(String name, Class<Boolean> type) implements SocketOption<Boolean> {
@@ -90,7 +90,7 @@ final class Options {
     }
 
     /** Writes down the values of all options in one state of the socket. */
-    static void look(Transcript seen, String when, Socket socket) {
+    public static void look(Transcript seen, String when, Socket socket) {
         look(seen, when, holder(socket));
         seen.see("getKeepAlive", socket::getKeepAlive);
         seen.see("getOOBInline", socket::getOOBInline);
@@ -104,7 +104,7 @@ final class Options {
     }
 
     /** Writes down the values of all options in one state of the listener. */
-    static void look(Transcript seen, String when, ServerSocket listener) {
+    public static void look(Transcript seen, String when, ServerSocket listener) {
         look(seen, when, holder(listener));
         seen.see("getReceiveBufferSize", listener::getReceiveBufferSize);
         seen.see("getReuseAddress", listener::getReuseAddress);
@@ -126,7 +126,7 @@ final class Options {
     }
 
     /** Sets all options to all kinds of value. */
-    static void setAll(Transcript seen, Socket socket) {
+    public static void setAll(Transcript seen, Socket socket) {
         setAll(seen, holder(socket));
         for (boolean on : new boolean[] {true, false}) {
             seen.see("setKeepAlive " + on, () -> socket.setKeepAlive(on));
@@ -158,7 +158,7 @@ final class Options {
     }
 
     /** Sets all options to all kinds of value. */
-    static void setAll(Transcript seen, ServerSocket listener) {
+    public static void setAll(Transcript seen, ServerSocket listener) {
         setAll(seen, holder(listener));
         for (boolean on : new boolean[] {true, false}) {
             seen.see("setReuseAddress " + on, () -> listener.setReuseAddress(on));
@@ -198,14 +198,14 @@ final class Options {
     }
 
     /** Sets each supported option to a value that is not its default. */
-    static void change(Socket socket) throws IOException {
+    public static void change(Socket socket) throws IOException {
         change(holder(socket));
         socket.setOOBInline(true);
         socket.setSoTimeout(12_345);
     }
 
     /** Sets each supported option to a value that is not its default. */
-    static void change(ServerSocket listener) throws IOException {
+    public static void change(ServerSocket listener) throws IOException {
         change(holder(listener));
         listener.setSoTimeout(12_345);
     }

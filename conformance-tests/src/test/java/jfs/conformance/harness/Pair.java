@@ -1,4 +1,4 @@
-package jfs.conformance;
+package jfs.conformance.harness;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,19 +13,19 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import jfs.conformance.Subject.Counters;
+import jfs.conformance.harness.Subject.Counters;
 import jfs.stat.Reason;
 import jfs.testing.Await;
 import jfs.testing.Background;
 
 /** The two ends of one connection. */
-final class Pair implements AutoCloseable {
+public final class Pair implements AutoCloseable {
 
     /** Ports of listeners without JFS. JFS's clients may remember for a while that no JFS process listens there. */
     private static final Set<Integer> PLAIN_LISTENERS = ConcurrentHashMap.newKeySet();
 
-    final Socket client;
-    final Socket server;
+    public final Socket client;
+    public final Socket server;
     private final Side side;
     private final Counters before;
     /** The reasons that keep this connection on TCP, as far as they are counted from here on. */
@@ -42,11 +42,11 @@ final class Pair implements AutoCloseable {
     }
 
     /** Makes a connection over which no byte has been sent. */
-    static Pair fresh() throws IOException {
+    public static Pair fresh() throws IOException {
         return fresh(Family.IPV4);
     }
 
-    static Pair fresh(Family family) throws IOException {
+    public static Pair fresh(Family family) throws IOException {
         Side side = Side.current();
         ServerSocket listener = family.listener();
         while (PLAIN_LISTENERS.contains(listener.getLocalPort()) || side == Side.CLIENT && isNamed(listener.getLocalPort())) {
@@ -67,7 +67,7 @@ final class Pair implements AutoCloseable {
     }
 
     /** The same with a listener of the caller's. */
-    static Pair via(ServerSocket listener) throws IOException {
+    public static Pair via(ServerSocket listener) throws IOException {
         return via(listener, listener.getInetAddress(), () -> { });
     }
 
@@ -79,13 +79,13 @@ final class Pair implements AutoCloseable {
     }
 
     /** A listener on the loopback interface and any free port. */
-    static ServerSocket listener() throws IOException {
+    public static ServerSocket listener() throws IOException {
         Side.current();
         return Family.IPV4.listener();
     }
 
     /** Two ends that the caller has connected. */
-    static Pair of(Socket client, Socket server) {
+    public static Pair of(Socket client, Socket server) {
         Side.current();
         return new Pair(client, server, Counters.now(), Map.of(), () -> { });
     }
@@ -108,7 +108,7 @@ final class Pair implements AutoCloseable {
     }
 
     /** Makes both ends able to leave TCP. No direction has left it yet: each will in its next step. No byte is under way. */
-    Pair attach() throws Exception {
+    public Pair attach() throws Exception {
         pingPong();
         offer();
         assertEquals('?', server.getInputStream().read());
@@ -120,7 +120,7 @@ final class Pair implements AutoCloseable {
      *
      * @param last the end that writes the last byte; the other end's next bytes acknowledge it
      */
-    Pair attachUnready(Socket last) throws Exception {
+    public Pair attachUnready(Socket last) throws Exception {
         pingPong();
         Background<Integer> atServer = Background.call(() -> server.getInputStream().read()).blocked();
         Background<Integer> atClient = last == client ? null
@@ -148,12 +148,12 @@ final class Pair implements AutoCloseable {
     }
 
     /** One direction goes over the fast path, and the other one not yet. No byte is under way. */
-    Pair switchFrom(Socket sender, Socket receiver) throws Exception {
+    public Pair switchFrom(Socket sender, Socket receiver) throws Exception {
         return attach().switchOne(sender, receiver);
     }
 
     /** The same for a pair that is attached. */
-    Pair switchOne(Socket sender, Socket receiver) throws Exception {
+    public Pair switchOne(Socket sender, Socket receiver) throws Exception {
         Counters half = switches() ? new Counters(2, 1, 1, Map.of()) : unswitched();
         Await.until(() -> "half switched, but " + counted(), () -> { // between hosts the sender learns later that it may switch
             Background<Integer> reader = Background.call(() -> receiver.getInputStream().read()).blocked();
@@ -165,7 +165,7 @@ final class Pair implements AutoCloseable {
     }
 
     /** Talks until both ends send and receive on the fast path. Without a fast path it exchanges a few bytes. */
-    Pair converse() throws Exception {
+    public Pair converse() throws Exception {
         for (int i = 0; i < 3; i++) {
             pingPong();
         }
@@ -184,7 +184,7 @@ final class Pair implements AutoCloseable {
     }
 
     /** What JFS has counted since this pair was made. */
-    Counters counted() {
+    public Counters counted() {
         return Counters.now().since(before);
     }
 
@@ -192,12 +192,12 @@ final class Pair implements AutoCloseable {
      * Asserts that the counters have what both ends of one connection add when they have switched. If the connection stays
      * on TCP, these are its reasons.
      */
-    void assertSwitched() throws IOException {
+    public void assertSwitched() throws IOException {
         assertEquals(switched(), counted());
         assertTrue(!switches() || Subject.current().sharesMemory() || Messages.channels() >= 2, "over messages");
     }
 
-    boolean hasSwitched() {
+    public boolean hasSwitched() {
         return counted().equals(switched());
     }
 
@@ -210,7 +210,7 @@ final class Pair implements AutoCloseable {
     }
 
     /** Sends one byte there and one byte back. */
-    void pingPong() throws IOException {
+    public void pingPong() throws IOException {
         client.getOutputStream().write(1);
         assertEquals(1, server.getInputStream().read());
         server.getOutputStream().write(2);

@@ -1,4 +1,4 @@
-package jfs.conformance;
+package jfs.conformance.harness;
 
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -15,25 +15,25 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import jfs.testing.Background;
 
 /** A proxy. It connects to its target by a channel, which itself never uses a proxy. */
-final class Relay implements AutoCloseable {
+public final class Relay implements AutoCloseable {
 
     private final ServerSocket listener;
     private final Handshake handshake;
     private final List<AutoCloseable> open = new CopyOnWriteArrayList<>();
 
     /** The messages before the bytes that are passed on. */
-    interface Handshake {
+    public interface Handshake {
         /** @return the address to connect to, or null for none */
         InetSocketAddress agree(DataInputStream in, OutputStream out) throws IOException;
     }
 
     /** A proxy on the JDK's own sockets. */
-    Relay(Handshake handshake) throws Exception {
+    public Relay(Handshake handshake) throws Exception {
         this(Side.NONE.call(() -> new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))), handshake);
     }
 
     /** A proxy that uses this listener. */
-    Relay(ServerSocket listener, Handshake handshake) {
+    public Relay(ServerSocket listener, Handshake handshake) {
         this.listener = listener;
         this.handshake = handshake;
         Background.run(() -> {
@@ -69,7 +69,7 @@ final class Relay implements AutoCloseable {
         client.shutdownOutput();
     }
 
-    InetSocketAddress address() {
+    public InetSocketAddress address() {
         return (InetSocketAddress) listener.getLocalSocketAddress();
     }
 

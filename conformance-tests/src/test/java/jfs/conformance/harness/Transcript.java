@@ -1,4 +1,4 @@
-package jfs.conformance;
+package jfs.conformance.harness;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

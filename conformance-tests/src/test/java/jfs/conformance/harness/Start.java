@@ -1,4 +1,4 @@
-package jfs.conformance;
+package jfs.conformance.harness;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,9 +19,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * @param atClient whether it is tested from the client's end
  */
-record Start(Progress progress, boolean atClient, Family family) {
+public record Start(Progress progress, boolean atClient, Family family) {
 
-    enum Progress {
+    public enum Progress {
         FRESH,
         /** The next bytes will make it switch. */
         ATTACHED,
@@ -36,12 +36,12 @@ record Start(Progress progress, boolean atClient, Family family) {
     @Target(ElementType.METHOD)
     @Retention(RetentionPolicy.RUNTIME)
     @ParameterizedTest
-    @MethodSource("jfs.conformance.Start#all")
-    @interface AtEach {
+    @MethodSource("jfs.conformance.harness.Start#all")
+    public @interface AtEach {
     }
 
     /** All starts of the subject. If the subject never switches, SWITCHED is a connection that has been used. */
-    static List<Start> all() {
+    public static List<Start> all() {
         List<Start> all = new ArrayList<>();
         for (boolean atClient : new boolean[] {true, false}) {
             all.add(new Start(Progress.FRESH, atClient, Family.IPV4));
@@ -60,26 +60,26 @@ record Start(Progress progress, boolean atClient, Family family) {
     }
 
     /** The starts for tests that take long and don't depend on addresses. */
-    static List<Start> overIPv4() {
+    public static List<Start> overIPv4() {
         return all().stream().filter(start -> start.family == Family.IPV4).toList();
     }
 
     /** A connection seen from one of its ends. */
-    record Ends(Pair pair, Socket near, Socket far) implements AutoCloseable {
+    public record Ends(Pair pair, Socket near, Socket far) implements AutoCloseable {
 
-        InputStream in() throws IOException {
+        public InputStream in() throws IOException {
             return near.getInputStream();
         }
 
-        OutputStream out() throws IOException {
+        public OutputStream out() throws IOException {
             return near.getOutputStream();
         }
 
-        InputStream farIn() throws IOException {
+        public InputStream farIn() throws IOException {
             return far.getInputStream();
         }
 
-        OutputStream farOut() throws IOException {
+        public OutputStream farOut() throws IOException {
             return far.getOutputStream();
         }
 
@@ -89,7 +89,7 @@ record Start(Progress progress, boolean atClient, Family family) {
         }
     }
 
-    Ends open() throws Exception {
+    public Ends open() throws Exception {
         return open(progress != Progress.PLAIN_PEER ? Side.current() : atClient ? Side.CLIENT : Side.SERVER);
     }
 
@@ -110,12 +110,12 @@ record Start(Progress progress, boolean atClient, Family family) {
     }
 
     /** What a program does with a connection, and what it sees of it. */
-    interface Program {
+    public interface Program {
         void run(Ends ends, Transcript seen) throws Exception;
     }
 
     /** Runs the program with the JDK's sockets and with the subject's, and compares what it sees. */
-    void sameAsJdk(Program program) throws Exception {
+    public void sameAsJdk(Program program) throws Exception {
         String expected;
         try (Ends ends = Side.NONE.call(() -> open(Side.NONE))) {
             expected = run(program, ends);

@@ -1,4 +1,4 @@
-package jfs.conformance;
+package jfs.conformance.harness;
 
 import java.nio.file.Path;
 import java.util.List;

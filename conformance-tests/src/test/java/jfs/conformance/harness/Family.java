@@ -1,4 +1,4 @@
-package jfs.conformance;
+package jfs.conformance.harness;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** The addresses of a connection over the loopback interface. */
-enum Family {
+public enum Family {
 
     IPV4("IPv4", "127.0.0.1", "127.0.0.1"),
     IPV6("IPv6", "::1", "::1"),
@@ -32,7 +32,7 @@ enum Family {
     }
 
     /** The families that this host has. */
-    static List<Family> available() {
+    public static List<Family> available() {
         return AVAILABLE;
     }
 
@@ -45,12 +45,12 @@ enum Family {
     }
 
     /** A listener on any free port. */
-    ServerSocket listener() throws IOException {
+    public ServerSocket listener() throws IOException {
         return new ServerSocket(0, 50, listensAt);
     }
 
     /** The address at which a client reaches the listener. */
-    InetAddress address() {
+    public InetAddress address() {
         return reachedAt;
     }
 
