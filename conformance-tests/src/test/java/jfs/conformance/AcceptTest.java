@@ -100,7 +100,7 @@ class AcceptTest {
                     client.setSoLinger(reset, 0);
                     client.close();
                     try (Socket server = listener.accept()) {
-                        seen.line(ConnectTest.state(server));
+                        seen.line(Transcript.state(server));
                         for (int i = 0; i < 3; i++) {
                             seen.see("read, reset " + reset, () -> server.getInputStream().read());
                         }
@@ -228,7 +228,7 @@ class AcceptTest {
             Socket[] server = {null};
             seen.see("accept into " + into, () -> {
                 server[0] = listener.accept();
-                return ConnectTest.state(server[0]);
+                return Transcript.state(server[0]);
             });
             if (server[0] == null || server[0].isClosed()) {
                 return;

@@ -12,6 +12,7 @@ import java.net.StandardSocketOptions;
 import jfs.conformance.harness.Family;
 import jfs.conformance.harness.Pair;
 import jfs.conformance.harness.Side;
+import jfs.conformance.harness.Transcript;
 
 /** Binding: which addresses and ports a socket can have, and what happens when it can't have one. */
 class BindTest {
@@ -91,13 +92,13 @@ class BindTest {
                         seen.see(place.name, () -> socket.bind(place.address));
                         seen.port(socket.getLocalPort() == other.getLocalPort() ? "taken" : "local",
                                 socket.getLocalPort());
-                        seen.line(ConnectTest.state(socket));
+                        seen.line(Transcript.state(socket));
                         seen.see("again", () -> socket.bind(loopback(0)));
                         seen.port(socket.getLocalPort() == other.getLocalPort() ? "taken" : "local",
                                 socket.getLocalPort());
-                        seen.line(ConnectTest.state(socket));
+                        seen.line(Transcript.state(socket));
                         seen.see("connect", () -> socket.connect(other.getLocalSocketAddress()));
-                        seen.line(ConnectTest.state(socket));
+                        seen.line(Transcript.state(socket));
                         if (socket.isConnected()) {
                             other.accept().close();
                         }
@@ -165,7 +166,7 @@ class BindTest {
                         seen.see(how, () -> two.bind(one.getLocalSocketAddress()));
                         seen.see(how + " for any", () -> two.bind(new InetSocketAddress(one.getLocalPort())));
                         seen.see(how + " without listening", () -> three.bind(one.getLocalSocketAddress()));
-                        seen.line(state(one)).line(state(two)).line(ConnectTest.state(three));
+                        seen.line(state(one)).line(state(two)).line(Transcript.state(three));
                         one.close();
                         seen.see("when it is closed", () -> two.bind(loopback(one.getLocalPort())));
                     }
@@ -178,7 +179,7 @@ class BindTest {
                         seen.port("port", one.getLocalPort());
                         seen.see(how + ", bound only", () -> three.bind(one.getLocalSocketAddress()));
                         seen.see(how + ", a listener", () -> two.bind(one.getLocalSocketAddress()));
-                        seen.line(ConnectTest.state(one)).line(state(two)).line(ConnectTest.state(three));
+                        seen.line(Transcript.state(one)).line(state(two)).line(Transcript.state(three));
                     }
                 }
             }
@@ -224,7 +225,7 @@ class BindTest {
                             ServerSocket listener = to.equals("127.0.0.1") ? one : to.equals("127.0.0.2") ? two : three;
                             try (Socket server = listener.accept()) {
                                 seen.port("client", client.getLocalPort());
-                                seen.line(ConnectTest.state(server));
+                                seen.line(Transcript.state(server));
                             }
                         }
                     }

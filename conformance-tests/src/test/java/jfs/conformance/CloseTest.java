@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.BindException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -18,12 +16,11 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
-import java.util.function.Function;
 import jfs.conformance.harness.Bytes;
 import jfs.conformance.harness.Family;
 import jfs.conformance.harness.Pair;
+import jfs.conformance.harness.PortReuse;
 import jfs.conformance.harness.Side;
 import jfs.conformance.harness.Start;
 import jfs.conformance.harness.Subject;
@@ -185,31 +182,7 @@ class CloseTest {
 
     @Test
     void thePortIsFreeWhenAnAcceptorIsClosed() throws Exception {
-        portIsFreeAfterwards(accept -> Background.call(accept));
-    }
-
-    /**
-     * The port is free soon after the close. With the JDK's own sockets it is not free before the accepting thread has left
-     * its system call.
-     */
-    static void portIsFreeAfterwards(Function<Callable<Socket>, Background<Socket>> threads) throws Exception {
-        ServerSocket first = Pair.listener();
-        int port = first.getLocalPort();
-        first.close();
-        for (int i = 0; i < 20; i++) {
-            ServerSocket[] listener = new ServerSocket[1];
-            Await.until("the port is free", () -> {
-                try {
-                    listener[0] = new ServerSocket(port, 50, InetAddress.getByName("127.0.0.1"));
-                    return true;
-                } catch (BindException e) {
-                    return false;
-                }
-            });
-            Background<Socket> accepting = threads.apply(listener[0]::accept).blocked();
-            listener[0].close();
-            assertSocketException("Socket closed", accepting::result);
-        }
+        PortReuse.assertFreeAfterClose(accept -> Background.call(accept));
     }
 
     /** The close may come at any moment of a read or an accept, also before the thread waits. */

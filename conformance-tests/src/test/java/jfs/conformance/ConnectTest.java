@@ -21,11 +21,10 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import jfs.conformance.harness.Bytes;
 import jfs.conformance.harness.Family;
+import jfs.conformance.harness.FullListener;
 import jfs.conformance.harness.Pair;
 import jfs.conformance.harness.Side;
 import jfs.conformance.harness.Subject;
@@ -37,41 +36,6 @@ import org.junit.jupiter.api.Test;
 /** Connecting to an address that answers, that refuses, or that does neither. */
 class ConnectTest {
 
-    /** A listener that answers no connect any more, because its backlog is full. */
-    static final class Full implements AutoCloseable {
-        private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
-        private final List<Socket> waiting = new ArrayList<>();
-
-        Full() throws IOException {
-            int late = 0;
-            while (late < 2) { // a single time-out may come from a busy machine
-                if (waiting.size() == 10) {
-                    throw new AssertionError("still not full");
-                }
-                Socket socket = new Socket();
-                waiting.add(socket);
-                try {
-                    socket.connect(address(), 80);
-                    late = 0;
-                } catch (SocketTimeoutException e) {
-                    late++;
-                }
-            }
-        }
-
-        SocketAddress address() {
-            return listener.getLocalSocketAddress();
-        }
-
-        @Override
-        public void close() throws IOException {
-            for (Socket socket : waiting) {
-                socket.close();
-            }
-            listener.close();
-        }
-    }
-
     private static void assertClosed(Socket socket) {
         SocketException e = assertThrows(SocketException.class,
                 () -> socket.connect(new InetSocketAddress("127.0.0.1", 1)));
@@ -79,19 +43,12 @@ class ConnectTest {
         assertTrue(e.getMessage().equals("Socket closed") || e.getMessage().equals("Socket is closed"), e.getMessage());
     }
 
-    /** All that shows the state of a socket. */
-    static String state(Socket socket) {
-        return socket + (socket.isBound() ? " bound" : "") + (socket.isConnected() ? " connected" : "")
-                + (socket.isClosed() ? " closed" : "") + ", local " + socket.getLocalSocketAddress() + ", remote "
-                + socket.getRemoteSocketAddress();
-    }
-
     /** Writes down what a constructor makes. */
     private static void seeNew(Transcript seen, String how, Callable<Socket> constructor) {
         seen.see(how, () -> {
             try (Socket socket = constructor.call()) {
                 seen.port("local", socket.getLocalPort());
-                return state(socket);
+                return Transcript.state(socket);
             }
         });
     }
@@ -157,7 +114,7 @@ class ConnectTest {
                             seen.see("read", () -> socket.getInputStream().read(new byte[50]));
                             packet.setLength(100);
                         }
-                        return state(socket);
+                        return Transcript.state(socket);
                     }
                 });
             }
@@ -184,7 +141,7 @@ class ConnectTest {
                 seen.see("nowhere in time", () -> socket.connect(null, 5));
                 seen.see("negative time", () -> socket.connect(nobody(Family.IPV4), -1));
                 seen.see("another kind of address", () -> socket.connect(new SocketAddress() { }));
-                seen.line(state(socket));
+                seen.line(Transcript.state(socket));
             }
             seeNew(seen, "a name that nobody has", () -> new Socket("nobody.invalid", 1));
         });
@@ -193,7 +150,7 @@ class ConnectTest {
     /** Connects that fail, for any reason, and what can be done with the socket afterwards. */
     @Side.AtEach
     void aConnectThatFails(Side side) throws Exception {
-        try (Full full = new Full()) {
+        try (FullListener full = new FullListener()) {
             for (Family family : Family.available()) {
                 side.sameAsJdk(seen -> fail(seen, "refused", nobody(family), 0));
                 side.sameAsJdk(seen -> fail(seen, "refused in time", nobody(family), 10_000));
@@ -223,13 +180,13 @@ class ConnectTest {
                     seen.port("local", socket.getLocalPort());
                 }
                 seen.see(how + (bound ? " when bound" : ""), () -> socket.connect(to, timeout));
-                seen.line(state(socket));
+                seen.line(Transcript.state(socket));
                 seen.see("again", () -> socket.connect(to, 10_000));
                 seen.see("bind", () -> socket.bind(new InetSocketAddress("127.0.0.1", 0)));
                 seen.port("local", socket.getLocalPort());
                 seen.see("option", socket::getTcpNoDelay);
                 seen.see("stream", socket::getInputStream);
-                seen.line(state(socket));
+                seen.line(Transcript.state(socket));
             }
         }
     }
@@ -257,11 +214,11 @@ class ConnectTest {
                 socket.bind(new InetSocketAddress("127.0.0.1", 0));
                 seen.port("local", socket.getLocalPort());
                 seen.see("when bound", () -> socket.connect(there));
-                seen.line(state(socket));
+                seen.line(Transcript.state(socket));
                 seen.see("when connected", () -> socket.connect(there));
                 seen.see("when connected, in time", () -> socket.connect(there, 5));
                 seen.see("bind", () -> socket.bind(null));
-                seen.line(state(socket));
+                seen.line(Transcript.state(socket));
                 try (Socket server = listener.accept()) {
                     server.getOutputStream().write(7);
                     seen.see("read", () -> socket.getInputStream().read());
@@ -270,7 +227,7 @@ class ConnectTest {
                 seen.see("when closed", () -> socket.connect(there));
                 seen.see("when closed, to another kind of address", () -> socket.connect(new SocketAddress() { }));
                 seen.see("bind", () -> socket.bind(null));
-                seen.line(state(socket));
+                seen.line(Transcript.state(socket));
             }
         });
     }
@@ -307,10 +264,10 @@ class ConnectTest {
                             seen.port("listener", listener.getLocalPort()).port("local", socket.getLocalPort());
                             seen.see(from + " to " + to + " at " + at, () -> socket.connect(
                                     new InetSocketAddress(to, listener.getLocalPort())));
-                            seen.line(state(socket));
+                            seen.line(Transcript.state(socket));
                             if (socket.isConnected()) {
                                 try (Socket server = listener.accept()) {
-                                    seen.line(state(server));
+                                    seen.line(Transcript.state(server));
                                 }
                             }
                         }
@@ -348,7 +305,7 @@ class ConnectTest {
 
     @Side.AtEach
     void twoConnectsAtOnce(Side side) throws Exception {
-        try (Full full = new Full()) {
+        try (FullListener full = new FullListener()) {
             side.sameAsJdk(seen -> {
                 Socket socket = new Socket();
                 Background<Void> one = Background.run(() -> socket.connect(full.address())).blocked();
@@ -356,7 +313,7 @@ class ConnectTest {
                 socket.close();
                 seen.see("one", one);
                 seen.see("two", two);
-                seen.line(state(socket));
+                seen.line(Transcript.state(socket));
             });
         }
     }
@@ -364,7 +321,7 @@ class ConnectTest {
     @Test
     void timedOut() throws Exception {
         Subject.current();
-        try (Full full = new Full(); Socket socket = new Socket()) {
+        try (FullListener full = new FullListener(); Socket socket = new Socket()) {
             SocketTimeoutException e = assertThrows(SocketTimeoutException.class,
                     () -> socket.connect(full.address(), 20));
             assertEquals("Connect timed out", e.getMessage());
@@ -404,7 +361,7 @@ class ConnectTest {
     @Test
     void closedMeanwhile() throws Exception {
         Subject.current();
-        try (Full full = new Full()) {
+        try (FullListener full = new FullListener()) {
             for (int timeout : new int[] {0, 1_000_000}) {
                 Socket socket = new Socket();
                 Background<Void> connecting = Background.run(() -> socket.connect(full.address(), timeout)).blocked();
@@ -417,7 +374,7 @@ class ConnectTest {
     @Test
     void anInterruptDoesNothing() throws Exception {
         Subject.current();
-        try (Full full = new Full(); Socket socket = new Socket()) {
+        try (FullListener full = new FullListener(); Socket socket = new Socket()) {
             Background<Boolean> connecting = Background.call(() -> {
                 assertThrows(SocketTimeoutException.class, () -> socket.connect(full.address(), 300));
                 return Thread.interrupted();
@@ -474,7 +431,7 @@ class ConnectTest {
     @Test
     void virtualThreads() throws Exception {
         VirtualThreads.assume();
-        try (Full full = new Full(); ServerSocket listener = Pair.listener()) {
+        try (FullListener full = new FullListener(); ServerSocket listener = Pair.listener()) {
             Socket interrupted = new Socket();
             Background<Void> connecting = VirtualThreads.run(() -> {
                 try {

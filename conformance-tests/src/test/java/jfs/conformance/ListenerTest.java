@@ -23,6 +23,7 @@ import jfs.conformance.harness.Subject.Counters;
 import jfs.stat.Reason;
 import jfs.testing.Await;
 import jfs.testing.Effort;
+import jfs.testing.Segments;
 import org.junit.jupiter.api.Test;
 
 /** Offers find an accepted connection, however its server listens and accepts. */
@@ -129,7 +130,7 @@ class ListenerTest {
     @Test
     void acceptedConnectionsDoNotWaitForOthers() throws Exception {
         assumeTrue(Subject.current().switches(), "connections of this subject stay on TCP, so no offer waits");
-        long mappings = ResourcesTest.Held.now().mappings();
+        long mappings = Segments.mappings();
         List<Socket> clients = new ArrayList<>();
         try (ServerSocket listener = Pair.listener(); Pair pair = Pair.via(listener)) {
             for (int i = 0; i < 40; i++) { // more than get an offer at the same time
@@ -143,7 +144,7 @@ class ListenerTest {
                 client.close();
             }
         }
-        Await.until("what was offered is gone", () -> ResourcesTest.Held.now().mappings() <= mappings);
+        Await.until("what was offered is gone", () -> Segments.mappings() <= mappings);
     }
 
     @Test

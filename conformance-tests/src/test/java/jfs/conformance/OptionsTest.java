@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import jfs.Kernel;
 import jfs.conformance.harness.Bytes;
+import jfs.conformance.harness.FullListener;
 import jfs.conformance.harness.Options;
 import jfs.conformance.harness.Pair;
 import jfs.conformance.harness.Side;
@@ -50,7 +51,8 @@ class OptionsTest {
             assertEquals(far.getLocalPort(), near.getPort());
             assertEquals(far.getPort(), near.getLocalPort());
             assertEquals(far.getLocalSocketAddress(), near.getRemoteSocketAddress());
-            assertEquals("Socket[addr=/" + loopback.getHostAddress() + ",port=" + near.getPort() + ",localport=" + near.getLocalPort() + "]",
+            assertEquals("Socket[addr=/" + loopback.getHostAddress() + ",port=" + near.getPort() + ",localport="
+                    + near.getLocalPort() + "]",
                     near.toString().replace("localhost", ""));
             assertTrue(near.isConnected() && near.isBound() && !near.isClosed());
             SocketAddress remote = near.getRemoteSocketAddress();
@@ -281,7 +283,7 @@ class OptionsTest {
                 new Socket(listener.getInetAddress(), listener.getLocalPort()).close();
                 accepting.result().close();
             }
-            try (ConnectTest.Full full = new ConnectTest.Full(); Socket socket = new Socket()) {
+            try (FullListener full = new FullListener(); Socket socket = new Socket()) {
                 Background<Void> connecting = Background.run(() -> socket.connect(full.address())).blocked();
                 Background.run(() -> {
                     Options.setAll(new Transcript(), socket);

@@ -84,13 +84,13 @@ class ProxyTest {
         try (Socket client = new Socket(proxy)) {
             client.setTcpNoDelay(true);
             client.setSoTimeout(9_000);
-            seen.line(ConnectTest.state(client));
+            seen.line(Transcript.state(client));
             seen.see(what, () -> client.connect(target, 10_000));
             seen.port("client", client.getLocalPort());
-            seen.line(ConnectTest.state(client));
+            seen.line(Transcript.state(client));
             if (!client.isConnected()) {
                 seen.see("again", () -> client.connect(target, 10_000));
-                seen.line(ConnectTest.state(client));
+                seen.line(Transcript.state(client));
                 return;
             }
             seen.see("option", client::getTcpNoDelay);
@@ -180,7 +180,7 @@ class ProxyTest {
                     seen.see("another kind of address", () -> socket.connect(new SocketAddress() { }));
                     seen.see("bind", () -> socket.bind(new InetSocketAddress("127.0.0.2", 0)));
                     seen.port("local", socket.getLocalPort());
-                    seen.line(ConnectTest.state(socket));
+                    seen.line(Transcript.state(socket));
                 }
             }
         });
@@ -225,7 +225,7 @@ class ProxyTest {
                 try (Socket client = new Socket(InetAddress.getByName("127.0.0.1"), listener.getLocalPort());
                         Socket server = listener.accept()) {
                     seen.port("client", client.getLocalPort());
-                    seen.line(ConnectTest.state(client)).line(ConnectTest.state(server));
+                    seen.line(Transcript.state(client)).line(Transcript.state(server));
                 }
             }
         });

@@ -171,7 +171,7 @@ class ReconnectTest {
         seen.port("listener", listener.getLocalPort()).port("client", first.getLocalPort());
         Socket client = connected(first, listener);
         client.setTcpNoDelay(true);
-        seen.line(ConnectTest.state(client));
+        seen.line(Transcript.state(client));
         Socket next = from(client.getLocalPort());
         try (Socket server = listener.accept(); client) {
             server.setTcpNoDelay(true);

@@ -17,13 +17,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import jfs.conformance.harness.Bytes;
 import jfs.conformance.harness.Messages;
 import jfs.conformance.harness.Pair;
 import jfs.conformance.harness.Subject;
 import jfs.testing.Await;
 import jfs.testing.Background;
+import jfs.testing.Segments;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,15 +33,11 @@ class ResourcesTest {
     private static final int CONNECTIONS = 200;
 
     /** Descriptors, shared mappings and threads of this process, and channels and buffers of its connections over MX. */
-    record Held(int descriptors, long mappings, int threads, int channels, int buffers) {
+    private record Held(int descriptors, long mappings, int threads, int channels, int buffers) {
 
         static Held now() throws IOException {
-            try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
-                return new Held(new File("/proc/self/fd").list().length,
-                        maps.filter(line -> line.contains("memfd:")).count(),
-                        new File("/proc/self/task").list().length, Messages.channels(),
-                        Messages.buffers());
-            }
+            return new Held(new File("/proc/self/fd").list().length, Segments.mappings(),
+                    new File("/proc/self/task").list().length, Messages.channels(), Messages.buffers());
         }
 
         /** The JVM starts and ends threads of its own, so a few more threads are allowed. The connections' would be hundreds. */

@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import jfs.conformance.harness.Bytes;
 import jfs.conformance.harness.Pair;
+import jfs.conformance.harness.PortReuse;
 import jfs.conformance.harness.Start;
 import jfs.testing.Await;
 import jfs.testing.Background;
@@ -229,7 +230,7 @@ class VirtualThreadTest {
 
     @Test
     void thePortIsFreeWhenAnAcceptorIsClosed() throws Exception {
-        CloseTest.portIsFreeAfterwards(VirtualThreads::call);
+        PortReuse.assertFreeAfterClose(VirtualThreads::call);
     }
 
     @Start.AtEach

@@ -2,6 +2,7 @@ package jfs.conformance.harness;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.Socket;
 import java.net.SocketOption;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -69,6 +70,13 @@ public final class Transcript {
             named = named.replaceAll("(?<!\\d)" + port.getKey() + "(?!\\d)", port.getValue());
         }
         return named;
+    }
+
+    /** All that shows the state of a socket. */
+    public static String state(Socket socket) {
+        return socket + (socket.isBound() ? " bound" : "") + (socket.isConnected() ? " connected" : "")
+                + (socket.isClosed() ? " closed" : "") + ", local " + socket.getLocalSocketAddress() + ", remote "
+                + socket.getRemoteSocketAddress();
     }
 
     private static String exception(Throwable e) {

@@ -82,7 +82,8 @@ class VirtualThreadsTest extends Children {
         if (whose.switches()) { // all, or as many as descriptors and the server's time for offers allow
             long fast = fast(FEW + many);
             String reasons = client.fallbacks();
-            assertTrue(fast > FEW && reasons.matches("\\{(PEER_BUSY=[0-9]+)?\\}|\\{(PEER_BUSY=[0-9]+, )?NO_RESOURCES=[0-9]+\\}"), fast + reasons);
+            assertTrue(fast > FEW && reasons.matches("\\{(PEER_BUSY=[0-9]+)?\\}|\\{(PEER_BUSY=[0-9]+, )?NO_RESOURCES=[0-9]+\\}"),
+                    fast + reasons);
         }
         talk(many);
 
