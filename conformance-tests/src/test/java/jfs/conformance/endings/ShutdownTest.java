@@ -1,25 +1,19 @@
 package jfs.conformance.endings;
 
+import static jfs.conformance.endings.SocketExceptions.assertSocketException;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.SocketException;
 import jfs.conformance.harness.Bytes;
 import jfs.conformance.harness.Start;
 import jfs.testing.Await;
 import jfs.testing.Background;
-import org.junit.jupiter.api.function.Executable;
 
 /** A connection of which one half has ended while the other one is in use. */
 class ShutdownTest {
-
-    private static void assertSocketException(String message, Executable action) {
-        assertEquals(message, assertThrows(SocketException.class, action).getMessage());
-    }
 
     @Start.AtEach
     void whatWasWrittenComesBeforeTheEnd(Start start) throws Exception {

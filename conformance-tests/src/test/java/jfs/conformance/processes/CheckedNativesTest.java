@@ -72,7 +72,7 @@ class CheckedNativesTest {
         String natives = System.getProperty("sanitized.native.dir");
         assertSuccessful(50, CheckedJvm.run(folder, tests("sci", natives,
                 "--select-class=jfs.conformance.stream.StreamTest", "--select-class=jfs.conformance.blocking.ConcurrencyTest",
-                "--select-class=jfs.conformance.endings.CloseTest", "--select-class=jfs.conformance.endings.EndingsTest"),
-                CheckedJvm.addressSanitizer(natives), 10, Set.of(0, 1)));
+                "--select-class=jfs.conformance.endings.CloseTest", "--select-class=jfs.conformance.endings.LingerTest",
+                "--select-class=jfs.conformance.endings.EndingsTest"), CheckedJvm.addressSanitizer(natives), 10, Set.of(0, 1)));
     }
 }
