@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Set;
 import java.util.TreeSet;
+import jfs.conformance.harness.faults.Ending;
 import jfs.conformance.processes.Child;
 
 /**

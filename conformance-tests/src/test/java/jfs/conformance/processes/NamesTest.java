@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.Set;
 import java.util.stream.Stream;
-import jfs.conformance.faults.Hook;
+import jfs.conformance.harness.faults.Hook;
 import jfs.testing.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,5 +1,7 @@
-package jfs.conformance.faults;
+package jfs.conformance.harness.faults;
 
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -13,6 +15,9 @@ import jfs.testing.Await;
  * up the permit that is meant for the thread's next sleep.
  */
 public final class Hook implements Consumer<Step> {
+
+    /** Steps of a thread that takes messages of all connections, under the lock for that. */
+    public static final Set<Step> OF_MESSAGES = EnumSet.of(Step.MESSAGE_RECEIVED, Step.CHANNEL_FORGOTTEN);
 
     private static final AtomicIntegerArray COUNTS = new AtomicIntegerArray(Step.values().length);
 
@@ -46,7 +51,7 @@ public final class Hook implements Consumer<Step> {
                 case KILL, STOP -> awaitRelease();
                 case HALT -> Runtime.getRuntime().halt(1);
                 case EXIT -> {
-                    if (Cell.OF_MESSAGES.contains(step)) {
+                    if (OF_MESSAGES.contains(step)) {
                         Exit.begin();
                     } else {
                         System.exit(1);

@@ -1,4 +1,4 @@
-package jfs.conformance.faults;
+package jfs.conformance.harness.faults;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -29,7 +29,7 @@ public final class Talk {
      */
     private static final long UNDECIDED_NANOS_MAX = TimeUnit.SECONDS.toNanos(3);
     /** More bytes than the path takes before its writer sleeps. */
-    static final int BULK = 4_600_000;
+    private static final int BULK = 4_600_000;
     private static final int BOTH_WAYS = 200_000;
     private static final int TAIL = 50_000;
     private static final int PIECE = 40_000;

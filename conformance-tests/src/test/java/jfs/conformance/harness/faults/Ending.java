@@ -1,4 +1,4 @@
-package jfs.conformance.faults;
+package jfs.conformance.harness.faults;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,12 +13,12 @@ import java.util.regex.Pattern;
  * @param received bytes that came, all of them those of the stream
  * @param sent bytes of writes that have returned
  */
-record Ending(String phase, String write, String read, String own, long received, long sent) {
+public record Ending(String phase, String write, String read, String own, long received, long sent) {
 
     private static final Pattern TEXT = Pattern.compile(
             "(.*?); write=(.*?); read=(.*?); own=(.*?); received=(\\d+); sent=(\\d+)");
 
-    static Ending of(String text) {
+    public static Ending of(String text) {
         Matcher it = TEXT.matcher(text);
         if (!it.matches()) {
             throw new AssertionError(text);
@@ -27,7 +27,7 @@ record Ending(String phase, String write, String read, String own, long received
                 Long.parseLong(it.group(6)));
     }
 
-    boolean isWhole() {
+    public boolean isWhole() {
         return phase.equals(Talk.WHOLE);
     }
 }

@@ -1,4 +1,4 @@
-package jfs.conformance.faults;
+package jfs.conformance.harness.faults;
 
 /** What happens to a process at a step. */
 public enum Fault {
@@ -15,7 +15,7 @@ public enum Fault {
     /** The thread stays at the step for a while. This is no fault, and the programs must not notice it. */
     DELAY;
 
-    boolean isDeadly() {
+    public boolean isDeadly() {
         return this == KILL || this == HALT || this == EXIT;
     }
 }
