@@ -1,4 +1,4 @@
-package jfs.conformance.processes;
+package jfs.conformance.harness.processes;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package jfs.conformance.processes;
+package jfs.conformance.harness.processes;
 
 import java.util.HexFormat;
 import jfs.nativelib.Posix;

@@ -1,12 +1,12 @@
-package jfs.conformance.processes;
+package jfs.conformance.harness.processes;
 
 import jfs.testing.Natives;
 
 /** Which sockets a child process uses. */
-enum Whose {
+public enum Whose {
     JDK, TCP, SCI, MX, NIO, NIO_SCI;
 
-    Child.Start start() throws Exception {
+    public Child.Start start() throws Exception {
         return switch (this) {
             case JDK -> Child.plain();
             case TCP -> Child.jfs().with("-Djfs.transport=tcp");
@@ -18,12 +18,12 @@ enum Whose {
     }
 
     /** Whether connections of these sockets get a fast path. */
-    boolean switches() {
+    public boolean switches() {
         return this == SCI || this == MX || this == NIO_SCI;
     }
 
     /** Skips the test if this machine can't have them. */
-    void assume() {
+    public void assume() {
         if (this == MX) {
             Natives.assumeMx();
         }

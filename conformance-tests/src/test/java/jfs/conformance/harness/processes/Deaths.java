@@ -1,4 +1,4 @@
-package jfs.conformance.processes;
+package jfs.conformance.harness.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Shared by the tests of kill -9: which process dies, how soon the other one learns of it, and that nothing is left on
  * either side.
  */
-abstract class Deaths extends Children {
+public abstract class Deaths extends Children {
 
     private static final long A_SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -25,14 +25,14 @@ abstract class Deaths extends Children {
     Path temporary;
 
     /** The process that is killed. */
-    enum Victim {
+    protected enum Victim {
         CLIENT, SERVER
     }
 
-    Child client;
-    Child server;
-    Child victim;
-    Child survivor;
+    protected Child client;
+    protected Child server;
+    protected Child victim;
+    protected Child survivor;
     private Set<String> names;
     private long descriptors;
 
@@ -40,7 +40,7 @@ abstract class Deaths extends Children {
      * Connects the two. The survivor has had another connection before, and a thread of it has slept, so all that is made
      * only once exists.
      */
-    void connected(Victim who) throws Exception {
+    protected void connected(Victim who) throws Exception {
         Child.Start start = Child.jfs().with("-Djava.io.tmpdir=" + temporary)
                 .with("-Djdk.virtualThreadScheduler.parallelism=1").with("-Djdk.virtualThreadScheduler.maxPoolSize=1");
         server = start(start);
@@ -69,23 +69,23 @@ abstract class Deaths extends Children {
     }
 
     /** How many other connections the two processes have. With more of them, more share one region. */
-    int companions() {
+    protected int companions() {
         return 0;
     }
 
     /** How much time the survivor has left of the second after the kill. */
-    static long leftOf(long killed) {
+    protected static long leftOf(long killed) {
         return A_SECOND - (System.nanoTime() - killed);
     }
 
-    static void assertOver(String result) {
+    protected static void assertOver(String result) {
         assertTrue(result.startsWith("java.io.EOFException: after ")
                 || result.equals("java.net.SocketException: Connection reset")
                 || result.equals("java.net.SocketException: Connection reset by peer")
                 || result.equals("java.net.SocketException: Broken pipe"), result);
     }
 
-    void assertNothingIsLeft(Victim who) throws Exception {
+    protected void assertNothingIsLeft(Victim who) throws Exception {
         victim.awaitEnd();
         survivor.begin("close").isDone();
         survivor.begin("closeKept").isDone();

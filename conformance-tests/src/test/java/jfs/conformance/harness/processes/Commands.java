@@ -1,4 +1,4 @@
-package jfs.conformance.processes;
+package jfs.conformance.harness.processes;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 

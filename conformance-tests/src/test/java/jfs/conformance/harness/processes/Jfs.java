@@ -1,4 +1,4 @@
-package jfs.conformance.processes;
+package jfs.conformance.harness.processes;
 
 import java.io.IOException;
 import jfs.JFSSocketImplFactory;
@@ -8,12 +8,12 @@ import jfs.testing.Await;
 import jfs.wait.Sleepers;
 
 /** What a {@link Peer} can report of JFS. A plain peer has no JFS, so it never loads this class. */
-final class Jfs {
+public final class Jfs {
 
     private Jfs() {
     }
 
-    static void install() {
+    public static void install() {
         JFSSocketImplFactory.install();
     }
 
@@ -43,7 +43,7 @@ final class Jfs {
     }
 
     /** How often a thread has gone to sleep on a path. */
-    static long sleeps() {
+    public static long sleeps() {
         return Sleepers.SLEEPS.sum();
     }
 
@@ -65,7 +65,7 @@ final class Jfs {
     }
 
     /** The number of this process's directions that have switched. */
-    static long switched() {
+    public static long switched() {
         return Stats.SWITCHED_OUT.sum() + Stats.SWITCHED_IN.sum();
     }
 }
