@@ -1,8 +1,6 @@
 package jfs.conformance.harness.processes;
 
-import java.io.Closeable;
 import java.io.File;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -12,18 +10,14 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import jdk.net.ExtendedSocketOptions;
 import jfs.conformance.harness.Bytes;
@@ -33,6 +27,7 @@ import jfs.nativelib.Posix;
 import jfs.stat.Stats;
 import jfs.testing.Await;
 import jfs.testing.Background;
+import jfs.testing.Segments;
 import jfs.testing.VirtualThreads;
 
 /** A child process with one listener and one connection. It obeys {@link Orders}. */
@@ -40,7 +35,7 @@ public final class Peer {
 
     private final Orders orders = new Orders();
     private final List<Object> kept = new ArrayList<>();
-    private final List<Closeable> opened = new ArrayList<>();
+    private final SystemResources resources = new SystemResources();
     private final VirtualThreadPeer virtual = new VirtualThreadPeer();
     private ServerSocket listener;
     private Socket socket;
@@ -110,26 +105,20 @@ public final class Peer {
                 socket = listener.accept();
             }
             case "lead" -> { // rounds
-                return lead(Integer.parseInt(words[2]));
+                return conversation().lead(Integer.parseInt(words[2]));
             }
             case "ask" -> { // rounds; the peer goes on following
                 for (int i = 0; i < Integer.parseInt(words[2]); i++) {
-                    ask(1);
+                    conversation().ask(1);
                 }
             }
-            case "follow" -> follow();
-            case "exchange" -> { // seed out, seed in, bytes
-                int bytes = Integer.parseInt(words[4]);
-                Background<Void> writer = Background.run(() -> write(Long.parseLong(words[2]), bytes));
-                Bytes.expect(socket.getInputStream(), Long.parseLong(words[3]), 0, bytes);
-                writer.result();
-            }
-            case "exchangeSizes" -> { // seed out, seed in
-                Background<Void> writer = Background.run(() -> writeSizes(Long.parseLong(words[2])));
-                Bytes.expect(socket.getInputStream(), Long.parseLong(words[3]), 0, IntStream.of(sizes()).sum());
-                writer.result();
-            }
-            case "write" -> write(Long.parseLong(words[2]), Integer.parseInt(words[3])); // seed, bytes
+            case "follow" -> conversation().follow();
+            case "exchange" -> // seed out, seed in, bytes
+                conversation().exchange(Long.parseLong(words[2]), Long.parseLong(words[3]), Integer.parseInt(words[4]));
+            case "exchangeSizes" -> // seed out, seed in
+                conversation().exchangeSizes(Long.parseLong(words[2]), Long.parseLong(words[3]));
+            case "write" -> // seed, bytes
+                conversation().write(Long.parseLong(words[2]), Integer.parseInt(words[3]));
             case "writeUntilItFails" -> {
                 for (;;) {
                     socket.getOutputStream().write(1);
@@ -163,7 +152,7 @@ public final class Peer {
             case "closeListener" -> listener.close();
             case "squat" -> // name, answer to each visitor
                 kept.add(Background.run(new Squatter(words[2], words[3])::run));
-            case "occupy" -> occupy(words[2]); // name
+            case "occupy" -> Squatter.occupy(words[2]); // name
             case "breakErr" -> System.setErr(new PrintStream(OutputStream.nullOutputStream()) {
                 @Override
                 public void println(String line) {
@@ -200,7 +189,7 @@ public final class Peer {
                 return new File("/proc/self/fd").list().length;
             }
             case "mappings" -> {
-                return mappings();
+                return Segments.mappings();
             }
             case "map" -> { // how often; maps the same page again, which makes a new mapping each time
                 try (FileChannel file = FileChannel.open(Path.of("/proc/self/exe"))) {
@@ -209,17 +198,11 @@ public final class Peer {
                     }
                 }
             }
-            case "openAllBut" -> { // how many descriptors are left
-                useUpAllBut(Integer.parseInt(words[2]));
-            }
-            case "open" -> { // how many
-                for (int i = 0; i < Integer.parseInt(words[2]); i++) {
-                    opened.add(new FileInputStream("/dev/null"));
-                }
-            }
-            case "closeOpened" -> close(opened);
+            case "openAllBut" -> resources.useUpAllBut(Integer.parseInt(words[2])); // how many descriptors are left
+            case "open" -> resources.open(Integer.parseInt(words[2])); // how many
+            case "closeOpened" -> resources.closeOpened();
             case "withoutThreads" -> { // order, arguments
-                return withoutThreads(Arrays.copyOfRange(words, 1, words.length));
+                return SystemResources.withoutThreads(() -> obey(words[2], Arrays.copyOfRange(words, 1, words.length)));
             }
             case "attached" -> {
                 return Jfs.attached();
@@ -231,7 +214,7 @@ public final class Peer {
             case "askKept" -> { // rounds
                 for (Object each : kept) {
                     socket = (Socket) each;
-                    lead(Integer.parseInt(words[2]));
+                    conversation().lead(Integer.parseInt(words[2]));
                 }
             }
             case "questionKept" -> { // writes the last question to each, and waits for no answer
@@ -242,13 +225,13 @@ public final class Peer {
             case "hearKept" -> { // reads the answers
                 for (Object each : kept) {
                     socket = (Socket) each;
-                    hearAnswer();
+                    conversation().hearAnswer();
                 }
             }
             case "answerKept" -> {
                 for (Object each : kept) {
                     socket = (Socket) each;
-                    follow();
+                    conversation().follow();
                 }
             }
             case "closeKept" -> {
@@ -258,7 +241,7 @@ public final class Peer {
                 kept.clear();
             }
             case "timeouts" -> { // readers at the same time, more than anything is kept for
-                return timeouts(Integer.parseInt(words[2]));
+                return SystemResources.timeouts(Integer.parseInt(words[2]));
             }
             case "virtual" -> { // order, arguments
                 return virtual.obey(words[2], words);
@@ -286,7 +269,7 @@ public final class Peer {
                 return Hook.count(words[2]);
             }
             case "held" -> { // whether the process has an MX endpoint
-                return held(Boolean.parseBoolean(words[2]));
+                return SystemResources.held(Boolean.parseBoolean(words[2]));
             }
             case "progress" -> Jfs.progress(); // of a process that has an MX endpoint
             case "unavailable" -> {
@@ -309,202 +292,6 @@ public final class Peer {
         return "done";
     }
 
-    /** Carries an order out while the system gives this process no thread. */
-    private Object withoutThreads(String[] order) throws Exception {
-        List<Thread> threads = new ArrayList<>();
-        CountDownLatch over = new CountDownLatch(1);
-        try {
-            while (threads.size() < 10_000) {
-                Thread thread = new Thread(() -> {
-                    try {
-                        over.await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                });
-                thread.start();
-                threads.add(thread);
-            }
-            return "there are always more threads";
-        } catch (OutOfMemoryError e) { // no more threads
-            return obey(order[1], order);
-        } finally {
-            over.countDown();
-            for (Thread thread : threads) {
-                thread.join();
-            }
-        }
-    }
-
-    private static void close(List<Closeable> some) throws IOException {
-        for (Closeable each : some) {
-            each.close();
-        }
-        some.clear();
-    }
-
-    /**
-     * Asks and waits for the answer, for so many rounds. With rounds 0 it goes on until this end sends and receives on the
-     * fast path.
-     */
-    private int lead(int rounds) throws IOException {
-        long start = System.nanoTime();
-        long before = rounds == 0 ? Jfs.switched() : 0;
-        int round = 0;
-        boolean last;
-        do {
-            round++;
-            last = rounds > 0 ? round == rounds : Jfs.switched() == before + 2;
-            if (rounds == 0 && System.nanoTime() - start > Await.LIMIT.toNanos() / 2) {
-                throw new AssertionError("not switched after " + round + " rounds: " + Stats.fallbacks());
-            }
-            ask(last ? 0 : 1);
-        } while (!last);
-        return round;
-    }
-
-    private void ask(int question) throws IOException {
-        socket.getOutputStream().write(question);
-        hearAnswer();
-    }
-
-    private void hearAnswer() throws IOException {
-        if (socket.getInputStream().read() != 2) {
-            throw new AssertionError("no answer");
-        }
-    }
-
-    private void follow() throws IOException {
-        int question;
-        do {
-            question = socket.getInputStream().read();
-            socket.getOutputStream().write(2);
-        } while (question == 1);
-        if (question != 0) {
-            throw new AssertionError("asked " + question);
-        }
-    }
-
-    private void write(long seed, int bytes) throws IOException {
-        OutputStream out = socket.getOutputStream();
-        int piece = 100_000;
-        for (int at = 0; at < bytes; at += piece) {
-            out.write(Bytes.of(seed, at, Math.min(piece, bytes - at)));
-        }
-    }
-
-    /** Sizes that may take different code paths through a ring: all small ones, then those around each power of two. */
-    private static int[] sizes() {
-        IntStream large = IntStream.rangeClosed(9, 20).flatMap(i -> IntStream.rangeClosed((1 << i) - 9, (1 << i) + 1));
-        return IntStream.concat(IntStream.rangeClosed(1, 300), large).toArray();
-    }
-
-    private void writeSizes(long seed) throws IOException {
-        int at = 0;
-        for (int size : sizes()) {
-            socket.getOutputStream().write(Bytes.of(seed, at, size));
-            at += size;
-        }
-    }
-
-    /** What this process holds of the system. Threads of orders and threads that are kept for a second don't count. */
-    private static String held(boolean endpoint) throws IOException {
-        Set<String> names = Leftovers.namesOf(ProcessHandle.current().pid());
-        long threads = Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> !thread.getName().matches("background|jfs-helper")).count();
-        return new File("/proc/self/fd").list().length + " descriptors, " + mappings() + " mappings, "
-                + names.size() + " names, " + threads + " threads, "
-                + (endpoint ? Jfs.messages() : 0) + " messages, " + (endpoint ? Jfs.channels() : 0) + " channels";
-    }
-
-    private static long mappings() throws IOException {
-        try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
-            return maps.filter(line -> line.contains("memfd:")).count();
-        }
-    }
-
-    /** The exceptions of reads when the process has no descriptor left. */
-    private static Set<String> timeouts(int readers) throws Exception {
-        List<Closeable> all = new ArrayList<>();
-        try (ServerSocket own = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
-            List<Socket> clients = new ArrayList<>();
-            for (int i = 0; i < readers; i++) {
-                Socket client = new Socket(own.getInetAddress(), own.getLocalPort());
-                all.add(client);
-                Socket server = own.accept();
-                all.add(server);
-                server.getOutputStream().write(1);
-                client.getInputStream().read();
-                client.setSoTimeout(200);
-                clients.add(client);
-            }
-            readEnds(clients); // the first time takes descriptors: classes are loaded, and the JDK makes some of its own
-            useUp(all);
-            return readEnds(clients);
-        } finally {
-            for (Closeable each : all) {
-                each.close();
-            }
-        }
-    }
-
-    private static Set<String> readEnds(List<Socket> clients) throws Exception {
-        List<Background<String>> reads = new ArrayList<>();
-        for (Socket client : clients) {
-            reads.add(Background.call(() -> {
-                try {
-                    return "read " + client.getInputStream().read();
-                } catch (IOException e) {
-                    return e.getMessage();
-                }
-            }));
-        }
-        Set<String> ends = new TreeSet<>();
-        for (Background<String> read : reads) {
-            ends.add(read.result());
-        }
-        return ends;
-    }
-
-    private static void useUp(List<Closeable> opened) {
-        try {
-            for (;;) {
-                opened.add(new FileInputStream("/dev/null"));
-            }
-        } catch (IOException e) {
-            // no descriptor is left
-        }
-    }
-
-    /**
-     * Uses up all descriptors but so many, which have the highest numbers. The JVM opens some for a moment only, when it
-     * loads classes. So this goes on until none has become free many times in a row.
-     */
-    private void useUpAllBut(int left) throws IOException {
-        useUp(opened);
-        for (int same = 0; same < 1_000; same++) {
-            close(opened.subList(opened.size() - left, opened.size()));
-            int before = opened.size();
-            useUp(opened);
-            if (opened.size() > before + left) {
-                same = 0;
-            }
-            Thread.yield();
-        }
-        close(opened.subList(opened.size() - left, opened.size()));
-    }
-
-    /** Listens at this name, accepts no connection, and fills its backlog. */
-    private static void occupy(String name) {
-        int fd = Posix.unixListen(name, 0);
-        while (fd >= 0) {
-            fd = Posix.unixConnect(null, name);
-        }
-        if (fd != -Posix.EAGAIN) {
-            throw new IllegalStateException(name + ": " + Posix.errorText(-fd));
-        }
-    }
-
     /** Calls native code, so only a peer with JFS can do this. */
     private static String say(String name, byte[] message) {
         int fd = Posix.unixConnect(null, name);
@@ -517,6 +304,10 @@ public final class Peer {
         } finally {
             Posix.close(fd);
         }
+    }
+
+    private Conversation conversation() {
+        return new Conversation(socket);
     }
 
     private static Socket reusable(int port) throws IOException {

@@ -3,7 +3,7 @@ package jfs.conformance.harness.processes;
 import java.util.HexFormat;
 import jfs.nativelib.Posix;
 
-/** Listens at another process's name and gives each visitor the same answer. */
+/** Listens at another process's name. It gives each visitor the same answer, or {@linkplain #occupy lets none in}. */
 final class Squatter {
 
     static final String HANGS_UP = "-";
@@ -32,6 +32,17 @@ final class Squatter {
                 await(visitor); // until the visitor has closed
             }
             Posix.close(visitor);
+        }
+    }
+
+    /** Listens at this name, accepts no connection, and fills its backlog. */
+    static void occupy(String name) {
+        int fd = Posix.unixListen(name, 0);
+        while (fd >= 0) {
+            fd = Posix.unixConnect(null, name);
+        }
+        if (fd != -Posix.EAGAIN) {
+            throw new IllegalStateException(name + ": " + Posix.errorText(-fd));
         }
     }
 
