@@ -2,6 +2,8 @@ package jfs.conformance.faults;
 
 import java.util.EnumSet;
 import java.util.Set;
+import jfs.conformance.harness.faults.Fault;
+import jfs.conformance.harness.faults.Hook;
 import jfs.steps.Step;
 
 /**
@@ -29,8 +31,6 @@ record Cell(Step step, Fault fault, End victim, int time, long nanos, long stopM
     /** A failure at one of these steps leaves the connection on TCP. */
     private static final Set<Step> NEGOTIATION = EnumSet.range(Step.OFFER_DUE, Step.OFFER_COMPLETED);
     private static final Set<Step> NEGOTIATION_BETWEEN_HOSTS = EnumSet.range(Step.CHALLENGE_SENT, Step.GREETING_SENT);
-    /** Steps of a thread that takes messages of all connections, under the lock for that. */
-    static final Set<Step> OF_MESSAGES = EnumSet.of(Step.MESSAGE_RECEIVED, Step.CHANNEL_FORGOTTEN);
 
     /** The end that ends its stream first. If the victim dies on closing, the survivor goes on reading. */
     End endsFirst() {
@@ -58,7 +58,7 @@ record Cell(Step step, Fault fault, End victim, int time, long nanos, long stopM
 
     /** Whether the victim's program either notices nothing or sees the connection end. */
     boolean mayBeTheChannels() {
-        return fault == Fault.OUT_OF_MEMORY && OF_MESSAGES.contains(step);
+        return fault == Fault.OUT_OF_MEMORY && Hook.OF_MESSAGES.contains(step);
     }
 
     /**

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jfs.conformance.faults.Cell.End;
+import jfs.conformance.harness.faults.Fault;
 import jfs.steps.Step;
 import jfs.testing.Effort;
 import jfs.testing.Jdks;

@@ -11,8 +11,11 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import jfs.conformance.faults.Cell.End;
-import jfs.conformance.processes.Child;
-import jfs.conformance.processes.Commands;
+import jfs.conformance.harness.faults.Ending;
+import jfs.conformance.harness.faults.Fault;
+import jfs.conformance.harness.faults.Hook;
+import jfs.conformance.harness.processes.Child;
+import jfs.conformance.harness.processes.Commands;
 import jfs.steps.Step;
 import jfs.testing.Await;
 

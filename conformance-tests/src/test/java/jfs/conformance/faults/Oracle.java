@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Set;
 import java.util.TreeSet;
-import jfs.conformance.processes.Child;
+import jfs.conformance.harness.faults.Ending;
+import jfs.conformance.harness.processes.Child;
 
 /**
  * What a process sees of its peer's death with the JDK's own sockets: class and message of the exceptions that end its

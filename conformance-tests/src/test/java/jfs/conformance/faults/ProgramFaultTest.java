@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Random;
 import jfs.conformance.faults.Cell.End;
-import jfs.conformance.processes.Child;
-import jfs.conformance.processes.Children;
+import jfs.conformance.harness.processes.Child;
+import jfs.conformance.harness.processes.Children;
 import jfs.testing.Await;
 import org.junit.jupiter.api.Test;
 

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import jfs.conformance.harness.faults.Ending;
+import jfs.conformance.harness.faults.Fault;
 import jfs.steps.Step;
 
 /** The cells that were tested and their outcomes: a table in Markdown for people to read. */

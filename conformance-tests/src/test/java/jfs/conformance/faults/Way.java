@@ -5,7 +5,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import jfs.conformance.faults.Cell.End;
-import jfs.conformance.processes.Child;
+import jfs.conformance.harness.processes.Child;
 import jfs.steps.Step;
 import jfs.testing.Natives;
 

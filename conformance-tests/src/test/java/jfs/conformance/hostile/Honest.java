@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import jfs.conformance.Bytes;
+import jfs.conformance.harness.Bytes;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
 import jfs.testing.Await;

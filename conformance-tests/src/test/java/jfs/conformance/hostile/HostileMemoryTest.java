@@ -14,7 +14,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.stream.Stream;
-import jfs.conformance.Subject;
+import jfs.conformance.harness.Subject;
 import jfs.stat.Stats;
 import jfs.testing.Await;
 import jfs.testing.Background;

@@ -22,7 +22,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import jfs.conformance.Subject;
+import jfs.conformance.harness.Subject;
 import jfs.nativelib.Posix;
 import jfs.nativelib.Sisci;
 import jfs.stat.Reason;

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
-import jfs.conformance.processes.Orders;
+import jfs.conformance.harness.processes.Orders;
 import jfs.nativelib.NativeLibrary;
 import jfs.nativelib.Posix;
 

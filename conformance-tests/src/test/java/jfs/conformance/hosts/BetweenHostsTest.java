@@ -9,8 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Random;
-import jfs.conformance.processes.Child;
-import jfs.conformance.processes.Children;
+import jfs.conformance.harness.faults.Hook;
+import jfs.conformance.harness.processes.Child;
+import jfs.conformance.harness.processes.Children;
 import jfs.testing.Await;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -251,7 +252,7 @@ class BetweenHostsTest extends Children {
     @ParameterizedTest
     @CsvSource({"NAME_CONNECTED, NO_RENDEZVOUS", "OFFER_SENT, NO_ANSWER"})
     void cutOff(String after, String reason) throws Exception {
-        Child client = start(host(1, CONNECT).with("-Dorg.javafastsockets.steps=jfs.conformance.faults.Hook"));
+        Child client = start(host(1, CONNECT).with("-Dorg.javafastsockets.steps=" + Hook.class.getName()));
         Child server = start(host(1, ACCEPT));
         TwoHosts wire = new TwoHosts(client, server);
         TwoHosts.connect(client, server);

@@ -6,7 +6,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
-import jfs.conformance.processes.Orders;
+import jfs.conformance.harness.processes.Orders;
 import jfs.testing.Background;
 
 /**

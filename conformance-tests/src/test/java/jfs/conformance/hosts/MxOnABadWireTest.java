@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import jfs.conformance.processes.Child;
+import jfs.conformance.harness.processes.Child;
 import jfs.testing.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

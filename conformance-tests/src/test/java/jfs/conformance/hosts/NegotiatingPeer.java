@@ -2,7 +2,7 @@ package jfs.conformance.hosts;
 
 import java.io.IOException;
 import jfs.WithTransport;
-import jfs.conformance.processes.Peer;
+import jfs.conformance.harness.processes.Peer;
 
 /** A {@link Peer} whose process has {@link Unready} instead of MX. */
 public final class NegotiatingPeer {

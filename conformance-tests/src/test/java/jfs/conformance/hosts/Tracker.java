@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import jfs.conformance.processes.Child;
-import jfs.conformance.processes.Commands;
+import jfs.conformance.harness.processes.Child;
+import jfs.conformance.harness.processes.Commands;
 
 /**
  * A host between two others that works as a firewall. It routes the packets of connections whose beginning it has seen, and

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import jfs.conformance.processes.Child;
-import jfs.conformance.processes.Commands;
+import jfs.conformance.harness.processes.Child;
+import jfs.conformance.harness.processes.Commands;
 
 /**
  * Two processes on two hosts, which are network namespaces without names. So the kernel removes them, and the wire between
@@ -36,7 +36,8 @@ final class TwoHosts {
 
     /** A process on its own host. The host has its own /sys, because UCX finds the interfaces there. */
     static Child.Start alone(Child.Start start) {
-        return start.under("unshare", "--net", "--mount", "sh", "-c", "mount -t sysfs none /sys && ip link set dev lo up && exec \"$@\"", "sh");
+        return start.under("unshare", "--net", "--mount", "sh", "-c",
+                "mount -t sysfs none /sys && ip link set dev lo up && exec \"$@\"", "sh");
     }
 
     /** Joins the hosts of two processes that were started {@linkplain #alone}. With arguments it joins them by a {@link BadWire}. */

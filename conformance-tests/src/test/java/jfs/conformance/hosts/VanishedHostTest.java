@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import jfs.conformance.processes.Child;
+import jfs.conformance.harness.processes.Child;
 import org.junit.jupiter.api.Test;
 
 /** A host vanishes after the switch. Each thread that would get an error over TCP gets it over MX, and about as soon. */

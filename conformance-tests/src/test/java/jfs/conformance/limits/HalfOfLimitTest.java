@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import jfs.conformance.processes.Child;
-import jfs.conformance.processes.Commands;
+import jfs.conformance.harness.processes.Child;
+import jfs.conformance.harness.processes.Commands;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -3,8 +3,8 @@ package jfs.conformance.limits;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.stream.Stream;
-import jfs.conformance.processes.Child;
-import jfs.conformance.processes.Commands;
+import jfs.conformance.harness.processes.Child;
+import jfs.conformance.harness.processes.Commands;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package jfs.conformance.limits;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import jfs.conformance.processes.Child;
+import jfs.conformance.harness.processes.Child;
 import jfs.testing.Await;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

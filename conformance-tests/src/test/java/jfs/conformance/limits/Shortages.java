@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Set;
 import java.util.stream.Stream;
-import jfs.conformance.processes.Child;
-import jfs.conformance.processes.Children;
-import jfs.conformance.processes.Leftovers;
+import jfs.conformance.harness.processes.Child;
+import jfs.conformance.harness.processes.Children;
+import jfs.conformance.harness.processes.Leftovers;
 import jfs.testing.Await;
 
 /** Shared by the tests of shortages: which end lacks something, how that is brought about, and that nothing is left of it. */

@@ -6,6 +6,8 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import jfs.conformance.harness.processes.Jfs;
+import jfs.conformance.harness.processes.Orders;
 import jfs.testing.Await;
 import jfs.testing.Background;
 

@@ -2,6 +2,7 @@ package jfs.conformance.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +16,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The conformance tests see the library from outside. Tests of a package from inside are in {@code java} and {@code java/native-tests}. */
+/**
+ * The conformance tests see the library from outside, and their harness knows none of them. Tests of a package from inside are
+ * in {@code java} and {@code java/native-tests}.
+ */
 @Tag("processes") // once, not for each subject
 class BlackBoxTest {
 
@@ -73,5 +77,27 @@ class BlackBoxTest {
                     .forEach(type -> used.add(type.group(1)));
         }
         assertEquals(new TreeSet<>(TOOLS), used);
+    }
+
+    /** What the harness needs of a test belongs in the harness. */
+    @Test
+    void theHarnessKnowsNoTest() throws Exception {
+        Pattern named = Pattern.compile("\\bjfs\\.conformance\\.(\\w+)[\\w.]*");
+        List<Path> harness = sources(TESTS.get(0).resolve("jfs/conformance/harness")).toList();
+        Set<String> packages = new TreeSet<>();
+        Set<String> tests = new TreeSet<>();
+        for (Path source : harness) {
+            named.matcher(Files.readString(source)).results().forEach(type -> {
+                packages.add(type.group(1));
+                if (!type.group(1).equals("harness")) {
+                    tests.add(source.getFileName() + ": " + type.group());
+                }
+            });
+            if (source.toString().endsWith("Test.java")) {
+                tests.add(source.getFileName().toString());
+            }
+        }
+        assertTrue(packages.contains("harness"), () -> "the names of " + harness.size() + " files");
+        assertEquals(Set.of(), tests);
     }
 }

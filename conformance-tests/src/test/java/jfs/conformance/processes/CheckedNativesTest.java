@@ -70,8 +70,9 @@ class CheckedNativesTest {
     void bytesAndEndingsUnderTheAddressSanitizer() throws Exception {
         assumeTrue(Jdks.isOldest(), "its result does not depend on the JDK, so only the oldest JDK runs it");
         String natives = System.getProperty("sanitized.native.dir");
-        assertSuccessful(50, CheckedJvm.run(folder, tests("sci", natives, "--select-class=jfs.conformance.StreamTest",
-                "--select-class=jfs.conformance.ConcurrencyTest", "--select-class=jfs.conformance.CloseTest",
-                "--select-class=jfs.conformance.EndingsTest"), CheckedJvm.addressSanitizer(natives), 10, Set.of(0, 1)));
+        assertSuccessful(50, CheckedJvm.run(folder, tests("sci", natives,
+                "--select-class=jfs.conformance.stream.StreamTest", "--select-class=jfs.conformance.blocking.ConcurrencyTest",
+                "--select-class=jfs.conformance.endings.CloseTest", "--select-class=jfs.conformance.endings.LingerTest",
+                "--select-class=jfs.conformance.endings.EndingsTest"), CheckedJvm.addressSanitizer(natives), 10, Set.of(0, 1)));
     }
 }

@@ -4,7 +4,7 @@ package jfs.conformance.processes;
 class DeathAmongOthersTest extends DeathTest {
 
     @Override
-    int companions() {
+    protected int companions() {
         return 3;
     }
 }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
+import jfs.conformance.harness.processes.Child;
+import jfs.conformance.harness.processes.Deaths;
 import jfs.testing.Await;
 import jfs.testing.Effort;
 import jfs.testing.VirtualThreads;

@@ -2,6 +2,9 @@ package jfs.conformance.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import jfs.conformance.harness.processes.Child;
+import jfs.conformance.harness.processes.Commands;
+import jfs.conformance.harness.processes.Deaths;
 import jfs.testing.Await;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

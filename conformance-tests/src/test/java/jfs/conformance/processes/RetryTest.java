@@ -3,6 +3,9 @@ package jfs.conformance.processes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import jfs.conformance.harness.processes.Child;
+import jfs.conformance.harness.processes.Children;
+import jfs.conformance.harness.processes.Commands;
 import jfs.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

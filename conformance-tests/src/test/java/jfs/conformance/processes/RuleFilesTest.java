@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import jfs.conformance.harness.processes.Child;
+import jfs.conformance.harness.processes.Children;
 import jfs.testing.Await;
 import jfs.testing.FreePorts;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,9 @@ package jfs.conformance.processes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.concurrent.TimeUnit;
+import jfs.conformance.harness.processes.Child;
+import jfs.conformance.harness.processes.Children;
+import jfs.conformance.harness.processes.Whose;
 import jfs.testing.Await;
 import jfs.testing.VirtualThreads;
 import org.junit.jupiter.api.Timeout;

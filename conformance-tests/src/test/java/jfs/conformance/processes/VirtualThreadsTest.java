@@ -7,6 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import jfs.conformance.harness.processes.Child;
+import jfs.conformance.harness.processes.Children;
+import jfs.conformance.harness.processes.Commands;
+import jfs.conformance.harness.processes.Whose;
 import jfs.testing.Await;
 import jfs.testing.Effort;
 import jfs.testing.VirtualThreads;
@@ -82,7 +86,8 @@ class VirtualThreadsTest extends Children {
         if (whose.switches()) { // all, or as many as descriptors and the server's time for offers allow
             long fast = fast(FEW + many);
             String reasons = client.fallbacks();
-            assertTrue(fast > FEW && reasons.matches("\\{(PEER_BUSY=[0-9]+)?\\}|\\{(PEER_BUSY=[0-9]+, )?NO_RESOURCES=[0-9]+\\}"), fast + reasons);
+            assertTrue(fast > FEW && reasons.matches("\\{(PEER_BUSY=[0-9]+)?\\}|\\{(PEER_BUSY=[0-9]+, )?NO_RESOURCES=[0-9]+\\}"),
+                    fast + reasons);
         }
         talk(many);
 

@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
-import jfs.conformance.Bytes;
+import jfs.conformance.harness.Bytes;
 
 /**
  * One end of a connection. It writes a stream that follows from the seed, in pieces of any size, and checks each byte that

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import jfs.conformance.processes.Child;
-import jfs.conformance.processes.Leftovers;
+import jfs.conformance.harness.processes.Child;
+import jfs.conformance.harness.processes.Leftovers;
 import jfs.testing.Await;
 import jfs.testing.Jdks;
 

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import jfs.conformance.processes.Child;
-import jfs.conformance.processes.Leftovers;
+import jfs.conformance.harness.processes.Child;
+import jfs.conformance.harness.processes.Leftovers;
 
 /** A {@link Node} as its parent sees it, from the inside and, by {@code /proc}, from the outside. */
 public final class Member {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import jfs.JFSSocketImplFactory;
-import jfs.conformance.processes.Orders;
+import jfs.conformance.harness.processes.Orders;
 import jfs.conformance.stress.Pauses;
 import jfs.stat.Stats;
 

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jfs.conformance.faults.Way;
-import jfs.conformance.processes.Leftovers;
+import jfs.conformance.harness.processes.Leftovers;
 import jfs.conformance.soak.Fleet;
 import jfs.conformance.soak.Member;
 import jfs.steps.Step;

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import jfs.conformance.processes.Child;
+import jfs.conformance.harness.processes.Child;
 
 /** The calls that a stand-in for a vendor's library has recorded of the processes that use it (calls.h). */
 record Calls(Path folder) {

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import jfs.conformance.processes.Child;
+import jfs.conformance.harness.processes.Child;
 import jfs.testing.Await;
 import jfs.testing.FreePorts;
 import jfs.testing.Natives;

@@ -2,8 +2,8 @@ package jfs.conformance.vendor;
 
 import java.io.IOException;
 import java.util.Random;
-import jfs.conformance.Bytes;
-import jfs.conformance.processes.Orders;
+import jfs.conformance.harness.Bytes;
+import jfs.conformance.harness.processes.Orders;
 import jfs.scilib.MessageQueues;
 import jfs.scilib.QueueReceiver;
 import jfs.scilib.QueueSender;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import jfs.conformance.processes.Child;
+import jfs.conformance.harness.processes.Child;
 import jfs.testing.Await;
 
 /** A fabric of processes that use the stand-in for a vendor's library (standin.h), and the calls that it has recorded of them. */

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
-import jfs.conformance.processes.Child;
-import jfs.conformance.processes.Children;
+import jfs.conformance.harness.processes.Child;
+import jfs.conformance.harness.processes.Children;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import javax.tools.ToolProvider;
 import jfs.JFSSocketImplFactory;
-import jfs.conformance.processes.Child;
+import jfs.conformance.harness.processes.Child;
 import org.junit.jupiter.api.Assumptions;
 
 /** A build of JFS that a process may run: this one, an older one, or one that is made for a test. */

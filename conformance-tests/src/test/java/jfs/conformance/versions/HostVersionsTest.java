@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import jfs.conformance.harness.processes.Child;
+import jfs.conformance.harness.processes.Children;
 import jfs.conformance.hosts.NegotiatingPeer;
-import jfs.conformance.processes.Child;
-import jfs.conformance.processes.Children;
 import jfs.testing.Await;
 import jfs.testing.FreePorts;
 import org.junit.jupiter.api.BeforeEach;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import jfs.conformance.processes.Child;
-import jfs.conformance.processes.Children;
+import jfs.conformance.harness.processes.Child;
+import jfs.conformance.harness.processes.Children;
 import jfs.testing.Await;
 import jfs.testing.Effort;
 import jfs.testing.Jdks;

@@ -3,11 +3,19 @@ package jfs.testing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /** The shared segments that this process has mapped. */
 public final class Segments {
 
     private Segments() {
+    }
+
+    /** Their number. A segment that is mapped twice counts twice. */
+    public static long mappings() throws IOException {
+        try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+            return maps.filter(line -> line.contains("memfd:")).count();
+        }
     }
 
     /** Their resident bytes. A segment that is mapped twice counts twice. */
