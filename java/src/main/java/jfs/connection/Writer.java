@@ -346,8 +346,11 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
             if (fast != null && !shut && !connection.isClosed() && !fast.peerGone()) {
                 if (fast.peerTakesUrgent()) {
                     write(b);
+                    return;
                 }
-                return;
+                if (!connection.tcp().awaitError(0, Deadline.passed())) {
+                    return;
+                } // otherwise TCP has been reset, and the path may not know it yet
             }
             if (fast == null) {
                 phase = Phase.TCP_ONLY;
