@@ -16,6 +16,7 @@ public final class NonBlockingReader {
 
     private final Connection connection;
     private final Reader reader;
+    private final Attempt attempt = new Attempt();
 
     NonBlockingReader(Connection connection) {
         this.connection = connection;
@@ -34,8 +35,10 @@ public final class NonBlockingReader {
             return 0;
         }
         try {
-            return reader.tryRead(into);
+            attempt.buffer = into;
+            return reader.tryRead(attempt);
         } finally {
+            attempt.buffer = null;
             reader.unlock();
         }
     }

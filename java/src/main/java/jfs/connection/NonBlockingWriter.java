@@ -12,6 +12,7 @@ public final class NonBlockingWriter {
 
     private final Connection connection;
     private final Writer writer;
+    private final Attempt attempt = new Attempt();
 
     NonBlockingWriter(Connection connection) {
         this.connection = connection;
@@ -30,8 +31,10 @@ public final class NonBlockingWriter {
             return 0;
         }
         try {
-            return writer.tryWrite(from);
+            attempt.buffer = from;
+            return writer.tryWrite(attempt);
         } finally {
+            attempt.buffer = null;
             writer.unlock();
         }
     }
@@ -52,7 +55,7 @@ public final class NonBlockingWriter {
             if (path == null) {
                 return connection.tcp().isWritable();
             }
-            return path.peerGone() ? writer.isEndKnown() : path.writable();
+            return path.peerGone() ? writer.isEndKnown(attempt) : path.writable();
         } finally {
             writer.unlock();
         }
@@ -80,7 +83,7 @@ public final class NonBlockingWriter {
                 return NonBlockingReader.AT_TCP;
             }
             if (path.peerGone()) {
-                return writer.isEndKnown() ? 0 : FastPath.LOOK_AGAIN_NANOS;
+                return writer.isEndKnown(attempt) ? 0 : FastPath.LOOK_AGAIN_NANOS;
             }
             return writer.hasSwitched() ? path.armSender(connection.tcp(), news) : 0; // a try switches
         } finally {

@@ -4,14 +4,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
-import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import jfs.nativelib.Posix;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
 import jfs.steps.Step;
-import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpPolling;
 import jfs.wait.Deadline;
 import jfs.wait.Polling;
@@ -62,10 +60,6 @@ public final class Reader extends InputStream {
     private SocketException broken;
     /** The deadline of the present read has passed. The read takes what has come by now, and waits no more. */
     private boolean late;
-    /** Where a try puts its bytes; null in a read, which has an array and may wait. */
-    private ByteBuffer tried;
-    /** Until when tries wait for TCP's reset, after the path's; NONE before. */
-    private long resetDeadline = Deadline.NONE;
     /** Where a read of one byte puts it. Made for the first such read. */
     private byte[] one;
 
@@ -85,7 +79,7 @@ public final class Reader extends InputStream {
             if (one == null) {
                 one = new byte[1];
             }
-            return readLocked(one, 0, 1, deadline) > 0 ? one[0] & 0xff : -1;
+            return readLocked(one, null, 0, 1, deadline) > 0 ? one[0] & 0xff : -1;
         } finally {
             unlock();
         }
@@ -100,7 +94,7 @@ public final class Reader extends InputStream {
         long deadline = deadline();
         begin(deadline);
         try {
-            return readLocked(b, offset, length, deadline);
+            return readLocked(b, null, offset, length, deadline);
         } finally {
             unlock();
         }
@@ -113,13 +107,8 @@ public final class Reader extends InputStream {
     }
 
     /** @return as {@link NonBlockingReader#tryRead} */
-    int tryRead(ByteBuffer into) throws IOException {
-        tried = into;
-        try {
-            return readLocked(null, 0, into.remaining(), Deadline.NONE);
-        } finally {
-            tried = null;
-        }
+    int tryRead(Attempt attempt) throws IOException {
+        return readLocked(null, attempt, 0, attempt.buffer.remaining(), Deadline.NONE);
     }
 
     /** Whether each read returns or throws at once from now on. */
@@ -137,28 +126,29 @@ public final class Reader extends InputStream {
         return count >= 0 && received >= count;
     }
 
-    private int readLocked(byte[] b, int offset, int length, long deadline) throws IOException {
+    /** @param b null for an attempt, which does not wait */
+    private int readLocked(byte[] b, Attempt attempt, int offset, int length, long deadline) throws IOException {
         late = false;
         try {
             for (;;) {
                 int n;
                 if (phase != Phase.FAST) {
-                    n = readBeforeSwitch(b, offset, length, deadline);
+                    n = readBeforeSwitch(b, attempt, offset, length, deadline);
                 } else {
                     n = checkState();
                     if (n == 0) {
-                        n = receive(b, offset, length, deadline);
+                        n = receive(b, attempt, offset, length, deadline);
                     }
                     if (n == 0) {
                         if (late) { // after a look at everything else: bytes that have come count first, then a close, then the deadline
                             n = NOTHING;
-                        } else if (awaitDataOrTcpEvent(deadline)) {
-                            n = readTcpEvent(b, offset, length, deadline);
+                        } else if (awaitDataOrTcpEvent(attempt, deadline)) {
+                            n = readTcpEvent(b, attempt, offset, length, deadline);
                         }
                     }
                 }
                 if (n == NOTHING) {
-                    if (tried == null) {
+                    if (attempt == null) {
                         throw new SocketTimeoutException("Read timed out");
                     }
                     return 0;
@@ -196,7 +186,7 @@ public final class Reader extends InputStream {
      *
      * @return the number of bytes, -1 at the end, 0 if the caller has to look again, or {@link #NOTHING}
      */
-    private int readBeforeSwitch(byte[] into, int offset, int length, long deadline) throws IOException {
+    private int readBeforeSwitch(byte[] into, Attempt attempt, int offset, int length, long deadline) throws IOException {
         if (phase == Phase.TCP) {
             FastPath attached = connection.path();
             if (attached != null && !shut && !connection.isClosed()) {
@@ -206,9 +196,9 @@ public final class Reader extends InputStream {
                 Step.READY_PUBLISHED.reached();
                 return 0;
             }
-            Polling polling = tried == null && connection.takeAnswerDue() ? tcpPolling() : null;
+            Polling polling = attempt == null && connection.takeAnswerDue() ? tcpPolling() : null;
             long sleepsSince = polling == null ? 0 : TcpPolling.beforeRead(polling, connection.tcp());
-            int n = takeTcp(into, offset, length); // one call for both cases: C2 compiles the JDK's read for each call in the code
+            int n = takeTcp(into, attempt, offset, length); // one call for both cases: C2 compiles the JDK's read for each call in the code
             if (sleepsSince != 0) {
                 polling.slept(System.nanoTime() - sleepsSince); // also if the read has found the end of the stream
             }
@@ -227,18 +217,18 @@ public final class Reader extends InputStream {
             if (late) {
                 return NOTHING;
             }
-            if (awaitDataOrTcpEvent(deadline)) {
+            if (awaitDataOrTcpEvent(attempt, deadline)) {
                 int n;
                 try {
-                    n = takeTcp(into, offset, length);
+                    n = takeTcp(into, attempt, offset, length);
                 } catch (SocketException e) {
-                    if (connection.isClosed() || endIsKnown(deadline) && path.switchedAt() < 0) {
+                    if (connection.isClosed() || endIsKnown(attempt, deadline) && path.switchedAt() < 0) {
                         throw e;
                     }
                     return 0; // the stream goes on in the path and ends there (END-2)
                 }
                 if (n == -1) {
-                    if (!endIsKnown(deadline) || path.switchedAt() >= 0) {
+                    if (!endIsKnown(attempt, deadline) || path.switchedAt() >= 0) {
                         return 0; // TCP's end does not end the stream, which goes on in the path (END-3)
                     }
                     phase = Phase.ENDED;
@@ -248,7 +238,7 @@ public final class Reader extends InputStream {
             return 0;
         }
         if (received < count) { // (SWITCH-2) the bytes are under way in TCP, so this does not wait for the peer's program
-            int n = takeTcp(into, offset, (int) Math.min(length, count - received));
+            int n = takeTcp(into, attempt, offset, (int) Math.min(length, count - received));
             if (n == -1) {
                 throw broken("Connection reset");
             }
@@ -274,14 +264,14 @@ public final class Reader extends InputStream {
      * Waits until there may be news, and tells whether there is an event on TCP. A thread may get a processor long after its wait is over.
      * So if the deadline has passed, the thread looks at TCP once more here. The caller then looks at the socket's state and at the path.
      */
-    private boolean awaitDataOrTcpEvent(long deadline) throws IOException {
+    private boolean awaitDataOrTcpEvent(Attempt attempt, long deadline) throws IOException {
         FastPath path = connection.path();
         try {
             int event = 0;
-            if (tried == null) {
+            if (attempt == null) {
                 event = path.awaitData(connection.tcp(), deadline);
             }
-            if (event == 0 && (tried != null || Deadline.hasPassed(deadline))) {
+            if (event == 0 && (attempt != null || Deadline.hasPassed(deadline))) {
                 late = true;
                 event = path.lookForData(connection.tcp());
             }
@@ -292,21 +282,21 @@ public final class Reader extends InputStream {
     }
 
     /** @return the number of bytes, -1 at the end, or 0 if there is nothing now */
-    private int receive(byte[] into, int offset, int length, long deadline) throws IOException {
+    private int receive(byte[] into, Attempt attempt, int offset, int length, long deadline) throws IOException {
         int n;
         try {
-            n = tried != null ? connection.path().receive(tried) : connection.path().receiveSoon(into, offset, length);
+            n = attempt != null ? connection.path().receive(attempt.buffer) : connection.path().receiveSoon(into, offset, length);
         } catch (SocketException e) { // the peer broke the protocol of the path
             throw broken(e);
         }
         if (n == FastPath.RESET) { // the kernel reports it once, to the reader or the writer; never, if it was lost on its way
-            if (!connection.tcp().awaitError(Posix.POLLIN, deadlineNow(deadline))) {
-                if (tried != null && !resetIsOverdue()) {
+            if (!connection.tcp().awaitError(Posix.POLLIN, deadlineOf(attempt, deadline))) {
+                if (attempt != null && !attempt.isErrorOverdue()) {
                     return 0;
                 }
                 throw broken("Connection reset");
             }
-            if (takeTcp(into, offset, 1) > 0) {
+            if (takeTcp(into, attempt, offset, 1) > 0) {
                 return dataOverTcp();
             }
             n = FastPath.END;
@@ -317,36 +307,28 @@ public final class Reader extends InputStream {
         return n;
     }
 
-    /** Whether TCP's reset has not come within the time for it after the path's. */
-    private boolean resetIsOverdue() {
-        if (resetDeadline == Deadline.NONE) {
-            resetDeadline = Deadline.in(TcpEnd.ERROR_MILLIS_MAX);
-        }
-        return Deadline.hasPassed(resetDeadline);
-    }
-
-    /** The deadline of a wait in the present read; a try does not wait. */
-    private long deadlineNow(long deadline) {
-        return tried != null ? Deadline.passed() : deadline;
+    /** The deadline of a wait in the present read; an attempt does not wait. */
+    private static long deadlineOf(Attempt attempt, long deadline) {
+        return attempt != null ? Deadline.passed() : deadline;
     }
 
     /** Handles an event on TCP while the bytes come by the path: the end, an error, or bytes, which must not come (SWITCH-4). */
-    private int readTcpEvent(byte[] into, int offset, int length, long deadline) throws IOException {
+    private int readTcpEvent(byte[] into, Attempt attempt, int offset, int length, long deadline) throws IOException {
         if (checkState() != 0) {
             return -1;
         }
         // The peer ends its stream in the path before it ends TCP's. So the path is asked before TCP and after it.
-        if (!endIsKnown(deadline)) {
+        if (!endIsKnown(attempt, deadline)) {
             return 0;
         }
-        int n = receive(into, offset, length, deadline);
+        int n = receive(into, attempt, offset, length, deadline);
         if (n != 0) {
             return n;
         }
-        if (takeTcp(into, offset, 1) > 0) {
+        if (takeTcp(into, attempt, offset, 1) > 0) {
             return dataOverTcp();
         }
-        n = receive(into, offset, length, deadline);
+        n = receive(into, attempt, offset, length, deadline);
         if (n == 0) { // the path has no FIN: the peer died, which the JDK reports as an end (END-3)
             phase = Phase.ENDED;
             return -1;
@@ -355,14 +337,14 @@ public final class Reader extends InputStream {
     }
 
     /** Called when TCP has ended. May wait. @return whether the path has all that will come, maybe more than before the call (END-5) */
-    private boolean endIsKnown(long deadline) throws IOException {
+    private boolean endIsKnown(Attempt attempt, long deadline) throws IOException {
         boolean known;
         try {
-            known = connection.path().awaitEnd(deadlineNow(deadline));
+            known = connection.path().awaitEnd(deadlineOf(attempt, deadline));
         } catch (SocketException e) {
             throw broken(e);
         }
-        late |= !known && (tried != null || Deadline.hasPassed(deadline));
+        late |= !known && (attempt != null || Deadline.hasPassed(deadline));
         return known;
     }
 
@@ -378,11 +360,11 @@ public final class Reader extends InputStream {
     }
 
     /** @return the number of bytes, -1 at the end, or {@link #NOTHING} for a try */
-    private int takeTcp(byte[] into, int offset, int length) throws IOException {
-        int n = tried == null ? connection.tcp().read(into, offset, length) : connection.tcp().tryRead(tried, length);
+    private int takeTcp(byte[] into, Attempt attempt, int offset, int length) throws IOException {
+        int n = attempt == null ? connection.tcp().read(into, offset, length) : connection.tcp().tryRead(attempt.buffer, length);
         if (n > 0) {
             received += n;
-            connection.receivedOverTcp(into, tried, offset, n);
+            connection.receivedOverTcp(into, attempt == null ? null : attempt.buffer, offset, n);
         }
         return n != 0 ? n : NOTHING;
     }

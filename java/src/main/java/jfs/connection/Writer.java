@@ -10,7 +10,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
 import jfs.steps.Step;
-import jfs.transport.tcp.TcpEnd;
 import jfs.wait.Deadline;
 
 /**
@@ -63,8 +62,6 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     private long sent;
     /** Whether a wait for an error of TCP was in vain, because a device on the way has lost the connection. */
     private boolean tcpIsMute;
-    /** Until when tries wait for an error of TCP; NONE before the first one that does. */
-    private long errorDeadline = Deadline.NONE;
     private boolean watched;
     private int uses;
     /** From where a write of one byte takes it. Made for the first such write. */
@@ -108,10 +105,10 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
      * Writes all bytes of the array, or what there is room for of the buffer. Called under the lock. The JIT compiles this method on its
      * own (JIT-1).
      *
-     * @param b null for a try with the buffer, which does not wait
-     * @return bytes taken of the buffer
+     * @param b null for an attempt, which does not wait
+     * @return bytes taken of the attempt's buffer
      */
-    private int write(byte[] b, ByteBuffer buffer, int offset, int length) throws IOException {
+    private int write(byte[] b, Attempt attempt, int offset, int length) throws IOException {
         FastPath fast = path;
         if (fast == null) {
             fast = connection.path();
@@ -121,7 +118,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                 switches = false;
             }
             if (!switches) {
-                return writeTcp(b, buffer, offset, length);
+                return writeTcp(b, attempt, offset, length);
             }
             path = fast;
             phase = Phase.FAST;
@@ -144,7 +141,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                 throw new SocketException("Broken pipe");
             }
             if (shut || fast.peerGone()) {
-                return b != null ? writeToNobody(b, at, left) : tryWriteToNobody(buffer);
+                return b != null ? writeToNobody(b, at, left) : tryWriteToNobody(attempt);
             }
             int n;
             if (b != null) {
@@ -154,7 +151,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                 }
                 left -= n;
             } else {
-                n = fast.trySend(connection.tcp(), buffer);
+                n = fast.trySend(connection.tcp(), attempt.buffer);
                 if (n == 0) {
                     if (fast.peerGone()) {
                         continue;
@@ -183,8 +180,8 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     }
 
     /** @return as {@link NonBlockingWriter#tryWrite} */
-    int tryWrite(ByteBuffer from) throws IOException {
-        return write(null, from, 0, 0);
+    int tryWrite(Attempt attempt) throws IOException {
+        return write(null, attempt, 0, 0);
     }
 
     /** @return the path by which the next byte goes; null if it goes over TCP */
@@ -194,8 +191,8 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     }
 
     /** Whether it is known what becomes of the next byte, after the peer has gone. Otherwise TCP may still learn of it. */
-    boolean isEndKnown() {
-        return phase == Phase.FAST && !path.peerReset() || errorIsKnown(true);
+    boolean isEndKnown(Attempt attempt) {
+        return phase == Phase.FAST && !path.peerReset() || errorIsKnown(attempt);
     }
 
     /** Unlocks, and does what other threads have left to this one because they found the lock taken. */
@@ -209,16 +206,16 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         }
     }
 
-    /** @param from null for a try with the buffer. @return bytes taken */
-    private int writeTcp(byte[] from, ByteBuffer buffer, int offset, int length) throws IOException {
+    /** @param from null for an attempt. @return bytes taken */
+    private int writeTcp(byte[] from, Attempt attempt, int offset, int length) throws IOException {
         boolean done = false;
         int taken = length;
-        int before = connection.sendingOverTcp(from, buffer, offset, length);
+        int before = connection.sendingOverTcp(from, attempt == null ? null : attempt.buffer, offset, length);
         try {
             if (from != null) {
                 connection.tcp().write(from, offset, length);
             } else {
-                taken = connection.tcp().tryWrite(buffer);
+                taken = connection.tcp().tryWrite(attempt.buffer);
             }
             done = true;
         } catch (IOException e) {
@@ -256,7 +253,8 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     }
 
     /** As {@link #writeToNobody}, but does not wait. @return bytes taken */
-    private int tryWriteToNobody(ByteBuffer from) throws IOException {
+    private int tryWriteToNobody(Attempt attempt) throws IOException {
+        ByteBuffer from = attempt.buffer;
         if (phase == Phase.FAST && !path.peerReset()) {
             int limit = from.limit();
             from.limit(from.position() + Math.min(from.remaining(), takenByTcp()));
@@ -266,7 +264,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                 from.limit(limit);
             }
         }
-        if (!errorIsKnown(true)) {
+        if (!errorIsKnown(attempt)) {
             return 0;
         }
         awaitError();
@@ -281,7 +279,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
 
     /** Waits until it is known how TCP ends a write that no process will read. @throws SocketException that ends it, unless TCP does */
     private void awaitError() throws SocketException {
-        errorIsKnown(false);
+        errorIsKnown(null);
         if (tcpShut) { // TCP knows that
             return;
         }
@@ -297,16 +295,13 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
      * Whether it is known how a write ends that no process will read. If TCP doesn't know after a second it never will. Then it would take
      * bytes until its buffers are full, and block.
      *
-     * @param tries whether to look once; otherwise the method waits for up to a second, and returns true
+     * @param attempt looks once; without one the method waits for up to a second, and returns true
      */
-    private boolean errorIsKnown(boolean tries) {
-        if (tcpShut || shut || tcpIsMute || connection.tcp().awaitError(0, tries ? Deadline.passed() : Deadline.NONE)) {
+    private boolean errorIsKnown(Attempt attempt) {
+        if (tcpShut || shut || tcpIsMute || connection.tcp().awaitError(0, attempt != null ? Deadline.passed() : Deadline.NONE)) {
             return true;
         }
-        if (tries && errorDeadline == Deadline.NONE) {
-            errorDeadline = Deadline.in(TcpEnd.ERROR_MILLIS_MAX);
-        }
-        tcpIsMute = !tries || Deadline.hasPassed(errorDeadline);
+        tcpIsMute = attempt == null || attempt.isErrorOverdue();
         return tcpIsMute;
     }
 
