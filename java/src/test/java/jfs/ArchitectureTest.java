@@ -138,13 +138,13 @@ class ArchitectureTest {
     static final ArchRule policyKnowsNoHandshake = noClasses().that().resideInAPackage("jfs.negotiation.policy")
             .should().dependOnClassesThat().resideInAnyPackage("jfs.negotiation", "jfs.negotiation.handshake..");
 
-    /** So a third kind of carrier can be added beside the two that there are. */
+    /** So a third kind of control connection can be added beside the two that there are. */
     @ArchTest
-    static final ArchRule offersKnowNoCarrier = noClasses().that().resideInAPackage("jfs.negotiation.handshake")
+    static final ArchRule offersKnowNoControlConnection = noClasses().that().resideInAPackage("jfs.negotiation.handshake")
             .should().dependOnClassesThat().resideInAnyPackage("jfs.negotiation", "jfs.negotiation.handshake.*");
 
     @ArchTest
-    static final ArchRule carriersDoNotKnowEachOther =
+    static final ArchRule controlConnectionsDoNotKnowEachOther =
             slices().matching("jfs.negotiation.handshake.(*)..").should().notDependOnEachOther();
 
     @ArchTest

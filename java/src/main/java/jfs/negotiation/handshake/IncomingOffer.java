@@ -13,10 +13,11 @@ import jfs.stat.Stats;
 import jfs.steps.Step;
 
 /**
- * One offer at the accepting end, from its receipt to its answer. A {@link Carrier} brings both. The accepted socket is found, or waited
- * for. Then the transport joins, and the socket gets its path.
+ * One offer at the accepting end, from its receipt to its answer. A {@link ControlConnection} brings both. The accepted socket is found, or
+ * waited for. Then the transport joins, and the socket gets its path.
  *
- * <p>On the event loop's thread, but for {@link #key} and what the carrier {@linkplain Carrier#runBlocking runs elsewhere}.
+ * <p>On the event loop's thread, but for {@link #key} and what the control connection {@linkplain ControlConnection#runBlocking runs
+ * elsewhere}.
  */
 public final class IncomingOffer {
 
@@ -24,14 +25,14 @@ public final class IncomingOffer {
     public static final long ACCEPT_MILLIS = 30_000;
 
     /** How the peer process that made the offer is reached, and what is known of it. One for each offer, on the event loop's thread. */
-    public interface Carrier {
+    public interface ControlConnection {
 
         /** @return whether the peer process holds that end of a connection, and so may speak for it */
         Proof proof(Tuple end) throws NoResourcesException;
 
         /**
-         * @return true if the peer process may join now; false if the carrier will call {@link IncomingOffer#tryJoin} again, or has ended
-         *         the offer
+         * @return true if the peer process may join now; false if the control connection will call {@link IncomingOffer#tryJoin} again, or
+         *         has ended the offer
          */
         boolean mayJoin(Endpoint endpoint);
 
@@ -47,7 +48,7 @@ public final class IncomingOffer {
         /** @return whether a socket of this process may accept connections to that port */
         boolean mayBeAccepted(int port);
 
-        /** The offer waits for its connection to be accepted. The carrier lets it wait for {@link #ACCEPT_MILLIS}. */
+        /** The offer waits for its connection to be accepted. The control connection lets it wait for {@link #ACCEPT_MILLIS}. */
         void awaitAccept();
 
         /** Sends the answer and disconnects. */
@@ -58,9 +59,9 @@ public final class IncomingOffer {
     }
 
     /**
-     * What all offers that come by one kind of carrier share.
+     * What all offers that come by one kind of control connection share.
      *
-     * @param transports those that are offered by this kind of carrier
+     * @param transports those that are offered by this kind of control connection
      */
     public record Acceptor(AcceptedSockets sockets, OpenTransports transports, JoinTimeLimit limit) {
 
@@ -72,17 +73,17 @@ public final class IncomingOffer {
     private final Acceptor acceptor;
     private final AcceptedSockets sockets;
     private final long party;
-    private final Carrier carrier;
+    private final ControlConnection control;
     private Message.Offer offer;
     private Tuple ours;
     private int key;
 
     /** @param party whose joins are counted together ({@link JoinTimeLimit}) */
-    public IncomingOffer(Acceptor acceptor, long party, Carrier carrier) {
+    public IncomingOffer(Acceptor acceptor, long party, ControlConnection control) {
         this.acceptor = acceptor;
         this.sockets = acceptor.sockets();
         this.party = party;
-        this.carrier = carrier;
+        this.control = control;
     }
 
     /** @return whether the offer has been {@link #received} */
@@ -116,7 +117,7 @@ public final class IncomingOffer {
             done = true;
         } finally {
             if (!done) {
-                carrier.disconnect();
+                control.disconnect();
             }
         }
     }
@@ -126,9 +127,9 @@ public final class IncomingOffer {
      * socket is first entered in the table and then looks for offers that wait. So one of the two finds the other (NEG-1).
      */
     public void tryJoin() {
-        boolean maybeLater = offer.early() && carrier.mayBeAccepted(ours.localPort());
+        boolean maybeLater = offer.early() && control.mayBeAccepted(ours.localPort());
         if (maybeLater && sockets.await(this)) {
-            carrier.awaitAccept();
+            control.awaitAccept();
         }
         AcceptedSockets.Found found = sockets.find(ours);
         if (found == null && maybeLater) {
@@ -147,7 +148,7 @@ public final class IncomingOffer {
     private void tryJoin(AcceptedSockets.Found found) {
         Proof proof;
         try {
-            proof = carrier.proof(offer.tuple());
+            proof = control.proof(offer.tuple());
         } catch (NoResourcesException e) {
             decline(found, new Refusal(Reason.NO_RESOURCES, e.getMessage()));
             return;
@@ -170,7 +171,7 @@ public final class IncomingOffer {
             decline(found, choice.refusal());
         } else if (failure != null) {
             decline(found, failure);
-        } else if (chosen == null) { // one that reaches other peers, which another kind of carrier offers
+        } else if (chosen == null) { // one that reaches other peers, which another kind of control connection offers
             decline(found, new Refusal(Reason.OTHER_TRANSPORT, null));
         } else if (!Versions.OURS.include(offer.version())) {
             declineVersion(found);
@@ -178,16 +179,16 @@ public final class IncomingOffer {
             decline(found, new Refusal(Reason.OTHER_FABRIC, null));
         } else if (offered != chosen) {
             decline(found, new Refusal(Reason.OTHER_TRANSPORT, null));
-        } else if (!carrier.isConnected()) { // it gave up while this thread was busy; the peer's next offer is not in vain
+        } else if (!control.isConnected()) { // it gave up while this thread was busy; the peer's next offer is not in vain
             answer(Message.Answer.declined(Reason.STALE));
-        } else if (carrier.mayJoin(found.endpoint())) {
+        } else if (control.mayJoin(found.endpoint())) {
             join(offered);
         }
     }
 
     private void join(Transport transport) {
         Join join = new Join(transport);
-        carrier.runBlocking(new Runnable() {
+        control.runBlocking(new Runnable() {
             @Override
             public void run() {
                 join.begin();
@@ -231,13 +232,13 @@ public final class IncomingOffer {
 
         /** To join may have taken long. So the socket is looked for again, and a peer process that has gone was not told of a path. */
         void end() {
-            if (carrier.isLimited()) {
+            if (control.isLimited()) {
                 acceptor.limit().joined(party, nanos);
             }
             AcceptedSockets.Found found = sockets.find(ours);
             if (stale) {
                 answer(Message.Answer.staleOffer());
-            } else if (joined == null && found != null && carrier.isConnected()) {
+            } else if (joined == null && found != null && control.isConnected()) {
                 decline(found, why);
             } else if (joined == null) { // a peer process that has gone is itself the cause
                 answer(Message.Answer.declined(why.reason()));
@@ -249,7 +250,7 @@ public final class IncomingOffer {
         private void attach(AcceptedSockets.Found found) {
             ByteBuffer body = ByteBuffer.allocate(64);
             joined.answer(body);
-            if (found != null && carrier.isConnected() && found.endpoint().attach(joined.path())) {
+            if (found != null && control.isConnected() && found.endpoint().attach(joined.path())) {
                 Step.ATTACHED.reached();
                 Stats.JOINED.increment();
                 answer(Message.Answer.joined(body.flip()));
@@ -293,7 +294,7 @@ public final class IncomingOffer {
 
     /** In the version of the offer, so that the peer process can read it. */
     public void answer(Message.Answer answer) {
-        carrier.reply(answer.encode(offer == null ? Versions.OURS.newest() : offer.version()));
+        control.reply(answer.encode(offer == null ? Versions.OURS.newest() : offer.version()));
         Step.ANSWER_SENT.reached();
     }
 

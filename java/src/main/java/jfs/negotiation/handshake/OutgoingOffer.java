@@ -12,15 +12,15 @@ import jfs.stat.Stats;
 import jfs.steps.Step;
 
 /**
- * One connection's offer at the connecting end, from its turn in the {@link OfferQueue} to its outcome. A {@link Carrier} brings its
- * messages to the peer process. The offer asks one candidate after the other: processes that may hold the other end of the connection.
+ * One connection's offer at the connecting end, from its turn in the {@link OfferQueue} to its outcome. A {@link ControlConnection} brings
+ * its messages to the peer process. The offer asks one candidate after the other: processes that may hold the other end of the connection.
  *
- * <p>On the event loop's thread, but for what the carrier {@linkplain Carrier#runBlocking runs elsewhere}.
+ * <p>On the event loop's thread, but for what the control connection {@linkplain ControlConnection#runBlocking runs elsewhere}.
  */
 public final class OutgoingOffer implements Runnable {
 
     /** How an offer reaches the processes that may hold the other end of its connection. One for each offer, on the event loop's thread. */
-    public interface Carrier {
+    public interface ControlConnection {
 
         /** @return why it would be in vain to ask now, as other offers have found out; or null */
         Refusal knownFailure();
@@ -62,7 +62,7 @@ public final class OutgoingOffer implements Runnable {
     private final String key;
     /** Random; 0 before it is needed. */
     private long nonce;
-    private Carrier carrier;
+    private ControlConnection control;
     private int version = Versions.OURS.newest();
     private Transport.Offer offer;
     /** Whether the present candidate has had an offer that was stale. */
@@ -85,9 +85,9 @@ public final class OutgoingOffer implements Runnable {
     }
 
     /** Begins, when its turn comes, unless asking is known to be in vain. The endpoint hears of the outcome in any case. */
-    public void start(Carrier by) {
-        carrier = by;
-        Refusal why = carrier.knownFailure();
+    public void start(ControlConnection by) {
+        control = by;
+        Refusal why = control.knownFailure();
         if (why == null && !queue.await(key, turn())) {
             why = new Refusal(Reason.PEER_BUSY, null);
         }
@@ -110,13 +110,13 @@ public final class OutgoingOffer implements Runnable {
     /** What {@link #turn} does. The connection, or the reason to ask, may have ended while the offer waited. */
     @Override
     public void run() {
-        Refusal inVain = carrier.knownFailure();
+        Refusal inVain = control.knownFailure();
         if (isStale()) {
             end(Reason.STALE, null);
         } else if (inVain != null) {
             endUnasked(inVain);
         } else {
-            carrier.ask();
+            control.ask();
         }
     }
 
@@ -159,7 +159,7 @@ public final class OutgoingOffer implements Runnable {
 
     private void fail(Reason reason, Throwable cause) {
         try {
-            carrier.disconnect();
+            control.disconnect();
         } finally {
             end(reason, cause.getMessage());
         }
@@ -171,16 +171,16 @@ public final class OutgoingOffer implements Runnable {
         try {
             if (offer == null) {
                 nonce = nonce == 0 ? Nonces.next() : nonce;
-                offer = transport.offer(version, nonce, again ? null : carrier.candidate());
+                offer = transport.offer(version, nonce, again ? null : control.candidate());
                 Stats.OFFERS.increment();
             }
             offer.describe(description);
         } catch (NoResourcesException | OutOfMemoryError e) {
-            carrier.disconnect();
+            control.disconnect();
             end(Reason.NO_RESOURCES, e.getMessage());
             return null;
         } catch (IOException e) {
-            carrier.disconnect();
+            control.disconnect();
             end(Reason.FAILED, e.getMessage());
             return null;
         }
@@ -194,24 +194,24 @@ public final class OutgoingOffer implements Runnable {
         Message.Answer answer = Message.Answer.decode(version, message);
         boolean joins;
         try {
-            joins = answer != null && answer.status() == Message.JOINED && carrier.isHolder();
+            joins = answer != null && answer.status() == Message.JOINED && control.isHolder();
         } catch (NoResourcesException e) {
-            carrier.disconnect();
+            control.disconnect();
             end(Reason.NO_RESOURCES, e.getMessage());
             return;
         }
-        carrier.disconnect();
+        control.disconnect();
         if (answer == null) {
             end(Reason.BAD_MESSAGE, null);
         } else if (answer.status() == Message.NOT_MINE) {
             passOver();
         } else if (answer.status() == Message.DECLINED) {
-            carrier.found();
+            control.found();
             declined(answer);
         } else if (answer.status() == Message.STALE_OFFER) {
             offerAgain();
         } else if (joins) {
-            carrier.found();
+            control.found();
             joined(answer.body());
         } else {
             passOver();
@@ -222,7 +222,7 @@ public final class OutgoingOffer implements Runnable {
     public void passOver() {
         abandonOffer();
         again = false;
-        carrier.askNext();
+        control.askNext();
     }
 
     /** Offers the present candidate other memory, once: memory that it need not know from an offer before. */
@@ -234,7 +234,7 @@ public final class OutgoingOffer implements Runnable {
         again = true;
         offer.refused();
         abandonOffer();
-        carrier.ask();
+        control.ask();
     }
 
     /** A peer process that speaks older versions only is offered the newest of them that this process speaks too. */
@@ -244,7 +244,7 @@ public final class OutgoingOffer implements Runnable {
         if (older > 0 && older < version) {
             abandonOffer();
             version = older;
-            carrier.ask();
+            control.ask();
         } else if (spoken != null && older == 0) {
             end(Reason.VERSION, spoken.besideOurs());
         } else {
@@ -264,7 +264,7 @@ public final class OutgoingOffer implements Runnable {
         }
         Completion it = new Completion(offer, body);
         offer = null;
-        carrier.runBlocking(new Runnable() {
+        control.runBlocking(new Runnable() {
             @Override
             public void run() {
                 it.begin();
@@ -307,7 +307,7 @@ public final class OutgoingOffer implements Runnable {
         /** To complete the path may have taken a while, so this end checks once more that it is that connection (NEG-1). */
         void end() {
             if (path == null) {
-                carrier.notCompleted(why);
+                control.notCompleted(why);
                 return;
             }
             Endpoint it = isSameConnection() ? endpoint() : null;

@@ -140,7 +140,7 @@ public final class LocalAcceptor {
     }
 
     /** A process that has connected to a name. */
-    private final class Visitor implements IncomingOffer.Carrier, EventLoop.Handler {
+    private final class Visitor implements IncomingOffer.ControlConnection, EventLoop.Handler {
         private final IncomingOffer offer;
         private int fd;
         private final long party;

@@ -85,7 +85,7 @@ public final class LocalOfferer {
     }
 
     /** Carries one offer to the names that its listener may have, one after the other. */
-    private final class ByName implements OutgoingOffer.Carrier {
+    private final class ByName implements OutgoingOffer.ControlConnection {
         private final OutgoingOffer offer;
         private final String listener;
         private Names.Search names;

@@ -155,7 +155,7 @@ public final class RemoteAcceptor {
     }
 
     /** A process that has connected, from an address that a rule names. */
-    private final class Visitor implements IncomingOffer.Carrier, HostChannel.Listener {
+    private final class Visitor implements IncomingOffer.ControlConnection, HostChannel.Listener {
         private final IncomingOffer offer;
         private final byte[] remote;
         /** All connections from one address are one party. */

@@ -76,7 +76,7 @@ public final class RemoteOfferer {
     }
 
     /** Carries one offer to the rendezvous ports of the peer's host, one after the other. */
-    private final class ByPort implements OutgoingOffer.Carrier, HostChannel.Listener {
+    private final class ByPort implements OutgoingOffer.ControlConnection, HostChannel.Listener {
         private final OutgoingOffer offer;
         private final String host;
         private final String listener;
