@@ -23,12 +23,12 @@ class PollingTest {
     private final Machine machine = new Machine(2);
     private final Polling.Lessons lessons = new Polling.Lessons();
 
-    /** What other threads do on a core that was offered. */
-    private interface Offered {
+    /** What other threads do on a core that was yielded. */
+    private interface Yielded {
         void run() throws IOException;
     }
 
-    /** A look at the news takes 10 ns, an offered core is back after {@link #away}. */
+    /** A look at the news takes 10 ns, a yielded core is back after {@link #away}. */
     private static final class Machine extends Cores {
         private long now = 1;
         private long away = 300;
@@ -41,7 +41,7 @@ class PollingTest {
         private int asks;
         private long used;
         private long usedAt;
-        private Offered meanwhile = () -> { };
+        private Yielded meanwhile = () -> { };
 
         Machine(int cores) {
             super(cores);
@@ -67,7 +67,7 @@ class PollingTest {
         private void pass() {
             yields++;
             now += away;
-            Offered then = meanwhile;
+            Yielded then = meanwhile;
             meanwhile = () -> { };
             try {
                 then.run();
@@ -121,7 +121,7 @@ class PollingTest {
         assertTrue(took >= NANOS && took < NANOS + 2_000, took + " ns");
     }
 
-    /** News that come by words: a native call watches the words, and offers the core. */
+    /** News that come by words: a native call watches the words, and yields the core. */
     private final class ByWords implements WordNews {
         private boolean byWords = true;
         private long result;
@@ -155,23 +155,23 @@ class PollingTest {
     void newsThatComeByWordsAreWatchedForInOneCall() throws IOException {
         Polling polling = polling();
         ByWords news = new ByWords();
-        news.result = 2_000 << Words.AWAY_SHIFT | Words.CHANGED; // the core was taken when it was offered last
+        news.result = 2_000 << Words.AWAY_SHIFT | Words.CHANGED; // the core was taken when it was yielded last
         assertTrue(polling.poll(news));
         assertEquals(1, news.watched);
         assertEquals(1, news.looks, "whether the change is news");
         long longMoment = news.alone;
         assertTrue(polling.poll(news));
-        assertTrue(news.alone < longMoment, "who shares a core offers it sooner");
+        assertTrue(news.alone < longMoment, "a thread that shares a core yields it sooner");
         news.result = Words.CHANGED;
         assertTrue(polling.poll(news));
         assertTrue(polling.poll(news));
         assertEquals(longMoment, news.alone, "and who does not, later");
         news.result = LOST << Words.AWAY_SHIFT | Words.CHANGED;
-        assertFalse(polling.pollWithoutCredit(news), "a lost core is no success, whatever came meanwhile");
+        assertFalse(polling.pollInAnyCase(news), "a lost core is no success, whatever came meanwhile");
         assertEquals(longMoment, news.alone, "a loss says nothing of whom the core is shared with");
         assertFalse(machine.crowded(), "too short for a program that computes");
         news.result = LONG_LOST << Words.AWAY_SHIFT | Words.CHANGED;
-        assertFalse(polling.pollWithoutCredit(news));
+        assertFalse(polling.pollInAnyCase(news));
         assertTrue(machine.crowded(), "another program wants the cores");
         int before = news.watched;
         assertTrue(polling.poll(news), "it still looks");
@@ -185,11 +185,11 @@ class PollingTest {
         ByWords news = new ByWords();
         news.byWords = false;
         machine.away = NANOS;
-        assertFalse(polling().pollWithoutCredit(news));
+        assertFalse(polling().pollInAnyCase(news));
         assertTrue(news.looks > 0);
         machine.virtual = true;
         news.byWords = true;
-        assertFalse(polling().pollWithoutCredit(news));
+        assertFalse(polling().pollInAnyCase(news));
         assertEquals(0, news.watched, "a carrier is not for one thread alone");
     }
 
@@ -212,11 +212,11 @@ class PollingTest {
         assertEquals(0, polling.firstLooks());
         assertFalse(overTcp.poll(machine.in(0)), "to look takes a system call, and so does to read");
         assertEquals(0, machine.yields);
-        assertTrue(polling.pollWithoutCredit(machine.in(5_000)), "the reader is at work");
+        assertTrue(polling.pollInAnyCase(machine.in(5_000)), "the reader is at work");
         comeToWait(polling(), machine, MANY_TURNS);
         machine.now += 10_000_000;
         machine.yields = 0;
-        assertTrue(polling.poll(machine.in(300)), "where the others wait too the core is offered");
+        assertTrue(polling.poll(machine.in(300)), "where the others wait too the core is yielded");
         assertEquals(1, machine.yields);
         assertTrue(machine.shared());
         machine.now += 10_000_000;
@@ -291,7 +291,7 @@ class PollingTest {
     void zeroMicrosNeverPollAndOfferNothing() throws IOException {
         assertFalse(Polling.ofMemory(machine, 0).poll(machine.in(0)));
         Machine one = new Machine(1);
-        assertFalse(Polling.ofMemory(one, 0).pollWithoutCredit(one.in(0)));
+        assertFalse(Polling.ofMemory(one, 0).pollInAnyCase(one.in(0)));
         assertEquals(0, machine.looks + one.looks);
         assertEquals(0, machine.yields + one.yields);
     }
@@ -307,11 +307,11 @@ class PollingTest {
     }
 
     @Test
-    void firstLooksNeedCredit() throws IOException {
+    void firstLooksNeedConfidence() throws IOException {
         Polling polling = polling();
         assertTrue(polling.firstLooks() > 0);
         assertFalse(polling.poll(machine.never()));
-        assertEquals(0, polling.firstLooks(), "no credit");
+        assertEquals(0, polling.firstLooks(), "no confidence");
         polling.slept(NANOS);
         polling.slept(NANOS);
         assertTrue(polling.firstLooks() > 0);
@@ -319,27 +319,27 @@ class PollingTest {
             polling.foundAtFirst();
         }
         assertFalse(polling.poll(machine.never()));
-        assertTrue(polling.firstLooks() > 0, "what was found earns credit");
+        assertTrue(polling.firstLooks() > 0, "what was found raises the confidence");
         machine.virtual = true;
-        assertEquals(0, polling.firstLooks(), "its carrier is to be offered first");
+        assertEquals(0, polling.firstLooks(), "its carrier is to be yielded first");
         assertEquals(0, Polling.ofMemory(machine, 0).firstLooks());
         assertEquals(0, Polling.ofMemory(new Machine(1), MICROS).firstLooks());
     }
 
     @Test
-    void failuresUseUpTheCreditAndShortSleepsEarnItBack() throws IOException {
+    void failuresLowerTheConfidenceAndShortSleepsRaiseIt() throws IOException {
         Polling polling = polling();
         assertFalse(polling.poll(machine.never()));
-        assertFalse(polls(polling), "no credit");
+        assertFalse(polls(polling), "no confidence");
         polling.slept(10 * NANOS);
-        assertFalse(polls(polling), "a long sleep earns none");
+        assertFalse(polls(polling), "a long sleep raises nothing");
         for (int i = 0; i < 3; i++) {
             polling.slept(NANOS);
         }
         assertTrue(polls(polling));
     }
 
-    /** Whether the thread polls. Without a poll it only looks, offers its core once and looks again, which is over before these news. */
+    /** Whether the thread polls. Without a poll it only looks, yields its core once and looks again, which is over before these news. */
     private boolean polls(Polling polling) throws IOException {
         return polling.poll(machine.in(5_000));
     }
@@ -364,11 +364,11 @@ class PollingTest {
         Polling late = newOverTcp();
         assertFalse(late.poll(machine.never()));
         late.slept(10 * NANOS);
-        assertEquals(0, newOverTcp().firstLooks(), "without credit");
+        assertEquals(0, newOverTcp().firstLooks(), "without confidence");
         for (int i = 0; i < 3; i++) {
             newOverTcp().slept(1_000);
         }
-        assertEquals(2, newOverTcp().firstLooks(), "earned back");
+        assertEquals(2, newOverTcp().firstLooks(), "raised again");
         assertFalse(Polling.ofMemory(machine, MICROS).poll(machine.never()));
         assertEquals(2, newOverTcp().firstLooks(), "memory is another matter");
     }
@@ -391,7 +391,7 @@ class PollingTest {
     }
 
     @Test
-    void aVirtualThreadLooksForNothingOverTcpWithoutCredit() throws IOException {
+    void aVirtualThreadLooksForNothingOverTcpWithoutConfidence() throws IOException {
         pollingIsTriedOverTcp();
         assertFalse(newOverTcp().poll(machine.never()));
         machine.virtual = true;
@@ -415,7 +415,7 @@ class PollingTest {
     }
 
     @Test
-    void offersTheCoreLateUnlessThatHelpedTheLastTime() throws IOException {
+    void yieldsTheCoreLateUnlessThatHelpedTheLastTime() throws IOException {
         Polling polling = polling();
         assertTrue(polling.poll(machine.in(15_000)));
         assertEquals(0, machine.yields);
@@ -490,13 +490,13 @@ class PollingTest {
     @Test
     void aWriterOffersTheCoreWhereCoresAreShared() throws IOException {
         share();
-        assertTrue(polling().pollWithoutCredit(machine.in(300)));
-        assertFalse(polling().pollWithoutCredit(machine.never()));
+        assertTrue(polling().pollInAnyCase(machine.in(300)));
+        assertFalse(polling().pollInAnyCase(machine.never()));
         assertEquals(2, machine.yields);
     }
 
     @Test
-    void whoWaitsWithoutCreditOffersTheCore() throws IOException {
+    void whoWaitsWithoutConfidenceYieldsTheCore() throws IOException {
         Polling polling = polling();
         assertFalse(polling.poll(machine.never()));
         machine.yields = 0;
@@ -505,7 +505,7 @@ class PollingTest {
     }
 
     @Test
-    void aVirtualThreadOffersItsCarrierFirst() throws IOException {
+    void aVirtualThreadYieldsItsCarrierFirst() throws IOException {
         share();
         machine.virtual = true;
         machine.away = 5_000;
@@ -516,7 +516,7 @@ class PollingTest {
         assertTrue(polling().poll(machine.in(8_000)));
         assertEquals(3, machine.yields);
         assertEquals(1, machine.coreYields);
-        assertFalse(polling().pollWithoutCredit(machine.never()));
+        assertFalse(polling().pollInAnyCase(machine.never()));
         assertEquals(5, machine.yields, "then it sleeps");
         assertEquals(2, machine.coreYields);
     }
@@ -582,7 +582,7 @@ class PollingTest {
         machine.looks = machine.yields = 0;
         assertTrue(polling.poll(machine.in(4_000)));
         assertEquals(1, machine.yields);
-        assertEquals(1, machine.looks, "after the offer");
+        assertEquals(1, machine.looks, "after the yield");
         machine.away = 300; // the peer is on another core
         assertTrue(polling.poll(machine.in(2_000)));
         machine.yields = 0;
@@ -622,9 +622,9 @@ class PollingTest {
         assertEquals(PollTrial.TRIED_NANOS / 30_000, pollsOverTcp(30_000, 10_000, 10_000), 10);
     }
 
-    /** Otherwise the trial's sleeps would use up the connection's credit, and no wait would poll when polling is tried. */
+    /** Otherwise the trial's sleeps would use up the connection's confidence, and no wait would poll when polling is tried. */
     @Test
-    void overTcpLongSleepsThatTheTrialWantsCostNoCredit() throws IOException {
+    void overTcpLongSleepsThatTheTrialWantsLowerNoConfidence() throws IOException {
         int polls = pollsOverTcp(30_000, 150_000, 10_000);
         assertTrue(polls > 8_000, polls + " polls");
     }
@@ -678,13 +678,13 @@ class PollingTest {
         assertFalse(polls(polling()));
         assertFalse(polls(newOverTcp()));
         assertEquals(0, polling().firstLooks());
-        assertEquals(0, machine.yields, "none is offered either");
+        assertEquals(0, machine.yields, "no core is yielded either");
         machine.now += 2 * LONG_LOST;
         assertTrue(polls(polling()));
         assertTrue(polling().firstLooks() > 0);
     }
 
-    /** A program that computes takes the core in the middle of a poll that has not offered it. */
+    /** A program that computes takes the core in the middle of a poll that has not yielded it. */
     @Test
     void aCoreThatWasTakenIsLostToo() throws IOException {
         News newsAfterALoss = () -> {
@@ -717,7 +717,7 @@ class PollingTest {
     // Virtual threads.
 
     @Test
-    void aVirtualThreadOffersItsCarrierBeforeItSpins() throws IOException {
+    void aVirtualThreadYieldsItsCarrierBeforeItSpins() throws IOException {
         machine.virtual = true;
         assertTrue(polling().poll(machine.in(20_000)));
         assertTrue(machine.yields > 10, machine.yields + " yields");
@@ -735,11 +735,11 @@ class PollingTest {
         assertFalse(polling.poll(machine.never()));
         assertEquals(1, machine.yields);
         assertEquals(0, machine.coreYields);
-        assertEquals(2, machine.looks, "before and after: somebody wanted the carrier the last time too");
+        assertEquals(2, machine.looks, "before and after: another thread wanted the carrier the last time too");
     }
 
     @Test
-    void aVirtualThreadWhoseCarrierManyWantOffersTheCoreToo() throws IOException {
+    void aVirtualThreadWhoseCarrierManyWantYieldsTheCoreToo() throws IOException {
         machine.virtual = true;
         machine.away = 100_000;
         Polling polling = polling();
@@ -750,7 +750,7 @@ class PollingTest {
         assertFalse(polling.poll(machine.never()));
         assertEquals(1, machine.coreYields, "threads of other processes may want the core too");
         assertEquals(1, machine.yields - machine.coreYields);
-        assertEquals(3, machine.looks, "before and after each offer: somebody wanted the carrier the last time too");
+        assertEquals(3, machine.looks, "before and after each yield: another thread wanted the carrier the last time too");
     }
 
     @Test

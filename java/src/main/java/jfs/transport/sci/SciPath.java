@@ -212,7 +212,7 @@ final class SciPath implements FastPath {
         int n = receive(into, offset, length);
         int looks = n != 0 || receiver.nextHeader() < 0 ? 0 : receivePolling.firstLooks();
         if (looks == 0) {
-            return n; // bytes that are there already earn no credit (POLL-1)
+            return n; // bytes that are there already do not raise the confidence (POLL-1)
         }
         n = receiver.receive(into, offset, length, looks);
         if (n > 0) {
@@ -297,7 +297,7 @@ final class SciPath implements FastPath {
     @Override
     public int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException {
         // A reader that is at work soon makes room. Going through cold memory instead would cost more.
-        if (sendPolling.pollWithoutCredit(writing)) {
+        if (sendPolling.pollInAnyCase(writing)) {
             return 0;
         }
         int n = sender.spill(from, offset, length);
