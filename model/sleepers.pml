@@ -37,7 +37,7 @@ bool closed;                /* the change for which wake() wakes the sleepers */
 
 bool edge, tcpEdge;         /* the poller's epoll has an edge to report */
 bool rung;
-bool tcpSpoke = true;
+bool tcpEventSeen = true;
 bool ending;                /* EventLoop.isEnding */
 
 /* A bell that was rung before may take no more, because a peer may have rung it until it was full. Then the poller gets no new edge. */
@@ -162,7 +162,7 @@ own:
         :: else -> goto endPolling
         fi;
         if
-        :: rung || role == READER && tcpSpoke -> skip
+        :: rung || role == READER && tcpEventSeen -> skip
         :: else ->
 endParked:
             permit[role] -> permit[role] = false
@@ -172,10 +172,10 @@ endParked:
         :: else
         fi;
         if /* Watch.eventsOnTcp */
-        :: role == READER && tcpSpoke ->
-            tcpSpoke = false;
+        :: role == READER && tcpEventSeen ->
+            tcpEventSeen = false;
             if
-            :: tcpEvent -> tcpSpoke = true; told = true
+            :: tcpEvent -> tcpEventSeen = true; told = true
             :: else
             fi
         :: else
@@ -234,7 +234,7 @@ endWaiting:
 #endif
         unparkOwner()
     :: atomic { tcpEdge -> tcpEdge = false };
-        tcpSpoke = true;
+        tcpEventSeen = true;
         unparkOwner()
     :: ending ->
 #ifndef MUTANT_SLEEP_3_THE_WATCH_ENDS_UNTOLD

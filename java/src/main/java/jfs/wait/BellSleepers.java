@@ -96,7 +96,7 @@ public final class BellSleepers extends Sleepers {
                 park(unwatched(deadline));
                 return polled(Posix.poll(bell.descriptor(), Posix.POLLIN, fd, tcpEvents, 0));
             }
-            if (!rung && !watch.tcpHasSpokenTo(role)) {
+            if (!rung && !watch.hasTcpEvent(role)) {
                 park(deadline);
             }
             if (rung) {
@@ -154,7 +154,7 @@ public final class BellSleepers extends Sleepers {
     // Called by the watch, which this class uses for virtual threads only.
 
     @Override
-    void tcpHasSpoken(boolean writerToo) {
+    void onTcpEvent(boolean writerToo) {
         LockSupport.unpark(owner.get());
     }
 
@@ -172,7 +172,7 @@ public final class BellSleepers extends Sleepers {
     }
 
     @Override
-    void leaveTheWatch() {
+    void watchHasEnded() {
         readerWoken = true;
         writerWoken = true;
         LockSupport.unpark(reader);

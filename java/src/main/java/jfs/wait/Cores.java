@@ -17,15 +17,15 @@ class Cores {
     /** For how many nanoseconds the cores count as shared after the last sign of it. */
     private static final int SHARED_NANOS = 1_000_000;
     /**
-     * Nanoseconds. A thread that waits for news gives its core up after a few microseconds, a program that computes after its time
-     * slice. So if a core was away for longer than this, such a program had it, unless threads of this process came to wait all the time.
+     * Nanoseconds. A thread that waits for news gives its core up after a few microseconds, a program that computes after its time slice.
+     * If a core was away for longer than this, such a program had it, unless threads of this process came to wait all the time.
      */
     private static final int LONG_NANOS = 500_000;
     /** Nanoseconds. Threads came to wait all the time if, on average, one thread came to wait in each interval of this length. */
     private static final int TURN_NANOS = 50_000;
     /**
-     * For each question the kernel adds up the times of all threads of the process, which takes long where there are thousands. So all
-     * questions together may take one part in this many of the time.
+     * For each question the kernel adds up the times of all threads of the process, which takes long where there are thousands. All
+     * questions together may take at most this part of the time: one in so many.
      */
     private static final int ASKING_SHARE = 50;
 
@@ -84,7 +84,7 @@ class Cores {
     }
 
     /** Whether there is only one core, so that no thread may ever poll. */
-    boolean none() {
+    boolean isSingleCore() {
         return spare == 0;
     }
 
@@ -111,7 +111,7 @@ class Cores {
     }
 
     /** Counts a thread that comes to wait and does not call {@link #yieldUnlessCrowded}. @return the {@link #turns}, this one included */
-    int comeToWait() {
+    int countWait() {
         return turns.incrementAndGet();
     }
 
@@ -128,7 +128,7 @@ class Cores {
         if (shared && nanoTime() - sharedUntil >= 0) {
             shared = false;
         }
-        return shared || none();
+        return shared || isSingleCore();
     }
 
     /** Records a sign that the cores are shared. */

@@ -4,8 +4,8 @@ import java.io.IOException;
 import jfs.nativelib.Words;
 
 /**
- * Polls for a bounded time before a thread goes to sleep (the paper's hybrid, section 4.3). Polling saves the tens of
- * microseconds that a wake-up takes, and costs a core meanwhile, so it must pay. A thread polls
+ * Polls for a bounded time before a thread goes to sleep (the paper's hybrid, section 4.3). A poll saves the tens of microseconds that a
+ * wake-up takes, and costs a core meanwhile. A thread polls only where that is likely to pay:
  *
  * <ul>
  * <li>no longer than {@code jfs.poll.micros} at a time;
@@ -15,17 +15,17 @@ import jfs.nativelib.Words;
  * that the first waits of other connections have taught ({@link Lessons});
  * <li>on a platform thread over TCP only if the program gets more done with polls than with sleeps. All connections of a kind try both
  * ways together now and then ({@link PollTrial});
- * <li>not while other programs want the cores. A thread that has lost its core has lost more time than polling ever gains, so no
- * thread polls for a multiple of that time ({@link LostCores});
- * <li>not while other threads of this process compute, because they want the cores ({@link #othersCompute}). The kernel would also put
- * a thread that yields its core behind those threads. So the thread sleeps at once, also where cores are shared;
- * <li>only if a core is to spare. One core is left to the thread that is to answer, so all cores but one may be used for polls of this
- * process at the same time. On a machine with one core no thread polls;
+ * <li>not while other programs want the cores. A thread that has lost its core has lost more time than polling ever gains. No thread polls
+ * then for a multiple of that time ({@link LostCores});
+ * <li>not while other threads of this process compute, because they want the cores ({@link #othersCompute}). The kernel would also put a
+ * thread that yields its core behind those threads. The thread therefore sleeps at once, also where cores are shared;
+ * <li>only if a core is to spare. One core is left to the thread that is to answer: all cores but one may be used for polls of this process
+ * at the same time. On a machine with one core no thread polls;
  * <li>on a virtual thread only while no other virtual thread wants the carrier. The thread yields the carrier first. If another one has
- * taken it, the answer is often there afterwards. So thousands of conversations go on with hardly a system call. If the answer is
- * not there, the thread sleeps. A virtual thread that has not slept for {@value #TURN_NANOS} ns sleeps in any case, however soon its
- * answers come. If many threads have taken the carrier, the thread yields the core too before it sleeps, because the peers of all
- * these threads may want the core.
+ * taken it, the answer is often there afterwards. Thousands of conversations then go on with hardly a system call. If the answer is not
+ * there, the thread sleeps. A virtual thread that has not slept for {@value #TURN_NANOS} ns sleeps in any case, however soon its answers
+ * come. If many threads have taken the carrier, the thread yields the core too before it sleeps, because the peers of all these threads may
+ * want the core.
  * </ul>
  *
  * <p>Where polling does not pay, a platform thread that waits for news in memory yields its core once before it sleeps, and looks
@@ -45,9 +45,9 @@ public final class Polling {
     /** How often one look asks for news in shared memory, and by a system call. Either look takes about a microsecond. */
     private static final int MEMORY_ROUNDS = 32;
     private static final int SYSTEM_CALL_ROUNDS = 2;
-    /** For how many nanoseconds a poll does not yield the core: where a yield has helped the last time, and otherwise. */
-    private static final int ALONE_SHORT_NANOS = 1_000;
-    private static final int ALONE_NANOS = 20_000;
+    /** For how many nanoseconds a poll spins before it first yields the core: where a yield has helped the last time, and otherwise. */
+    private static final int SPIN_SHORT_NANOS = 1_000;
+    private static final int SPIN_NANOS = 20_000;
 
     /**
      * A virtual thread's turn: it may go on for this many nanoseconds without a sleep. A virtual thread that yields its carrier stays in
@@ -106,7 +106,7 @@ public final class Polling {
     private final Cores cores;
     private final int micros;
     private final Kind kind;
-    private int aloneNanos = ALONE_NANOS;
+    private int spinNanos = SPIN_NANOS;
     private int confidence;
     /** Null before the first question. Over TCP the second wait is the first to ask, because most connections have only one wait. */
     private OtherThreads others;
@@ -204,7 +204,7 @@ public final class Polling {
                 return true;
             }
             if (!virtual && othersCompute(ASKING_SHARED_NANOS)) {
-                comeToWait();
+                countWait();
                 return false;
             }
             return yieldCore(news);
@@ -212,9 +212,9 @@ public final class Polling {
         if (!virtual && cores.crowded()) {
             return yieldsCore && news.arrived();
         }
-        boolean sleeps = cores.none() || !virtual && !yieldsCore && confidence <= 0;
-        if (kind == Kind.MESSAGES && !virtual && (sleeps || aloneNanos == ALONE_SHORT_NANOS) && yieldFirst(news)) {
-            arrived(1);
+        boolean sleeps = cores.isSingleCore() || !virtual && !yieldsCore && confidence <= 0;
+        if (kind == Kind.MESSAGES && !virtual && (sleeps || spinNanos == SPIN_SHORT_NANOS) && yieldFirst(news)) {
+            waitEnded(1);
             return true;
         }
         if (sleeps) {
@@ -225,7 +225,7 @@ public final class Polling {
                 return false;
             }
             if (others.compute()) {
-                comeToWait();
+                countWait();
                 return news.arrived();
             }
             cores.share(); // the other threads only wait for news again and again
@@ -242,7 +242,7 @@ public final class Polling {
         // Most answers are there within this first look. It is too short to count as a poller. A caller that waits for words has looked
         // already, as often as firstLooks() said.
         if (words == null && (virtual && carrierWanted ? news.arrived() : look(news))) {
-            arrived(1);
+            waitEnded(1);
             turn += LOOK_NANOS;
             return true;
         }
@@ -272,7 +272,7 @@ public final class Polling {
                 adjust(-FAILURE);
                 return false;
             }
-            arrived(overTcp && aloneNanos == ALONE_SHORT_NANOS ? -2 * CONFIDENCE_MAX : 1);
+            waitEnded(overTcp && spinNanos == SPIN_SHORT_NANOS ? -2 * CONFIDENCE_MAX : 1);
             return true;
         } finally {
             cores.giveBack();
@@ -287,17 +287,17 @@ public final class Polling {
      * @return how often to look; 0 if polling is not likely to pay, or if the thread is to yield the core or the carrier first
      */
     public int firstLooks() {
-        boolean likely = micros > 0 && confidence > 0 && !cores.none() && !(others != null && others.wantCores());
+        boolean likely = micros > 0 && confidence > 0 && !cores.isSingleCore() && !(others != null && others.wantCores());
         return likely && !(kind == Kind.MEMORY && cores.shared()) && !cores.crowded() && !cores.isVirtualThread() ? kind.rounds : 0;
     }
 
     /** Called when the news came within the {@link #firstLooks}. */
     public void foundAtFirst() {
-        arrived(1);
+        waitEnded(1);
     }
 
     /** Records that a wait has ended, and by how much it changes the confidence. */
-    private void arrived(int change) {
+    private void waitEnded(int change) {
         adjust(change);
         firstWait = false;
         if (lessons != null && !cores.isVirtualThread()) {
@@ -330,11 +330,11 @@ public final class Polling {
         return others.compute();
     }
 
-    private int comeToWait() {
+    private int countWait() {
         if (others != null) {
-            others.comeToWait();
+            others.countWait();
         }
-        return cores.comeToWait();
+        return cores.countWait();
     }
 
     /**
@@ -344,7 +344,7 @@ public final class Polling {
      * @return whether the news arrived
      */
     private boolean yieldFirst(News news) throws IOException {
-        int turns = comeToWait() - 1;
+        int turns = countWait() - 1;
         long yielded = cores.nanoTime();
         cores.yieldCore();
         long now = cores.nanoTime();
@@ -352,14 +352,14 @@ public final class Polling {
         if (cores.isLost(now, away, turns)) {
             return false;
         }
-        aloneNanos = away > Cores.TAKEN_NANOS ? ALONE_SHORT_NANOS : ALONE_NANOS;
+        spinNanos = away > Cores.TAKEN_NANOS ? SPIN_SHORT_NANOS : SPIN_NANOS;
         return away > Cores.TAKEN_NANOS && news.arrived();
     }
 
     private boolean yieldCore(News news) throws IOException {
         cores.yieldUnlessCrowded();
         if (others != null) {
-            others.comeToWait();
+            others.countWait();
         }
         return news.arrived();
     }
@@ -403,7 +403,7 @@ public final class Polling {
         if (!virtual && news instanceof WordNews words && words.comeByWords()) {
             return watch(words);
         }
-        long alone = virtual ? ALONE_SHORT_NANOS : aloneNanos;
+        long beforeYield = virtual ? SPIN_SHORT_NANOS : spinNanos;
         int turns = cores.turns();
         long start = cores.nanoTime();
         boolean taken = false;
@@ -415,11 +415,11 @@ public final class Polling {
                 return false;
             }
             if (arrived) {
-                aloneNanos = taken ? ALONE_SHORT_NANOS : ALONE_NANOS;
+                spinNanos = taken ? SPIN_SHORT_NANOS : SPIN_NANOS;
                 turn += now - start;
                 return true;
             }
-            if (now - start > alone) {
+            if (now - start > beforeYield) {
                 if (virtual) {
                     cores.yieldCarrier();
                 } else {
@@ -443,7 +443,7 @@ public final class Polling {
     /** As {@link #spin}, in one native call. */
     private boolean watch(WordNews words) throws IOException {
         int turns = cores.turns();
-        long result = words.watch(nanos(), aloneNanos, Cores.LOST_NANOS);
+        long result = words.watch(nanos(), spinNanos, Cores.LOST_NANOS);
         if (result < 0) {
             throw new IllegalStateException("Words.awaitChange: " + result);
         }
@@ -451,7 +451,7 @@ public final class Polling {
         if (away > 0 && cores.isLost(cores.nanoTime(), away, turns) || (result & Words.CHANGED) == 0 || !words.arrived()) {
             return false;
         }
-        aloneNanos = away > Cores.TAKEN_NANOS ? ALONE_SHORT_NANOS : ALONE_NANOS;
+        spinNanos = away > Cores.TAKEN_NANOS ? SPIN_SHORT_NANOS : SPIN_NANOS;
         return true;
     }
 
@@ -471,6 +471,6 @@ public final class Polling {
         // If both peers sleep, the wake-up of the peer is a part of this wait. So "short" allows for that.
         boolean isShort = elapsedNanos < nanos() + kind.wakeUpNanos;
         // A sleep that the trial wanted says nothing against polls. If it lowered the confidence, no wait would poll when polling is tried.
-        arrived(isShort ? 1 : sleepsForTrial ? 0 : -1);
+        waitEnded(isShort ? 1 : sleepsForTrial ? 0 : -1);
     }
 }
