@@ -185,7 +185,7 @@ final class SciPath implements FastPath {
         if (switchedAt < 0) {
             switchedAt = mine.switched();
             if (switchedAt >= 0) {
-                resources.closeDoor();
+                resources.makeUnavailable();
             }
         }
         return switchedAt;
@@ -256,7 +256,7 @@ final class SciPath implements FastPath {
         if (!peerReady) {
             peerReady = mine.receiverReady();
             if (peerReady) {
-                resources.closeDoor();
+                resources.makeUnavailable();
             }
         }
         return peerReady;
@@ -371,7 +371,7 @@ final class SciPath implements FastPath {
 
     /**
      * Called after {@link Lease#enter}. Keeps the path reachable until here, so that the garbage collector's cleaner, which
-     * counts no visitors, does not free what this visitor uses. The visitor's caller may hold nothing but the path, whose fields
+     * counts no users, does not free what this user uses. The user's caller may hold nothing but the path, whose fields
      * are not needed any more (LEASE-3).
      */
     private void leave() {
