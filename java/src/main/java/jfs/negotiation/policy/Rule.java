@@ -13,7 +13,8 @@ import jfs.spi.TransportProvider;
  * @param networks the networks of the hosts that the rule is about
  * @param transport what the rule chooses for their connections; null for TCP
  * @param trusted for a transport between hosts: the peer process need not prove that it has the key
- * @param forced for a transport between hosts: it is used in spite of an obstacle that {@linkplain jfs.spi.Obstacle#yields yields}
+ * @param forced for a transport between hosts: JFS uses it in spite of an obstacle that is {@linkplain jfs.spi.Obstacle#overridable
+ *             overridable}
  * @param text the line and its number, for messages
  */
 record Rule(Action action, List<Network> networks, int firstPort, int lastPort, TransportProvider transport,
@@ -31,7 +32,7 @@ record Rule(Action action, List<Network> networks, int firstPort, int lastPort, 
     }
 
     /**
-     * The addresses that begin with these bits. IPv4 addresses are compared as IPv4-mapped ones. So an IPv4 network contains no IPv6
+     * The addresses that begin with these bits. IPv4 addresses are compared as IPv4-mapped ones. An IPv4 network therefore contains no IPv6
      * address. An IPv6 network contains IPv4 addresses only if it contains ::ffff:0:0/96, as ::/0 does. Scope ids are not compared.
      */
     record Network(byte[] address, int bits) {
