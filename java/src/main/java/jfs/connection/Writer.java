@@ -126,7 +126,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                     throw new SocketException("Broken pipe");
                 }
                 if (shut || fast.peerGone()) {
-                    writeToNobody(b, at, left);
+                    writeToGonePeer(b, at, left);
                     return;
                 }
                 int n = fast.send(b, at, left);
@@ -183,7 +183,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
      * Writes to a peer that has gone, or after shutdownOutput. TCP decides what becomes of the bytes. The kernel takes the first write
      * after the peer's clean close. It reports a reset only once, to the reader or the writer.
      */
-    private void writeToNobody(byte[] from, int offset, int length) throws IOException {
+    private void writeToGonePeer(byte[] from, int offset, int length) throws IOException {
         int taken = 0;
         if (phase == Phase.FAST && !path.peerReset()) {
             phase = Phase.BROKEN;
@@ -197,8 +197,8 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     }
 
     /**
-     * Waits until TCP knows that the peer won't read. If TCP doesn't know after a second it never will. Then it would take
-     * bytes that no process reads until its buffers are full, and block.
+     * Waits until TCP knows that the peer won't read. If TCP doesn't know this after a second, it never will. TCP would then take bytes
+     * that no process reads, until its buffers are full, and the writer would block.
      */
     private void awaitError() throws SocketException {
         if (tcpShut) { // TCP knows that
@@ -266,8 +266,8 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     }
 
     /**
-     * For shutdownOutput. The path's FIN comes after the last byte and before TCP's own, because a peer that sees TCP's end
-     * first takes this process for dead (END-3). So if a writer holds the lock, that writer does both when it leaves.
+     * For shutdownOutput. The path's FIN comes after the last byte and before TCP's own, because a peer that sees TCP's end first takes
+     * this process for dead (END-3). If a writer holds the lock, that writer does both when it leaves.
      *
      * @return false if this direction is on TCP, whose output the caller shuts down
      */
