@@ -13,18 +13,21 @@ import jfs.stat.Stats;
 import jfs.steps.Step;
 
 /**
- * One offer at the accepting end, from its receipt to its answer. A {@link ControlConnection} brings both. The accepted socket is found, or
- * waited for. Then the transport joins, and the socket gets its path.
+ * One offer at the accepting end, from its receipt to its answer. Both go by a {@link ControlConnection}. The offer looks for the accepted
+ * socket, or waits for it. Then the transport joins, and the socket gets its path.
  *
- * <p>On the event loop's thread, but for {@link #key} and what the control connection {@linkplain ControlConnection#runBlocking runs
- * elsewhere}.
+ * <p>The event loop's thread calls all methods, but for {@link #key} and the work that the control connection {@linkplain
+ * ControlConnection#runBlocking runs elsewhere}.
  */
 public final class IncomingOffer {
 
     /** An early offer waits this long for its connection to be accepted. */
     public static final long ACCEPT_MILLIS = 30_000;
 
-    /** How the peer process that made the offer is reached, and what is known of it. One for each offer, on the event loop's thread. */
+    /**
+     * How the peer process that made the offer is reached, and what is known of it. Each offer has one. Only the event loop's thread uses
+     * it.
+     */
     public interface ControlConnection {
 
         /** @return whether the peer process holds that end of a connection, and so may speak for it */
@@ -36,7 +39,10 @@ public final class IncomingOffer {
          */
         boolean mayJoin(Endpoint endpoint);
 
-        /** Runs what the peer process can make slow, then the rest on the event loop's thread, whatever has become of the first. */
+        /**
+         * Runs the part of the work that the peer process can make slow. Afterwards, also if that part has failed, the rest runs on the
+         * event loop's thread.
+         */
         void runBlocking(Runnable slow, Runnable then);
 
         /** @return whether its joins count for its party ({@link JoinTimeLimit}) */
@@ -123,8 +129,8 @@ public final class IncomingOffer {
     }
 
     /**
-     * Joins, if the socket is there. The offer first enters itself among those that wait and then looks for its socket. An accepted
-     * socket is first entered in the table and then looks for offers that wait. So one of the two finds the other (NEG-1).
+     * Joins, if the socket is there. The offer first enters itself among those that wait and then looks for its socket. An accepted socket
+     * is first entered in the table and then looks for offers that wait. One of the two always finds the other (NEG-1).
      */
     public void tryJoin() {
         boolean maybeLater = offer.early() && control.mayBeAccepted(ours.localPort());
@@ -230,7 +236,7 @@ public final class IncomingOffer {
             }
         }
 
-        /** To join may have taken long. So the socket is looked for again, and a peer process that has gone was not told of a path. */
+        /** The join may have taken long. Therefore this looks for the socket again. A peer process that has gone was not told of a path. */
         void end() {
             if (control.isLimited()) {
                 acceptor.limit().joined(party, nanos);
@@ -292,7 +298,7 @@ public final class IncomingOffer {
         }
     }
 
-    /** In the version of the offer, so that the peer process can read it. */
+    /** Sends the answer in the version of the offer, so that the peer process can read it. */
     public void answer(Message.Answer answer) {
         control.reply(answer.encode(offer == null ? Versions.OURS.newest() : offer.version()));
         Step.ANSWER_SENT.reached();

@@ -12,20 +12,27 @@ import jfs.stat.Stats;
 import jfs.steps.Step;
 
 /**
- * One connection's offer at the connecting end, from its turn in the {@link OfferQueue} to its outcome. A {@link ControlConnection} brings
+ * One connection's offer at the connecting end, from its turn in the {@link OfferQueue} to its outcome. A {@link ControlConnection} takes
  * its messages to the peer process. The offer asks one candidate after the other: processes that may hold the other end of the connection.
  *
- * <p>On the event loop's thread, but for what the control connection {@linkplain ControlConnection#runBlocking runs elsewhere}.
+ * <p>The event loop's thread calls all methods, but for the work that the control connection {@linkplain ControlConnection#runBlocking runs
+ * elsewhere}.
  */
 public final class OutgoingOffer implements Runnable {
 
-    /** How an offer reaches the processes that may hold the other end of its connection. One for each offer, on the event loop's thread. */
+    /**
+     * How an offer reaches the processes that may hold the other end of its connection. Each offer has one. Only the event loop's thread
+     * uses it.
+     */
     public interface ControlConnection {
 
-        /** @return why it would be in vain to ask now, as other offers have found out; or null */
+        /** @return why an offer would fail now, as other offers have found out; or null */
         Refusal knownFailure();
 
-        /** Connects to the present candidate, at first the likeliest, and sends the offer to it. If it can't, it asks the next one. */
+        /**
+         * Connects to the present candidate, at first the likeliest one, and sends the offer to it. If that fails, it asks the next
+         * candidate.
+         */
         void ask();
 
         /** Moves on to the next candidate and {@linkplain #ask asks} it. If there is none, it ends the offer. */
@@ -44,7 +51,8 @@ public final class OutgoingOffer implements Runnable {
         void disconnect();
 
         /**
-         * Runs what the peer process can make slow, then the rest on the event loop's thread, whatever has become of the first.
+         * Runs the part of the work that the peer process can make slow. Afterwards, also if that part has failed, the rest runs on the
+         * event loop's thread.
          */
         void runBlocking(Runnable slow, Runnable then);
 
@@ -84,7 +92,7 @@ public final class OutgoingOffer implements Runnable {
         this.key = early ? listener + " early" : listener;
     }
 
-    /** Begins, when its turn comes, unless asking is known to be in vain. The endpoint hears of the outcome in any case. */
+    /** Begins the offer when its turn comes, unless it is known that the offer would fail. The endpoint is told the outcome in any case. */
     public void start(ControlConnection by) {
         control = by;
         Refusal why = control.knownFailure();
@@ -102,7 +110,7 @@ public final class OutgoingOffer implements Runnable {
         return new Runnable() {
             @Override
             public void run() {
-                step(OutgoingOffer.this);
+                runStep(OutgoingOffer.this);
             }
         };
     }
@@ -114,7 +122,7 @@ public final class OutgoingOffer implements Runnable {
         if (isStale()) {
             end(Reason.STALE, null);
         } else if (inVain != null) {
-            endUnasked(inVain);
+            endWithoutAsking(inVain);
         } else {
             control.ask();
         }
@@ -145,7 +153,7 @@ public final class OutgoingOffer implements Runnable {
     }
 
     /** Runs a step of this offer. If the step throws, this offer ends and no other one. */
-    public void step(Runnable step) {
+    public void runStep(Runnable step) {
         try {
             step.run();
         } catch (OutOfMemoryError e) {
@@ -204,31 +212,31 @@ public final class OutgoingOffer implements Runnable {
         if (answer == null) {
             end(Reason.BAD_MESSAGE, null);
         } else if (answer.status() == Message.NOT_MINE) {
-            passOver();
+            askNextCandidate();
         } else if (answer.status() == Message.DECLINED) {
             control.found();
             declined(answer);
         } else if (answer.status() == Message.STALE_OFFER) {
-            offerAgain();
+            offerOnceMore();
         } else if (joins) {
             control.found();
             joined(answer.body());
         } else {
-            passOver();
+            askNextCandidate();
         }
     }
 
     /** Asks the next candidate, with new memory: the present one may have taken the memory of this offer. */
-    public void passOver() {
+    public void askNextCandidate() {
         abandonOffer();
         again = false;
         control.askNext();
     }
 
     /** Offers the present candidate other memory, once: memory that it need not know from an offer before. */
-    private void offerAgain() {
+    private void offerOnceMore() {
         if (again) {
-            passOver();
+            askNextCandidate();
             return;
         }
         again = true;
@@ -304,7 +312,9 @@ public final class OutgoingOffer implements Runnable {
             }
         }
 
-        /** To complete the path may have taken a while, so this end checks once more that it is that connection (NEG-1). */
+        /**
+         * The completion of the path may have taken a while. Therefore this end checks once more that it still has that connection (NEG-1).
+         */
         void end() {
             if (path == null) {
                 control.notCompleted(why);
@@ -323,8 +333,8 @@ public final class OutgoingOffer implements Runnable {
         }
     }
 
-    /** To ask is in vain, as another offer has found out. What that one has found need not stay true for long. */
-    private void endUnasked(Refusal why) {
+    /** This offer would fail, as another offer has found out. What that offer has found need not stay true for long. */
+    private void endWithoutAsking(Refusal why) {
         end(why.reason(), why.detail(), true);
     }
 

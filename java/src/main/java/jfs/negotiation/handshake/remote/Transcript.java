@@ -5,9 +5,9 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
- * What the two ends of a conversation between hosts have said to each other, with proofs. Each sealed frame begins with an HMAC by the
- * key. The HMAC covers which end speaks, all that was said before, and the payload. The two nonces are the first that is said. So a frame
- * is valid at one place of one conversation only, and only a process that has the key can make it.
+ * What the two ends of a conversation between hosts have said to each other, with proofs. Each sealed frame begins with an HMAC by the key.
+ * The HMAC covers which end speaks, all frames before, and the payload. The first two frames have the nonces. A frame therefore is valid at
+ * one place of one conversation only, and only a process that has the key can make it.
  *
  * <pre>
  * frame   32 B  HMAC(key, who | past | payload)     who: 'o' offerer, 'a' acceptor
