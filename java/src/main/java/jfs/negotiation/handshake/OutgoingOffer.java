@@ -351,7 +351,7 @@ public final class OutgoingOffer implements Runnable {
         abandonOffer();
         queue.ended(key);
         Endpoint it = endpoint.get();
-        if (it != null && mayComeOfAnEnd(reason) && Tuple.of(it.tcp()) == null) {
+        if (it != null && canBeCausedByAnEnd(reason) && Tuple.of(it.tcp()) == null) {
             it.fallback(Reason.STALE, null);
         } else if (it != null && forNow) {
             it.defer(reason, detail);
@@ -369,7 +369,7 @@ public final class OutgoingOffer implements Runnable {
     }
 
     /** @return whether a peer process that is closing the connection just now can be the cause of this reason */
-    private static boolean mayComeOfAnEnd(Reason reason) {
+    private static boolean canBeCausedByAnEnd(Reason reason) {
         return reason == Reason.NO_PEER || reason == Reason.NOT_MINE || reason == Reason.NO_ANSWER
                 || reason == Reason.HUNG_UP || reason == Reason.TRANSLATED || reason == Reason.NO_RENDEZVOUS
                 || reason == Reason.FAILED;

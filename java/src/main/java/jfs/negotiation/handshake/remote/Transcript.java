@@ -37,10 +37,10 @@ final class Transcript {
     /** @param hello the first frame of the conversation */
     Transcript(HostKey key, ByteBuffer hello) {
         this.key = key;
-        goOn(bytes(hello));
+        advance(bytes(hello));
     }
 
-    private void goOn(byte[] payload) {
+    private void advance(byte[] payload) {
         past = key.proof(PAST, past, payload);
     }
 
@@ -54,7 +54,7 @@ final class Transcript {
     ByteBuffer seal(Speaker speaker, ByteBuffer payload) {
         byte[] text = bytes(payload);
         byte[] proof = key.proof(speaker.label, past, text);
-        goOn(text);
+        advance(text);
         return ByteBuffer.allocate(proof.length + text.length).put(proof).put(text).flip();
     }
 
@@ -69,7 +69,7 @@ final class Transcript {
         if (!MessageDigest.isEqual(proof, Arrays.copyOf(all, HostKey.PROOF_BYTES))) {
             return null;
         }
-        goOn(text);
+        advance(text);
         return ByteBuffer.wrap(text);
     }
 
