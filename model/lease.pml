@@ -2,7 +2,7 @@
  * Verifies how a socket's resources are given back: its path's memory (LEASE-1, LEASE-2; class Lease), and TCP's descriptor (END-4;
  * class TcpEnd). Each is given back exactly once, and no thread touches it afterwards.
  *
- * The model has a reader and a writer of one socket, two threads that close the socket, a thread that visits the path for a moment
+ * The model has a reader and a writer of one socket, two threads that close the socket, a thread that uses the path for a moment
  * (takeUrgent, shutdownInput), and the garbage collector. The collector frees the resources of a socket to which nothing refers.
  *
  * Each MUTANT_... leaves one thing out. Then an assertion must fail.
@@ -22,7 +22,7 @@ byte inside;                /* threads whose stack refers to the path, which can
 
 /* Lease */
 byte halves = RECEIVER | SENDER;
-byte visitors;
+byte pathUsers;
 bool cleaned;               /* Cleanable.clean acts once */
 byte frees;
 
@@ -53,9 +53,9 @@ inline retire(half, last) {
         last = true;
 #else
 #ifdef MUTANT_LEASE_2_NOT_ONCE
-        last = (halves & (NONE - (half))) == 0 && visitors == 0;
+        last = (halves & (NONE - (half))) == 0 && pathUsers == 0;
 #else
-        last = (halves & (half)) != 0 && (halves & (NONE - (half))) == 0 && visitors == 0;
+        last = (halves & (half)) != 0 && (halves & (NONE - (half))) == 0 && pathUsers == 0;
 #endif
 #endif
         halves = halves & (NONE - (half))
@@ -135,18 +135,18 @@ proctype Caller(byte s) {
 
 /* Lease.enter, a use of the memory, Lease.leave. */
 inline visit(entered, last) {
-#ifdef MUTANT_LEASE_1_VISITORS_ARE_NOT_COUNTED
+#ifdef MUTANT_LEASE_1_USERS_ARE_NOT_COUNTED
     entered = halves != 0;
     if
     :: entered -> touchMemory
     :: else
     fi
 #else
-    atomic { entered = halves != 0; visitors = visitors + entered };
+    atomic { entered = halves != 0; pathUsers = pathUsers + entered };
     if
     :: entered ->
         touchMemory;
-        atomic { visitors--; last = visitors == 0 && halves == 0 };
+        atomic { pathUsers--; last = pathUsers == 0 && halves == 0 };
         if
         :: last -> clean()
         :: else
@@ -156,17 +156,17 @@ inline visit(entered, last) {
 #endif
 }
 
-proctype Visitor() {
+proctype PathUser() {
     bool entered, last;
-    if                      /* the visitor has only a weak reference to the path, so it may be too late */
+    if                      /* this thread has only a weak reference to the path, so it may be too late */
     :: atomic { inside > 0 || held ->
-#ifndef MUTANT_LEASE_3_VISITOR_IS_NOT_REACHABLE
+#ifndef MUTANT_LEASE_3_USER_IS_NOT_REACHABLE
         inside++
 #endif
         };
         visit(entered, last);
         atomic {
-#ifndef MUTANT_LEASE_3_VISITOR_IS_NOT_REACHABLE
+#ifndef MUTANT_LEASE_3_USER_IS_NOT_REACHABLE
             inside--;
 #endif
             running--
@@ -209,7 +209,7 @@ init {
         running = 3;
         run Caller(0);
         run Caller(1);
-        run Visitor();
+        run PathUser();
         if
         :: inside = inside + 2; running = running + 2; run Closer(); run Closer()
         :: running++; run Collector()                       /* an abandoned socket */

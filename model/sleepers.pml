@@ -25,7 +25,7 @@ bool news[2];               /* whether there was news: bytes, room */
 bool asleep[2];
 
 /* Sleepers, by role. */
-byte leader = NOBODY;
+byte owner = NOBODY;
 bool slot[2];               /* Sleepers.reader, Sleepers.writer: not null */
 bool woken[2];
 bool permit[2];             /* the permit of LockSupport */
@@ -37,7 +37,7 @@ bool closed;                /* the change for which wake() wakes the sleepers */
 
 bool edge, tcpEdge;         /* the poller's epoll has an edge to report */
 bool rung;
-bool tcpSpoke = true;
+bool tcpEventSeen = true;
 bool ending;                /* EventLoop.isEnding */
 
 /* A bell that was rung before may take no more, because a peer may have rung it until it was full. Then the poller gets no new edge. */
@@ -143,17 +143,17 @@ proctype Thread(byte role; bool virtual) {
         if
         :: role == READER || !slot[READER] ->
             if
-            :: atomic { leader == NOBODY -> leader = role };
-                goto lead
-            :: else -> goto follow
+            :: atomic { owner == NOBODY -> owner = role };
+                goto own
+            :: else -> goto parkBeside
             fi
-        :: else -> goto follow
+        :: else -> goto parkBeside
         fi;
-lead:
+own:
         takeWoken(role, w);
-#ifndef MUTANT_SLEEP_3_LEADER_DOES_NOT_LOOK_AGAIN
+#ifndef MUTANT_SLEEP_3_OWNER_DOES_NOT_LOOK_AGAIN
         if
-        :: w || news[role] -> goto led
+        :: w || news[role] -> goto giveUp
         :: else
         fi;
 #endif
@@ -162,7 +162,7 @@ lead:
         :: else -> goto endPolling
         fi;
         if
-        :: rung || role == READER && tcpSpoke -> skip
+        :: rung || role == READER && tcpEventSeen -> skip
         :: else ->
 endParked:
             permit[role] -> permit[role] = false
@@ -172,32 +172,32 @@ endParked:
         :: else
         fi;
         if /* Watch.eventsOnTcp */
-        :: role == READER && tcpSpoke ->
-            tcpSpoke = false;
+        :: role == READER && tcpEventSeen ->
+            tcpEventSeen = false;
             if
-            :: tcpEvent -> tcpSpoke = true; told = true
+            :: tcpEvent -> tcpEventSeen = true; told = true
             :: else
             fi
         :: else
         fi;
-        goto led;
+        goto giveUp;
 endPolling:
         if /* Posix.poll, acknowledge. A virtual thread that is not watched parks and polls in turns, so a permit ends its sleep too. */
         :: bell -> rung = false; bell = false
         :: role == READER && tcpEvent -> told = true
         :: virtual && permit[role] -> permit[role] = false
         fi;
-led:
-        leader = NOBODY;
+giveUp:
+        owner = NOBODY;
         goto out;
-follow:
+parkBeside:
         if
 #ifndef MUTANT_SLEEP_4_READER_DOES_NOT_RING
         :: role == READER && slot[WRITER] -> RING
 #endif
         :: else
         fi;
-endFollowing:
+endParkedBeside:
         permit[role] -> permit[role] = false;
 out:
         slot[role] = false;
@@ -210,8 +210,8 @@ out:
     finished[role] = true
 }
 
-inline unparkLeader() {
-    it = leader;
+inline unparkOwner() {
+    it = owner;
     if
     :: it != NOBODY -> permit[it] = true
     :: else
@@ -232,10 +232,10 @@ endWaiting:
 #ifndef MUTANT_SLEEP_2_A_RING_IS_FORGOTTEN
         rung = true;
 #endif
-        unparkLeader()
+        unparkOwner()
     :: atomic { tcpEdge -> tcpEdge = false };
-        tcpSpoke = true;
-        unparkLeader()
+        tcpEventSeen = true;
+        unparkOwner()
     :: ending ->
 #ifndef MUTANT_SLEEP_3_THE_WATCH_ENDS_UNTOLD
         woken[READER] = true;

@@ -54,7 +54,7 @@ byte seen[2];               /* how much of the news the thread has seen */
 bool finished[2];
 
 /* Watch. */
-bool tcpSpoke[2] = true;
+bool tcpEventSeen[2] = true;
 bool watchedForReader;      /* TCP is watched for the reader's events too, not for errors only */
 bool ending;                /* EventLoop.isEnding */
 
@@ -236,10 +236,10 @@ proctype Gone() {
 /* Watch.eventsOnTcp. */
 inline eventsOnTcp(role) {
     if
-    :: tcpSpoke[role] ->
-        tcpSpoke[role] = false;
+    :: tcpEventSeen[role] ->
+        tcpEventSeen[role] = false;
         if
-        :: tcpEvent[role] -> tcpSpoke[role] = true; told = true
+        :: tcpEvent[role] -> tcpEventSeen[role] = true; told = true
         :: else
         fi
     :: else
@@ -370,8 +370,8 @@ endWaiting:
 #endif
 #endif
     :: atomic { tcpEdge -> tcpEdge = false; error = tcpEvent[WRITER] };
-        tcpSpoke[READER] = true;
-        tcpSpoke[WRITER] = tcpSpoke[WRITER] || error;
+        tcpEventSeen[READER] = true;
+        tcpEventSeen[WRITER] = tcpEventSeen[WRITER] || error;
 #ifndef MUTANT_SLEEP_5_THE_POLLER_TELLS_NOBODY
         tell(READER);
         if

@@ -86,7 +86,7 @@ JNIEXPORT jlong JNICALL Java_jfs_nativelib_Words_awaitChange(JNIEnv *env, jclass
     }
 }
 
-JNIEXPORT void JNICALL Java_jfs_nativelib_Words_offerCore(JNIEnv *env, jclass self)
+JNIEXPORT void JNICALL Java_jfs_nativelib_Words_yieldCore(JNIEnv *env, jclass self)
 {
     (void)env, (void)self;
     sched_yield();

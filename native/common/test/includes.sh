@@ -1,8 +1,8 @@
 #!/bin/sh
-# usage: includes.sh FOLDER [ROOM:ROOM...]
+# usage: includes.sh FOLDER [LAYER:LAYER...]
 # Reads the lines #include "..." of the C files in a folder. A source and its header of the same name are one unit. Fails if
-# units include each other in a ring; or if a file of one room (a folder in FOLDER; or ".", FOLDER itself) includes a file of
-# another room, unless that is allowed: "api:core" lets the files in api include those in core. Fails too if a source does not
+# units include each other in a ring; or if a file of one layer (a folder in FOLDER; or ".", FOLDER itself) includes a file of
+# another layer, unless that is allowed: "api:core" lets the files in api include those in core. Fails too if a source does not
 # include its header.
 set -eu
 folder=$1
@@ -26,7 +26,7 @@ find . -name '*.[ch]' | sed 's|^\./||' | sort | while read -r file; do
     done
 done | awk '$1 != $2' | sort -u >"$work/edges"
 
-room_of()
+layer_of()
 {
     case $1 in
     */*) echo "${1%%/*}" ;;
@@ -36,11 +36,11 @@ room_of()
 
 status=0
 while read -r from to; do
-    rooms=$(room_of "$from"):$(room_of "$to")
-    case "${rooms%:*} $allowed" in
-    "${rooms#*:} "* | *" $rooms "*) ;;
+    layers=$(layer_of "$from"):$(layer_of "$to")
+    case "${layers%:*} $allowed" in
+    "${layers#*:} "* | *" $layers "*) ;;
     *)
-        echo "$from includes $to, but ${rooms%:*} must not include ${rooms#*:}"
+        echo "$from includes $to, but ${layers%:*} must not include ${layers#*:}"
         status=1
         ;;
     esac

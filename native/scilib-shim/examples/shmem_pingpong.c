@@ -65,7 +65,7 @@ static inline void relax(void)
 #endif
 }
 
-/* Called now and then while waiting. Offers the processor: if there is only one, the other process needs it. */
+/* Called now and then while waiting. Yields the processor: if there is only one, the other process needs it. */
 static void look_around(struct game *game, uint64_t wanted, double *since)
 {
     /* In this order: a process that has gone has written before. */

@@ -1,5 +1,5 @@
 /*
- * A block of memory goes from the client to the server. The server offers a segment. The client stores into it and triggers
+ * A block of memory goes from the client to the server. The server exports a segment. The client stores into it and triggers
  * an interrupt.
  */
 #include "example.h"

@@ -10,7 +10,7 @@
 #include "sisci_error.h"
 
 typedef struct sci_desc             *sci_desc_t;             /* owns everything made through it */
-typedef struct sci_local_segment    *sci_local_segment_t;    /* memory of this process, offered to others */
+typedef struct sci_local_segment    *sci_local_segment_t;    /* memory of this process, exported to other processes */
 typedef struct sci_remote_segment   *sci_remote_segment_t;   /* a connection to a segment of any process */
 typedef struct sci_map              *sci_map_t;              /* a segment, or part of it, in this process's address space */
 typedef struct sci_sequence         *sci_sequence_t;         /* orders and checks the stores to a map */

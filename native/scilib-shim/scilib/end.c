@@ -31,7 +31,7 @@ sci_error_t end_open(struct end *end, sci_desc_t sd, unsigned int adapter, unsig
     return status;
 }
 
-sci_error_t end_offer(struct end *end, sci_desc_t sd, unsigned int id, uint32_t window, uint64_t nonce)
+sci_error_t end_export(struct end *end, sci_desc_t sd, unsigned int id, uint32_t window, uint64_t nonce)
 {
     size_t size = INBOX_PAGE + (size_t)window;
     sci_error_t status;

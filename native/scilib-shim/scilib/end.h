@@ -40,7 +40,7 @@ struct end {
 sci_error_t end_open(struct end *end, sci_desc_t sd, unsigned int adapter, unsigned int node);
 
 /* Makes this end's segment, with the inbox's first words, and lets others connect to it. window: bytes of the ring. */
-sci_error_t end_offer(struct end *end, sci_desc_t sd, unsigned int id, uint32_t window, uint64_t nonce);
+sci_error_t end_export(struct end *end, sci_desc_t sd, unsigned int id, uint32_t window, uint64_t nonce);
 
 /*
  * Connects to the other end's segment, and maps it if it belongs to a queue whose ring has "window" bytes. Waits at most

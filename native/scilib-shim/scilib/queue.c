@@ -141,7 +141,7 @@ bool queue_sleep(struct sci_msq_queue *queue, const struct wait *wait, uint64_t 
     for (;;) {
         uint64_t now = queue_now();
         if (now >= deadline)
-            return wait->arrived(queue);
+            return wait->condition(queue);
         uint64_t millis = (deadline - now + 999999) / 1000000;
         /*
          * This thread says that it sleeps, then looks once more. The other end publishes, then looks whether a thread
@@ -150,12 +150,12 @@ bool queue_sleep(struct sci_msq_queue *queue, const struct wait *wait, uint64_t 
         if (wait->asleep != NULL)
             atomic_store_explicit(wait->asleep, 1, memory_order_release);
         posted_fence(&queue->end.posted);
-        bool arrived = wait->arrived(queue);
-        if (!arrived)
+        bool met = wait->condition(queue);
+        if (!met)
             end_wait(&queue->end, millis < SLEEP_MILLIS ? (unsigned int)millis : SLEEP_MILLIS);
         if (wait->asleep != NULL)
             atomic_store_explicit(wait->asleep, 0, memory_order_release);
-        if (arrived || wait->arrived(queue))
+        if (met || wait->condition(queue))
             return true;
     }
 }

@@ -57,7 +57,7 @@ uint64_t queue_nonce(void);
 
 /* What a thread waits for, and how the other end is told that the thread sleeps. */
 struct wait {
-    bool (*arrived)(struct sci_msq_queue *queue);
+    bool (*condition)(struct sci_msq_queue *queue);
     _Atomic int32_t *asleep; /* in the other end's memory; NULL: the other end rings without being told */
 };
 
@@ -76,9 +76,9 @@ static inline void queue_pause(void)
 #endif
 }
 
-/* Polls for a moment: "likely" all the time, and "arrived", which looks at everything, now and then. */
+/* Polls for a moment: "likely" all the time, and "condition", which looks at everything, now and then. */
 static inline bool queue_poll(struct sci_msq_queue *queue, bool (*likely)(struct sci_msq_queue *queue),
-                              bool (*arrived)(struct sci_msq_queue *queue))
+                              bool (*condition)(struct sci_msq_queue *queue))
 {
     uint64_t end = 0;
     do {
@@ -87,7 +87,7 @@ static inline bool queue_poll(struct sci_msq_queue *queue, bool (*likely)(struct
                 return true;
             queue_pause();
         }
-        if (arrived(queue))
+        if (condition(queue))
             return true;
         if (end == 0)
             end = queue_now() + POLL_NANOS;
@@ -95,7 +95,7 @@ static inline bool queue_poll(struct sci_msq_queue *queue, bool (*likely)(struct
     return false;
 }
 
-/* Sleeps until wait->arrived is true. False when the deadline comes before. */
+/* Sleeps until wait->condition is true. False when the deadline comes before. */
 bool queue_sleep(struct sci_msq_queue *queue, const struct wait *wait, uint64_t deadline);
 
 /*

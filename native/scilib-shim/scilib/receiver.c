@@ -10,7 +10,7 @@ static sci_error_t create_queue(struct sci_msq_queue *queue, unsigned int id, un
     queue->limit *= count;
     queue->nonce = queue_nonce();
     sci_error_t status =
-        end_offer(&queue->end, scilib_device(), INBOX_QUEUE_ID | id, queue->window, queue->nonce);
+        end_export(&queue->end, scilib_device(), INBOX_QUEUE_ID | id, queue->window, queue->nonce);
     if (status == SCI_ERR_OK)
         ring_receiver_init(&queue->ring.receiver, queue->end.mine, queue->window);
     return status;
@@ -172,7 +172,7 @@ static __attribute__((noinline)) sci_error_t receive_all(struct sci_msq_queue *q
             deadline = queue_deadline(timeout);
         if (queue_poll(queue, has_news, may_go_on) && !later)
             continue;
-        const struct wait news = { .arrived = may_go_on,
+        const struct wait news = { .condition = may_go_on,
                                    .asleep = is_attached(queue) ? &queue->end.theirs->reader_asleep : NULL };
         if (!queue_sleep(queue, &news, deadline) || (later && queue_now() >= deadline))
             return SCI_ERR_TIMEOUT;

@@ -22,13 +22,13 @@ static sci_error_t connect_when_there(struct sci_msq_queue *queue, sci_desc_t sd
 }
 
 /* Makes the segment that the receiver writes to, under any id that is free on this node. */
-static sci_error_t offer_any(struct sci_msq_queue *queue, sci_desc_t sd, unsigned int *id)
+static sci_error_t export_under_free_id(struct sci_msq_queue *queue, sci_desc_t sd, unsigned int *id)
 {
     static atomic_uint count;
     sci_error_t status;
     do {
         *id = INBOX_SENDER_ID | ((((unsigned int)getpid() << 8) + atomic_fetch_add(&count, 1)) & INBOX_ID_MAX);
-        status = end_offer(&queue->end, sd, *id, 0, queue->end.theirs->nonce);
+        status = end_export(&queue->end, sd, *id, 0, queue->end.theirs->nonce);
     } while (status == SCI_ERR_SEGMENTID_USED);
     return status;
 }
@@ -49,7 +49,7 @@ static sci_error_t connect_queue(struct sci_msq_queue *queue, unsigned int id, u
     if (status == SCI_ERR_OK)
         status = end_find_bell(&queue->end, sd, queue_millis_left(deadline));
     if (status == SCI_ERR_OK)
-        status = offer_any(queue, sd, &own_id);
+        status = export_under_free_id(queue, sd, &own_id);
     if (status == SCI_ERR_OK)
         status = claim(queue->end.theirs, own_id);
     if (status != SCI_ERR_OK)
@@ -143,7 +143,7 @@ static __attribute__((noinline)) sci_error_t send_all(struct sci_msq_queue *queu
             return SCI_ERR_OK;
         if (deadline == 0)
             deadline = queue_deadline(timeout);
-        const struct wait room = { .arrived = may_go_on, .asleep = &queue->end.theirs->writer_asleep };
+        const struct wait room = { .condition = may_go_on, .asleep = &queue->end.theirs->writer_asleep };
         if (!queue_poll(queue, has_room, may_go_on) && !queue_sleep(queue, &room, deadline))
             return SCI_ERR_TIMEOUT;
     }

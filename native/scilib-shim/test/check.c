@@ -71,7 +71,7 @@ int own_mappings(void)
     return count;
 }
 
-sci_local_segment_t offer(sci_desc_t sd, unsigned int id, size_t size, sci_cb_local_segment_t callback, void *arg)
+sci_local_segment_t export_segment(sci_desc_t sd, unsigned int id, size_t size, sci_cb_local_segment_t callback, void *arg)
 {
     sci_local_segment_t segment = NULL;
     OK(SCICreateSegment(sd, &segment, id, size, callback, arg, callback != NULL ? SCI_FLAG_USE_CALLBACK : 0, &error));

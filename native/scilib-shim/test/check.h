@@ -41,6 +41,6 @@ int names_in_use(void);
 int own_mappings(void);
 
 /* Makes a segment that is prepared and available. */
-sci_local_segment_t offer(sci_desc_t sd, unsigned int id, size_t size, sci_cb_local_segment_t callback, void *arg);
+sci_local_segment_t export_segment(sci_desc_t sd, unsigned int id, size_t size, sci_cb_local_segment_t callback, void *arg);
 
 #endif

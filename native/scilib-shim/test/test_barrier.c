@@ -73,7 +73,7 @@ static void run(int channel, unsigned int own, unsigned int other)
     sci_remote_segment_t remote;
     sci_map_t to, from;
     sci_sequence_t sequence;
-    sci_local_segment_t local = offer(sd, own, sizeof(struct box), NULL, NULL);
+    sci_local_segment_t local = export_segment(sd, own, sizeof(struct box), NULL, NULL);
     struct box *in;
     volatile void *out;
     OK(in = SCIMapLocalSegment(local, &from, 0, sizeof *in, NULL, SCI_FLAG_READONLY_MAP, &error));

@@ -87,7 +87,7 @@ static sci_local_interrupt_t make(sci_remote_interrupt_t *out, struct witness *w
 static void test_segment_events(void)
 {
     struct witness *here = witness_new(), *there = witness_new();
-    sci_local_segment_t local = offer(sd, 1, PAGE, on_local, here);
+    sci_local_segment_t local = export_segment(sd, 1, PAGE, on_local, here);
     sci_remote_segment_t first = connect_to(1, there);
     gauge_await(here->calls, 1, WHILE);
     sci_remote_segment_t second = connect_to(1, NULL);
@@ -158,7 +158,7 @@ static void test_cancel_action(void)
 
     witness = witness_new();
     witness->action = SCI_CALLBACK_CANCEL;
-    sci_local_segment_t local = offer(sd, 1, PAGE, on_local, witness);
+    sci_local_segment_t local = export_segment(sd, 1, PAGE, on_local, witness);
     sci_remote_segment_t remote = connect_to(1, NULL);
     gauge_await(witness->calls, 1, WHILE);
     OK(SCIDisconnectSegment(remote, 0, &error));
@@ -182,7 +182,7 @@ static void test_removal_from_inside(void)
     there->remove_self = true;
     witness = witness_new();
     witness->remove_self = true;
-    sci_local_segment_t local = offer(sd, 1, PAGE, on_local, witness);
+    sci_local_segment_t local = export_segment(sd, 1, PAGE, on_local, witness);
     sci_remote_segment_t remote = connect_to(1, there);
     gauge_await(witness->calls, 1, WHILE); /* the callback removes it in CONNECT, which disconnects ... */
     gauge_await(there->calls, 1, WHILE);   /* ... the remote, which its callback disconnects in DISCONNECT */
@@ -269,7 +269,7 @@ static void test_removal_waits(void)
     CHECK(left == 1);
     OK(SCIDisconnectInterrupt(out, 0, &error));
 
-    sci_local_segment_t local = offer(sd, 1, PAGE, linger_local, NULL);
+    sci_local_segment_t local = export_segment(sd, 1, PAGE, linger_local, NULL);
     sci_remote_segment_t remote;
     OK(SCIConnectSegment(sd, &remote, node, 1, ADAPTER, linger_remote, NULL, WHILE, SCI_FLAG_USE_CALLBACK, &error));
     gauge_await(entered, 2, WHILE);
@@ -359,7 +359,7 @@ static void test_guarantee(void)
         sci_local_interrupt_t in;
         OK(SCICreateInterrupt(sd, &in, ADAPTER, &number, mortal_interrupt, &interrupt,
                               SCI_FLAG_USE_CALLBACK | SCI_FLAG_FIXED_INTNO, &error));
-        sci_local_segment_t local = offer(sd, RACE_ID, PAGE, mortal_local, &segment);
+        sci_local_segment_t local = export_segment(sd, RACE_ID, PAGE, mortal_local, &segment);
         if (i % 2 == 0)
             sched_yield(); /* let some connections get through */
         OK(SCIRemoveInterrupt(in, 0, &error));

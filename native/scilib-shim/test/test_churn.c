@@ -42,7 +42,7 @@ static void meet(int channel)
 static void set_up(sci_desc_t sd, struct half *half, int channel, unsigned int own_id, unsigned int other_id)
 {
     unsigned int number = 0;
-    half->own = offer(sd, own_id, 16 * PAGE, NULL, NULL);
+    half->own = export_segment(sd, own_id, 16 * PAGE, NULL, NULL);
     OK(SCIMapLocalSegment(half->own, &half->own_map, 0, 16 * PAGE, NULL, SCI_SHIM_FLAG_LAST_MAP, &error));
     OK(SCICreateInterrupt(sd, &half->in, ADAPTER, &number, NULL, NULL, 0, &error));
     tell(channel, number);

@@ -31,7 +31,7 @@ static void finish(sci_desc_t sd)
 static void sleepy_exporter(int channel)
 {
     sci_desc_t sd = begin();
-    sci_local_segment_t segment = offer(sd, SEGMENT, PAGE, NULL, NULL);
+    sci_local_segment_t segment = export_segment(sd, SEGMENT, PAGE, NULL, NULL);
     tell(channel, 1);
     listen_to(channel);
     /* A connector that gave up was never connected. */
@@ -138,7 +138,7 @@ static void test_races(void)
         tell(connectors[i].channel, 1);
     int done = 0, before = -1;
     for (unsigned int round = 0; done < CONNECTORS; round++) {
-        sci_local_segment_t segment = offer(sd, SEGMENT, PAGE, NULL, NULL);
+        sci_local_segment_t segment = export_segment(sd, SEGMENT, PAGE, NULL, NULL);
         next_event(segment, round % 4);
         if (round % 2 == 0)
             OK(SCISetSegmentUnavailable(segment, ADAPTER, 0, &error));
@@ -170,7 +170,7 @@ static void test_killed_connectors(void)
     for (int i = 0; i < VICTIMS; i++)
         victims[i] = start_peer(victim);
     sci_desc_t sd = begin();
-    sci_local_segment_t segment = offer(sd, SEGMENT, PAGE, NULL, NULL);
+    sci_local_segment_t segment = export_segment(sd, SEGMENT, PAGE, NULL, NULL);
     int before = open_descriptors();
     for (int i = 0; i < VICTIMS; i++) {
         tell(victims[i].channel, 1);

@@ -32,7 +32,7 @@ static void doomed_exporter(int channel)
     unsigned int number = 0;
     sci_local_interrupt_t in;
     sci_map_t map;
-    sci_local_segment_t segment = offer(sd, 1, PAGE, NULL, NULL);
+    sci_local_segment_t segment = export_segment(sd, 1, PAGE, NULL, NULL);
     OK(SCIMapLocalSegment(segment, &map, 0, PAGE, NULL, 0, &error));
     OK(SCICreateInterrupt(sd, &in, ADAPTER, &number, NULL, NULL, 0, &error));
     tell(channel, number);
@@ -87,7 +87,7 @@ static void test_connector_killed(void)
     sci_desc_t sd = begin();
     struct gauge *events = gauge_new();
     int before = open_descriptors();
-    sci_local_segment_t segment = offer(sd, 2, PAGE, on_local, events);
+    sci_local_segment_t segment = export_segment(sd, 2, PAGE, on_local, events);
     tell(peer.channel, 1);
     listen_to(peer.channel);
     gauge_await(events, 1, WHILE);

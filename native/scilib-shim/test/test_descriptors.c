@@ -215,7 +215,7 @@ static void test_words(void)
 static void test_where_none_is_awaited(void)
 {
     int before = open_descriptors(), peer;
-    sci_local_segment_t segment = offer(sd, REAL, PAGE, NULL, NULL);
+    sci_local_segment_t segment = export_segment(sd, REAL, PAGE, NULL, NULL);
     int fd = lingering(&peer), socket = raw_connect(node, REAL);
     struct wire_request request = { .head = { .magic = WIRE_MAGIC, .version = WIRE_VERSION, .kind = WIRE_REQUEST } };
     bool refused = !try_packet(socket, &request, sizeof request, &fd, 1);
@@ -316,7 +316,7 @@ int main(void)
         mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL);
     struct peer fuse = start_peer(serve_file);
     sd = begin();
-    OK(SCIRemoveSegment(offer(sd, REAL, PAGE, NULL, NULL), 0, &error)); /* the library's thread runs from now on */
+    OK(SCIRemoveSegment(export_segment(sd, REAL, PAGE, NULL, NULL), 0, &error)); /* the library's thread runs from now on */
     struct sockaddr_un address;
     socklen_t length;
     fake_listener = raw_socket(&address, &length, node, FAKE);

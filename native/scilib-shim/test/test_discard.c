@@ -145,7 +145,7 @@ static void test_unread(void)
     fill_lingering(peers, 2);
     preface = TRUE_ANSWER; /* the library's thread gets what follows, under the library's lock */
     OK(error = connect_once());
-    OK(SCIRemoveSegment(offer(sd, FAKE + 1, PAGE, NULL, NULL), 0, &error));
+    OK(SCIRemoveSegment(export_segment(sd, FAKE + 1, PAGE, NULL, NULL), 0, &error));
     preface = NOTHING;
     close_peers(peers, 2);
     await_end_of_closing(descriptors);
@@ -184,7 +184,7 @@ int main(void)
 {
     node = use_own_node();
     sd = begin();
-    OK(SCIRemoveSegment(offer(sd, FAKE, PAGE, NULL, NULL), 0, &error)); /* the library's thread runs from now on */
+    OK(SCIRemoveSegment(export_segment(sd, FAKE, PAGE, NULL, NULL), 0, &error)); /* the library's thread runs from now on */
     struct sockaddr_un address;
     socklen_t length;
     pthread_t thread;

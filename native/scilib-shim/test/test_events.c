@@ -63,7 +63,7 @@ static void test_errors(void)
 {
     unsigned int from, adapter;
     sci_error_t status;
-    sci_local_segment_t local = offer(sd, 1, PAGE, NULL, NULL);
+    sci_local_segment_t local = export_segment(sd, 1, PAGE, NULL, NULL);
     sci_remote_segment_t remote = join(1), listening;
     EXPECT(SCI_ERR_ILLEGAL_FLAG, SCIWaitForLocalSegmentEvent(local, &from, &adapter, 0, 1, &error));
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIWaitForLocalSegmentEvent(local, NULL, &adapter, 0, 0, &error));
@@ -78,7 +78,7 @@ static void test_errors(void)
 
     /* A segment with a callback can't be waited for, even when the callback was cancelled. */
     asked = gauge_new();
-    sci_local_segment_t called = offer(sd, 2, PAGE, on_local, &local);
+    sci_local_segment_t called = export_segment(sd, 2, PAGE, on_local, &local);
     OK(SCIConnectSegment(sd, &listening, node, 2, ADAPTER, on_remote, &remote, WHILE, SCI_FLAG_USE_CALLBACK, &error));
     EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCIWaitForLocalSegmentEvent(called, &from, &adapter, 0, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCIWaitForRemoteSegmentEvent(listening, &status, 0, 0, &error));
@@ -95,7 +95,7 @@ static void test_errors(void)
 
 static void test_order(void)
 {
-    sci_local_segment_t local = offer(sd, 1, PAGE, NULL, NULL);
+    sci_local_segment_t local = export_segment(sd, 1, PAGE, NULL, NULL);
     expect_no_local(local);
     sci_remote_segment_t first = join(1);
     OK(SCIDisconnectSegment(first, 0, &error));
@@ -122,7 +122,7 @@ static void test_order(void)
 
 static void test_overflow(void)
 {
-    sci_local_segment_t local = offer(sd, 1, PAGE, NULL, NULL);
+    sci_local_segment_t local = export_segment(sd, 1, PAGE, NULL, NULL);
     sci_remote_segment_t remotes[MANY];
     for (int i = 0; i < MANY; i++)
         remotes[i] = join(1);
@@ -178,7 +178,7 @@ static void finish(struct waiter *waiter)
 /* The event goes to one thread; the others are told that no further event will come. */
 static void test_waiters(void)
 {
-    sci_local_segment_t local = offer(sd, 1, PAGE, NULL, NULL);
+    sci_local_segment_t local = export_segment(sd, 1, PAGE, NULL, NULL);
     sci_remote_segment_t remote = join(1);
     struct waiter waiters[WAITERS];
     for (int i = 0; i < WAITERS; i++) {
@@ -208,7 +208,7 @@ static bool was_cancelled(const struct waiter *waiter)
 static void test_cancel(void)
 {
     for (int cancelled = 0; cancelled < CANCELLATIONS;) {
-        sci_local_segment_t local = offer(sd, 1, PAGE, NULL, NULL);
+        sci_local_segment_t local = export_segment(sd, 1, PAGE, NULL, NULL);
         struct waiter here = { .remote = join(1) }, there = { .local = local };
         expect_local(local, SCI_CB_CONNECT);
         start(&here);
@@ -225,7 +225,7 @@ static void test_cancel(void)
 static void test_terminate(void)
 {
     for (bool cancelled = false; !cancelled;) {
-        struct waiter waiter = { .local = offer(sd, 1, PAGE, NULL, NULL) };
+        struct waiter waiter = { .local = export_segment(sd, 1, PAGE, NULL, NULL) };
         start(&waiter);
         SCITerminate();
         finish(&waiter);
@@ -237,7 +237,7 @@ static void test_terminate(void)
 static void doomed_exporter(int channel)
 {
     sd = begin();
-    offer(sd, 1, PAGE, NULL, NULL);
+    export_segment(sd, 1, PAGE, NULL, NULL);
     tell(channel, 1);
     listen_to(channel); /* never comes */
 }
@@ -257,7 +257,7 @@ static void test_killed_peers(void)
     sd = begin();
     listen_to(exporter.channel);
     sci_remote_segment_t remote = join(1);
-    sci_local_segment_t local = offer(sd, 2, PAGE, NULL, NULL);
+    sci_local_segment_t local = export_segment(sd, 2, PAGE, NULL, NULL);
     tell(connector.channel, 1);
     listen_to(connector.channel);
     expect_local(local, SCI_CB_CONNECT);

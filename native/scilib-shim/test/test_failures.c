@@ -18,7 +18,7 @@ static sci_callback_action_t heard(void *arg, sci_local_segment_t segment, sci_s
 }
 
 /* Makes the exporter's end, as far as the calls work. */
-static sci_local_segment_t try_offer(sci_desc_t sd, sci_map_t *map)
+static sci_local_segment_t try_export(sci_desc_t sd, sci_map_t *map)
 {
     sci_error_t status;
     sci_local_segment_t segment;
@@ -145,7 +145,7 @@ static void try_everything(void)
     SCIOpen(&sd, 0, &status);
     if (status == SCI_ERR_OK) {
         try_query(sd);
-        sci_local_segment_t segment = try_offer(sd, &map);
+        sci_local_segment_t segment = try_export(sd, &map);
         if (segment != NULL)
             try_connect(sd);
         try_interrupt(sd, 0);
@@ -168,7 +168,7 @@ static void test_table_of_handles(void)
     sci_sequence_t made[HANDLES];
     sci_map_t map;
     int count = 0;
-    sci_local_segment_t segment = offer(sd, SEGMENT, SIZE, NULL, NULL);
+    sci_local_segment_t segment = export_segment(sd, SEGMENT, SIZE, NULL, NULL);
     OK((void)SCIMapLocalSegment(segment, &map, 0, SIZE, NULL, 0, &error));
     while (failed_call() == NULL) {
         CHECK(count < HANDLES);
@@ -199,7 +199,7 @@ static void test_unavailable_as_a_connector_arrives(void)
 {
     sci_desc_t sd = begin();
     sci_remote_segment_t remote;
-    withdrawn = offer(sd, SEGMENT, SIZE, NULL, NULL);
+    withdrawn = export_segment(sd, SEGMENT, SIZE, NULL, NULL);
     when_fetched(withdraw);
     EXPECT(SCI_ERR_NO_SUCH_SEGMENT,
            SCIConnectSegment(sd, &remote, node, SEGMENT, ADAPTER, NULL, NULL, WHILE, 0, &error));

@@ -69,7 +69,7 @@ static void use_segment(sci_desc_t own, unsigned int id)
 {
     struct gauge *seen = gauge_new();
     sci_remote_segment_t remote;
-    sci_local_segment_t segment = offer(own, id, PAGE, witness, seen);
+    sci_local_segment_t segment = export_segment(own, id, PAGE, witness, seen);
     OK(SCIConnectSegment(own, &remote, node, id, ADAPTER, NULL, NULL, WHILE, 0, &error));
     gauge_await(seen, SCI_CB_CONNECT, WHILE);
     OK(SCIDisconnectSegment(remote, 0, &error));
@@ -115,7 +115,7 @@ static struct {
 static void have_everything(void)
 {
     sd = begin();
-    has.segment = offer(sd, THEIRS, PAGE, NULL, NULL);
+    has.segment = export_segment(sd, THEIRS, PAGE, NULL, NULL);
     has.memory = SCIMapLocalSegment(has.segment, &has.map, 0, PAGE, NULL, 0, NULL);
     CHECK(has.memory != NULL);
     has.memory[0] = 42;
@@ -202,7 +202,7 @@ static void test_killed_parent(void)
     sd = begin();
     struct gauge *events = gauge_new(), *remote_events = gauge_new();
     unsigned int number = SMALL + KINDS;
-    sci_local_segment_t segment = offer(sd, OURS, PAGE, witness, events);
+    sci_local_segment_t segment = export_segment(sd, OURS, PAGE, witness, events);
     sci_local_interrupt_t in, again;
     OK(SCICreateInterrupt(sd, &in, ADAPTER, &number, NULL, NULL, SCI_FLAG_FIXED_INTNO, &error));
     tell(peer.channel, 0);
@@ -236,7 +236,7 @@ static void test_killed_parent(void)
     }
     EXPECT(SCI_ERR_NOT_CONNECTED, SCITriggerDataInterrupt(data_out, &number, sizeof number, 0, &error));
     OK(SCIDisconnectDataInterrupt(data_out, 0, &error));
-    OK(SCIRemoveSegment(offer(sd, THEIRS, PAGE, NULL, NULL), 0, &error));
+    OK(SCIRemoveSegment(export_segment(sd, THEIRS, PAGE, NULL, NULL), 0, &error));
 
     tell(peer.channel, 0);
     CHECK(waitpid(-1, &status, 0) > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0);
@@ -294,7 +294,7 @@ static sci_callback_action_t forks(void *arg, sci_local_interrupt_t interrupt, s
             if (call == 0)
                 use_everything(100);
             else if (threads_work)
-                offer(begin(), 100, PAGE, witness, gauge_new()); /* starts the library's thread */
+                export_segment(begin(), 100, PAGE, witness, gauge_new()); /* starts the library's thread */
             return SCI_CALLBACK_CONTINUE; /* which ends the process */
         }
         child_in_callback = pid;
@@ -310,7 +310,7 @@ static void test_undisturbed(void)
     int before = open_descriptors();
     events = gauge_new();
     sci_desc_t first = begin();
-    sci_local_segment_t segment = offer(first, OURS, PAGE, witness, events);
+    sci_local_segment_t segment = export_segment(first, OURS, PAGE, witness, events);
     sci_local_interrupt_t called;
     sci_remote_interrupt_t call;
     unsigned int number = SMALL + KINDS;

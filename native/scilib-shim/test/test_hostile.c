@@ -57,7 +57,7 @@ static void expect_served_here(void)
 static void test_lying_connectors(void)
 {
     served = gauge_new();
-    sci_local_segment_t segment = offer(sd, REAL, PAGE, on_event, served);
+    sci_local_segment_t segment = export_segment(sd, REAL, PAGE, on_event, served);
     expect_served_here();
     int before = open_descriptors();
 
@@ -137,7 +137,7 @@ static void test_no_descriptors(void)
 {
     struct peer peer = start_peer(starving_connector);
     sd = begin();
-    sci_local_segment_t segment = offer(sd, REAL, PAGE, NULL, NULL);
+    sci_local_segment_t segment = export_segment(sd, REAL, PAGE, NULL, NULL);
     struct rlimit limit, none;
     CHECK(getrlimit(RLIMIT_NOFILE, &limit) == 0);
     none = limit;
@@ -159,7 +159,7 @@ static void test_no_descriptors(void)
 static void stopped_exporter(int channel)
 {
     sd = begin();
-    offer(sd, REAL, PAGE, NULL, NULL);
+    export_segment(sd, REAL, PAGE, NULL, NULL);
     tell(channel, 0);
     listen_to(channel);
 }

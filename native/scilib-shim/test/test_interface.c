@@ -175,7 +175,7 @@ static void test_terminate_with_leftovers(void)
     int before = open_descriptors();
     unsigned int node = use_own_node(), number = 1;
     sci_desc_t sd = begin();
-    sci_local_segment_t local = offer(sd, 1, PAGE, NULL, NULL);
+    sci_local_segment_t local = export_segment(sd, 1, PAGE, NULL, NULL);
     sci_remote_segment_t remote;
     sci_local_interrupt_t in;
     sci_remote_interrupt_t out;

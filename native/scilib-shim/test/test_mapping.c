@@ -114,7 +114,7 @@ int main(void)
             fcntl(fd, F_SETFD, FD_CLOEXEC);
     unsigned int node = use_own_node(), number = 0;
     sci_desc_t sd = begin();
-    sci_local_segment_t segment = offer(sd, 1, SIZE, NULL, NULL);
+    sci_local_segment_t segment = export_segment(sd, 1, SIZE, NULL, NULL);
     sci_remote_segment_t remote;
     sci_local_interrupt_t in;
     sci_remote_interrupt_t out;

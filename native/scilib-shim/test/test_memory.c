@@ -110,7 +110,7 @@ static void share(void)
 {
     struct peer reader = start_peer(read_from_parent);
     sci_desc_t sd = begin();
-    sci_local_segment_t segment = offer(sd, SEGMENT, PAGE, NULL, NULL);
+    sci_local_segment_t segment = export_segment(sd, SEGMENT, PAGE, NULL, NULL);
     sci_map_t map;
     char *memory = NULL;
     OK(memory = SCIMapLocalSegment(segment, &map, 0, PAGE, NULL, 0, &error));

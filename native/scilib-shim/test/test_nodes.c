@@ -167,7 +167,7 @@ static void test_silence(void)
 static void exporter(int channel)
 {
     sci_desc_t sd = begin_as_other(channel);
-    sci_local_segment_t segment = offer(sd, 7, PAGE, NULL, NULL);
+    sci_local_segment_t segment = export_segment(sd, 7, PAGE, NULL, NULL);
     unsigned int from, adapter;
     tell(channel, 1);
     OK(CHECK(SCIWaitForLocalSegmentEvent(segment, &from, &adapter, WHILE, 0, &error) == SCI_CB_CONNECT));
@@ -185,7 +185,7 @@ static void test_segments_of_nodes(void)
     sci_desc_t sd = begin();
     unsigned int other = (unsigned int)listen_to(peer.channel);
     listen_to(peer.channel);
-    sci_local_segment_t own = offer(sd, 7, 2 * PAGE, NULL, NULL);
+    sci_local_segment_t own = export_segment(sd, 7, 2 * PAGE, NULL, NULL);
     sci_remote_segment_t theirs, ours;
     OK(SCIConnectSegment(sd, &theirs, other, 7, ADAPTER, NULL, NULL, WHILE, 0, &error));
     OK(SCIConnectSegment(sd, &ours, node, 7, ADAPTER, NULL, NULL, WHILE, 0, &error));

@@ -192,7 +192,7 @@ static void test_two_processes(void)
     struct peer peer = start_peer(connector);
     sci_desc_t sd = begin();
     struct gauge *events = gauge_new();
-    sci_local_segment_t segment = offer(sd, 5, 3 * PAGE + 1, local_callback, events);
+    sci_local_segment_t segment = export_segment(sd, 5, 3 * PAGE + 1, local_callback, events);
     sci_map_t map;
     char *memory;
     OK(memory = SCIMapLocalSegment(segment, &map, 0, 3 * PAGE + 1, NULL, 0, &error));
@@ -212,7 +212,7 @@ static void test_two_processes(void)
     listen_to(peer.channel);
     OK(SCIRemoveSegment(segment, 0, &error)); /* a remote that has left does not keep it busy */
 
-    segment = offer(sd, 6, PAGE, NULL, NULL);
+    segment = export_segment(sd, 6, PAGE, NULL, NULL);
     OK(memory = SCIMapLocalSegment(segment, &map, 0, PAGE, NULL, 0, &error));
     tell(peer.channel, 3);
     listen_to(peer.channel);
@@ -246,7 +246,7 @@ static void test_admits_one(void)
     sci_desc_t sd = begin();
     SCIShimAdmitOne(NULL);
     SCIShimAdmitOne((sci_local_segment_t)INVENTED);
-    sci_local_segment_t segment = offer(sd, 8, PAGE, NULL, NULL);
+    sci_local_segment_t segment = export_segment(sd, 8, PAGE, NULL, NULL);
     SCIShimAdmitOne(segment);
     tell(peer.channel, 1);
     peer_finish(&peer);
@@ -285,10 +285,10 @@ static void test_descriptors(void)
     struct peer peer = start_peer(frugal_connector);
     sci_desc_t sd = begin();
     struct gauge *events = gauge_new();
-    sci_local_segment_t starter = offer(sd, 1, PAGE, NULL, NULL); /* starts the library's thread */
+    sci_local_segment_t starter = export_segment(sd, 1, PAGE, NULL, NULL); /* starts the library's thread */
     OK(SCIRemoveSegment(starter, 0, &error));
     int before = open_descriptors();
-    sci_local_segment_t segment = offer(sd, 7, PAGE, local_callback, events);
+    sci_local_segment_t segment = export_segment(sd, 7, PAGE, local_callback, events);
     sci_map_t map;
     CHECK(open_descriptors() == before + 2); /* name, memory */
     OK(SCIMapLocalSegment(segment, &map, 0, PAGE, NULL, SCI_SHIM_FLAG_LAST_MAP, &error));

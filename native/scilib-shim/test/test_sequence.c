@@ -18,7 +18,7 @@ static volatile char *view;
 static void set_up(void)
 {
     sd = begin();
-    local = offer(sd, 1, SIZE, NULL, NULL);
+    local = export_segment(sd, 1, SIZE, NULL, NULL);
     OK(memory = SCIMapLocalSegment(local, &here, 0, SIZE, NULL, 0, &error));
     OK(SCIConnectSegment(sd, &remote, node, 1, ADAPTER, NULL, NULL, WHILE, 0, &error));
     OK(view = SCIMapRemoteSegment(remote, &there, 0, SIZE, NULL, 0, &error));
@@ -196,7 +196,7 @@ static void test_removed(void)
 static void doomed(int channel)
 {
     sd = begin();
-    offer(sd, 2, SIZE, NULL, NULL);
+    export_segment(sd, 2, SIZE, NULL, NULL);
     tell(channel, 1);
     listen_to(channel); /* never comes */
 }

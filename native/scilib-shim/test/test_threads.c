@@ -59,7 +59,7 @@ static void test_none_until_needed(void)
         sci_local_interrupt_t in;
         sci_local_data_interrupt_t data;
         if (way == 0)
-            offer(sd, 2, PAGE, NULL, NULL);
+            export_segment(sd, 2, PAGE, NULL, NULL);
         else if (way == 1)
             OK(SCICreateInterrupt(sd, &in, ADAPTER, &number, called, calls, SCI_FLAG_USE_CALLBACK, &error));
         else
@@ -83,7 +83,7 @@ static void test_cycles(void)
     for (int i = 0; i < FULL_CYCLES; i++) {
         sci_desc_t sd = begin();
         use_without_thread(sd);
-        offer(sd, 2, PAGE, NULL, NULL);
+        export_segment(sd, 2, PAGE, NULL, NULL);
         unsigned int number = 0;
         sci_local_interrupt_t in;
         sci_remote_interrupt_t out;

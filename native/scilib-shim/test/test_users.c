@@ -86,7 +86,7 @@ static void stranger(int channel, uid_t uid)
 {
     CHECK(setresuid(uid, uid, uid) == 0);
     sci_desc_t sd = begin();
-    sci_local_segment_t own = offer(sd, THEIR_SEGMENT + uid, PAGE, NULL, NULL);
+    sci_local_segment_t own = export_segment(sd, THEIR_SEGMENT + uid, PAGE, NULL, NULL);
     make_queues(sd, uid);
     sci_remote_interrupt_t out = NULL;
     unsigned int number = (unsigned int)listen_to(channel);
@@ -165,7 +165,7 @@ int main(void)
     node = use_own_node();
     struct peer other = start_peer(as_stranger), nobody = start_peer(as_nobody);
     sci_desc_t sd = begin();
-    sci_local_segment_t segment = offer(sd, SEGMENT, PAGE, NULL, NULL);
+    sci_local_segment_t segment = export_segment(sd, SEGMENT, PAGE, NULL, NULL);
     make_queues(sd, 0);
     unsigned int number = 0;
     sci_local_interrupt_t in;

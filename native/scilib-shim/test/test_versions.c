@@ -26,7 +26,7 @@ static sci_error_t connect_to(sci_desc_t sd, unsigned int id)
 static void be_other(int channel)
 {
     sci_desc_t sd = begin();
-    sci_local_segment_t segment = offer(sd, OTHERS, PAGE, NULL, NULL);
+    sci_local_segment_t segment = export_segment(sd, OTHERS, PAGE, NULL, NULL);
     CHECK(connect_to(sd, OTHERS) == SCI_ERR_OK);
 
     sci_local_interrupt_t in;
@@ -59,7 +59,7 @@ static void test_versions(void)
 {
     struct peer peer = start_peer(become_other);
     sci_desc_t sd = begin();
-    sci_local_segment_t segment = offer(sd, OURS, PAGE, NULL, NULL);
+    sci_local_segment_t segment = export_segment(sd, OURS, PAGE, NULL, NULL);
     unsigned int number = (unsigned int)listen_to(peer.channel);
 
     CHECK(connect_to(sd, OTHERS) == SCI_ERR_INCONSISTENT_VERSIONS);

@@ -167,7 +167,7 @@ static bool matches(uint64_t message, uint64_t match, uint64_t mask)
     return (message & mask) == match;
 }
 
-void message_arrived(struct mx_endpoint *it, const struct letter *letter, struct peer *from, const char *bytes, int file)
+void on_message(struct mx_endpoint *it, const struct letter *letter, struct peer *from, const char *bytes, int file)
 {
     struct request *request;
     TAILQ_FOREACH(request, &it->under_way, next)

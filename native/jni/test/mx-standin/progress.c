@@ -17,7 +17,7 @@ void note(struct mx_endpoint *it, struct peer *to, struct letter letter)
     TAILQ_INSERT_TAIL(&it->notes, made, next);
 }
 
-static void connect_arrived(struct mx_endpoint *it, const struct letter *letter)
+static void on_connect(struct mx_endpoint *it, const struct letter *letter)
 {
     struct peer *from = peer_find(it, letter->from, letter->from_session);
     from->connected |= letter->key == it->key;
@@ -25,7 +25,7 @@ static void connect_arrived(struct mx_endpoint *it, const struct letter *letter)
     note(it, from, (struct letter){.kind = ANSWER, .number = letter->number, .result = result});
 }
 
-static void answer_arrived(struct mx_endpoint *it, const struct letter *letter)
+static void on_answer(struct mx_endpoint *it, const struct letter *letter)
 {
     struct peer *asked;
     SLIST_FOREACH(asked, &it->peers, next)
@@ -37,12 +37,12 @@ static void answer_arrived(struct mx_endpoint *it, const struct letter *letter)
     ring(it);
 }
 
-static void arrived(struct mx_endpoint *it, const struct letter *letter, const char *bytes, int file)
+static void on_letter(struct mx_endpoint *it, const struct letter *letter, const char *bytes, int file)
 {
     if (letter->kind == CONNECT) {
-        connect_arrived(it, letter);
+        on_connect(it, letter);
     } else if (letter->kind == ANSWER) {
-        answer_arrived(it, letter);
+        on_answer(it, letter);
     } else if (letter->to_session == it->session) { /* otherwise it is for an earlier endpoint with this id */
         struct peer *from = peer_find(it, letter->from, letter->from_session);
         if (letter->kind == TAKEN)
@@ -50,7 +50,7 @@ static void arrived(struct mx_endpoint *it, const struct letter *letter, const c
         else if (letter->kind == BYE)
             peer_lose(it, from, MX_STATUS_ENDPOINT_CLOSED);
         else if (letter->kind != NOTHING)
-            message_arrived(it, letter, from, bytes, file);
+            on_message(it, letter, from, bytes, file);
     }
     if (file >= 0 && letter->kind != LONG)
         close(file);
@@ -62,7 +62,7 @@ static void receive(struct mx_endpoint *it)
     struct letter letter;
     int file;
     while (it->unexpected_bytes < UNEXPECTED_MAX && fabric_receive(it, &letter, bytes, &file) >= 0)
-        arrived(it, &letter, bytes, file);
+        on_letter(it, &letter, bytes, file);
 }
 
 /* Sends what is queued, as far as each peer's socket has room. The messages to one peer stay in order. */

@@ -146,7 +146,7 @@ void sleep_a_while(struct mx_endpoint *, int millis);
 void ring(struct mx_endpoint *);
 
 /* message.c */
-void message_arrived(struct mx_endpoint *, const struct letter *, struct peer *from, const char *bytes, int file);
+void on_message(struct mx_endpoint *, const struct letter *, struct peer *from, const char *bytes, int file);
 void message_taken(struct mx_endpoint *, struct peer *by, uint32_t number);
 void request_read(struct mx_endpoint *, struct request *); /* reads a queued send's memory and sends it */
 void request_complete(struct mx_endpoint *, struct request *, mx_status_code_t);

@@ -77,7 +77,7 @@ EXPORTED mx_return_t mx_reenable_progression(mx_endpoint_t ep)
 {
     ENTER(ep);
     ep->progression_disabled = false;
-    ep->stirred = true;
+    ep->needs_progress = true;
     return LEAVE(ep, MX_SUCCESS);
 }
 

@@ -60,7 +60,7 @@ static mx_return_t info_of_board(mx_get_info_key_t key, const struct board *boar
     }
 }
 
-static mx_return_t give_ids(const struct board *boards, uint32_t count, void *out, uint32_t out_len)
+static mx_return_t copy_ids(const struct board *boards, uint32_t count, void *out, uint32_t out_len)
 {
     if (out == NULL)
         return MX_BAD_INFO_VAL;
@@ -74,7 +74,7 @@ static mx_return_t give_ids(const struct board *boards, uint32_t count, void *ou
     return MX_SUCCESS;
 }
 
-static mx_return_t give(const struct answer *answer, void *out, uint32_t out_len)
+static mx_return_t copy_answer(const struct answer *answer, void *out, uint32_t out_len)
 {
     if (answer->length > 0 && out == NULL)
         return MX_BAD_INFO_VAL;
@@ -89,11 +89,11 @@ static mx_return_t get_info(const struct board *boards, uint32_t count, mx_get_i
                             void *out, uint32_t out_len)
 {
     if (key == MX_NIC_IDS)
-        return give_ids(boards, count, out, out_len);
+        return copy_ids(boards, count, out, out_len);
     struct answer answer;
     mx_return_t result = info_of_host(key, count, &answer);
     if (result == MX_SUCCESS)
-        return give(&answer, out, out_len);
+        return copy_answer(&answer, out, out_len);
     uint32_t number = 0;
     if (in != NULL && in_len != sizeof number)
         return MX_BAD_INFO_VAL;
@@ -103,7 +103,7 @@ static mx_return_t get_info(const struct board *boards, uint32_t count, mx_get_i
     result = info_of_board(key, number < count ? &boards[number] : &none, &answer);
     if (result != MX_SUCCESS)
         return result;
-    return number < count ? give(&answer, out, out_len) : MX_BOARD_UNKNOWN;
+    return number < count ? copy_answer(&answer, out, out_len) : MX_BOARD_UNKNOWN;
 }
 
 EXPORTED mx_return_t mx_get_info(mx_endpoint_t ep, mx_get_info_key_t key, void *in_val, uint32_t in_len, void *out_val,

@@ -22,7 +22,7 @@ enum { BOARD_PORT = 24576, BOARD_ENDPOINTS = 8192, BOARD_PORT_MAX = UINT16_MAX -
 struct board {
     uint64_t nic;
     char interface[IF_NAMESIZE];
-    bool running; /* else the kernel doesn't consider it usable: no carrier, or too new for the kernel to have found out */
+    bool running; /* else the kernel doesn't consider it usable: no cable, or too new for the kernel to have found out */
 };
 
 /* Whether the settings are valid and there is a board. If not, reason gets one line that says why. */

@@ -29,7 +29,7 @@ struct bound_sender {
 };
 
 struct bound_receiver {
-    struct volume arrived, taken, told;
+    struct volume received, taken, told;
 };
 
 /* Whether a message may be sent, with or without its bytes; and whether so many bytes may go with it. */
@@ -53,19 +53,19 @@ static inline void bound_told(struct bound_sender *sender, struct volume taken)
 }
 
 /* Counts a message that has arrived. False: the sender doesn't keep to the bound (BOUND-3). */
-static inline bool bound_arrived(struct bound_receiver *receiver, uint64_t bytes)
+static inline bool bound_count_received(struct bound_receiver *receiver, uint64_t bytes)
 {
-    receiver->arrived.messages++;
-    receiver->arrived.bytes += bytes;
-    return receiver->arrived.messages - receiver->told.messages <= 2 * BOUND_MESSAGES
-           && receiver->arrived.bytes - receiver->told.bytes <= 2 * BOUND_BYTES;
+    receiver->received.messages++;
+    receiver->received.bytes += bytes;
+    return receiver->received.messages - receiver->told.messages <= 2 * BOUND_MESSAGES
+           && receiver->received.bytes - receiver->told.bytes <= 2 * BOUND_BYTES;
 }
 
 /* Takes a message that has arrived out of the count: it belongs to another sender, and will not be taken. */
 static inline void bound_uncount(struct bound_receiver *receiver, uint64_t bytes)
 {
-    receiver->arrived.messages--;
-    receiver->arrived.bytes -= bytes;
+    receiver->received.messages--;
+    receiver->received.bytes -= bytes;
 }
 
 /* Counts a message that has been taken. True if the receiver has to tell the sender now (BOUND-2). */

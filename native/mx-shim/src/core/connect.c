@@ -58,7 +58,7 @@ void connect_begin(struct request *request, uint64_t nic, uint32_t eid, uint32_t
     request->operation.done = hello_sent;
     enum submitted submitted = link_send(peer->links[0], WIRE_HELLO, &request->header.hello,
                                          sizeof request->header.hello, NULL, 0, SEND_NAMES_LINK, &request->operation);
-    ep->stirred = true;
+    ep->needs_progress = true;
     if (submitted != SUBMITTED_UNDER_WAY)
         hello_sent(&request->operation, submitted == SUBMITTED_DONE);
     if (submitted == SUBMITTED_FAILED)

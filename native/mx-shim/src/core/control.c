@@ -41,7 +41,7 @@ void control_send(endpoint *ep, struct link *link, enum wire_kind kind, const vo
         link_close(link);
     else if (submitted == SUBMITTED_FAILED)
         peer->send_failed = ep->send_failed = true; /* the connection does not end here: the caller still uses the peer */
-    ep->stirred |= submitted != SUBMITTED_DONE;
+    ep->needs_progress |= submitted != SUBMITTED_DONE;
 }
 
 void control_send_matched(struct peer *peer, uint32_t number)

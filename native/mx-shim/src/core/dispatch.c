@@ -7,7 +7,7 @@
 #include "core/receive.h"
 #include "core/send.h"
 
-static void matched_arrived(struct peer *peer, const struct wire_matched *matched)
+static void on_matched(struct peer *peer, const struct wire_matched *matched)
 {
     struct request *request = peer_request(peer, REQUEST_SEND, matched->sync);
     if (request == NULL)
@@ -17,13 +17,13 @@ static void matched_arrived(struct peer *peer, const struct wire_matched *matche
         request_complete(request, MX_STATUS_SUCCESS);
 }
 
-static void taken_arrived(struct peer *peer, const struct wire_taken *taken)
+static void on_taken(struct peer *peer, const struct wire_taken *taken)
 {
     bound_told(&peer->out, (struct volume){ taken->messages, taken->bytes });
     send_held(peer);
 }
 
-static void bye_arrived(struct peer *peer, const struct wire_bye *bye)
+static void on_bye(struct peer *peer, const struct wire_bye *bye)
 {
     peer->said_bye = true;
     peer->bye_sequence = bye->sequence;
@@ -65,8 +65,8 @@ static bool read_header(union message *message, unsigned int kind, const void *h
     return message->first.version != WIRE_VERSION; /* a message of our version must be whole */
 }
 
-static bool arrived(void *ep, struct link *link, unsigned int kind, const void *header, size_t length,
-                    const struct payload *payload)
+static bool on_message(void *ep, struct link *link, unsigned int kind, const void *header, size_t length,
+                       const struct payload *payload)
 {
     union message message;
     if (!read_header(&message, kind, header, length))
@@ -88,13 +88,13 @@ static bool arrived(void *ep, struct link *link, unsigned int kind, const void *
     case WIRE_DATA:
         return receive_message(peer, &message.data, payload);
     case WIRE_MATCHED:
-        matched_arrived(peer, &message.matched);
+        on_matched(peer, &message.matched);
         break;
     case WIRE_TAKEN:
-        taken_arrived(peer, &message.taken);
+        on_taken(peer, &message.taken);
         break;
     case WIRE_BYE:
-        bye_arrived(peer, &message.bye);
+        on_bye(peer, &message.bye);
         break;
     case WIRE_BYE_SEEN:
         peer->seen_bye = true;
@@ -103,10 +103,10 @@ static bool arrived(void *ep, struct link *link, unsigned int kind, const void *
     return false;
 }
 
-static void lost(void *ep, struct link *link, void *peer, bool refused)
+static void on_link_lost(void *ep, struct link *link, void *peer, bool refused)
 {
     (void)ep;
     peer_lost_link(peer, link, refused);
 }
 
-const struct transport_events dispatch_events = { .arrived = arrived, .lost = lost };
+const struct transport_events dispatch_events = { .received = on_message, .lost = on_link_lost };

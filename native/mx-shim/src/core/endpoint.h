@@ -1,11 +1,11 @@
 /*
  * The state of an endpoint: its lock, its peers, the lists for matching, and the threads that wait at it. The other headers of
- * this room say what is done with it.
+ * this layer say what is done with it.
  *
  * LOCK-1  The lock guards all of an endpoint, its transport included. A thread holds it while an unexpected handler runs. No
  *     thread that sleeps holds it. The thread that holds it can take it again, since a handler may send.
  * LOCK-2  A thread that changes what another thread may be waiting for (changes), or gives the transport something to finish
- *     (stirred), wakes the sleeping threads when it releases the lock.
+ *     (needs_progress), wakes the sleeping threads when it releases the lock.
  */
 #ifndef SHIM_CORE_ENDPOINT_H
 #define SHIM_CORE_ENDPOINT_H
@@ -57,7 +57,7 @@ struct mx_endpoint {
     uint64_t changes, announced; /* count of completed requests, kept messages and wake-ups; as last announced */
     uint64_t wakeups;
     uint64_t woken; /* the value of changes at the last wake-up */
-    bool stirred;
+    bool needs_progress;
     pthread_cond_t changed; /* where threads wait while another thread sleeps at the transport */
     unsigned int waiting;   /* number of threads at changed */
     bool asleep;            /* a thread sleeps at inner */

@@ -8,7 +8,7 @@ void progress(endpoint *ep)
         return;
     ep->in_progress = true;
     if (transport_progress(ep->transport))
-        ep->stirred = true; /* the transport may now have more to do: a sleeping thread has to arm it again */
+        ep->needs_progress = true; /* the transport may now have more to do: a sleeping thread has to arm it again */
     if (ep->send_failed)
         peers_lose_unsendable(ep);
     requests_expire(ep, connect_expire);

@@ -67,8 +67,8 @@ static void fetched(struct operation *operation, bool well)
                                                                                          : MX_STATUS_SUCCESS);
 }
 
-/* Gives a message to its receive. peer is the sender, or NULL if that peer is gone. */
-static enum outcome give(struct request *request, struct peer *peer, mx_endpoint_addr_t source,
+/* Delivers a message to its receive. peer is the sender, or NULL if that peer is gone. */
+static enum outcome deliver(struct request *request, struct peer *peer, mx_endpoint_addr_t source,
                             const struct wire_data *header, const struct payload *payload)
 {
     endpoint *ep = request->endpoint;
@@ -98,7 +98,7 @@ static enum outcome give(struct request *request, struct peer *peer, mx_endpoint
     request->operation.done = fetched;
     enum submitted result = payload_fetch(ep->transport, payload, request->segments, request->count, &request->operation);
     if (result == SUBMITTED_UNDER_WAY)
-        ep->stirred = true;
+        ep->needs_progress = true;
     else
         fetched(&request->operation, result == SUBMITTED_DONE);
     return FETCHING;
@@ -139,7 +139,7 @@ static enum outcome take_in(struct peer *peer, const struct wire_data *header, c
         request = receive_for(ep, header->match_info);
     }
     if (request != NULL)
-        return give(request, peer, source, header, payload);
+        return deliver(request, peer, source, header, payload);
     struct arrival *arrival = earlier != NULL ? earlier : arrival_keep(header, payload);
     if (arrival == NULL) {
         peer_lose(peer, MX_STATUS_NO_RESOURCES);
@@ -198,14 +198,14 @@ static void catch_up(struct peer *peer)
     control_answer_bye(peer);
 }
 
-bool receive_message(struct peer *peer, const struct wire_data *header, const struct payload *arrived)
+bool receive_message(struct peer *peer, const struct wire_data *header, const struct payload *received)
 {
-    if (arrived->length > UINT32_MAX)
+    if (received->length > UINT32_MAX)
         return false;
-    struct payload payload = *arrived;
+    struct payload payload = *received;
     if (payload.length == 0 || (payload.place == PAYLOAD_HELD && payload.length < HELD_MIN))
         payload.place = PAYLOAD_PASSING; /* nothing has to be released later */
-    if (!bound_arrived(&peer->in, eager_bytes(&payload))) {
+    if (!bound_count_received(&peer->in, eager_bytes(&payload))) {
         peer_lose(peer, MX_STATUS_ENDPOINT_UNREACHABLE);
         return false;
     }
@@ -245,7 +245,7 @@ void receive_post(struct request *request, uint64_t match_info, uint64_t match_m
     }
     struct arrival *arrival = arrival_of(item);
     match_items_remove(&ep->unexpected, item);
-    if (give(request, peer_of_address(ep, arrival->source), arrival->source, &arrival->header, &arrival->payload) == FETCHING)
+    if (deliver(request, peer_of_address(ep, arrival->source), arrival->source, &arrival->header, &arrival->payload) == FETCHING)
         free(arrival);
     else
         arrival_drop(ep, arrival);

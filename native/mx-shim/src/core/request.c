@@ -154,7 +154,7 @@ void request_set_timeout(struct request *request, uint32_t milliseconds)
         ep->next_deadline = NEVER; /* else a sleeping thread would wake for a past deadline, again and again */
     } else if (request->deadline < ep->next_deadline) {
         ep->next_deadline = request->deadline;
-        ep->stirred = true; /* a sleeping thread waits for a later deadline */
+        ep->needs_progress = true; /* a sleeping thread waits for a later deadline */
     }
 }
 

@@ -37,7 +37,7 @@ static void begin(struct peer *peer, struct request *request)
         link_send(peer->links[0], WIRE_DATA, &request->header.data, sizeof request->header.data, request->segments,
                   request->count, eager ? 0 : SEND_ON_REQUEST, &request->operation);
     if (submitted == SUBMITTED_UNDER_WAY)
-        ep->stirred = true;
+        ep->needs_progress = true;
     else
         sent(&request->operation, submitted == SUBMITTED_DONE);
     if (submitted == SUBMITTED_FAILED) { /* else later messages would wait for this one at the peer for ever */

@@ -1,6 +1,6 @@
 /*
  * What the core needs from a layer that moves bytes: links between endpoints, messages on them, and a descriptor to sleep at.
- * The room link implements this over UCX (link/ucx_*.c), or says that there is no UCX (link/none.c). A unit test implements it
+ * The layer link implements this over UCX (link/ucx_*.c), or says that there is no UCX (link/none.c). A unit test implements it
  * by a transport that the test plays. The core calls these functions; the layer calls back only by transport_events and
  * operation.done.
  *
@@ -62,7 +62,7 @@ struct transport_events {
      * A message has arrived. The link is NULL unless the sender asked to name it (SEND_NAMES_LINK). Returns true if the
      * callback keeps the payload. It can't keep a PAYLOAD_PASSING.
      */
-    bool (*arrived)(void *user, struct link *, unsigned int kind, const void *header, size_t header_length,
+    bool (*received)(void *user, struct link *, unsigned int kind, const void *header, size_t header_length,
                     const struct payload *);
     /*
      * A link has failed. The user still has to close it. Its operations end by themselves, with well false. refused: the other

@@ -47,12 +47,12 @@ void announce(endpoint *ep)
 {
     if (ep->changes != ep->announced && ep->waiting > 0)
         pthread_cond_broadcast(&ep->changed);
-    if (ep->changes != ep->announced || ep->stirred) {
+    if (ep->changes != ep->announced || ep->needs_progress) {
         bell_ring(&ep->inner);
         bell_ring(&ep->outer);
     }
     ep->announced = ep->changes;
-    ep->stirred = false;
+    ep->needs_progress = false;
 }
 
 /* Makes progress on the other endpoints of this process, except those that another thread has locked. */
@@ -79,7 +79,7 @@ bool look(endpoint *ep, bool (*ready)(endpoint *, void *), void *argument)
 }
 
 /* Wakes sleeping threads and unlocks, so that other threads can use the endpoint. */
-static void let_go(endpoint *ep)
+static void wake_and_unlock(endpoint *ep)
 {
     announce(ep);
     pthread_mutex_unlock(&ep->lock);
@@ -108,9 +108,9 @@ static int milliseconds_to(uint64_t until)
 
 static void sleep_at_transport(endpoint *ep, uint64_t until)
 {
-    bool stirred = ep->stirred;
+    bool needs_progress = ep->needs_progress;
     announce(ep);
-    if (!ep->progression_disabled && (stirred || !transport_arm(ep->transport))) { /* ENDPOINT-2: there is more to do */
+    if (!ep->progression_disabled && (needs_progress || !transport_arm(ep->transport))) { /* ENDPOINT-2: there is more to do */
         pthread_mutex_unlock(&ep->lock);
         sched_yield(); /* in a flood of messages other threads need the lock too */
         pthread_mutex_lock(&ep->lock);
@@ -144,7 +144,7 @@ bool wait_until(endpoint *ep, uint64_t deadline, bool (*ready)(endpoint *, void 
             return false;
         polling = polling && now < polling_ends;
         if (polling) {
-            let_go(ep);
+            wake_and_unlock(ep);
             pthread_mutex_lock(&ep->lock);
         } else if (ep->asleep) {
             sleep_beside(ep, deadline);
@@ -163,7 +163,7 @@ bool wait_with_others(endpoint *ep, uint64_t deadline, bool (*ready)(endpoint *,
             return true;
         if (clock_ms() >= deadline)
             return false;
-        let_go(ep);
+        wake_and_unlock(ep);
         progress_others(ep);
         pthread_mutex_lock(&ep->lock);
     }
@@ -179,7 +179,7 @@ static bool is_there_news(endpoint *ep)
     progress(ep);
     ep->outer_changes = ep->changes;
     struct match_item *completed = match_items_last(&ep->completed), *message = match_items_last(&ep->unexpected);
-    return ep->stirred || ep->woken > known || (completed != NULL && REQUEST_OF(completed, completion)->change > known)
+    return ep->needs_progress || ep->woken > known || (completed != NULL && REQUEST_OF(completed, completion)->change > known)
            || (message != NULL && arrival_of(message)->change > known);
 }
 

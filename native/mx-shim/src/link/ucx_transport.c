@@ -17,8 +17,8 @@ enum {
     MAPPER_AT_LEAST_EVERY_US = 100000 /* even if a caller has polled its descriptor: silent clients have to be dropped */
 };
 
-static ucs_status_t arrived(void *argument, const void *header, size_t header_length, void *data, size_t length,
-                            const ucp_am_recv_param_t *param)
+static ucs_status_t on_active_message(void *argument, const void *header, size_t header_length, void *data, size_t length,
+                                      const ucp_am_recv_param_t *param)
 {
     const struct kind *kind = argument;
     struct transport *transport = kind->transport;
@@ -30,7 +30,7 @@ static ucs_status_t arrived(void *argument, const void *header, size_t header_le
         .length = length,
     };
     struct link *link = (param->recv_attr & UCP_AM_RECV_ATTR_FIELD_REPLY_EP) != 0 ? links_find(transport, param->reply_ep) : NULL;
-    return transport->events->arrived(transport->user, link, kind->number, header, header_length, &payload) ? UCS_INPROGRESS
+    return transport->events->received(transport->user, link, kind->number, header, header_length, &payload) ? UCS_INPROGRESS
                                                                                                             : UCS_OK;
 }
 
@@ -43,7 +43,7 @@ static bool receive_all_kinds(struct transport *transport)
                           | UCP_AM_HANDLER_PARAM_FIELD_ARG,
             .id = number,
             .flags = UCP_AM_FLAG_WHOLE_MSG,
-            .cb = arrived,
+            .cb = on_active_message,
             .arg = &transport->kinds[number],
         };
         if (ucx.ucp_worker_set_am_recv_handler(transport->worker, &param) != UCS_OK)
@@ -132,7 +132,7 @@ enum transport_error transport_open(uint32_t address, const char *interface, uin
     return error;
 }
 
-static bool ignore_arrival(void *user, struct link *link, unsigned int kind, const void *header, size_t header_length,
+static bool ignore_message(void *user, struct link *link, unsigned int kind, const void *header, size_t header_length,
                            const struct payload *payload)
 {
     (void)user, (void)link, (void)kind, (void)header, (void)header_length, (void)payload;
@@ -146,7 +146,7 @@ static void ignore_loss(void *user, struct link *link, void *owner, bool refused
 
 void transport_close(struct transport *transport)
 {
-    static const struct transport_events nothing = { .arrived = ignore_arrival, .lost = ignore_loss };
+    static const struct transport_events nothing = { .received = ignore_message, .lost = ignore_loss };
     transport->events = &nothing;
     links_close_listener(transport);
     links_destroy(&transport->links);

@@ -204,7 +204,7 @@ void played_arrive(struct link *link, unsigned int kind, const void *header, siz
     struct payload payload = { .data = held->bytes, .length = length };
     memcpy(&payload.place, &place, sizeof place);
     played_payloads++; /* payload_drop, also when payload_fetch calls it, subtracts it again */
-    if (only.events->arrived(only.user, link, kind, header, header_length, &payload))
+    if (only.events->received(only.user, link, kind, header, header_length, &payload))
         return;
     free(held);
     played_payloads--;

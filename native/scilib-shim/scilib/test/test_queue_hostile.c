@@ -120,7 +120,7 @@ static void test_sender_word(unsigned int word)
 
 static void test_forged_segment(size_t size, uint64_t magic, bool same_nonce, unsigned int bell)
 {
-    sci_local_segment_t forged = offer(sd, INBOX_SENDER_ID | FORGED, size, NULL, NULL);
+    sci_local_segment_t forged = export_segment(sd, INBOX_SENDER_ID | FORGED, size, NULL, NULL);
     char byte;
     sci_msq_queue_t receiver = new_receiver();
     struct grip grip = seize(INBOX_QUEUE_ID | ID), own = seize(INBOX_SENDER_ID | FORGED);
@@ -139,7 +139,7 @@ static void test_forged_segment(size_t size, uint64_t magic, bool same_nonce, un
 /* A segment with a queue's id that is no queue. */
 static void test_forged_queue(size_t size, uint64_t magic, int version, int window, sci_error_t expected)
 {
-    sci_local_segment_t forged = offer(sd, INBOX_QUEUE_ID | ID, size, NULL, NULL);
+    sci_local_segment_t forged = export_segment(sd, INBOX_QUEUE_ID | ID, size, NULL, NULL);
     struct grip grip = seize(INBOX_QUEUE_ID | ID);
     grip.inbox->version = version;
     grip.inbox->window = window;

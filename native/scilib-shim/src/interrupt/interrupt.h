@@ -11,7 +11,7 @@
  * whose connection is full gets an error. The connection tells each side the other side's user, which data interrupts
  * need.
  *
- * In all headers of this room: callers hold the library's lock unless a comment says otherwise.
+ * In all headers of this layer: callers hold the library's lock unless a comment says otherwise.
  */
 #ifndef SHIM_INTERRUPT_H
 #define SHIM_INTERRUPT_H

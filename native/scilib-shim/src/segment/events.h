@@ -1,7 +1,7 @@
 /*
  * The events of a segment without a callback, kept until a thread waits for them. Callers hold the library's lock.
  *
- * The room is bounded, because a program may never wait for the events. If the room is full the oldest event is dropped,
+ * The queue is bounded, because a program may never wait for the events. If the queue is full the oldest event is dropped,
  * and the next wait says so.
  */
 #ifndef SHIM_EVENTS_H

@@ -128,7 +128,7 @@ class ArchitectureTest {
     static final ArchRule connectionKnowsNoSockets = noClasses().that().resideInAPackage("jfs.connection")
             .should().dependOnClassesThat().resideInAnyPackage("jfs", "jfs.transport.sci", "jfs.transport.mx", "jfs.ring", "jfs.memory");
 
-    /** What becomes of a connection's bytes is decided in one room. */
+    /** What becomes of a connection's bytes is decided in one package. */
     @ArchTest
     static final ArchRule socketsKnowNoPath = noClasses().that().resideInAPackage("jfs")
             .should().dependOnClassesThat().areAssignableTo(FastPath.class);
@@ -138,21 +138,21 @@ class ArchitectureTest {
     static final ArchRule policyKnowsNoHandshake = noClasses().that().resideInAPackage("jfs.negotiation.policy")
             .should().dependOnClassesThat().resideInAnyPackage("jfs.negotiation", "jfs.negotiation.handshake..");
 
-    /** So a third kind of carrier can be added beside the two that there are. */
+    /** A third kind of control connection can then be added beside the two that there are. */
     @ArchTest
-    static final ArchRule offersKnowNoCarrier = noClasses().that().resideInAPackage("jfs.negotiation.handshake")
+    static final ArchRule offersKnowNoControlConnection = noClasses().that().resideInAPackage("jfs.negotiation.handshake")
             .should().dependOnClassesThat().resideInAnyPackage("jfs.negotiation", "jfs.negotiation.handshake.*");
 
     @ArchTest
-    static final ArchRule carriersDoNotKnowEachOther =
+    static final ArchRule controlConnectionsDoNotKnowEachOther =
             slices().matching("jfs.negotiation.handshake.(*)..").should().notDependOnEachOther();
 
     @ArchTest
     static final ArchRule noCycles = slices().matching("(**)").should().beFreeOfCycles();
 
-    /** Of JFS's packages, {@code room} may depend only on itself and the others. */
-    private static ClassesShouldConjunction knowsOnly(String room, String... others) {
-        return classes().that().resideInAPackage(room).should().onlyDependOnClassesThat(
-                resideOutsideOfPackages("jfs..").or(resideInAPackage(room)).or(resideInAnyPackage(others)));
+    /** Of JFS's packages, {@code own} may depend only on itself and the others. */
+    private static ClassesShouldConjunction knowsOnly(String own, String... others) {
+        return classes().that().resideInAPackage(own).should().onlyDependOnClassesThat(
+                resideOutsideOfPackages("jfs..").or(resideInAPackage(own)).or(resideInAnyPackage(others)));
     }
 }

@@ -31,19 +31,19 @@ class InvariantsTest {
     /** Folders that a build makes, and may remove while this test runs. */
     private static final List<String> ELSEWHERE = List.of("target", ".git");
     private static final Pattern TEXT_FILE = Pattern.compile(".*\\.(java|c|h|pml|md|txt|cmake|sh|xml)");
-    private static final Pattern ROOM = Pattern.compile("## ([A-Z]+)");
+    private static final Pattern GROUP = Pattern.compile("## ([A-Z]+)");
     /** A row of a table: name, what holds, where it is kept, tests, models. */
     private static final Pattern ROW = Pattern.compile("\\| ([A-Z]+-\\d+) \\|[^|]+\\|([^|]+)\\|([^|]+)\\|([^|]*)\\|");
     private static final Pattern QUOTED = Pattern.compile("`([\\w.]+)`");
     private static final Pattern MUTANT = Pattern.compile("#ifn?def MUTANT_([A-Z]+)_(\\d+)_");
 
     private record Row(String name, List<String> keptIn, String tests, List<String> models) {
-        String room() {
+        String prefix() {
             return name.replaceFirst("-.*", "");
         }
     }
 
-    private static List<String> rooms;
+    private static List<String> prefixes;
     private static List<Row> rows;
     /** The texts of all sources and pages but the index, by path. */
     private static final Map<Path, String> TEXTS = new LinkedHashMap<>();
@@ -51,7 +51,7 @@ class InvariantsTest {
     @BeforeAll
     static void read() throws IOException {
         List<String> lines = Files.readAllLines(INDEX);
-        rooms = lines.stream().map(ROOM::matcher).filter(Matcher::matches).map(room -> room.group(1)).toList();
+        prefixes = lines.stream().map(GROUP::matcher).filter(Matcher::matches).map(prefix -> prefix.group(1)).toList();
         rows = lines.stream().filter(line -> line.matches("\\| [A-Z]+-.*")).map(InvariantsTest::row).toList();
         Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
             @Override
@@ -95,17 +95,17 @@ class InvariantsTest {
     }
 
     @Test
-    void eachRoomHasItsNumbersWithoutGaps() {
-        List<String> expected = rooms.stream().flatMap(room -> {
-            long all = rows.stream().filter(row -> row.room().equals(room)).count();
-            return IntStream.rangeClosed(1, Math.max(1, (int) all)).mapToObj(i -> room + "-" + i);
+    void eachPrefixHasItsNumbersWithoutGaps() {
+        List<String> expected = prefixes.stream().flatMap(prefix -> {
+            long all = rows.stream().filter(row -> row.prefix().equals(prefix)).count();
+            return IntStream.rangeClosed(1, Math.max(1, (int) all)).mapToObj(i -> prefix + "-" + i);
         }).toList();
         assertEquals(expected, rows.stream().map(Row::name).toList());
     }
 
     @Test
     void everyNameThatASourceOrAPageUsesIsInTheIndex() {
-        Pattern name = Pattern.compile("(?<![\\w-])(?:" + String.join("|", rooms) + ")-\\d+\\b");
+        Pattern name = Pattern.compile("(?<![\\w-])(?:" + String.join("|", prefixes) + ")-\\d+\\b");
         TreeSet<String> unknown = new TreeSet<>();
         TEXTS.values().forEach(text -> name.matcher(text).results().map(match -> match.group()).forEach(unknown::add));
         rows.forEach(row -> unknown.remove(row.name()));
@@ -115,7 +115,7 @@ class InvariantsTest {
     /** The words of an invariant stand behind its name at the beginning of a line, or of a paragraph, of one comment. */
     @Test
     void noneIsDefinedTwice() {
-        Pattern definition = Pattern.compile("(?m)^ \\* (?:<p>|<br>)?(" + String.join("|", rooms) + ")-(\\d+)(?:\\.|  )");
+        Pattern definition = Pattern.compile("(?m)^ \\* (?:<p>|<br>)?(" + String.join("|", prefixes) + ")-(\\d+)(?:\\.|  )");
         Map<String, Long> times = TEXTS.values().stream().flatMap(text -> definition.matcher(text).results())
                 .collect(Collectors.groupingBy(match -> match.group(1) + "-" + match.group(2), TreeMap::new, Collectors.counting()));
         assertTrue(times.size() > 20, times::toString);

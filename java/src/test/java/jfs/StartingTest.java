@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** No lambda and no method reference on the way from the JVM's start to the first fast connection (docs/design.md). */
+/** No lambda and no method reference on the way from the JVM's start to the first fast connection (docs/design/jvm.md). */
 class StartingTest {
 
     /** Classes that are not loaded before the first fast connection. */

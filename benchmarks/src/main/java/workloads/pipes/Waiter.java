@@ -5,14 +5,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Lets one thread at a time wait, as JFS does. The thread polls for a while. After a moment it also offers its core between its looks.
+ * Lets one thread at a time wait, as JFS does. The thread polls for a while. After a moment it also yields its core between its looks.
  * Then it parks.
  */
 final class Waiter {
     private static final int POLL_NANOS = 80_000;
     private static final int ALONE_NANOS = 1_000;
     private static final int ROUNDS = 32;
-    /** If an offered core comes back later than this, another program has had it. */
+    /** If a yielded core comes back later than this, another program has had it. */
     private static final int LOST_NANOS = 200_000;
     private static final int LOST_FACTOR = 32;
 
@@ -44,13 +44,13 @@ final class Waiter {
                 }
                 Thread.onSpinWait();
             }
-            long offered = System.nanoTime();
-            if (offered - start > ALONE_NANOS) {
+            long yielded = System.nanoTime();
+            if (yielded - start > ALONE_NANOS) {
                 Thread.yield();
             }
             now = System.nanoTime();
-            if (now - offered > LOST_NANOS) {
-                pollFrom = now + LOST_FACTOR * (now - offered);
+            if (now - yielded > LOST_NANOS) {
+                pollFrom = now + LOST_FACTOR * (now - yielded);
             }
         }
         return false;

@@ -17,7 +17,7 @@ import jfs.wait.Polling;
  * whether there is a path. The {@link Reader} and the {@link Writer} decide which way the bytes go. The {@link Closer} closes a connection
  * that has a path.
  *
- * <p>Thread-safe. {@link #close} blocks for SO_LINGER only. The calls that are about options may wait for such a close. Nothing else here
+ * <p>Thread-safe. {@link #close} blocks for SO_LINGER only. The methods that set and get options may wait for such a close. No other method
  * blocks.
  */
 public final class Connection extends Life {

@@ -2,11 +2,11 @@ package jfs.connection;
 
 /**
  * Counts the reads and writes of a connection over TCP. The counts tell whether the connection is worth an offer (NEG-4), and whether a
- * read waits for an answer. To set up a fast path and to free it costs both ends as much CPU time as thirty turnarounds over TCP. It is
- * not known beforehand whether that pays. So JFS spends it on a connection that has already cost ten times as much. If the connection
- * ends right then, the loss is less than a tenth of what it has cost.
+ * read waits for an answer. To set up a fast path and to free it costs both ends as much CPU time as thirty turnarounds over TCP. JFS does
+ * not know beforehand whether that pays. JFS therefore spends it only on a connection that has already cost ten times as much. If the
+ * connection ends right then, the loss is less than a tenth of what it has cost.
  *
- * <p>The counts are hints. The reader thread and the writer thread write them without any memory order, so a turnaround may be counted a
+ * <p>The counts are hints. The reader thread and the writer thread write them without any memory order. A turnaround may be counted a
  * little early or late.
  */
 final class Conversation {
@@ -20,10 +20,10 @@ final class Conversation {
     /** How many turnarounds are left until the connection is worth an offer; or how many bytes, for a stream. */
     private int turnaroundsLeft;
     private long bytesLeft;
-    private boolean asking;
+    private boolean counting;
     private boolean lastWasRead;
     private boolean answerDue;
-    private boolean heard;
+    private boolean hasReceived;
 
     /**
      * From now on {@link #received} and {@link #sent} tell when it is time to offer the connection; or, at the accepted end, when an offer
@@ -32,24 +32,24 @@ final class Conversation {
      * @param turnarounds after how many turnarounds it is time
      * @param turnaroundsOfStream it is also time when a stream has cost over TCP as much as this many turnarounds
      */
-    void beginAsking(int turnarounds, int turnaroundsOfStream) {
+    void beginCounting(int turnarounds, int turnaroundsOfStream) {
         turnaroundsLeft = turnarounds;
         bytesLeft = Math.max(LEAST_BYTES, (long) turnaroundsOfStream * BYTES_PER_TURNAROUND);
-        asking = true;
+        counting = true;
     }
 
-    void endAsking() {
-        asking = false;
+    void endCounting() {
+        counting = false;
     }
 
-    boolean isAsking() {
-        return asking;
+    boolean isCounting() {
+        return counting;
     }
 
     /** @return whether it is time to offer */
     boolean received(int count) {
-        heard = true;
-        if (!asking) {
+        hasReceived = true;
+        if (!counting) {
             return false;
         }
         lastWasRead = true;
@@ -63,7 +63,7 @@ final class Conversation {
      */
     boolean sent(int count) {
         answerDue = true;
-        if (!asking) {
+        if (!counting) {
             return false;
         }
         if (lastWasRead) {
@@ -79,8 +79,8 @@ final class Conversation {
     }
 
     /** Whether the peer's program has sent something, so that it has accepted the connection. */
-    boolean heard() {
-        return heard;
+    boolean hasReceived() {
+        return hasReceived;
     }
 
     /**

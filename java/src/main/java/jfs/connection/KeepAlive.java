@@ -11,8 +11,8 @@ import jfs.transport.tcp.TcpSocket;
 
 /**
  * Keep-alive of TCP beside a path between hosts. While the program's bytes take the path, nothing goes over TCP, however many bytes there
- * are. A device on the way (NAT, a firewall, a load balancer) forgets a connection on which it sees nothing. So JFS makes the kernel send
- * probes. The program knows nothing of that, and still reads the options as it has set them.
+ * are. A device on the way (NAT, a firewall, a load balancer) forgets a connection on which it sees nothing. Therefore JFS makes the kernel
+ * send probes. The program does not see this change: it still reads the options as it has set them.
  *
  * <p>If the program itself wants probes at least as early, its own options apply. Otherwise the kernel gives a connection up only after
  * the greatest possible number of unanswered probes. With one probe a minute that takes two hours, as by the kernel's default. A

@@ -24,7 +24,7 @@ import jfs.transport.tcp.TcpEnd;
  * <p>A connection is counted at one {@link Reason} at a time, and at none once it has its path. A path that fails before any byte has gone
  * by it is a reason too, counted beside its attachment ({@link Stats#fast}).
  *
- * <p>The negotiation refers to a socket by this object only, and only weakly. So a socket to which nothing else refers is
+ * <p>The negotiation refers to a socket by this object only, and only weakly. A socket to which nothing else refers is therefore
  * garbage-collected together with this object.
  *
  * <p>Thread-safe. Nothing here blocks.
@@ -67,16 +67,16 @@ abstract class Life implements Endpoint {
             candidate();
         }
         int upgradeAfter = environment.settings().upgradeAfter();
-        conversation.beginAsking(upgradeAfter, upgradeAfter);
+        conversation.beginCounting(upgradeAfter, upgradeAfter);
         if (upgradeAfter == 0) {
             negotiate();
         }
     }
 
     /**
-     * The accepted end begins to count when offers may come. Offers can find the connection when it looks like a conversation (NEG-4), or
-     * at once where offers may come at once. Offers can also find a connection that stays on TCP, so that its peer is told why. Called
-     * once, when the program's socket refers to the connection.
+     * The accepted end begins to count reads and writes. Offers can find the connection when it looks like a conversation (NEG-4). They can
+     * find it at once if its listener already has a name. Offers can also find a connection that stays on TCP, so that its peer is told
+     * why. Called once, when the program's socket refers to the connection.
      *
      * @param from the listener; null if offers can't find its connections
      * @param unlisted why offers can't find them; not used otherwise
@@ -94,7 +94,7 @@ abstract class Life implements Endpoint {
             listening = from;
         }
         Settings settings = environment.settings();
-        conversation.beginAsking(settings.awaitOffersAfter(), settings.awaitStreamOffersAfter());
+        conversation.beginCounting(settings.awaitOffersAfter(), settings.awaitStreamOffersAfter());
         if (from.isFoundBy(choice)) {
             negotiate();
         }
@@ -169,7 +169,7 @@ abstract class Life implements Endpoint {
         if (it == null) {
             return;
         }
-        conversation.endAsking();
+        conversation.endCounting();
         if (tcp.isAccepted()) {
             awaitOffers(it);
         } else {
@@ -184,11 +184,11 @@ abstract class Life implements Endpoint {
                 return;
             }
             become(State.OFFERED);
-            begins(it);
+            beginAttempt(it);
         }
         try {
             Step.OFFER_DUE.reached();
-            environment.negotiator().offer(this, it.choice(), !conversation.heard());
+            environment.negotiator().offer(this, it.choice(), !conversation.hasReceived());
         } catch (OutOfMemoryError e) { // the calling read or write has moved bytes, and must report them to the program
             defer(Reason.NO_RESOURCES, e.getMessage());
         }
@@ -203,7 +203,7 @@ abstract class Life implements Endpoint {
                 return;
             }
             listening = null;
-            begins(it);
+            beginAttempt(it);
         }
         AcceptedSockets.Entry made;
         try {
@@ -227,8 +227,8 @@ abstract class Life implements Endpoint {
         made.forget();
     }
 
-    private static void begins(Upgrade it) {
-        if (it.begins()) {
+    private static void beginAttempt(Upgrade it) {
+        if (it.beginAttempt()) {
             Stats.RETRIES.increment();
         }
     }
@@ -277,16 +277,16 @@ abstract class Life implements Endpoint {
 
     @Override
     public void defer(Reason reason, String detail) {
-        stay(State.CANDIDATE, reason, detail);
+        stayOnTcp(State.CANDIDATE, reason, detail);
     }
 
     @Override
     public void fallback(Reason reason, String detail) {
-        stay(State.REFUSED, reason, detail);
+        stayOnTcp(State.REFUSED, reason, detail);
     }
 
     /** The connection stays on TCP, for now or for good. */
-    private void stay(State next, Reason reason, String detail) {
+    private void stayOnTcp(State next, Reason reason, String detail) {
         Reason before;
         if (isClosed()) { // as in attach
             return;
@@ -303,7 +303,7 @@ abstract class Life implements Endpoint {
                 upgrade.end();
             }
             before = upgrade == null ? null : upgrade.counted();
-            if (before == reason || before != null && saysNoMore(reason)) {
+            if (before == reason || before != null && isAboutAnEnd(reason)) {
                 return;
             }
             if (upgrade != null) { // otherwise the connection stays counted at this reason
@@ -320,7 +320,7 @@ abstract class Life implements Endpoint {
      * Whether a repeated offer fails for this reason when the peer or the connection has ended. Then the earlier reason is kept, because it
      * tells why there is no path.
      */
-    private static boolean saysNoMore(Reason reason) {
+    private static boolean isAboutAnEnd(Reason reason) {
         return reason == Reason.STALE || reason == Reason.NOT_MINE || reason == Reason.NO_PEER
                 || reason == Reason.TRANSLATED;
     }
@@ -362,7 +362,7 @@ abstract class Life implements Endpoint {
         if (state == State.CANDIDATE && upgrade.canBeFound()) {
             return Reason.NO_OFFER;
         }
-        return state == State.CANDIDATE || state == State.PLAIN && conversation.isAsking() ? Reason.NOT_ASKED : null;
+        return state == State.CANDIDATE || state == State.PLAIN && conversation.isCounting() ? Reason.NOT_ASKED : null;
     }
 
     /** From now on offers don't find the connection. */

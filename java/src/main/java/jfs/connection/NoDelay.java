@@ -9,11 +9,11 @@ import jfs.transport.tcp.TcpSocket;
 
 /**
  * TCP_NODELAY of TCP beside a path (SWITCH-6). Without the option the kernel holds a small write back until the bytes before it are
- * acknowledged. The acknowledgement travels with the peer's next bytes. As soon as the peer's direction has switched, these bytes go by
- * the path, and the acknowledgement comes alone, 40 ms later. So JFS sets the option in the kernel at an end that has a path, because this
- * end's direction may still be on TCP when the peer's has switched. The program knows nothing of that, and reads the option as it has set
- * it. A connection has an instance only while JFS sets the option. The methods are called under the connection's monitor. None of
- * them blocks.
+ * acknowledged. The acknowledgement travels with the peer's next bytes. As soon as the peer's direction has switched, these bytes go by the
+ * path, and the acknowledgement comes alone, 40 ms later. Therefore JFS sets the option in the kernel at each end that has a path: this
+ * end's direction may still be on TCP when the peer's has switched. The program does not see this change: it reads the option as it has set
+ * it. A connection has an instance only while JFS sets the option. The methods are called under the connection's monitor. None of them
+ * blocks.
  */
 final class NoDelay {
 

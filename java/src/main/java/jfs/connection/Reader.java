@@ -262,7 +262,8 @@ public final class Reader extends InputStream {
 
     /**
      * Waits until there may be news, and tells whether there is an event on TCP. A thread may get a processor long after its wait is over.
-     * So if the deadline has passed, the thread looks at TCP once more here. The caller then looks at the socket's state and at the path.
+     * If the deadline has passed, the thread therefore looks at TCP once more here. The caller then looks at the socket's state and at the
+     * path.
      */
     private boolean awaitDataOrTcpEvent(Attempt attempt, long deadline) throws IOException {
         FastPath path = connection.path();

@@ -24,7 +24,8 @@ enum State {
     PLAIN,
     /**
      * The connection may get a path: this end offers it when the next attempt is due, or offers of the peer find it. A connection between
-     * hosts is a candidate from the beginning, because its first bytes are kept; one whose listener has its name, from accept on.
+     * hosts is a candidate from the beginning, because its first bytes are kept. An accepted connection whose listener already has its name
+     * is a candidate from accept on.
      */
     CANDIDATE,
     /** The offer is on its way. Only the connecting end has this state. */

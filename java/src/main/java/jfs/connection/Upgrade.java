@@ -7,7 +7,7 @@ import jfs.negotiation.policy.Choice;
 import jfs.stat.Reason;
 
 /**
- * What a connection needs only while it may still get a fast path. Most connections end before and never have one.
+ * What a connection needs only while it may still get a fast path. Most connections end before that and never have an instance.
  *
  * <p>Any thread may call {@link #choice}, {@link #prefix}, {@link #sending}, {@link #received}, {@link #isRetryDue}. The other
  * methods are called under the monitor of the {@link Connection}. Nothing here blocks.
@@ -83,7 +83,7 @@ final class Upgrade {
     }
 
     /** @return whether an attempt has failed before, so that the one that begins now repeats it */
-    boolean begins() {
+    boolean beginAttempt() {
         if (backOff == null) {
             return false;
         }

@@ -141,7 +141,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                 throw new SocketException("Broken pipe");
             }
             if (shut || fast.peerGone()) {
-                return b != null ? writeToNobody(b, at, left) : tryWriteToNobody(attempt);
+                return b != null ? writeToGonePeer(b, at, left) : tryWriteToGonePeer(attempt);
             }
             int n;
             if (b != null) {
@@ -239,7 +239,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
      * Writes to a peer that has gone, or after shutdownOutput. TCP decides what becomes of the bytes. The kernel takes the first write
      * after the peer's clean close. It reports a reset only once, to the reader or the writer.
      */
-    private int writeToNobody(byte[] from, int offset, int length) throws IOException {
+    private int writeToGonePeer(byte[] from, int offset, int length) throws IOException {
         int taken = 0;
         if (phase == Phase.FAST && !path.peerReset()) {
             taken = Math.min(length, takenByTcp());
@@ -252,8 +252,8 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         return length;
     }
 
-    /** As {@link #writeToNobody}, but does not wait. @return bytes taken */
-    private int tryWriteToNobody(Attempt attempt) throws IOException {
+    /** As {@link #writeToGonePeer}, but does not wait. @return bytes taken */
+    private int tryWriteToGonePeer(Attempt attempt) throws IOException {
         ByteBuffer from = attempt.buffer;
         if (phase == Phase.FAST && !path.peerReset()) {
             int limit = from.limit();
@@ -361,8 +361,8 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     }
 
     /**
-     * For shutdownOutput. The path's FIN comes after the last byte and before TCP's own, because a peer that sees TCP's end
-     * first takes this process for dead (END-3). So if a writer holds the lock, that writer does both when it leaves.
+     * For shutdownOutput. The path's FIN comes after the last byte and before TCP's own, because a peer that sees TCP's end first takes
+     * this process for dead (END-3). If a writer holds the lock, that writer does both when it leaves.
      *
      * @return false if this direction is on TCP, whose output the caller shuts down
      */

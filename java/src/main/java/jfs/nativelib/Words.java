@@ -23,16 +23,18 @@ public final class Words {
      * @param narrow offset in bytes of a word of 32 bits, a multiple of 4
      * @param narrowValue the value of that word as far as the caller knows
      * @param nanos the least time to look in nanoseconds; the words are looked at once in any case
-     * @param alone after so many nanoseconds the thread begins to offer the core to other threads between looks: sched_yield(2)
-     * @param lost the call ends after the core was away for longer than this, nanoseconds, whether it was offered or taken
+     * @param alone after so many nanoseconds the thread begins to yield the core to other threads between looks: sched_yield(2)
+     * @param lost the call ends after the core was away for longer than this, nanoseconds, whether the thread yielded it or the kernel took
+     *         it
      * @return {@link #CHANGED} if a word has changed; from the bit {@link #AWAY_SHIFT} on for how many nanoseconds the core was away when
-     *         it was lost, or else when it was offered last, 0 if neither; {@code -EINVAL} if a word is not in the memory, or not aligned
+     *         it was lost, or else when the thread yielded it last, 0 if neither; {@code -EINVAL} if a word is not in the memory, or not
+     *         aligned
      */
     public static native long awaitChange(ByteBuffer memory, int wide, long wideValue, int narrow, int narrowValue, long nanos, long alone,
             long lost);
 
-    /** Offers the core to other threads, of any process, once: sched_yield(2). In a virtual thread it offers the carrier's core. */
-    public static native void offerCore();
+    /** Yields the core to other threads, of any process, once: sched_yield(2). In a virtual thread it yields the carrier's core. */
+    public static native void yieldCore();
 
     /**
      * The processor time in nanoseconds that all threads of this process but the calling one have used, ended threads included. Only the

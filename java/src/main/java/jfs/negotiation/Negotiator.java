@@ -237,7 +237,7 @@ public final class Negotiator {
         Runnable release = new Runnable() {
             @Override
             public void run() {
-                forHosts.listensNoMore(port);
+                forHosts.stopsListening(port);
                 name.release();
             }
         };

@@ -50,7 +50,7 @@ final class QueueEnd {
      * @param window bytes of its ring
      * @return false if the id is taken
      */
-    boolean offer(int id, int window, long nonce) throws IOException {
+    boolean export(int id, int window, long nonce) throws IOException {
         own = SciSegment.create(id, InboxLayout.inboxBytes(window, 0), null);
         if (own != null) {
             layOut(window, nonce);
@@ -58,8 +58,8 @@ final class QueueEnd {
         return own != null;
     }
 
-    /** As {@link #offer}, without a ring and under an id that is free. @return that id */
-    int offerAny(long nonce) throws IOException {
+    /** As {@link #export}, without a ring and under an id that is free. @return that id */
+    int exportUnderFreeId(long nonce) throws IOException {
         own = SciSegment.createAny(InboxLayout.SENDER_ID, InboxLayout.QUEUE_ID_MAX, InboxLayout.inboxBytes(0, 0), null);
         layOut(0, nonce);
         return own.id();
@@ -69,7 +69,7 @@ final class QueueEnd {
         mine = new Inbox(own.window(0, InboxLayout.inboxBytes(window, 0)));
         mine.setDoorbell(bell.number());
         mine.initialise(InboxLayout.QUEUE_VERSION, window, 0, nonce);
-        own.openDoor();
+        own.makeAvailable();
     }
 
     /**

@@ -56,7 +56,7 @@ public final class QueueReceiver implements Closeable {
         this.window = window;
         end = new QueueEnd(senderNode, pollMicros);
         try {
-            if (!end.offer(InboxLayout.QUEUE_ID | id, window, nonce)) {
+            if (!end.export(InboxLayout.QUEUE_ID | id, window, nonce)) {
                 throw new IOException("a queue " + id + " exists already on this node");
             }
         } catch (Throwable e) { // an OutOfMemoryError too

@@ -39,7 +39,7 @@ public final class QueueSender implements Closeable {
         end = new QueueEnd(receiverNode, pollMicros);
         try {
             end.connectWhenThere(InboxLayout.QUEUE_ID | id, window, millis);
-            if (!end.theirs().claim(end.offerAny(end.theirs().nonce()))) {
+            if (!end.theirs().claim(end.exportUnderFreeId(end.theirs().nonce()))) {
                 throw new IOException("queue " + id + " has, or has had, a sender");
             }
             ring = new RingSender(end.theirs().memory(), end.mine().memory(), window, 0, InboxLayout.QUEUE_LONG_MIN);

@@ -160,13 +160,13 @@ public final class SciSegment implements Runnable, IntSupplier {
     }
 
     /** From now on a peer may connect. The segment holds what the peer expects. */
-    public void openDoor() throws IOException {
+    public void makeAvailable() throws IOException {
         SciException.check("SCISetSegmentAvailable", Sisci.setAvailable(segment));
         open = true;
     }
 
     /** One peer has connected, and no other process may (CARD-1). The shim gives up the segment's id. Called by any thread, idempotent. */
-    public void closeDoor() {
+    public void makeUnavailable() {
         synchronized (this) {
             if (!open) {
                 return;

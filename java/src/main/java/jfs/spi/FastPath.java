@@ -5,13 +5,13 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One end of an established fast path: it carries the bytes of one connection beside that connection's TCP, which stays
- * open for its whole life. Both processes have proved that they hold an end. Either may find that the other one is gone or
- * hostile at any time.
+ * One end of an established fast path. The path carries the bytes of one connection. The connection's TCP stays open beside it for the
+ * whole life of the connection. Both processes have proved that they hold an end. Each process may find at any time that the other one is
+ * gone or hostile.
  *
- * <p><b>Threads.</b> One thread at a time calls the receiving methods (it holds the socket's read lock), and one the sending
- * methods (write lock). Any thread calls the other methods. When the socket is closed, the transport keeps its memory until
- * both halves have been {@linkplain #retireReceiver retired}. None of their methods is called afterwards.
+ * <p><b>Threads.</b> One thread at a time calls the receiving methods; it holds the socket's read lock. One thread at a time calls the
+ * sending methods; it holds the write lock. Any thread calls the other methods. When the socket is closed, the transport keeps its memory
+ * until both halves have been {@linkplain #retireReceiver retired}. None of their methods is called afterwards.
  *
  * <p><b>Blocking.</b> Only methods with {@code await} in their names block. A caller that must not block, such as an event loop, receives
  * and sends by the methods with a buffer. When these find nothing, the caller {@linkplain #armReceiver arms} the path, which then tells it
@@ -125,9 +125,9 @@ public interface FastPath {
     }
 
     /**
-     * Called when TCP has ended, in order or not, and {@link #receive} has nothing. Where the bytes and the end of the stream do not go
-     * the same way as TCP, they may come after TCP's end. Then this method waits for them while the peer may still be alive, for some
-     * seconds at most (END-5).
+     * Called when TCP has ended, in order or not, and {@link #receive} has nothing. On some paths the bytes and the end of the stream do
+     * not go the same way as TCP, and may come after TCP's end. There this method waits for them while the peer may still be alive, for
+     * some seconds at most (END-5).
      *
      * @param deadline a {@link System#nanoTime}, or 0 for none. With one that has passed the method does not wait, and looks all the same
      * @return true if everything is there that will come; false if the deadline or a {@link #wake} came first
@@ -214,16 +214,16 @@ public interface FastPath {
     // Of both halves.
 
     /**
-     * Whether the path has failed and can't tell that to the peer. Either this end can't receive what the peer may send by the
-     * path, or it has taken bytes that the peer will not get. At the close TCP then tells the peer, by a reset.
+     * Whether the path has failed and can't tell that to the peer. Either this end can't receive what the peer may send by the path, or
+     * this end has taken bytes from its program that the peer will not get. When the socket is closed, TCP then tells the peer, by a reset.
      */
     default boolean isBroken() {
         return false;
     }
 
     /**
-     * Why no bytes have gone by this path, nor ever will, so that the connection stays on TCP after all. A path that can't fail between
-     * its set-up and its first byte has no such reason.
+     * Tells why no bytes have gone by this path and none ever will. The connection then stays on TCP. A path that can't fail between its
+     * set-up and its first byte has no such reason.
      *
      * @param over whether the connection is being closed: then the peer will not do what it has not done by now
      * @return null if bytes have gone by this path, or still may

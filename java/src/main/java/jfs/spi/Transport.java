@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A way to carry bytes fast between two processes that have proved that they hold the two ends of one TCP connection. The
- * methods are called on the negotiation's thread, and may make system calls. {@link #join} and {@link Offer#complete} may block
- * for half a second where a hostile peer can delay them. Those of a transport between hosts are called on other threads, several
- * at the same time, and may block for a second.
+ * A way to carry bytes fast between two processes that have proved that they hold the two ends of one TCP connection. The negotiation's
+ * thread calls the methods. They may make system calls. {@link #join} and {@link Offer#complete} may block for half a second where a
+ * hostile peer can delay them. For a transport between hosts other threads call these two methods, several threads at the same time, and
+ * the methods may block for a second.
  */
 public interface Transport {
 

@@ -5,12 +5,13 @@ import java.util.List;
 /**
  * What a transport tells of itself before it is used. JFS knows a transport by its provider only. JFS has the providers of its own
  * transports. If {@code jfs.transport} names another transport, JFS looks for it by {@link java.util.ServiceLoader}, with the class loader
- * that has loaded JFS. So the provider has a public constructor without arguments, and is registered in {@code
+ * that has loaded JFS. Such a provider has a public constructor without arguments, and is registered in {@code
  * META-INF/services/jfs.spi.TransportProvider} or by {@code provides} in a {@code module-info}. docs/how-to/transports.md tells how to
  * write one.
  *
  * <p>A JVM makes the provider for its first socket, or when it starts if a setting concerns transports. Most connections are too short for
- * a fast path. So a provider's class loads no other classes of its transport before {@link #obstacle} or {@link #open} is called.
+ * a fast path. For this reason a provider's class loads no other classes of its transport before {@link #obstacle} or {@link #open} is
+ * called.
  *
  * <p>A provider has no state. Any thread may call its methods.
  */
@@ -49,9 +50,9 @@ public interface TransportProvider {
     }
 
     /**
-     * Looks whether the transport can be used in this process. Called once, on a thread of the program, in the call that makes the first
-     * socket, and only if a connection may use the transport. So it does not block for long, and makes no socket. It may load libraries. An
-     * exception counts as an obstacle.
+     * Looks whether the transport can be used in this process. Called once, and only if a connection may use the transport. A thread of the
+     * program calls it while it makes the first socket. For this reason the method must not block for long, and must not make a socket. It
+     * may load libraries. An exception counts as an obstacle.
      *
      * @return null if the transport can be used
      */
@@ -60,9 +61,9 @@ public interface TransportProvider {
     }
 
     /**
-     * Makes the transport. Called if there is no {@link #obstacle}, or one that yields and a rule that says {@code forced}, on a thread of
-     * the program that listens, reads or writes, when a connection may first be offered a fast path. It does not block for long, and makes
-     * no socket. The transport lives as long as the process.
+     * Makes the transport. Called when a connection may first be offered a fast path, if there is no {@link #obstacle}, or if the obstacle
+     * is overridable and a rule says {@code forced}. The calling thread is a thread of the program that listens, reads or writes. The
+     * method must not block for long, and must not make a socket. The transport lives as long as the process.
      *
      * @return not null
      * @throws RuntimeException if the transport can't be used in this process: its connections then stay on TCP, for the reason

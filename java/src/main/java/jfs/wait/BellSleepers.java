@@ -13,19 +13,20 @@ import jfs.threads.VirtualThreads;
  * Sleepers whose end has a doorbell of its own: between hosts, behind a card, and where the kernel has no futex_waitv(2).
  *
  * <p>The reader thread and the writer thread of the end share the bell. Two threads in poll(2) on one descriptor would take each
- * other's wake-ups (SLEEP-7). So at most one of them, the <em>leader</em>, sleeps in poll(2) on the doorbell and on TCP. The other
- * thread parks. When the leader wakes up it unparks the other thread, because the event may be for that one.
+ * other's wake-ups (SLEEP-7). At most one of them, the <em>owner</em> of the bell, therefore sleeps in poll(2) on the doorbell and on TCP.
+ * The other thread parks. When the owner wakes up it unparks the other thread, because the event may be for that one.
  *
- * <p>SLEEP-2. A thread that stops leading, or leaves without having led, unparks the other one, which looks again and leads if
- * no thread does. So no ring is lost, and a thread waits at the doorbell as long as any thread sleeps by it.
+ * <p>SLEEP-2. A thread that gives the bell up, or leaves without having owned it, unparks the other one. That thread looks again, and takes
+ * the bell if no thread owns it. So no ring is lost, and a thread waits at the doorbell as long as any thread sleeps by it.
  * <br>A {@link #wake} is remembered (SLEEP-3) for one more reason: its ring is meant for both threads, and the first thread that hears
  * it acknowledges it.
- * <br>SLEEP-4. The reader leads in preference to the writer, because a writer does not watch the reader's events on TCP (bytes, EOF).
+ * <br>SLEEP-4. The reader takes the bell in preference to the writer, because a writer does not watch the reader's events on TCP (bytes,
+ * EOF).
  */
 public final class BellSleepers extends Sleepers {
 
     private final Doorbell bell;
-    private final AtomicReference<Thread> leader = new AtomicReference<>();
+    private final AtomicReference<Thread> owner = new AtomicReference<>();
     private final Watch watch = new Watch(this);
     /** The watching thread has heard a ring that is not acknowledged yet. */
     private volatile boolean rung;
@@ -57,19 +58,19 @@ public final class BellSleepers extends Sleepers {
                 return 0;
             }
             SLEEPS.increment();
-            if (mayLead(role) && leader.compareAndSet(null, me)) {
+            if (mayOwnBell(role) && owner.compareAndSet(null, me)) {
                 try {
-                    // Looks again: the last leader may meanwhile have acknowledged a ring for this thread, or that of a wake().
-                    return takeWoken(role) || sleeper.arrived() ? 0 : lead(role, sleeper, tcp, tcpEvents, deadline);
+                    // Looks again: the last owner may meanwhile have acknowledged a ring for this thread, or that of a wake().
+                    return takeWoken(role) || sleeper.arrived() ? 0 : sleepAtBell(role, sleeper, tcp, tcpEvents, deadline);
                 } finally {
-                    leader.set(null);
+                    owner.set(null);
                 }
             }
             if (role == READER && writer != null) {
-                bell.ringOurselves(); // so that a leading writer stops, and the reader leads (SLEEP-4)
+                bell.ringOurselves(); // so that a writer that owns the bell gives it up, and the reader takes it (SLEEP-4)
             }
             sleeper.willPark();
-            follow(role, sleeper, deadline);
+            parkBesideOwner(role, sleeper, deadline);
             return 0;
         } finally {
             setSlot(role, null);
@@ -78,11 +79,11 @@ public final class BellSleepers extends Sleepers {
         }
     }
 
-    private boolean mayLead(int role) {
+    private boolean mayOwnBell(int role) {
         return role == READER || reader == null;
     }
 
-    private int lead(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
+    private int sleepAtBell(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
         int fd = tcp.acquire();
         if (fd < 0) {
             return 0;
@@ -96,7 +97,7 @@ public final class BellSleepers extends Sleepers {
                 park(unwatched(deadline));
                 return polled(Posix.poll(bell.descriptor(), Posix.POLLIN, fd, tcpEvents, 0));
             }
-            if (!rung && !watch.tcpHasSpokenTo(role)) {
+            if (!rung && !watch.hasTcpEvent(role)) {
                 park(deadline);
             }
             if (rung) {
@@ -116,20 +117,20 @@ public final class BellSleepers extends Sleepers {
         return ready > 0 ? ready >>> 16 : 0;
     }
 
-    /** Called by the leader, before it looks for the news that the rings until now have announced. */
+    /** Called by the owner, before it looks for the news that the rings until now have announced. */
     private void acknowledge() {
         rung = false;
         bell.acknowledge();
     }
 
-    private void follow(int role, Sleeper sleeper, long deadline) throws IOException {
+    private void parkBesideOwner(int role, Sleeper sleeper, long deadline) throws IOException {
         if (!suspendInterrupt(this)) {
             park(deadline);
             return;
         }
         try {
             // suspendInterrupt may have used up the permit of an unpark by the other thread. So this thread looks again (SLEEP-2).
-            if (!takeWoken(role) && !sleeper.arrived() && !(mayLead(role) && leader.get() == null)) {
+            if (!takeWoken(role) && !sleeper.arrived() && !(mayOwnBell(role) && owner.get() == null)) {
                 park(deadline);
             }
         } finally {
@@ -155,7 +156,7 @@ public final class BellSleepers extends Sleepers {
 
     @Override
     void willListen(Sleeper sleeper) {
-        if (rung && leader.get() == null) { // otherwise the leader acknowledges, and this listener is told of the next ring all the same
+        if (rung && owner.get() == null) { // otherwise the owner acknowledges, and this listener is told of the next ring all the same
             acknowledge();
         }
         sleeper.willPark();
@@ -169,12 +170,12 @@ public final class BellSleepers extends Sleepers {
     // Called by the watch, which this class uses for virtual threads and for listeners.
 
     @Override
-    void tcpHasSpoken(boolean writerToo) {
+    void onTcpEvent(boolean writerToo) {
         runListener(READER);
         if (writerToo) {
             runListener(WRITER);
         }
-        LockSupport.unpark(leader.get());
+        LockSupport.unpark(owner.get());
     }
 
     @Override
@@ -186,14 +187,14 @@ public final class BellSleepers extends Sleepers {
                     rung = true;
                     runListener(READER);
                     runListener(WRITER);
-                    LockSupport.unpark(leader.get());
+                    LockSupport.unpark(owner.get());
                 }
             });
         }
     }
 
     @Override
-    void leaveTheWatch() {
+    void watchHasEnded() {
         readerWoken = true;
         writerWoken = true;
         runListener(READER);

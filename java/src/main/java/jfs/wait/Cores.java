@@ -12,20 +12,20 @@ class Cores {
 
     /** Nanoseconds. A thread that is without its core for longer than this has lost more time than polling gains. */
     static final int LOST_NANOS = 200_000;
-    /** Nanoseconds. If an offer of the core took longer than this, another thread has had the core meanwhile. */
+    /** Nanoseconds. If a yield of the core took longer than this, another thread has had the core meanwhile. */
     static final int TAKEN_NANOS = 1_500;
     /** For how many nanoseconds the cores count as shared after the last sign of it. */
     private static final int SHARED_NANOS = 1_000_000;
     /**
-     * Nanoseconds. A thread that waits for news gives its core up after a few microseconds, a program that computes after its time
-     * slice. So if a core was away for longer than this, such a program had it, unless threads of this process came to wait all the time.
+     * Nanoseconds. A thread that waits for news gives its core up after a few microseconds, a program that computes after its time slice.
+     * If a core was away for longer than this, such a program had it, unless threads of this process came to wait all the time.
      */
     private static final int LONG_NANOS = 500_000;
     /** Nanoseconds. Threads came to wait all the time if, on average, one thread came to wait in each interval of this length. */
     private static final int TURN_NANOS = 50_000;
     /**
-     * For each question the kernel adds up the times of all threads of the process, which takes long where there are thousands. So all
-     * questions together may take one part in this many of the time.
+     * For each question the kernel adds up the times of all threads of the process, which takes long where there are thousands. All
+     * questions together may take at most this part of the time: one in so many.
      */
     private static final int ASKING_SHARE = 50;
 
@@ -38,7 +38,7 @@ class Cores {
     private volatile boolean shared;
     /** From this time on the kernel may be asked again what other threads of this process use. A race causes one question too many. */
     private volatile long nextAsk;
-    /** How often threads of this process came to wait, and offered their core or slept because other threads compute. Wraps. */
+    /** How often threads of this process came to wait, and yielded their core or slept because other threads compute. Wraps. */
     private final AtomicInteger turns = new AtomicInteger();
 
     Cores(int all) {
@@ -50,15 +50,15 @@ class Cores {
         return System.nanoTime();
     }
 
-    /** Called by a virtual thread: offers its carrier to other virtual threads. */
+    /** Called by a virtual thread: yields its carrier to other virtual threads. */
     void yieldCarrier() {
         Thread.yield();
     }
 
-    /** Offers the core to all threads that wait for it. A virtual thread keeps its carrier meanwhile. */
+    /** Yields the core to all threads that wait for it. A virtual thread keeps its carrier meanwhile. */
     void yieldCore() {
         if (isVirtualThread()) {
-            Words.offerCore();
+            Words.yieldCore();
         } else {
             Thread.yield();
         }
@@ -84,7 +84,7 @@ class Cores {
     }
 
     /** Whether there is only one core, so that no thread may ever poll. */
-    boolean none() {
+    boolean isSingleCore() {
         return spare == 0;
     }
 
@@ -110,8 +110,8 @@ class Cores {
         return turns.get();
     }
 
-    /** Counts a thread that comes to wait and does not call {@link #offer}. @return the {@link #turns}, this one included */
-    int comeToWait() {
+    /** Counts a thread that comes to wait and does not call {@link #yieldUnlessCrowded}. @return the {@link #turns}, this one included */
+    int countWait() {
         return turns.incrementAndGet();
     }
 
@@ -128,7 +128,7 @@ class Cores {
         if (shared && nanoTime() - sharedUntil >= 0) {
             shared = false;
         }
-        return shared || none();
+        return shared || isSingleCore();
     }
 
     /** Records a sign that the cores are shared. */
@@ -138,31 +138,31 @@ class Cores {
     }
 
     /**
-     * Lets other threads run on this core once. Does not offer the core for a while after another program has taken a core for long.
+     * Lets other threads run on this core once. Does not yield the core for a while after another program has taken a core for long.
      *
      * <p>The cores go on to count as shared if another thread took the core, and another thread of this process came to wait meanwhile.
      * One conversation alone is no such sign. Its two ends may be on one core by chance while another core is idle, and the kernel
      * separates them only if they poll.
      */
-    void offer() {
+    void yieldUnlessCrowded() {
         int before = turns.getAndIncrement();
         if (crowded()) {
             return;
         }
-        long offered = nanoTime();
+        long yielded = nanoTime();
         yieldCore();
-        long away = nanoTime() - offered;
+        long away = nanoTime() - yielded;
         if (away <= TAKEN_NANOS) {
             return;
         }
         if (turns.get() - before > 1) {
             share();
         }
-        learn(offered + away, away, before);
+        learn(yielded + away, away, before);
     }
 
     /**
-     * Learns for how long a polling platform thread was without its core. The thread had offered the core, or the kernel took it away.
+     * Learns for how long a polling platform thread was without its core. The thread had yielded the core, or the kernel took it away.
      *
      * @param now when the thread had the core again
      * @param turnsBefore {@link #turns} when the thread began to poll

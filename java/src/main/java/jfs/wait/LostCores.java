@@ -1,9 +1,9 @@
 package jfs.wait;
 
 /**
- * Tells whether programs that compute want the cores. If they do, a thread that polls, or that offers its core, gets its core back late,
- * and a thread that sleeps does better. So after a loss of a core no thread polls or offers a core for a multiple of the time that was
- * lost. That time is the rest.
+ * Tells whether programs that compute want the cores. If they do, a thread that polls, or that yields its core, gets its core back late,
+ * and a thread that sleeps does better. After a loss of a core no thread polls and no thread yields a core for a multiple of the time that
+ * was lost. This pause is called the rest.
  *
  * <p>One loss says little, because the garbage collector and the compiler threads of a JVM take a core now and then. So the multiple is
  * low after a loss that comes alone, and doubles with each loss that comes soon after the end of the last rest.
@@ -44,7 +44,7 @@ final class LostCores {
         inForce = true;
     }
 
-    /** @return whether there is a rest now, so that no thread is to poll or to offer a core */
+    /** @return whether there is a rest now, so that no thread is to poll or to yield a core */
     boolean inForce(Cores cores) {
         if (inForce && cores.nanoTime() - until >= 0) {
             endRest(cores.nanoTime());

@@ -58,7 +58,7 @@ final class OtherThreads {
     }
 
     /** The thread of this instance comes to wait. */
-    void comeToWait() {
+    void countWait() {
         own++;
     }
 }

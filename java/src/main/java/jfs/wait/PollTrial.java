@@ -9,12 +9,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * and to other threads of its own program. If a poll keeps the core, these threads do their work later, and the delay shows between two
  * waits. Beside programs that compute, a thread also pays for its polls later, because it has used up its share of the core by then.
  *
- * <p>So polling and sleeping are tried in turns, each for several time slices. All connections of the kind take part together, because
- * most are too short to try both. Polling takes a core, and a trial of two equally good ways ends by chance. So polling has to be clearly
- * better {@value #WINS} times in a row. The trial is repeated when polling gets slower than sleeping was, and in any case after some
- * time, because a program changes. As long as polling does not win, that time gets longer.
+ * <p>For this reason polling and sleeping are tried in turns, each for several time slices. All connections of the kind take part together,
+ * because most are too short to try both. Polling takes a core, and a trial of two equally good ways ends by chance. Polling therefore has
+ * to be clearly better {@value #WINS} times in a row. The trial is repeated when polling gets slower than sleeping was, and in any case
+ * after some time, because a program changes. As long as polling does not win, that time gets longer.
  *
- * <p>A program whose requests have pauses of milliseconds between them gets hardly more done when it polls. So it sleeps, as with the
+ * <p>A program whose requests have pauses of milliseconds between them gets hardly more done when it polls. Its threads sleep, as with the
  * JDK's sockets, though a poll would shorten each wait.
  *
  * <p>Any thread may call these methods.

@@ -4,56 +4,57 @@ import java.io.IOException;
 import jfs.nativelib.Words;
 
 /**
- * Polls for a bounded time before a thread goes to sleep (the paper's hybrid, section 4.3). Polling saves the tens of
- * microseconds that a wake-up takes, and costs a core meanwhile, so it must pay. A thread polls
+ * Polls for a bounded time before a thread goes to sleep (the paper's hybrid, section 4.3). A poll saves the tens of microseconds that a
+ * wake-up takes, and costs a core meanwhile. A thread polls only where that is likely to pay:
  *
  * <ul>
  * <li>no longer than {@code jfs.poll.micros} at a time;
- * <li>only where the last waits of this kind on this connection ended within that time (POLL-1). A success earns credit, a failure
- * costs credit, and without credit the thread does not poll. A short sleep earns credit back. Most TCP connections are too short to
- * learn this, so each of them begins with the credit that the first waits of other connections have taught ({@link Lessons});
+ * <li>only where the last waits of this kind on this connection ended within that time (POLL-1). The instance counts this
+ * as its <em>confidence</em>. A success raises the confidence, a failure lowers it. With no confidence the thread does not poll. A short
+ * sleep raises the confidence again. Most TCP connections are too short to learn this. Each of them therefore begins with the confidence
+ * that the first waits of other connections have taught ({@link Lessons});
  * <li>on a platform thread over TCP only if the program gets more done with polls than with sleeps. All connections of a kind try both
  * ways together now and then ({@link PollTrial});
- * <li>not while other programs want the cores. A thread that has lost its core has lost more time than polling ever gains, so no
- * thread polls for a multiple of that time ({@link LostCores});
- * <li>not while other threads of this process compute, because they want the cores ({@link #othersCompute}). The kernel would also put
- * a thread that offers its core behind those threads. So the thread sleeps at once, also where cores are shared;
- * <li>only if a core is to spare. One core is left to the thread that is to answer, so all cores but one may be used for polls of this
- * process at the same time. On a machine with one core no thread polls;
- * <li>on a virtual thread only while no other virtual thread wants the carrier. The thread offers the carrier first. If another one has
- * taken it, the answer is often there afterwards. So thousands of conversations go on with hardly a system call. If the answer is
- * not there, the thread sleeps. A virtual thread that has not slept for {@value #TURN_NANOS} ns sleeps in any case, however soon its
- * answers come. If many threads have taken the carrier, the thread offers the core too before it sleeps, because the peers of all
- * these threads may want the core.
+ * <li>not while other programs want the cores. A thread that has lost its core has lost more time than polling ever gains. No thread polls
+ * then for a multiple of that time ({@link LostCores});
+ * <li>not while other threads of this process compute, because they want the cores ({@link #othersCompute}). The kernel would also put a
+ * thread that yields its core behind those threads. The thread therefore sleeps at once, also where cores are shared;
+ * <li>only if a core is to spare. One core is left to the thread that is to answer: all cores but one may be used for polls of this process
+ * at the same time. On a machine with one core no thread polls;
+ * <li>on a virtual thread only while no other virtual thread wants the carrier. The thread yields the carrier first. If another one has
+ * taken it, the answer is often there afterwards. Thousands of conversations then go on with hardly a system call. If the answer is not
+ * there, the thread sleeps. A virtual thread that has not slept for {@value #TURN_NANOS} ns sleeps in any case, however soon its answers
+ * come. If many threads have taken the carrier, the thread yields the core too before it sleeps, because the peers of all these threads may
+ * want the core.
  * </ul>
  *
- * <p>Where polling does not pay, a platform thread that waits for news in memory offers its core once before it sleeps, and looks
+ * <p>Where polling does not pay, a platform thread that waits for news in memory yields its core once before it sleeps, and looks
  * again. If the peer or another conversation has waited for that core, the answer is often there. This takes one system call instead of
- * a sleep and a wake-up at either end. While cores are shared ({@link Cores#shared}) no thread polls memory. Each thread offers its core
- * once instead, unless other threads of this process compute. A virtual thread offers its carrier first. A thread that waits for
- * messages offers its core <em>before</em> it looks again or sleeps ({@link #offerFirst}).
+ * a sleep and a wake-up at either end. While cores are shared ({@link Cores#shared}) no thread polls memory. Each thread yields its core
+ * once instead, unless other threads of this process compute. A virtual thread yields its carrier first. A thread that waits for
+ * messages yields its core <em>before</em> it looks again or sleeps ({@link #yieldFirst}).
  *
  * <p>Each waiting role of a connection has one instance. One thread at a time uses it.
  */
 public final class Polling {
 
-    private static final int CREDIT_MAX = 8;
-    static final int CREDIT_START = 2;
-    /** The credit that a failed poll costs, while a success earns 1. So polling goes on with at most a quarter of failures. */
+    private static final int CONFIDENCE_MAX = 8;
+    static final int CONFIDENCE_START = 2;
+    /** By how much a failed poll lowers the confidence. A success raises it by 1, so polling goes on with at most a quarter of failures. */
     private static final int FAILURE = 3;
     /** How often one look asks for news in shared memory, and by a system call. Either look takes about a microsecond. */
     private static final int MEMORY_ROUNDS = 32;
     private static final int SYSTEM_CALL_ROUNDS = 2;
-    /** For how many nanoseconds a poll does not offer the core: where an offer has helped the last time, and otherwise. */
-    private static final int ALONE_SHORT_NANOS = 1_000;
-    private static final int ALONE_NANOS = 20_000;
+    /** For how many nanoseconds a poll spins before it first yields the core: where a yield has helped the last time, and otherwise. */
+    private static final int SPIN_SHORT_NANOS = 1_000;
+    private static final int SPIN_NANOS = 20_000;
 
     /**
-     * A virtual thread's turn: it may go on for this many nanoseconds without a sleep. A virtual thread that offers its carrier stays in
+     * A virtual thread's turn: it may go on for this many nanoseconds without a sleep. A virtual thread that yields its carrier stays in
      * the carrier's queue, before the threads that were woken from outside. Only a thread that sleeps lets all others run first.
      */
     private static final int TURN_NANOS = 1_000_000;
-    /** Nanoseconds. If an offer of the carrier took longer than this, the carrier has run several virtual threads meanwhile. */
+    /** Nanoseconds. If a yield of the carrier took longer than this, the carrier has run several virtual threads meanwhile. */
     private static final int MANY_NANOS = 20_000;
     /**
      * Nanoseconds between two questions of a thread about how much the other threads of this process compute. Where cores are shared the
@@ -69,20 +70,20 @@ public final class Polling {
 
     /**
      * What the waits of all TCP connections of one kind have taught. There are two kinds: connections that this process has opened, and
-     * connections that it has accepted. The first waits of the connections teach how much credit a new connection begins with. Each
+     * connections that it has accepted. The first waits of the connections teach how much confidence a new connection begins with. Each
      * connection counts there only once, so a long connection with fast answers does not decide for the others. A race only loses a
      * lesson. All waits of the connections teach whether more gets done with polls ({@link PollTrial}).
      */
     public static final class Lessons {
-        private volatile int credit = CREDIT_START;
+        private volatile int confidence = CONFIDENCE_START;
         private final PollTrial trial = new PollTrial();
 
         /** For a kind that has had no connection yet. */
         public Lessons() {
         }
 
-        private void learn(int earned) {
-            credit = clamped(credit + earned);
+        private void learn(int change) {
+            confidence = clamped(confidence + change);
         }
     }
 
@@ -105,8 +106,8 @@ public final class Polling {
     private final Cores cores;
     private final int micros;
     private final Kind kind;
-    private int aloneNanos = ALONE_NANOS;
-    private int credit;
+    private int spinNanos = SPIN_NANOS;
+    private int confidence;
     /** Null before the first question. Over TCP the second wait is the first to ask, because most connections have only one wait. */
     private OtherThreads others;
     /** Null where a connection learns from its own waits only. */
@@ -114,7 +115,7 @@ public final class Polling {
     private boolean firstWait = true;
     /** The present wait has not polled because the {@link PollTrial} wants sleeps. */
     private boolean sleepsForTrial;
-    /** Of a virtual thread: its nanoseconds without a sleep; whether other threads took its carrier at the last offer; whether many did. */
+    /** Of a virtual thread: its nanoseconds without a sleep; whether other threads took its carrier at the last yield; whether many did. */
     private long turn;
     private boolean carrierWanted;
     private boolean carrierWantedByMany;
@@ -124,24 +125,24 @@ public final class Polling {
         this.micros = micros;
         this.kind = kind;
         this.lessons = lessons;
-        this.credit = lessons == null ? CREDIT_START : Math.min(lessons.credit, CREDIT_START);
+        this.confidence = lessons == null ? CONFIDENCE_START : Math.min(lessons.confidence, CONFIDENCE_START);
     }
 
-    private void earn(int earned) {
-        credit = clamped(credit + earned);
+    private void adjust(int change) {
+        confidence = clamped(confidence + change);
         if (firstWait && lessons != null) {
-            lessons.learn(earned);
+            lessons.learn(change);
         }
     }
 
-    private static int clamped(int credit) {
-        return Math.max(-CREDIT_MAX, Math.min(credit, CREDIT_MAX));
+    private static int clamped(int confidence) {
+        return Math.max(-CONFIDENCE_MAX, Math.min(confidence, CONFIDENCE_MAX));
     }
 
     /**
-     * For news in shared memory. Where the peer runs on the same core, it is cheaper to offer the core than to sleep and be woken.
+     * For news in shared memory. Where the peer runs on the same core, it is cheaper to yield the core than to sleep and be woken.
      *
-     * @param micros the longest poll, microseconds; with 0 the thread never polls, and offers no core
+     * @param micros the longest poll, microseconds; with 0 the thread never polls, and yields no core
      */
     public static Polling ofMemory(int micros) {
         return ofMemory(Cores.HERE, micros);
@@ -152,8 +153,8 @@ public final class Polling {
     }
 
     /**
-     * For news that a thread needs a system call to see. Where the peer runs on the same core, a sleep hands the core over as well as an
-     * offer would. So the thread sleeps there.
+     * For news that a thread needs a system call to see. Where the peer runs on the same core, a sleep hands the core over as well as a
+     * yield would. So the thread sleeps there.
      *
      * @param micros the longest poll, microseconds; with 0 the thread never polls
      * @param lessons shared by all connections whose waits are of the same kind
@@ -168,7 +169,7 @@ public final class Polling {
 
     /**
      * For messages that a thread needs a system call to see, and that one thread looks for on behalf of all sleeping threads. Where the
-     * peer runs on the same core, it is cheaper to offer the core than to wake two threads, and best to do so first ({@link #offerFirst}).
+     * peer runs on the same core, it is cheaper to yield the core than to wake two threads, and best to do so first ({@link #yieldFirst}).
      *
      * @param micros the longest poll, microseconds; with 0 the thread never polls
      */
@@ -191,47 +192,47 @@ public final class Polling {
         }
         sleepsForTrial = false;
         boolean virtual = cores.isVirtualThread();
-        boolean offersCore = kind == Kind.MEMORY;
+        boolean yieldsCore = kind == Kind.MEMORY;
         boolean overTcp = kind == Kind.BY_SYSTEM_CALL;
-        boolean offers = offersCore && !virtual;
+        boolean yieldsOnce = yieldsCore && !virtual;
         if (virtual && turn > TURN_NANOS) {
             turn = 0;
             return false;
         }
-        if (offersCore && cores.shared()) {
-            if (news.arrived() || virtual && offerCarrier(news)) {
+        if (yieldsCore && cores.shared()) {
+            if (news.arrived() || virtual && yieldCarrier(news)) {
                 return true;
             }
             if (!virtual && othersCompute(ASKING_SHARED_NANOS)) {
-                comeToWait();
+                countWait();
                 return false;
             }
-            return offerCore(news);
+            return yieldCore(news);
         }
         if (!virtual && cores.crowded()) {
-            return offersCore && news.arrived();
+            return yieldsCore && news.arrived();
         }
-        boolean sleeps = cores.none() || !virtual && !offersCore && credit <= 0;
-        if (kind == Kind.MESSAGES && !virtual && (sleeps || aloneNanos == ALONE_SHORT_NANOS) && offerFirst(news)) {
-            arrived(1);
+        boolean sleeps = cores.isSingleCore() || !virtual && !yieldsCore && confidence <= 0;
+        if (kind == Kind.MESSAGES && !virtual && (sleeps || spinNanos == SPIN_SHORT_NANOS) && yieldFirst(news)) {
+            waitEnded(1);
             return true;
         }
         if (sleeps) {
             return false;
         }
         if (!virtual && (othersCompute(ASKING_NANOS) || others != null && others.wantCores())) {
-            if (!offersCore) {
+            if (!yieldsCore) {
                 return false;
             }
             if (others.compute()) {
-                comeToWait();
+                countWait();
                 return news.arrived();
             }
             cores.share(); // the other threads only wait for news again and again
-            return news.arrived() || offerCore(news);
+            return news.arrived() || yieldCore(news);
         }
-        if (credit <= 0 && (!virtual || overTcp)) {
-            return offers && (news.arrived() || offerCore(news));
+        if (confidence <= 0 && (!virtual || overTcp)) {
+            return yieldsOnce && (news.arrived() || yieldCore(news));
         }
         if (overTcp && !virtual && !lessons.trial.polls()) {
             sleepsForTrial = true;
@@ -241,18 +242,18 @@ public final class Polling {
         // Most answers are there within this first look. It is too short to count as a poller. A caller that waits for words has looked
         // already, as often as firstLooks() said.
         if (words == null && (virtual && carrierWanted ? news.arrived() : look(news))) {
-            arrived(1);
+            waitEnded(1);
             turn += LOOK_NANOS;
             return true;
         }
         if (virtual) {
-            if (offerCarrier(news)) {
+            if (yieldCarrier(news)) {
                 return true;
             }
-            if (carrierWantedByMany && offersCore) { // all these threads have looked in vain; their peers may want the core
-                return offerCore(news);
+            if (carrierWantedByMany && yieldsCore) { // all these threads have looked in vain; their peers may want the core
+                return yieldCore(news);
             }
-            if (carrierWanted || credit <= 0) {
+            if (carrierWanted || confidence <= 0) {
                 return false;
             }
         }
@@ -260,18 +261,18 @@ public final class Polling {
             return false;
         }
         if (!cores.take()) {
-            if (!offers) {
+            if (!yieldsOnce) {
                 return false;
             }
             cores.share();
-            return news.arrived() || offerCore(news);
+            return news.arrived() || yieldCore(news);
         }
         try {
             if (!spin(news)) {
-                earn(-FAILURE);
+                adjust(-FAILURE);
                 return false;
             }
-            arrived(overTcp && aloneNanos == ALONE_SHORT_NANOS ? -2 * CREDIT_MAX : 1);
+            waitEnded(overTcp && spinNanos == SPIN_SHORT_NANOS ? -2 * CONFIDENCE_MAX : 1);
             return true;
         } finally {
             cores.giveBack();
@@ -283,21 +284,21 @@ public final class Polling {
      * news it calls {@link #foundAtFirst}. A caller that waits for {@link WordNews} has to look like this, because {@link #poll} does not
      * look before it watches the words.
      *
-     * @return how often to look; 0 if polling is not likely to pay, or if the thread is to offer the core or the carrier first
+     * @return how often to look; 0 if polling is not likely to pay, or if the thread is to yield the core or the carrier first
      */
     public int firstLooks() {
-        boolean likely = micros > 0 && credit > 0 && !cores.none() && !(others != null && others.wantCores());
+        boolean likely = micros > 0 && confidence > 0 && !cores.isSingleCore() && !(others != null && others.wantCores());
         return likely && !(kind == Kind.MEMORY && cores.shared()) && !cores.crowded() && !cores.isVirtualThread() ? kind.rounds : 0;
     }
 
     /** Called when the news came within the {@link #firstLooks}. */
     public void foundAtFirst() {
-        arrived(1);
+        waitEnded(1);
     }
 
-    /** Records that a wait has ended, and the credit that it has earned. */
-    private void arrived(int earned) {
-        earn(earned);
+    /** Records that a wait has ended, and by how much it changes the confidence. */
+    private void waitEnded(int change) {
+        adjust(change);
         firstWait = false;
         if (lessons != null && !cores.isVirtualThread()) {
             lessons.trial.ended(cores.nanoTime());
@@ -306,9 +307,9 @@ public final class Polling {
 
     /**
      * Whether other threads of this process compute so much that they do not leave a core each to the caller and to its peer. Then a
-     * thread that polls, or that offers its core, does worse than a thread that sleeps. The kernel puts a thread that offers its core
+     * thread that polls, or that yields its core, does worse than a thread that sleeps. The kernel puts a thread that yields its core
      * behind the threads that compute. From Linux 6.18 on it does so for a whole time slice, in which each thread that is woken by the
-     * offering thread takes the core away.
+     * yielding thread takes the core away.
      *
      * @param every how old the kernel's last answer may be, nanoseconds; where a question takes long the answer may be older
      */
@@ -329,45 +330,45 @@ public final class Polling {
         return others.compute();
     }
 
-    private int comeToWait() {
+    private int countWait() {
         if (others != null) {
-            others.comeToWait();
+            others.countWait();
         }
-        return cores.comeToWait();
+        return cores.countWait();
     }
 
     /**
-     * Offers the core at once. If the kernel has woken the peer onto this core, the peer goes on now. Otherwise it would have to wait until
+     * Yields the core at once. If the kernel has woken the peer onto this core, the peer goes on now. Otherwise it would have to wait until
      * this thread has looked some more, or has made all the calls of its sleep.
      *
      * @return whether the news arrived
      */
-    private boolean offerFirst(News news) throws IOException {
-        int turns = comeToWait() - 1;
-        long offered = cores.nanoTime();
+    private boolean yieldFirst(News news) throws IOException {
+        int turns = countWait() - 1;
+        long yielded = cores.nanoTime();
         cores.yieldCore();
         long now = cores.nanoTime();
-        long away = now - offered;
+        long away = now - yielded;
         if (cores.isLost(now, away, turns)) {
             return false;
         }
-        aloneNanos = away > Cores.TAKEN_NANOS ? ALONE_SHORT_NANOS : ALONE_NANOS;
+        spinNanos = away > Cores.TAKEN_NANOS ? SPIN_SHORT_NANOS : SPIN_NANOS;
         return away > Cores.TAKEN_NANOS && news.arrived();
     }
 
-    private boolean offerCore(News news) throws IOException {
-        cores.offer();
+    private boolean yieldCore(News news) throws IOException {
+        cores.yieldUnlessCrowded();
         if (others != null) {
-            others.comeToWait();
+            others.countWait();
         }
         return news.arrived();
     }
 
     /** Lets another virtual thread run, if one is waiting for this carrier. */
-    private boolean offerCarrier(News news) throws IOException {
-        long offered = cores.nanoTime();
+    private boolean yieldCarrier(News news) throws IOException {
+        long yielded = cores.nanoTime();
         cores.yieldCarrier();
-        long away = cores.nanoTime() - offered;
+        long away = cores.nanoTime() - yielded;
         carrierWanted = away > Cores.TAKEN_NANOS;
         carrierWantedByMany = away > MANY_NANOS;
         turn += away;
@@ -375,20 +376,20 @@ public final class Polling {
     }
 
     /**
-     * Polls without asking whether that pays, unless cores are shared, or other programs want them. After a moment the thread offers the
+     * Polls without asking whether that pays, unless cores are shared, or other programs want them. After a moment the thread yields the
      * core to other threads again and again. The kernel often puts a peer that was just woken onto the core of the thread that woke it.
      * There the peer would wait for the end of the very poll that waits for the peer. Where that was so the last time, the moment is
      * short. Elsewhere it is long: the scheduler would give the core to a program that computes (such as a compiler thread of this JVM)
-     * for milliseconds, and count that time against the thread that offered the core.
+     * for milliseconds, and count that time against the thread that yielded the core.
      *
      * @return whether the news arrived
      */
-    public boolean pollWithoutCredit(News news) throws IOException {
+    public boolean pollInAnyCase(News news) throws IOException {
         if (micros == 0) {
             return false;
         }
         if (kind == Kind.MEMORY && cores.shared()) {
-            return news.arrived() || cores.isVirtualThread() && offerCarrier(news) || offerCore(news);
+            return news.arrived() || cores.isVirtualThread() && yieldCarrier(news) || yieldCore(news);
         }
         return !cores.crowded() && spin(news);
     }
@@ -402,7 +403,7 @@ public final class Polling {
         if (!virtual && news instanceof WordNews words && words.comeByWords()) {
             return watch(words);
         }
-        long alone = virtual ? ALONE_SHORT_NANOS : aloneNanos;
+        long beforeYield = virtual ? SPIN_SHORT_NANOS : spinNanos;
         int turns = cores.turns();
         long start = cores.nanoTime();
         boolean taken = false;
@@ -414,11 +415,11 @@ public final class Polling {
                 return false;
             }
             if (arrived) {
-                aloneNanos = taken ? ALONE_SHORT_NANOS : ALONE_NANOS;
+                spinNanos = taken ? SPIN_SHORT_NANOS : SPIN_NANOS;
                 turn += now - start;
                 return true;
             }
-            if (now - start > alone) {
+            if (now - start > beforeYield) {
                 if (virtual) {
                     cores.yieldCarrier();
                 } else {
@@ -442,7 +443,7 @@ public final class Polling {
     /** As {@link #spin}, in one native call. */
     private boolean watch(WordNews words) throws IOException {
         int turns = cores.turns();
-        long result = words.watch(nanos(), aloneNanos, Cores.LOST_NANOS);
+        long result = words.watch(nanos(), spinNanos, Cores.LOST_NANOS);
         if (result < 0) {
             throw new IllegalStateException("Words.awaitChange: " + result);
         }
@@ -450,7 +451,7 @@ public final class Polling {
         if (away > 0 && cores.isLost(cores.nanoTime(), away, turns) || (result & Words.CHANGED) == 0 || !words.arrived()) {
             return false;
         }
-        aloneNanos = away > Cores.TAKEN_NANOS ? ALONE_SHORT_NANOS : ALONE_NANOS;
+        spinNanos = away > Cores.TAKEN_NANOS ? SPIN_SHORT_NANOS : SPIN_NANOS;
         return true;
     }
 
@@ -469,7 +470,7 @@ public final class Polling {
         turn = 0;
         // If both peers sleep, the wake-up of the peer is a part of this wait. So "short" allows for that.
         boolean isShort = elapsedNanos < nanos() + kind.wakeUpNanos;
-        // A sleep that the trial wanted says nothing against polls. If it cost credit, no wait would poll when polling is tried.
-        arrived(isShort ? 1 : sleepsForTrial ? 0 : -1);
+        // A sleep that the trial wanted says nothing against polls. If it lowered the confidence, no wait would poll when polling is tried.
+        waitEnded(isShort ? 1 : sleepsForTrial ? 0 : -1);
     }
 }

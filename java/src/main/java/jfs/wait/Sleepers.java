@@ -172,10 +172,10 @@ public abstract class Sleepers {
     abstract void watchBell(EventLoop loop);
 
     /** There is an event on TCP. Called by the watching thread. @param writerToo whether the event matters to a writer too */
-    abstract void tcpHasSpoken(boolean writerToo);
+    abstract void onTcpEvent(boolean writerToo);
 
     /** The watch has ended. Called by the watching thread. A thread that comes to sleep later finds that out itself. */
-    abstract void leaveTheWatch();
+    abstract void watchHasEnded();
 
     /** @return the events on TCP now, as {@link #sleep}; 0 if the socket is closed */
     public static int look(TcpDescriptor tcp, int tcpEvents) {

@@ -6,8 +6,8 @@ import jfs.threads.EventLoop;
 /**
  * The watch over the TCP socket and the bell of one end of a connection. One thread of the process watches them for all sleepers that do
  * not wait at these descriptors themselves: threads that park, and threads in a futex. It watches from the first sleep of an end on,
- * edge-triggered, so that later sleeps take no system call for this. The kernel reports each edge only once. So the fields {@code
- * tcpSpokeTo...} keep it for a thread that sleeps later.
+ * edge-triggered. Later sleeps therefore take no system call for this. The kernel reports each edge only once. The fields {@code
+ * tcpEventFor...} keep the event for a thread that sleeps later.
  */
 final class Watch implements EventLoop.Handler {
 
@@ -16,8 +16,8 @@ final class Watch implements EventLoop.Handler {
 
     private final Sleepers sleepers;
     // Whether TCP has had an event since the thread of that role last looked. True at first, because no thread has looked yet.
-    private volatile boolean tcpSpokeToReader = true;
-    private volatile boolean tcpSpokeToWriter = true;
+    private volatile boolean tcpEventForReader = true;
+    private volatile boolean tcpEventForWriter = true;
     /** The loop's tag of the TCP socket; null while nothing is watched. Guarded by this. */
     private Long tcpTag;
     private volatile boolean watching;
@@ -81,21 +81,21 @@ final class Watch implements EventLoop.Handler {
     @Override
     public void ready(int events) {
         boolean toWriterToo = (events & ~Posix.POLLIN) != 0;
-        tcpSpokeToReader = true;
+        tcpEventForReader = true;
         if (toWriterToo) {
-            tcpSpokeToWriter = true;
+            tcpEventForWriter = true;
         }
-        sleepers.tcpHasSpoken(toWriterToo);
+        sleepers.onTcpEvent(toWriterToo);
     }
 
     @Override
     public void ended() {
-        sleepers.leaveTheWatch();
+        sleepers.watchHasEnded();
     }
 
     /** Whether TCP may have an event for the thread of that role, so that a call of {@link #eventsOnTcp} is worth its cost. */
-    boolean tcpHasSpokenTo(int role) {
-        return role == Sleepers.READER ? tcpSpokeToReader : tcpSpokeToWriter;
+    boolean hasTcpEvent(int role) {
+        return role == Sleepers.READER ? tcpEventForReader : tcpEventForWriter;
     }
 
     /**
@@ -103,22 +103,22 @@ final class Watch implements EventLoop.Handler {
      * saw may have been read meanwhile. A reader that relied on them would block in TCP's read while its bytes come by the path.
      */
     int eventsOnTcp(int role, int tcpFd, int tcpEvents) {
-        if (!tcpHasSpokenTo(role)) {
+        if (!hasTcpEvent(role)) {
             return 0;
         }
-        setTcpSpokeTo(role, false);
+        setTcpEvent(role, false);
         int events = Sleepers.look(tcpFd, tcpEvents);
         if (events != 0) {
-            setTcpSpokeTo(role, true); // the next sleep asks the kernel again, until the bytes have been read
+            setTcpEvent(role, true); // the next sleep asks the kernel again, until the bytes have been read
         }
         return events;
     }
 
-    private void setTcpSpokeTo(int role, boolean spoke) {
+    private void setTcpEvent(int role, boolean event) {
         if (role == Sleepers.READER) {
-            tcpSpokeToReader = spoke;
+            tcpEventForReader = event;
         } else {
-            tcpSpokeToWriter = spoke;
+            tcpEventForWriter = event;
         }
     }
 

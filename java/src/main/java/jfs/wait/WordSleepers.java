@@ -10,19 +10,19 @@ import jfs.threads.VirtualThreads;
 
 /**
  * Sleepers at words of memory that they share with their peer. A platform thread sleeps in a {@linkplain FutexSleeper futex} at its word,
- * which takes one system call to sleep and one of the peer to wake the thread. A virtual thread parks. So does a thread whose peer does
- * not know the futex, or whose kernel has refused it. Such a thread is woken by way of the {@link SharedBell}. The peer learns from the
- * word whether it has to wake the futex or to ring the bell.
+ * which takes one system call to sleep and one of the peer to wake the thread. A virtual thread parks. A thread parks too if its peer does
+ * not know the futex, or if the kernel has refused the futex. Such a thread is woken by way of the {@link SharedBell}. The peer learns from
+ * the word whether it has to wake the futex or to ring the bell.
  *
  * <p>None of these threads waits at a descriptor (SLEEP-7). The {@linkplain Watch watching} thread tells them of events on TCP, and of the
  * end of the peer.
  *
  * <p>SLEEP-5. A thread that is announced is told of each event on TCP that matters to it, and of each ring that may be meant for it. A
- * thread that comes later finds the event kept in the {@link Watch}, and finds the cause of the ring when it looks again (SLEEP-1). So a
- * thread that parks is in its slot ({@code reader} or {@code writer}) before it announces itself.
+ * thread that comes later finds the event kept in the {@link Watch}, and finds the cause of the ring when it looks again (SLEEP-1). For
+ * this reason a thread that parks is in its slot ({@code reader} or {@code writer}) before it announces itself.
  * <br>SLEEP-6. A thread in a futex sleeps at two words: one that its peer changes, and a {@link WakeWord}, which no peer can reach. The
- * thread's own process wakes it by the second word. So whatever the peer does, the sleeper learns of a close, of TCP's end and of its
- * peer's death.
+ * thread's own process wakes it by the second word. Whatever the peer does, the sleeper learns of a close, of TCP's end and of its peer's
+ * death.
  */
 public final class WordSleepers extends Sleepers {
 
@@ -118,7 +118,7 @@ public final class WordSleepers extends Sleepers {
             return;
         }
         try {
-            if (!takeWoken(role) && !sleeper.arrived() && !(watched && watch.tcpHasSpokenTo(role))) {
+            if (!takeWoken(role) && !sleeper.arrived() && !(watched && watch.hasTcpEvent(role))) {
                 park(deadline);
             }
         } finally {
@@ -158,10 +158,10 @@ public final class WordSleepers extends Sleepers {
         wake(readersWord);
         wake(writerToo ? writersWord : null);
         try {
-            called(READER);
+            bellRung(READER);
         } finally {
             if (writerToo) {
-                called(WRITER);
+                bellRung(WRITER);
             }
         }
     }
@@ -175,7 +175,7 @@ public final class WordSleepers extends Sleepers {
     // Called by the watching thread, except watchBell() and end().
 
     /** The bell was rung for the thread or the listener of that role. The thread parks, or is about to park, or has just returned. */
-    public void called(int role) {
+    public void bellRung(int role) {
         runListener(role);
         LockSupport.unpark(role == READER ? reader : writer);
     }
@@ -191,7 +191,7 @@ public final class WordSleepers extends Sleepers {
     }
 
     @Override
-    void tcpHasSpoken(boolean writerToo) {
+    void onTcpEvent(boolean writerToo) {
         tell(writerToo);
     }
 
@@ -201,7 +201,7 @@ public final class WordSleepers extends Sleepers {
     }
 
     @Override
-    void leaveTheWatch() {
+    void watchHasEnded() {
         wake();
     }
 

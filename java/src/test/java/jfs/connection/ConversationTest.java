@@ -34,7 +34,7 @@ class ConversationTest {
 
     @Test
     void anOfferIsDueAtTheSecondRequest() {
-        conversation.beginAsking(1, 1);
+        conversation.beginCounting(1, 1);
         assertFalse(conversation.sent(1));
         assertFalse(conversation.received(1));
         assertTrue(conversation.sent(1));
@@ -42,7 +42,7 @@ class ConversationTest {
 
     @Test
     void anOfferIsDueAfterAStreamEitherWay() {
-        conversation.beginAsking(1, 1);
+        conversation.beginCounting(1, 1);
         int bytes = 0;
         while (!conversation.received(1 << 10)) {
             bytes += 1 << 10;
@@ -53,7 +53,7 @@ class ConversationTest {
     /** The calls of such a stream cost more over TCP than its bytes do. */
     @Test
     void anOfferIsDueAfterAStreamOfSmallWrites() {
-        conversation.beginAsking(1, 1);
+        conversation.beginCounting(1, 1);
         int writes = 1;
         while (!conversation.sent(1)) {
             writes++;
@@ -65,7 +65,7 @@ class ConversationTest {
     @CsvSource({"1, 65536", "2, 65536", "3, 98304", "100, 3276800", "1000000000, 32768000000000"})
     void aLongStreamIsOfferedWhenItHasCostAsMuchAsTheTurnarounds(int turnarounds, long bytes) {
         Conversation stream = new Conversation();
-        stream.beginAsking(Integer.MAX_VALUE, turnarounds);
+        stream.beginCounting(Integer.MAX_VALUE, turnarounds);
         int piece = 1 << 30;
         long left = bytes - 1 - 2048;
         for (; left > piece; left -= piece + 1024) {
@@ -78,7 +78,7 @@ class ConversationTest {
     @Test
     void noOfferIsDueAfterTheEndOfAsking() {
         assertFalse(conversation.sent(1 << 20));
-        conversation.endAsking();
+        conversation.endCounting();
         assertFalse(conversation.received(1 << 20));
     }
 }

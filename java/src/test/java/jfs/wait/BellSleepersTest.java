@@ -210,7 +210,7 @@ class BellSleepersTest {
         assertEquals(1, writer.asleep);
     }
 
-    /** The leader hears the ring and acknowledges it, so it can't call the other one. */
+    /** The owner of the bell hears the ring and acknowledges it, so it can't call the other one. */
     @Test
     void aWakeIsRememberedForAThreadOnItsWayToSleepThoughAnotherOneHearsTheRing() throws Exception {
         reader.begin();

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** The cores and the clock of a test. A look at the news takes 10 ns, an offered core is back after {@link #away}. */
+/** The cores and the clock of a test. A look at the news takes 10 ns, a yielded core is back after {@link #away}. */
 final class Machine extends Cores {
 
-    /** What other threads do on a core that was offered. */
-    interface Offered {
+    /** What other threads do on a core that was yielded. */
+    interface Yielded {
         void run() throws IOException;
     }
 
@@ -24,7 +24,7 @@ final class Machine extends Cores {
     int asks;
     private long used;
     private long usedAt;
-    Offered meanwhile = () -> { };
+    Yielded meanwhile = () -> { };
 
     Machine(int cores) {
         super(cores);
@@ -50,7 +50,7 @@ final class Machine extends Cores {
     private void pass() {
         yields++;
         now += away;
-        Offered then = meanwhile;
+        Yielded then = meanwhile;
         meanwhile = () -> { };
         try {
             then.run();

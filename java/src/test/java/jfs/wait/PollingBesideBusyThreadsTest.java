@@ -33,11 +33,11 @@ class PollingBesideBusyThreadsTest extends PollingTestCase {
         assertEquals(0, polling.firstLooks());
         assertFalse(overTcp.poll(machine.in(0)), "to look takes a system call, and so does to read");
         assertEquals(0, machine.yields);
-        assertTrue(polling.pollWithoutCredit(machine.in(5_000)), "the reader is at work");
+        assertTrue(polling.pollInAnyCase(machine.in(5_000)), "the reader is at work");
         comeToWait(polling(), machine, MANY_TURNS);
         machine.now += 10_000_000;
         machine.yields = 0;
-        assertTrue(polling.poll(machine.in(300)), "where the others wait too the core is offered");
+        assertTrue(polling.poll(machine.in(300)), "where the others wait too the core is yielded");
         assertEquals(1, machine.yields);
         assertTrue(machine.shared());
         machine.now += 10_000_000;

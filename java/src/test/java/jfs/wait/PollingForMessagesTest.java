@@ -29,7 +29,7 @@ class PollingForMessagesTest extends PollingTestCase {
         machine.looks = machine.yields = 0;
         assertTrue(polling.poll(machine.in(4_000)));
         assertEquals(1, machine.yields);
-        assertEquals(1, machine.looks, "after the offer");
+        assertEquals(1, machine.looks, "after the yield");
         machine.away = 300; // the peer is on another core
         assertTrue(polling.poll(machine.in(2_000)));
         machine.yields = 0;

@@ -14,7 +14,7 @@ class PollingOfWordsTest extends PollingTestCase {
     private static final long LOST = 300_000;
     private static final long LONG_LOST = 3_000_000;
 
-    /** News that come by words: a native call watches the words, and offers the core. */
+    /** News that come by words: a native call watches the words, and yields the core. */
     private final class ByWords implements WordNews {
         private boolean byWords = true;
         private long result;
@@ -48,23 +48,23 @@ class PollingOfWordsTest extends PollingTestCase {
     void newsThatComeByWordsAreWatchedForInOneCall() throws IOException {
         Polling polling = polling();
         ByWords news = new ByWords();
-        news.result = 2_000 << Words.AWAY_SHIFT | Words.CHANGED; // the core was taken when it was offered last
+        news.result = 2_000 << Words.AWAY_SHIFT | Words.CHANGED; // the core was taken when it was yielded last
         assertTrue(polling.poll(news));
         assertEquals(1, news.watched);
         assertEquals(1, news.looks, "whether the change is news");
         long longMoment = news.alone;
         assertTrue(polling.poll(news));
-        assertTrue(news.alone < longMoment, "who shares a core offers it sooner");
+        assertTrue(news.alone < longMoment, "a thread that shares a core yields it sooner");
         news.result = Words.CHANGED;
         assertTrue(polling.poll(news));
         assertTrue(polling.poll(news));
         assertEquals(longMoment, news.alone, "and who does not, later");
         news.result = LOST << Words.AWAY_SHIFT | Words.CHANGED;
-        assertFalse(polling.pollWithoutCredit(news), "a lost core is no success, whatever came meanwhile");
+        assertFalse(polling.pollInAnyCase(news), "a lost core is no success, whatever came meanwhile");
         assertEquals(longMoment, news.alone, "a loss says nothing of whom the core is shared with");
         assertFalse(machine.crowded(), "too short for a program that computes");
         news.result = LONG_LOST << Words.AWAY_SHIFT | Words.CHANGED;
-        assertFalse(polling.pollWithoutCredit(news));
+        assertFalse(polling.pollInAnyCase(news));
         assertTrue(machine.crowded(), "another program wants the cores");
         int before = news.watched;
         assertTrue(polling.poll(news), "it still looks");
@@ -78,11 +78,11 @@ class PollingOfWordsTest extends PollingTestCase {
         ByWords news = new ByWords();
         news.byWords = false;
         machine.away = NANOS;
-        assertFalse(polling().pollWithoutCredit(news));
+        assertFalse(polling().pollInAnyCase(news));
         assertTrue(news.looks > 0);
         machine.virtual = true;
         news.byWords = true;
-        assertFalse(polling().pollWithoutCredit(news));
+        assertFalse(polling().pollInAnyCase(news));
         assertEquals(0, news.watched, "a carrier is not for one thread alone");
     }
 }

@@ -58,8 +58,8 @@ class PollingOnSharedCoresTest extends PollingTestCase {
     @Test
     void aWriterOffersTheCoreWhereCoresAreShared() throws IOException {
         share();
-        assertTrue(polling().pollWithoutCredit(machine.in(300)));
-        assertFalse(polling().pollWithoutCredit(machine.never()));
+        assertTrue(polling().pollInAnyCase(machine.in(300)));
+        assertFalse(polling().pollInAnyCase(machine.never()));
         assertEquals(2, machine.yields);
     }
 
@@ -112,13 +112,13 @@ class PollingOnSharedCoresTest extends PollingTestCase {
         assertFalse(polls(polling()));
         assertFalse(polls(newOverTcp()));
         assertEquals(0, polling().firstLooks());
-        assertEquals(0, machine.yields, "none is offered either");
+        assertEquals(0, machine.yields, "no core is yielded either");
         machine.now += 2 * LONG_LOST;
         assertTrue(polls(polling()));
         assertTrue(polling().firstLooks() > 0);
     }
 
-    /** A program that computes takes the core in the middle of a poll that has not offered it. */
+    /** A program that computes takes the core in the middle of a poll that has not yielded it. */
     @Test
     void aCoreThatWasTakenIsLostToo() throws IOException {
         News newsAfterALoss = () -> {

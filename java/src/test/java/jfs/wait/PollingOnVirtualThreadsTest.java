@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** A virtual thread that polls: it offers its carrier, and only then the core. */
+/** A virtual thread that polls: it yields its carrier, and only then the core. */
 class PollingOnVirtualThreadsTest extends PollingTestCase {
 
     @Test
-    void aVirtualThreadOffersItsCarrierFirst() throws IOException {
+    void aVirtualThreadYieldsItsCarrierFirst() throws IOException {
         share();
         machine.virtual = true;
         machine.away = 5_000;
@@ -22,13 +22,13 @@ class PollingOnVirtualThreadsTest extends PollingTestCase {
         assertTrue(polling().poll(machine.in(8_000)));
         assertEquals(3, machine.yields);
         assertEquals(1, machine.coreYields);
-        assertFalse(polling().pollWithoutCredit(machine.never()));
+        assertFalse(polling().pollInAnyCase(machine.never()));
         assertEquals(5, machine.yields, "then it sleeps");
         assertEquals(2, machine.coreYields);
     }
 
     @Test
-    void aVirtualThreadOffersItsCarrierBeforeItSpins() throws IOException {
+    void aVirtualThreadYieldsItsCarrierBeforeItSpins() throws IOException {
         machine.virtual = true;
         assertTrue(polling().poll(machine.in(20_000)));
         assertTrue(machine.yields > 10, machine.yields + " yields");
@@ -46,11 +46,11 @@ class PollingOnVirtualThreadsTest extends PollingTestCase {
         assertFalse(polling.poll(machine.never()));
         assertEquals(1, machine.yields);
         assertEquals(0, machine.coreYields);
-        assertEquals(2, machine.looks, "before and after: somebody wanted the carrier the last time too");
+        assertEquals(2, machine.looks, "before and after: another thread wanted the carrier the last time too");
     }
 
     @Test
-    void aVirtualThreadWhoseCarrierManyWantOffersTheCoreToo() throws IOException {
+    void aVirtualThreadWhoseCarrierManyWantYieldsTheCoreToo() throws IOException {
         machine.virtual = true;
         machine.away = 100_000;
         Polling polling = polling();
@@ -61,7 +61,7 @@ class PollingOnVirtualThreadsTest extends PollingTestCase {
         assertFalse(polling.poll(machine.never()));
         assertEquals(1, machine.coreYields, "threads of other processes may want the core too");
         assertEquals(1, machine.yields - machine.coreYields);
-        assertEquals(3, machine.looks, "before and after each offer: somebody wanted the carrier the last time too");
+        assertEquals(3, machine.looks, "before and after each yield: another thread wanted the carrier the last time too");
     }
 
     @Test

@@ -26,11 +26,11 @@ class PollingOverTcpTest extends PollingTestCase {
         Polling late = newOverTcp();
         assertFalse(late.poll(machine.never()));
         late.slept(10 * NANOS);
-        assertEquals(0, newOverTcp().firstLooks(), "without credit");
+        assertEquals(0, newOverTcp().firstLooks(), "without confidence");
         for (int i = 0; i < 3; i++) {
             newOverTcp().slept(1_000);
         }
-        assertEquals(2, newOverTcp().firstLooks(), "earned back");
+        assertEquals(2, newOverTcp().firstLooks(), "raised again");
         assertFalse(Polling.ofMemory(machine, MICROS).poll(machine.never()));
         assertEquals(2, newOverTcp().firstLooks(), "memory is another matter");
     }
@@ -53,7 +53,7 @@ class PollingOverTcpTest extends PollingTestCase {
     }
 
     @Test
-    void aVirtualThreadLooksForNothingOverTcpWithoutCredit() throws IOException {
+    void aVirtualThreadLooksForNothingOverTcpWithoutConfidence() throws IOException {
         pollingIsTriedOverTcp();
         assertFalse(newOverTcp().poll(machine.never()));
         machine.virtual = true;
@@ -79,9 +79,9 @@ class PollingOverTcpTest extends PollingTestCase {
         assertEquals(PollTrial.TRIED_NANOS / 30_000, pollsOverTcp(30_000, 10_000, 10_000), 10);
     }
 
-    /** Otherwise the trial's sleeps would use up the connection's credit, and no wait would poll when polling is tried. */
+    /** Otherwise the trial's sleeps would use up the connection's confidence, and no wait would poll when polling is tried. */
     @Test
-    void overTcpLongSleepsThatTheTrialWantsCostNoCredit() throws IOException {
+    void overTcpLongSleepsThatTheTrialWantsLowerNoConfidence() throws IOException {
         int polls = pollsOverTcp(30_000, 150_000, 10_000);
         assertTrue(polls > 8_000, polls + " polls");
     }

@@ -23,7 +23,7 @@ class PollingTest extends PollingTestCase {
     void zeroMicrosNeverPollAndOfferNothing() throws IOException {
         assertFalse(Polling.ofMemory(machine, 0).poll(machine.in(0)));
         Machine one = new Machine(1);
-        assertFalse(Polling.ofMemory(one, 0).pollWithoutCredit(one.in(0)));
+        assertFalse(Polling.ofMemory(one, 0).pollInAnyCase(one.in(0)));
         assertEquals(0, machine.looks + one.looks);
         assertEquals(0, machine.yields + one.yields);
     }
@@ -39,11 +39,11 @@ class PollingTest extends PollingTestCase {
     }
 
     @Test
-    void firstLooksNeedCredit() throws IOException {
+    void firstLooksNeedConfidence() throws IOException {
         Polling polling = polling();
         assertTrue(polling.firstLooks() > 0);
         assertFalse(polling.poll(machine.never()));
-        assertEquals(0, polling.firstLooks(), "no credit");
+        assertEquals(0, polling.firstLooks(), "no confidence");
         polling.slept(NANOS);
         polling.slept(NANOS);
         assertTrue(polling.firstLooks() > 0);
@@ -51,20 +51,20 @@ class PollingTest extends PollingTestCase {
             polling.foundAtFirst();
         }
         assertFalse(polling.poll(machine.never()));
-        assertTrue(polling.firstLooks() > 0, "what was found earns credit");
+        assertTrue(polling.firstLooks() > 0, "what was found raises the confidence");
         machine.virtual = true;
-        assertEquals(0, polling.firstLooks(), "its carrier is to be offered first");
+        assertEquals(0, polling.firstLooks(), "its carrier is to be yielded first");
         assertEquals(0, Polling.ofMemory(machine, 0).firstLooks());
         assertEquals(0, Polling.ofMemory(new Machine(1), MICROS).firstLooks());
     }
 
     @Test
-    void failuresUseUpTheCreditAndShortSleepsEarnItBack() throws IOException {
+    void failuresLowerTheConfidenceAndShortSleepsRaiseIt() throws IOException {
         Polling polling = polling();
         assertFalse(polling.poll(machine.never()));
-        assertFalse(polls(polling), "no credit");
+        assertFalse(polls(polling), "no confidence");
         polling.slept(10 * NANOS);
-        assertFalse(polls(polling), "a long sleep earns none");
+        assertFalse(polls(polling), "a long sleep raises nothing");
         for (int i = 0; i < 3; i++) {
             polling.slept(NANOS);
         }
@@ -86,7 +86,7 @@ class PollingTest extends PollingTestCase {
     }
 
     @Test
-    void offersTheCoreLateUnlessThatHelpedTheLastTime() throws IOException {
+    void yieldsTheCoreLateUnlessThatHelpedTheLastTime() throws IOException {
         Polling polling = polling();
         assertTrue(polling.poll(machine.in(15_000)));
         assertEquals(0, machine.yields);
@@ -98,7 +98,7 @@ class PollingTest extends PollingTestCase {
     }
 
     @Test
-    void whoWaitsWithoutCreditOffersTheCore() throws IOException {
+    void whoWaitsWithoutConfidenceYieldsTheCore() throws IOException {
         Polling polling = polling();
         assertFalse(polling.poll(machine.never()));
         machine.yields = 0;

@@ -18,7 +18,7 @@ abstract class PollingTestCase {
         return Polling.ofMemory(machine, MICROS);
     }
 
-    /** Whether the thread polls. Without a poll it only looks, offers its core once and looks again, which is over before these news. */
+    /** Whether the thread polls. Without a poll it only looks, yields its core once and looks again, which is over before these news. */
     boolean polls(Polling polling) throws IOException {
         return polling.poll(machine.in(5_000));
     }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Counts what a starting JVM loads under the agent. This is nearly all that JFS costs such a JVM (docs/performance.md, "Starting"): a class
- * of the jar takes a quarter of a millisecond, a form of method handle half a millisecond.
+ * Counts what a starting JVM loads under the agent. This is nearly all that JFS costs such a JVM (docs/performance/connections.md,
+ * "Starting"): a class of the jar takes a quarter of a millisecond, a form of method handle half a millisecond.
  */
 class StartIT {
 

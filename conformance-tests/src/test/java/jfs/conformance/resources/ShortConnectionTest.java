@@ -29,7 +29,7 @@ class ShortConnectionTest {
     /**
      * The server's end takes more. {@code java.net} makes 96 bytes of it: a FileDescriptor and an InetAddress for any
      * implementation that is not the JDK's own. 136 are allocated only if an offer may come at once, as here.
-     * docs/performance.md lists the rest.
+     * docs/performance/connections.md lists the rest.
      */
     private static final long MORE_AT_SERVER = 568;
 

@@ -19,7 +19,7 @@ final class WordsMethods {
     static Map<String, Call> calls() {
         Map<String, Call> calls = new HashMap<>();
         calls.put("Words.awaitChange", WordsMethods::awaitChange);
-        calls.put("Words.offerCore", Words::offerCore);
+        calls.put("Words.yieldCore", Words::yieldCore);
         calls.put("Words.othersNanos", () -> is(true, Words.othersNanos() > 0));
         return calls;
     }
@@ -28,7 +28,7 @@ final class WordsMethods {
         ByteBuffer memory = ByteBuffer.allocateDirect(32).order(ByteOrder.nativeOrder()).putLong(8, -5).putInt(28, 7);
         is((long) Words.CHANGED, Words.awaitChange(memory, 8, 5, 28, 7, 0, 0, Long.MAX_VALUE));
         is((long) Words.CHANGED, Words.awaitChange(memory, 8, -5, 28, 8, Long.MAX_VALUE, 0, Long.MAX_VALUE));
-        is(0L, Words.awaitChange(memory, 8, -5, 28, 7, 100_000, Long.MAX_VALUE, Long.MAX_VALUE)); // does not offer the core
+        is(0L, Words.awaitChange(memory, 8, -5, 28, 7, 100_000, Long.MAX_VALUE, Long.MAX_VALUE)); // does not yield the core
         is(0L, Words.awaitChange(memory, 8, -5, 28, 7, -1, Long.MAX_VALUE, Long.MAX_VALUE));
         long often = Words.awaitChange(memory, 8, -5, 28, 7, 100_000_000, 0, Long.MAX_VALUE);
         is(true, often >> Words.AWAY_SHIFT > 0 && (often & Words.CHANGED) == 0);

@@ -156,7 +156,7 @@ class WordSleepersTest {
                 }
                 case CLOSE -> sleepers.wake();
                 case PEER_GONE -> sleepers.peerHasGone();
-                case RING -> sleepers.called(role);
+                case RING -> sleepers.bellRung(role);
             }
         }
 

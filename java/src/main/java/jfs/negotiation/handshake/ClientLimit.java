@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The clients that are being served, and the one that has to leave when there are too many (NEG-5). Each client belongs to a party. Of
- * the party that has most clients, the one that came first has to leave. So a party that floods this process displaces its own clients.
- * Not thread-safe.
+ * The clients that are being served, and the one that has to leave when there are too many (NEG-5). Each client belongs to a party. If
+ * there are too many clients, the first client of the party that has most clients has to leave. A party that floods this process therefore
+ * displaces its own clients. Not thread-safe.
  *
  * @param <T> a client
  */

@@ -5,8 +5,8 @@ import jfs.spi.TcpDescriptor;
 import jfs.stat.Reason;
 
 /**
- * One end of a TCP connection that may get a fast path. The negotiation refers to it weakly, so a socket that the program has lost can
- * still be garbage-collected.
+ * One end of a TCP connection that may get a fast path. The negotiation refers to it weakly. A socket that the program has lost can
+ * therefore be garbage-collected.
  */
 public interface Endpoint {
 

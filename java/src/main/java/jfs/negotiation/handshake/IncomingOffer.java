@@ -13,29 +13,36 @@ import jfs.stat.Stats;
 import jfs.steps.Step;
 
 /**
- * One offer at the accepting end, from its receipt to its answer. A {@link Carrier} brings both. The accepted socket is found, or waited
- * for. Then the transport joins, and the socket gets its path.
+ * One offer at the accepting end, from its receipt to its answer. Both go by a {@link ControlConnection}. The offer looks for the accepted
+ * socket, or waits for it. Then the transport joins, and the socket gets its path.
  *
- * <p>On the event loop's thread, but for {@link #key} and what the carrier {@linkplain Carrier#runBlocking runs elsewhere}.
+ * <p>The event loop's thread calls all methods, but for {@link #key} and the work that the control connection {@linkplain
+ * ControlConnection#runBlocking runs elsewhere}.
  */
 public final class IncomingOffer {
 
     /** An early offer waits this long for its connection to be accepted. */
     public static final long ACCEPT_MILLIS = 30_000;
 
-    /** How the peer process that made the offer is reached, and what is known of it. One for each offer, on the event loop's thread. */
-    public interface Carrier {
+    /**
+     * How the peer process that made the offer is reached, and what is known of it. Each offer has one. Only the event loop's thread uses
+     * it.
+     */
+    public interface ControlConnection {
 
         /** @return whether the peer process holds that end of a connection, and so may speak for it */
         Proof proof(Tuple end) throws NoResourcesException;
 
         /**
-         * @return true if the peer process may join now; false if the carrier will call {@link IncomingOffer#tryJoin} again, or has ended
-         *         the offer
+         * @return true if the peer process may join now; false if the control connection will call {@link IncomingOffer#tryJoin} again, or
+         *         has ended the offer
          */
         boolean mayJoin(Endpoint endpoint);
 
-        /** Runs what the peer process can make slow, then the rest on the event loop's thread, whatever has become of the first. */
+        /**
+         * Runs the part of the work that the peer process can make slow. Afterwards, also if that part has failed, the rest runs on the
+         * event loop's thread.
+         */
         void runBlocking(Runnable slow, Runnable then);
 
         /** @return whether its joins count for its party ({@link JoinTimeLimit}) */
@@ -47,7 +54,7 @@ public final class IncomingOffer {
         /** @return whether a socket of this process may accept connections to that port */
         boolean mayBeAccepted(int port);
 
-        /** The offer waits for its connection to be accepted. The carrier lets it wait for {@link #ACCEPT_MILLIS}. */
+        /** The offer waits for its connection to be accepted. The control connection lets it wait for {@link #ACCEPT_MILLIS}. */
         void awaitAccept();
 
         /** Sends the answer and disconnects. */
@@ -58,9 +65,9 @@ public final class IncomingOffer {
     }
 
     /**
-     * What all offers that come by one kind of carrier share.
+     * What all offers that come by one kind of control connection share.
      *
-     * @param transports those that are offered by this kind of carrier
+     * @param transports those that are offered by this kind of control connection
      */
     public record Acceptor(AcceptedSockets sockets, OpenTransports transports, JoinTimeLimit limit) {
 
@@ -72,17 +79,17 @@ public final class IncomingOffer {
     private final Acceptor acceptor;
     private final AcceptedSockets sockets;
     private final long party;
-    private final Carrier carrier;
+    private final ControlConnection control;
     private Message.Offer offer;
     private Tuple ours;
     private int key;
 
     /** @param party whose joins are counted together ({@link JoinTimeLimit}) */
-    public IncomingOffer(Acceptor acceptor, long party, Carrier carrier) {
+    public IncomingOffer(Acceptor acceptor, long party, ControlConnection control) {
         this.acceptor = acceptor;
         this.sockets = acceptor.sockets();
         this.party = party;
-        this.carrier = carrier;
+        this.control = control;
     }
 
     /** @return whether the offer has been {@link #received} */
@@ -116,19 +123,19 @@ public final class IncomingOffer {
             done = true;
         } finally {
             if (!done) {
-                carrier.disconnect();
+                control.disconnect();
             }
         }
     }
 
     /**
-     * Joins, if the socket is there. The offer first enters itself among those that wait and then looks for its socket. An accepted
-     * socket is first entered in the table and then looks for offers that wait. So one of the two finds the other (NEG-1).
+     * Joins, if the socket is there. The offer first enters itself among those that wait and then looks for its socket. An accepted socket
+     * is first entered in the table and then looks for offers that wait. One of the two always finds the other (NEG-1).
      */
     public void tryJoin() {
-        boolean maybeLater = offer.early() && carrier.mayBeAccepted(ours.localPort());
+        boolean maybeLater = offer.early() && control.mayBeAccepted(ours.localPort());
         if (maybeLater && sockets.await(this)) {
-            carrier.awaitAccept();
+            control.awaitAccept();
         }
         AcceptedSockets.Found found = sockets.find(ours);
         if (found == null && maybeLater) {
@@ -147,7 +154,7 @@ public final class IncomingOffer {
     private void tryJoin(AcceptedSockets.Found found) {
         Proof proof;
         try {
-            proof = carrier.proof(offer.tuple());
+            proof = control.proof(offer.tuple());
         } catch (NoResourcesException e) {
             decline(found, new Refusal(Reason.NO_RESOURCES, e.getMessage()));
             return;
@@ -170,7 +177,7 @@ public final class IncomingOffer {
             decline(found, choice.refusal());
         } else if (failure != null) {
             decline(found, failure);
-        } else if (chosen == null) { // one that reaches other peers, which another kind of carrier offers
+        } else if (chosen == null) { // one that reaches other peers, which another kind of control connection offers
             decline(found, new Refusal(Reason.OTHER_TRANSPORT, null));
         } else if (!Versions.OURS.include(offer.version())) {
             declineVersion(found);
@@ -178,16 +185,16 @@ public final class IncomingOffer {
             decline(found, new Refusal(Reason.OTHER_FABRIC, null));
         } else if (offered != chosen) {
             decline(found, new Refusal(Reason.OTHER_TRANSPORT, null));
-        } else if (!carrier.isConnected()) { // it gave up while this thread was busy; the peer's next offer is not in vain
+        } else if (!control.isConnected()) { // it gave up while this thread was busy; the peer's next offer is not in vain
             answer(Message.Answer.declined(Reason.STALE));
-        } else if (carrier.mayJoin(found.endpoint())) {
+        } else if (control.mayJoin(found.endpoint())) {
             join(offered);
         }
     }
 
     private void join(Transport transport) {
         Join join = new Join(transport);
-        carrier.runBlocking(new Runnable() {
+        control.runBlocking(new Runnable() {
             @Override
             public void run() {
                 join.begin();
@@ -229,15 +236,15 @@ public final class IncomingOffer {
             }
         }
 
-        /** To join may have taken long. So the socket is looked for again, and a peer process that has gone was not told of a path. */
+        /** The join may have taken long. Therefore this looks for the socket again. A peer process that has gone was not told of a path. */
         void end() {
-            if (carrier.isLimited()) {
+            if (control.isLimited()) {
                 acceptor.limit().joined(party, nanos);
             }
             AcceptedSockets.Found found = sockets.find(ours);
             if (stale) {
                 answer(Message.Answer.staleOffer());
-            } else if (joined == null && found != null && carrier.isConnected()) {
+            } else if (joined == null && found != null && control.isConnected()) {
                 decline(found, why);
             } else if (joined == null) { // a peer process that has gone is itself the cause
                 answer(Message.Answer.declined(why.reason()));
@@ -249,7 +256,7 @@ public final class IncomingOffer {
         private void attach(AcceptedSockets.Found found) {
             ByteBuffer body = ByteBuffer.allocate(64);
             joined.answer(body);
-            if (found != null && carrier.isConnected() && found.endpoint().attach(joined.path())) {
+            if (found != null && control.isConnected() && found.endpoint().attach(joined.path())) {
                 Step.ATTACHED.reached();
                 Stats.JOINED.increment();
                 answer(Message.Answer.joined(body.flip()));
@@ -291,9 +298,9 @@ public final class IncomingOffer {
         }
     }
 
-    /** In the version of the offer, so that the peer process can read it. */
+    /** Sends the answer in the version of the offer, so that the peer process can read it. */
     public void answer(Message.Answer answer) {
-        carrier.reply(answer.encode(offer == null ? Versions.OURS.newest() : offer.version()));
+        control.reply(answer.encode(offer == null ? Versions.OURS.newest() : offer.version()));
         Step.ANSWER_SENT.reached();
     }
 

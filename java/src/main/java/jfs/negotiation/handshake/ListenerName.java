@@ -3,11 +3,11 @@ package jfs.negotiation.handshake;
 import jfs.spi.NoResourcesException;
 
 /**
- * The name by which peer processes find a listening socket, with a count of its users. The name is taken for the first user that needs
- * it and given back by the last. The users are the listening socket, and every socket accepted from it that offers can find and that has
- * no fast path yet. So the connections of a server that closes its listener after one accept can still be found (NEG-3).
+ * The name by which peer processes find a listening socket, with a count of its users. The name is taken for the first user that needs it
+ * and given back by the last. The users are the listening socket, and every socket accepted from it that offers can find and that has no
+ * fast path yet. A server may close its listener after one accept: its connections can still be found (NEG-3).
  *
- * <p>Any thread. {@link #take} and {@link #retain} may make system calls.
+ * <p>Any thread may call the methods. {@link #take} and {@link #retain} may make system calls.
  */
 public abstract class ListenerName implements Runnable {
 
@@ -56,7 +56,7 @@ public abstract class ListenerName implements Runnable {
         release();
     }
 
-    /** One user needs the name no longer. Once for each user. */
+    /** One user needs the name no longer. Called once for each user. */
     public final synchronized void release() {
         users--;
         if (users == 0 && close != null) {

@@ -33,11 +33,11 @@ public final class ListeningSocket implements EventLoop.Handler, Runnable {
     @Override
     public void ready(int events) {
         if (!admit.getAsBoolean()) { // no descriptor is left: the socket stays readable, so it is not watched for a while
-            lookAway();
+            pauseWatching();
         }
     }
 
-    private synchronized void lookAway() {
+    private synchronized void pauseWatching() {
         openLater(); // first: if this fails, the socket has to stay watched
         loop.unwatch(listener, tag);
     }

@@ -7,7 +7,7 @@ import jfs.stat.Reason;
 
 /**
  * The two messages by which two processes agree on a fast path: an offer and its answer. Each has at most 256 bytes. On one host each is
- * one SEQPACKET message without descriptors; between hosts {@code HostMessage} carries them in frames. Integers are big-endian, bytes
+ * one SEQPACKET message without descriptors. Between hosts each goes in a frame ({@code HostMessage}). Integers are big-endian, bytes
  * unsigned.
  *
  * <pre>
@@ -52,7 +52,7 @@ public final class Message {
     static final byte JOINED = 0;
     static final byte NOT_MINE = 1;
     static final byte DECLINED = 2;
-    /** Answers only offers in which something can be stale. So the builds that get this answer know it. */
+    /** Answers only offers in which something can be stale. All builds that make such offers know this answer. */
     static final byte STALE_OFFER = 3;
 
     /**

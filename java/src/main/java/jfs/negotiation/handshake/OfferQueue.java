@@ -7,16 +7,16 @@ import java.util.Map;
 import jfs.threads.EventLoop;
 
 /**
- * The offers that are under way and those that wait for their turn. Each key has a queue: a listener's early offers have one key, its
- * other offers another one. Thousands of connections may become conversations at the same time. But the accepting process has a backlog
- * of 128 and admits 256 visitors, of all connecting processes together. On the event loop's thread.
+ * The offers that are under way and those that wait for their turn. Each key has a queue: a listener's early offers have one key, its other
+ * offers another one. Thousands of connections may become conversations at the same time. But the accepting process has a backlog of 128
+ * and admits 256 visitors, of all connecting processes together. Only the event loop's thread uses the queue.
  */
 public final class OfferQueue {
 
     /** Offers in one queue that wait for their turn. Further ones are refused: their peer process, if there is one, can't keep up. */
     private static final int WAITING_MAX = 16_384;
     /** Offers of one queue that are under way at once. */
-    private static final int ABREAST = 32;
+    private static final int UNDER_WAY_MAX = 32;
 
     private final EventLoop loop;
     private final Map<String, Queue> queues = new HashMap<>();
@@ -53,7 +53,7 @@ public final class OfferQueue {
 
     private void beginNext(String key) {
         Queue queue = queues.get(key);
-        if (queue != null && queue.underWay < ABREAST && !queue.waiting.isEmpty()) {
+        if (queue != null && queue.underWay < UNDER_WAY_MAX && !queue.waiting.isEmpty()) {
             queue.underWay++;
             queue.waiting.poll().run();
         }

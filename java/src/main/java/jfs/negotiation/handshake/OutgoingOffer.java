@@ -12,20 +12,27 @@ import jfs.stat.Stats;
 import jfs.steps.Step;
 
 /**
- * One connection's offer at the connecting end, from its turn in the {@link OfferQueue} to its outcome. A {@link Carrier} brings its
- * messages to the peer process. The offer asks one candidate after the other: processes that may hold the other end of the connection.
+ * One connection's offer at the connecting end, from its turn in the {@link OfferQueue} to its outcome. A {@link ControlConnection} takes
+ * its messages to the peer process. The offer asks one candidate after the other: processes that may hold the other end of the connection.
  *
- * <p>On the event loop's thread, but for what the carrier {@linkplain Carrier#runBlocking runs elsewhere}.
+ * <p>The event loop's thread calls all methods, but for the work that the control connection {@linkplain ControlConnection#runBlocking runs
+ * elsewhere}.
  */
 public final class OutgoingOffer implements Runnable {
 
-    /** How an offer reaches the processes that may hold the other end of its connection. One for each offer, on the event loop's thread. */
-    public interface Carrier {
+    /**
+     * How an offer reaches the processes that may hold the other end of its connection. Each offer has one. Only the event loop's thread
+     * uses it.
+     */
+    public interface ControlConnection {
 
-        /** @return why it would be in vain to ask now, as other offers have found out; or null */
+        /** @return why an offer would fail now, as other offers have found out; or null */
         Refusal knownFailure();
 
-        /** Connects to the present candidate, at first the likeliest, and sends the offer to it. If it can't, it asks the next one. */
+        /**
+         * Connects to the present candidate, at first the likeliest one, and sends the offer to it. If that fails, it asks the next
+         * candidate.
+         */
         void ask();
 
         /** Moves on to the next candidate and {@linkplain #ask asks} it. If there is none, it ends the offer. */
@@ -44,7 +51,8 @@ public final class OutgoingOffer implements Runnable {
         void disconnect();
 
         /**
-         * Runs what the peer process can make slow, then the rest on the event loop's thread, whatever has become of the first.
+         * Runs the part of the work that the peer process can make slow. Afterwards, also if that part has failed, the rest runs on the
+         * event loop's thread.
          */
         void runBlocking(Runnable slow, Runnable then);
 
@@ -62,7 +70,7 @@ public final class OutgoingOffer implements Runnable {
     private final String key;
     /** Random; 0 before it is needed. */
     private long nonce;
-    private Carrier carrier;
+    private ControlConnection control;
     private int version = Versions.OURS.newest();
     private Transport.Offer offer;
     /** Whether the present candidate has had an offer that was stale. */
@@ -84,10 +92,10 @@ public final class OutgoingOffer implements Runnable {
         this.key = early ? listener + " early" : listener;
     }
 
-    /** Begins, when its turn comes, unless asking is known to be in vain. The endpoint hears of the outcome in any case. */
-    public void start(Carrier by) {
-        carrier = by;
-        Refusal why = carrier.knownFailure();
+    /** Begins the offer when its turn comes, unless it is known that the offer would fail. The endpoint is told the outcome in any case. */
+    public void start(ControlConnection by) {
+        control = by;
+        Refusal why = control.knownFailure();
         if (why == null && !queue.await(key, turn())) {
             why = new Refusal(Reason.PEER_BUSY, null);
         }
@@ -102,7 +110,7 @@ public final class OutgoingOffer implements Runnable {
         return new Runnable() {
             @Override
             public void run() {
-                step(OutgoingOffer.this);
+                runStep(OutgoingOffer.this);
             }
         };
     }
@@ -110,13 +118,13 @@ public final class OutgoingOffer implements Runnable {
     /** What {@link #turn} does. The connection, or the reason to ask, may have ended while the offer waited. */
     @Override
     public void run() {
-        Refusal inVain = carrier.knownFailure();
+        Refusal inVain = control.knownFailure();
         if (isStale()) {
             end(Reason.STALE, null);
         } else if (inVain != null) {
-            endUnasked(inVain);
+            endWithoutAsking(inVain);
         } else {
-            carrier.ask();
+            control.ask();
         }
     }
 
@@ -145,7 +153,7 @@ public final class OutgoingOffer implements Runnable {
     }
 
     /** Runs a step of this offer. If the step throws, this offer ends and no other one. */
-    public void step(Runnable step) {
+    public void runStep(Runnable step) {
         try {
             step.run();
         } catch (OutOfMemoryError e) {
@@ -159,7 +167,7 @@ public final class OutgoingOffer implements Runnable {
 
     private void fail(Reason reason, Throwable cause) {
         try {
-            carrier.disconnect();
+            control.disconnect();
         } finally {
             end(reason, cause.getMessage());
         }
@@ -171,16 +179,16 @@ public final class OutgoingOffer implements Runnable {
         try {
             if (offer == null) {
                 nonce = nonce == 0 ? Nonces.next() : nonce;
-                offer = transport.offer(version, nonce, again ? null : carrier.candidate());
+                offer = transport.offer(version, nonce, again ? null : control.candidate());
                 Stats.OFFERS.increment();
             }
             offer.describe(description);
         } catch (NoResourcesException | OutOfMemoryError e) {
-            carrier.disconnect();
+            control.disconnect();
             end(Reason.NO_RESOURCES, e.getMessage());
             return null;
         } catch (IOException e) {
-            carrier.disconnect();
+            control.disconnect();
             end(Reason.FAILED, e.getMessage());
             return null;
         }
@@ -194,47 +202,47 @@ public final class OutgoingOffer implements Runnable {
         Message.Answer answer = Message.Answer.decode(version, message);
         boolean joins;
         try {
-            joins = answer != null && answer.status() == Message.JOINED && carrier.isHolder();
+            joins = answer != null && answer.status() == Message.JOINED && control.isHolder();
         } catch (NoResourcesException e) {
-            carrier.disconnect();
+            control.disconnect();
             end(Reason.NO_RESOURCES, e.getMessage());
             return;
         }
-        carrier.disconnect();
+        control.disconnect();
         if (answer == null) {
             end(Reason.BAD_MESSAGE, null);
         } else if (answer.status() == Message.NOT_MINE) {
-            passOver();
+            askNextCandidate();
         } else if (answer.status() == Message.DECLINED) {
-            carrier.found();
+            control.found();
             declined(answer);
         } else if (answer.status() == Message.STALE_OFFER) {
-            offerAgain();
+            offerOnceMore();
         } else if (joins) {
-            carrier.found();
+            control.found();
             joined(answer.body());
         } else {
-            passOver();
+            askNextCandidate();
         }
     }
 
     /** Asks the next candidate, with new memory: the present one may have taken the memory of this offer. */
-    public void passOver() {
+    public void askNextCandidate() {
         abandonOffer();
         again = false;
-        carrier.askNext();
+        control.askNext();
     }
 
     /** Offers the present candidate other memory, once: memory that it need not know from an offer before. */
-    private void offerAgain() {
+    private void offerOnceMore() {
         if (again) {
-            passOver();
+            askNextCandidate();
             return;
         }
         again = true;
         offer.refused();
         abandonOffer();
-        carrier.ask();
+        control.ask();
     }
 
     /** A peer process that speaks older versions only is offered the newest of them that this process speaks too. */
@@ -244,7 +252,7 @@ public final class OutgoingOffer implements Runnable {
         if (older > 0 && older < version) {
             abandonOffer();
             version = older;
-            carrier.ask();
+            control.ask();
         } else if (spoken != null && older == 0) {
             end(Reason.VERSION, spoken.besideOurs());
         } else {
@@ -264,7 +272,7 @@ public final class OutgoingOffer implements Runnable {
         }
         Completion it = new Completion(offer, body);
         offer = null;
-        carrier.runBlocking(new Runnable() {
+        control.runBlocking(new Runnable() {
             @Override
             public void run() {
                 it.begin();
@@ -304,10 +312,12 @@ public final class OutgoingOffer implements Runnable {
             }
         }
 
-        /** To complete the path may have taken a while, so this end checks once more that it is that connection (NEG-1). */
+        /**
+         * The completion of the path may have taken a while. Therefore this end checks once more that it still has that connection (NEG-1).
+         */
         void end() {
             if (path == null) {
-                carrier.notCompleted(why);
+                control.notCompleted(why);
                 return;
             }
             Endpoint it = isSameConnection() ? endpoint() : null;
@@ -323,8 +333,8 @@ public final class OutgoingOffer implements Runnable {
         }
     }
 
-    /** To ask is in vain, as another offer has found out. What that one has found need not stay true for long. */
-    private void endUnasked(Refusal why) {
+    /** This offer would fail, as another offer has found out. What that offer has found need not stay true for long. */
+    private void endWithoutAsking(Refusal why) {
         end(why.reason(), why.detail(), true);
     }
 
@@ -341,7 +351,7 @@ public final class OutgoingOffer implements Runnable {
         abandonOffer();
         queue.ended(key);
         Endpoint it = endpoint.get();
-        if (it != null && mayComeOfAnEnd(reason) && Tuple.of(it.tcp()) == null) {
+        if (it != null && canBeCausedByAnEnd(reason) && Tuple.of(it.tcp()) == null) {
             it.fallback(Reason.STALE, null);
         } else if (it != null && forNow) {
             it.defer(reason, detail);
@@ -359,7 +369,7 @@ public final class OutgoingOffer implements Runnable {
     }
 
     /** @return whether a peer process that is closing the connection just now can be the cause of this reason */
-    private static boolean mayComeOfAnEnd(Reason reason) {
+    private static boolean canBeCausedByAnEnd(Reason reason) {
         return reason == Reason.NO_PEER || reason == Reason.NOT_MINE || reason == Reason.NO_ANSWER
                 || reason == Reason.HUNG_UP || reason == Reason.TRANSLATED || reason == Reason.NO_RENDEZVOUS
                 || reason == Reason.FAILED;

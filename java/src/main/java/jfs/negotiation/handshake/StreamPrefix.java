@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
  * are kept for connections for which a rule has chosen MX, until the connection has a path or stays on TCP for good. Other connections
  * pay nothing.
  *
- * <p>Thread-safe: used by the reader thread, the writer thread and the negotiation's.
+ * <p>Thread-safe: the reader thread, the writer thread and the negotiation's thread use it.
  */
 public final class StreamPrefix {
 
@@ -69,7 +69,7 @@ public final class StreamPrefix {
     private final Bytes sent = new Bytes();
     private final Bytes received = new Bytes();
 
-    /** Before the bytes are sent: else the peer process could report bytes that are not kept here yet. */
+    /** Called before the bytes are sent. Otherwise the peer process could report bytes that are not kept here yet. */
     public void sending(byte[] from, int offset, int length) {
         sent.add(from, offset, length);
     }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * IP addresses as the 16 bytes in which the kernel shows them to an IPv6 socket: an IPv4 address as an IPv4-mapped one (RFC 4291,
- * section 2.5.5.2). So one comparison serves both kinds.
+ * IP addresses as the 16 bytes in which the kernel shows them to an IPv6 socket: an IPv4 address as an IPv4-mapped one (RFC 4291, section
+ * 2.5.5.2). One comparison then serves both kinds.
  */
 public final class MappedAddress {
 

@@ -83,7 +83,7 @@ public final class Policy {
         if (unavailable == null) {
             for (TransportProvider it : transports.allowed()) {
                 Obstacle obstacle = obstacles.get(it.name());
-                if (mayBeChosen(it, transports, rules) && (obstacle == null || obstacle.yields() && it.betweenHosts())) {
+                if (mayBeChosen(it, transports, rules) && (obstacle == null || obstacle.overridable() && it.betweenHosts())) {
                     usable.add(it);
                 }
             }
@@ -113,7 +113,7 @@ public final class Policy {
                     rule == null ? null : "jfs.transport forbids " + rule.text()));
         }
         Obstacle obstacle = obstacles.get(transport.name());
-        if (obstacle != null && !(obstacle.yields() && rule != null && rule.forced())) {
+        if (obstacle != null && !(obstacle.overridable() && rule != null && rule.forced())) {
             return Choice.tcp(new Refusal(Reason.named(obstacle.reason(), Reason.NO_TRANSPORT), obstacle.detail()));
         }
         return rule == null ? otherwise : Choice.of(transport, rule.trusted());

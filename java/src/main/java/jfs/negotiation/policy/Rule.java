@@ -13,7 +13,8 @@ import jfs.spi.TransportProvider;
  * @param networks the networks of the hosts that the rule is about
  * @param transport what the rule chooses for their connections; null for TCP
  * @param trusted for a transport between hosts: the peer process need not prove that it has the key
- * @param forced for a transport between hosts: it is used in spite of an obstacle that {@linkplain jfs.spi.Obstacle#yields yields}
+ * @param forced for a transport between hosts: JFS uses it in spite of an obstacle that is {@linkplain jfs.spi.Obstacle#overridable
+ *             overridable}
  * @param text the line and its number, for messages
  */
 record Rule(Action action, List<Network> networks, int firstPort, int lastPort, TransportProvider transport,

@@ -24,10 +24,10 @@ interface Inboxes {
     List<Shared> found();
 
     /** The inboxes that this end made hold what a peer expects. From now on the peer may connect to them. */
-    void openDoor() throws IOException;
+    void makeAvailable() throws IOException;
 
     /** The peer has connected, and no other process may. By any thread, idempotent. */
-    void closeDoor();
+    void makeUnavailable();
 
     /**
      * The peer says that it has connected. From now on no other process may.

@@ -6,13 +6,13 @@ import jfs.threads.Cleaning;
 /**
  * What one end of a path holds of the system (mapping, segment, interrupts), and when that may be freed.
  *
- * <p>LEASE-1. Nothing is freed before the receiving half and the sending half have both been retired, nor while a visitor is
+ * <p>LEASE-1. Nothing is freed before the receiving half and the sending half have both been retired, nor while a user is
  * inside. A half is retired by the thread that holds its lock, or when no other thread can get that lock any more. Afterwards no
  * method of the path touches the memory. So memory is never unmapped under a reader or writer.
  * <br>LEASE-2. The lease is freed exactly once, whichever thread comes last, the garbage collector included. The lease of an
  * abandoned socket is freed when nothing refers to its path any more.
  * <br>LEASE-3. The collector doesn't take a path for garbage while a thread is inside. An object may be garbage before its last
- * method has returned, if what is left of that method needs its fields only. So a visitor keeps the path reachable until it
+ * method has returned, if what is left of that method needs its fields only. So a user keeps the path reachable until it
  * leaves ({@link SciPath}). A thread that holds a half looks at the socket afterwards, which refers to the path.
  */
 final class Lease {
@@ -23,7 +23,7 @@ final class Lease {
     private final Cleaner.Cleanable cleanable;
     /** The halves that are not retired, and how many threads are inside that hold neither half. */
     private int halves = RECEIVER | SENDER;
-    private int visitors;
+    private int users;
 
     /**
      * @param holder when it becomes unreachable the lease ends
@@ -50,7 +50,7 @@ final class Lease {
         if (halves == 0) {
             return false;
         }
-        visitors++;
+        users++;
         return true;
     }
 
@@ -61,13 +61,13 @@ final class Lease {
     }
 
     private synchronized boolean isLastToLeave() {
-        return --visitors == 0 && halves == 0;
+        return --users == 0 && halves == 0;
     }
 
     private void retire(int half) {
         boolean last;
         synchronized (this) {
-            last = (halves & half) != 0 && (halves &= ~half) == 0 && visitors == 0;
+            last = (halves & half) != 0 && (halves &= ~half) == 0 && users == 0;
         }
         if (last) {
             cleanable.clean();

@@ -112,24 +112,24 @@ final class Place implements Inboxes {
     }
 
     @Override
-    public void openDoor() throws IOException {
+    public void makeAvailable() throws IOException {
         if (connector) {
             if (!alone) {
                 connectors.offerPlace(nonce);
                 inside = true;
             }
-            region.openDoor();
+            region.makeAvailable();
         }
     }
 
     @Override
-    public void closeDoor() {
-        region.closeDoor();
+    public void makeUnavailable() {
+        region.makeUnavailable();
     }
 
     @Override
     public void admitPeer() throws IOException {
-        region.closeDoor();
+        region.makeUnavailable();
         region.checkAlone();
         if (!alone && !connectors.wasPlaceJoined()) {
             throw new IOException("the peer has accepted an offer whose place it has not joined");

@@ -133,18 +133,18 @@ final class Region {
     }
 
     /** From now on the peer process may connect, if it has not yet. Called on the negotiation's thread. */
-    void openDoor() throws IOException {
+    void makeAvailable() throws IOException {
         if (!open) {
             open = true;
             segment.admitOne();
-            segment.openDoor();
+            segment.makeAvailable();
             Step.SEGMENT_AVAILABLE.reached();
         }
     }
 
     /** The peer process has connected, and no other process may. By any thread, idempotent. */
-    void closeDoor() {
-        segment.closeDoor();
+    void makeUnavailable() {
+        segment.makeUnavailable();
     }
 
     void checkAlone() throws IOException {

@@ -102,10 +102,10 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
             end.sleepers.peerHasGone();
         }
         if (end.reader.isTaken()) {
-            end.sleepers.called(Sleepers.READER);
+            end.sleepers.bellRung(Sleepers.READER);
         }
         if (end.writer.isTaken()) {
-            end.sleepers.called(Sleepers.WRITER);
+            end.sleepers.bellRung(Sleepers.WRITER);
         }
     }
 

@@ -128,7 +128,7 @@ final class SciPath implements FastPath {
         if (switchedAt < 0) {
             switchedAt = mine.switched();
             if (switchedAt >= 0) {
-                resources.closeDoor();
+                resources.makeUnavailable();
             }
         }
         return switchedAt;
@@ -179,7 +179,7 @@ final class SciPath implements FastPath {
         int n = receive(into, offset, length);
         int looks = n != 0 || receiver.nextHeader() < 0 ? 0 : receivePolling.firstLooks();
         if (looks == 0) {
-            return n; // bytes that are there already earn no credit (POLL-1)
+            return n; // bytes that are there already do not raise the confidence (POLL-1)
         }
         n = receiver.receive(into, offset, length, looks);
         if (n > 0) {
@@ -241,7 +241,7 @@ final class SciPath implements FastPath {
         if (!peerReady) {
             peerReady = mine.receiverReady();
             if (peerReady) {
-                resources.closeDoor();
+                resources.makeUnavailable();
             }
         }
         return peerReady;
@@ -272,7 +272,7 @@ final class SciPath implements FastPath {
     @Override
     public int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException {
         // A reader that is at work soon makes room. Going through cold memory instead would cost more.
-        if (sendPolling.pollWithoutCredit(writing)) {
+        if (sendPolling.pollInAnyCase(writing)) {
             return 0;
         }
         int n = sender.spill(from, offset, length);
@@ -370,7 +370,7 @@ final class SciPath implements FastPath {
 
     /**
      * Called after {@link Lease#enter}. Keeps the path reachable until here, so that the garbage collector's cleaner, which
-     * counts no visitors, does not free what this visitor uses. The visitor's caller may hold nothing but the path, whose fields
+     * counts no users, does not free what this user uses. The user's caller may hold nothing but the path, whose fields
      * are not needed any more (LEASE-3).
      */
     private void leave() {

@@ -108,14 +108,14 @@ final class SciResources implements Runnable {
         return inboxes.found();
     }
 
-    /** See {@link Inboxes#openDoor}. */
-    void openDoor() throws IOException {
-        inboxes.openDoor();
+    /** See {@link Inboxes#makeAvailable}. */
+    void makeAvailable() throws IOException {
+        inboxes.makeAvailable();
     }
 
-    /** See {@link Inboxes#closeDoor}. */
-    void closeDoor() {
-        inboxes.closeDoor();
+    /** See {@link Inboxes#makeUnavailable}. */
+    void makeUnavailable() {
+        inboxes.makeUnavailable();
     }
 
     /** See {@link Inboxes#admitPeer}. */

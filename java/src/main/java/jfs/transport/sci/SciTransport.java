@@ -98,7 +98,7 @@ public final class SciTransport implements Transport {
         for (Shared inbox : resources.made()) {
             new Inbox(inbox).initialise(version, sizes.window(), sizes.overflow(), nonce);
         }
-        resources.openDoor();
+        resources.makeAvailable();
     }
 
     /** Checks that the peer's segment holds what the negotiation has promised. */

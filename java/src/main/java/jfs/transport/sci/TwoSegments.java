@@ -90,19 +90,19 @@ final class TwoSegments implements Inboxes {
     }
 
     @Override
-    public void openDoor() throws IOException {
-        ours.openDoor();
+    public void makeAvailable() throws IOException {
+        ours.makeAvailable();
         Step.SEGMENT_AVAILABLE.reached();
     }
 
     @Override
-    public void closeDoor() {
-        ours.closeDoor();
+    public void makeUnavailable() {
+        ours.makeUnavailable();
     }
 
     @Override
     public void admitPeer() throws IOException {
-        ours.closeDoor();
+        ours.makeUnavailable();
         ours.checkAlone();
     }
 

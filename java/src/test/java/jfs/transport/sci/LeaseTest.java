@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 class LeaseTest {
 
     @Test
-    void theLastVisitorFreesThePath() {
+    void theLastUserFreesThePath() {
         AtomicInteger freed = new AtomicInteger();
         Lease lease = new Lease(new Object(), freed::incrementAndGet);
         assertTrue(lease.enter());

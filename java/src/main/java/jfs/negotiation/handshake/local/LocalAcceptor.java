@@ -19,18 +19,18 @@ import jfs.steps.Step;
 import jfs.threads.EventLoop;
 
 /**
- * The accepting end's half of the handshake on one host: the names that peer processes connect to, and the visitors: connections to
- * these names. But for {@link #open} everything happens on the event loop's thread.
+ * The accepting end's half of the handshake on one host: the names that peer processes connect to, and the visitors: connections to these
+ * names. Any thread may call {@link #open}. All other work is on the event loop's thread.
  */
 public final class LocalAcceptor {
 
     /** A visitor makes its offer at once, if its process has a core. This is as long as an offer waits for its answer. */
     private static final long MESSAGE_MILLIS = 5_000;
-    /** Visitors at once. Beyond it each one that comes makes another one leave (NEG-5). */
+    /** The most visitors at the same time. Each further visitor makes another one leave (NEG-5). */
     private static final int VISITORS_MAX = 256;
     /** Processes that keep connecting must not keep the thread from the visitors that are there. */
     private static final int ADMITTED_AT_ONCE = 16;
-    /** Between looks at a visitor that the kernel refused to watch. */
+    /** The time between two looks at a visitor that the kernel refused to watch. */
     private static final long LOOK_MILLIS = 10;
 
     private final EventLoop loop;
@@ -124,7 +124,7 @@ public final class LocalAcceptor {
         visitor.begin();
         Visitor tooMany = visitors.tooMany();
         if (tooMany != null) {
-            tooMany.take(new Runnable() {
+            tooMany.runStep(new Runnable() {
                 @Override
                 public void run() {
                     tooMany.offer.answer(Message.Answer.declined(Reason.PEER_BUSY));
@@ -140,7 +140,7 @@ public final class LocalAcceptor {
     }
 
     /** A process that has connected to a name. */
-    private final class Visitor implements IncomingOffer.Carrier, EventLoop.Handler {
+    private final class Visitor implements IncomingOffer.ControlConnection, EventLoop.Handler {
         private final IncomingOffer offer;
         private int fd;
         private final long party;
@@ -163,7 +163,7 @@ public final class LocalAcceptor {
         void begin() {
             visitors.add(party, this);
             spareLent |= onSpare;
-            take(new Runnable() {
+            runStep(new Runnable() {
                 @Override
                 public void run() {
                     awaitMessage();
@@ -187,7 +187,7 @@ public final class LocalAcceptor {
 
         @Override
         public void ready(int events) {
-            take(new Runnable() {
+            runStep(new Runnable() {
                 @Override
                 public void run() {
                     read();
@@ -199,7 +199,7 @@ public final class LocalAcceptor {
             nextLook = loop.after(LOOK_MILLIS, new Runnable() {
                 @Override
                 public void run() {
-                    take(new Runnable() {
+                    runStep(new Runnable() {
                         @Override
                         public void run() {
                             lookLater();
@@ -210,8 +210,11 @@ public final class LocalAcceptor {
             });
         }
 
-        /** Runs a step. If it throws, this visit ends and no other: the peer process sees that this one hangs up, and both stay on TCP. */
-        void take(Runnable step) {
+        /**
+         * Runs a step. If the step throws, this process disconnects this visitor and no other. The peer process sees that, and both ends
+         * stay on TCP.
+         */
+        void runStep(Runnable step) {
             boolean done = false;
             try {
                 step.run();
@@ -257,7 +260,7 @@ public final class LocalAcceptor {
             then.run();
         }
 
-        /** This process does not mean to make itself wait. */
+        /** Joins of this process with itself are not limited, because a process does not attack itself. */
         @Override
         public boolean isLimited() {
             return !peers.isOurselves(party);
@@ -281,7 +284,7 @@ public final class LocalAcceptor {
             deadline = loop.after(IncomingOffer.ACCEPT_MILLIS, new Runnable() {
                 @Override
                 public void run() {
-                    take(new Runnable() {
+                    runStep(new Runnable() {
                         @Override
                         public void run() {
                             offer.answer(Message.Answer.notMine());

@@ -31,9 +31,12 @@ public final class LocalOfferer {
     private static final long EARLY_ANSWER_MILLIS = 30_000;
     /** That a listener has not answered is remembered this long (NEG-4). */
     private static final long MEMORY_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** That a listener has no name is remembered this long at first: a server that reads a stream may take one soon. */
+    /**
+     * That a listener has no name is remembered this long at first. The time is short because a server that reads a stream may take a name
+     * soon.
+     */
     private static final long NO_PEER_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    /** And longer each time that it is found again, up to this long. */
+    /** Each time that the same is found again, it is remembered for longer, up to this time. */
     private static final long NO_PEER_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
     /** A listener whose backlog is full is tried again after this long, and this often. */
     private static final long BUSY_MILLIS = 20;
@@ -84,18 +87,18 @@ public final class LocalOfferer {
         }
     }
 
-    /** Carries one offer to the names that its listener may have, one after the other. */
-    private final class ByName implements OutgoingOffer.Carrier {
+    /** The control connection of one offer. It asks the names that the offer's listener may have, one after the other. */
+    private final class ByName implements OutgoingOffer.ControlConnection {
         private final OutgoingOffer offer;
         private final String listener;
         private Names.Search names;
         /** The present candidate; null before the first one is asked, and after the last one. */
         private String name;
         private int busy;
-        /** A process listens at one of the names; one of them hung up. */
-        private boolean met;
+        /** Whether a process listens at one of the names, and whether one of these processes hung up. */
+        private boolean reachedAny;
         private boolean hungUp;
-        /** A process with which this one may not share memory has one of the names; another process was asked. */
+        /** Whether a process with which this one may not share memory has one of the names, and whether another process was asked. */
         private boolean foreign;
         private boolean asked;
         /** A process has joined, and nothing shows that it holds the other end. */
@@ -145,7 +148,7 @@ public final class LocalOfferer {
             while (name != null) {
                 int socket = Posix.unixConnect(token.name(), name);
                 if (socket >= 0) {
-                    met = true;
+                    reachedAny = true;
                     connected(socket);
                     return;
                 }
@@ -163,18 +166,19 @@ public final class LocalOfferer {
                 }
                 name = names.next(); // also after a gap: the listener that had this name may have closed
             }
-            noneIsLeft();
+            endAsNoneHoldsIt();
         }
 
-        private void noneIsLeft() {
+        private void endAsNoneHoldsIt() {
             if (hungUp) {
                 offer.end(Reason.HUNG_UP, null);
                 return;
             }
-            if (!met) {
+            if (!reachedAny) {
                 failures.rememberWithBackoff(listener, new Refusal(Reason.NO_PEER, null), NO_PEER_NANOS, NO_PEER_NANOS_MAX);
             }
-            offer.end(!met ? Reason.NO_PEER : unproven ? Reason.UNPROVEN : foreign && !asked ? Reason.FOREIGN_USER : Reason.NOT_MINE, null);
+            Reason among = unproven ? Reason.UNPROVEN : foreign && !asked ? Reason.FOREIGN_USER : Reason.NOT_MINE;
+            offer.end(reachedAny ? among : Reason.NO_PEER, null);
         }
 
         private void connected(int socket) {
@@ -199,7 +203,7 @@ public final class LocalOfferer {
                 tag = loop.watch(fd, Posix.POLLIN, new EventLoop.Handler() {
                     @Override
                     public void ready(int events) {
-                        offer.step(readAnswer);
+                        offer.runStep(readAnswer);
                     }
                 });
             } catch (IllegalStateException e) { // the kernel refuses
@@ -224,7 +228,7 @@ public final class LocalOfferer {
         private void hungUp() {
             disconnect();
             hungUp = true;
-            offer.passOver();
+            offer.askNextCandidate();
         }
 
         /** Waits for the answer, which may take long, but not longer than the connection lives. */
@@ -232,7 +236,7 @@ public final class LocalOfferer {
             deadline = loop.after(Math.min(millis, 1_000), new Runnable() {
                 @Override
                 public void run() {
-                    offer.step(new Runnable() {
+                    offer.runStep(new Runnable() {
                         @Override
                         public void run() {
                             awaitFurther(millis - 1_000);
@@ -302,7 +306,7 @@ public final class LocalOfferer {
             failures.forget(listener);
         }
 
-        /** To complete an offer on one host does not depend on the peer: all that it needs is in the answer. */
+        /** On one host the completion of an offer does not wait for the peer: all that it needs is in the answer. */
         @Override
         public void runBlocking(Runnable slow, Runnable then) {
             slow.run();

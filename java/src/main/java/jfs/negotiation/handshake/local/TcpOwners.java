@@ -12,8 +12,8 @@ import jfs.spi.NoResourcesException;
 final class TcpOwners {
 
     /**
-     * Set by the first answer of sock_diag. The kernel has the same error for "no such socket" and for "no sock_diag for TCP". So as
-     * long as there was no answer, the list is read as well.
+     * Set by the first answer of sock_diag. The kernel has the same error for "no such socket" and for "no sock_diag for TCP". As long as
+     * there was no answer, the list is therefore read as well.
      */
     private static volatile boolean answers;
 

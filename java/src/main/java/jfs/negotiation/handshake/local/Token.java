@@ -8,18 +8,18 @@ import jfs.spi.TcpDescriptor;
  * A number by which the two ends of an offer show each other that they hold the TCP connection that the offer is for (NEG-7). A user id
  * does not show that: a process in another container may have the same user id, and no means to access this process.
  *
- * <p>The connecting end gives its Unix socket a name with a new token in it, and sets the token as the pacing limit of its TCP
- * socket. Only a process that has the TCP socket can set the limit. The kernel tells the limit of each socket to every process
- * of the network namespace ({@link TcpOwners}). The kernel keeps the name unique as long as the Unix socket is open. So an accepting end
- * that finds the same token in the name of its visitor's Unix socket knows that the visitor holds the other end of the connection. The
- * accepting end then sets the token at its own TCP socket. A connecting end that finds the token there knows that the process which has
- * that TCP socket also has the other end of this Unix socket. A process in between could pass on messages, but not a name.
+ * <p>The connecting end gives its Unix socket a name with a new token in it, and sets the token as the pacing limit of its TCP socket. Only
+ * a process that has the TCP socket can set the limit. The kernel tells the limit of each socket to every process of the network namespace
+ * ({@link TcpOwners}). The kernel keeps the name unique as long as the Unix socket is open. An accepting end that finds the same token in
+ * the name of its visitor's Unix socket therefore knows that the visitor holds the other end of the connection. The accepting end then sets
+ * the token at its own TCP socket. A connecting end that finds the token there knows that the process which has that TCP socket also has
+ * the other end of this Unix socket. A process in between could pass on messages, but not a name.
  *
  * <p>A token is public. It is valid only while its Unix socket is open. Before the connecting end closes the Unix socket, it takes the
  * token back from its TCP socket. The accepting end may leave the token at its TCP socket, because no token is used twice.
  *
- * <p>As a pacing limit a token is more than 4 EB/s, so no byte waits for the limit. But the kernel from then on spaces what such a
- * socket sends, by its own estimate of the connection's speed. It does so also after the limit is taken back.
+ * <p>As a pacing limit a token is more than 4 EB/s, so no byte waits for the limit. But from then on the kernel paces what such a socket
+ * sends, by its own estimate of the connection's speed. The kernel does so also after the limit is taken back.
  */
 final class Token {
 

@@ -13,11 +13,11 @@ import jfs.threads.EventLoop;
 import jfs.threads.ServiceThreads;
 
 /**
- * Threads for work that a peer process can make slow, such as connecting to its endpoint, so that the event loop's thread goes on with
- * other work. Each party has one task at a time, and all parties together have {@value #THREADS} threads. The threads end when there is
+ * Threads for work that a peer process can make slow, such as connecting to its endpoint. The event loop's thread goes on with other work
+ * meanwhile. Each party has one task at a time, and all parties together have {@value #THREADS} threads. The threads end when there is
  * nothing to do.
  *
- * <p>On the event loop's thread, but for the work itself.
+ * <p>Only the event loop's thread calls the methods.
  */
 final class BlockingTasks {
 

@@ -7,8 +7,8 @@ import jfs.threads.EventLoop;
 
 /**
  * A TCP connection that carries the frames of one conversation between hosts. The two ends take turns. The channel hangs up on a peer
- * process that sends bytes behind a frame, or a frame longer than {@link HostMessage#MAX_BYTES}. On the event loop's thread; nothing
- * blocks.
+ * process that sends bytes behind a frame, or a frame longer than {@link HostMessage#MAX_BYTES}. Only the event loop's thread calls the
+ * methods. None of them blocks.
  */
 final class HostChannel {
 

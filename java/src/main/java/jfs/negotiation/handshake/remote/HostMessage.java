@@ -31,7 +31,7 @@ import jfs.stat.Reason;
  * </pre>
  *
  * <p>The first five bytes of a HELLO and an unsealed CHALLENGE are the same in every version. The version of {@link
- * jfs.negotiation.handshake.Message} is another number. This version is about how the two messages of that class are carried.
+ * jfs.negotiation.handshake.Message} is another number. This version covers the frames around the two messages of that class.
  */
 final class HostMessage {
 

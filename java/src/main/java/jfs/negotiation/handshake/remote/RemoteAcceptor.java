@@ -37,7 +37,7 @@ public final class RemoteAcceptor {
     /** A visitor has this long for each of its messages. */
     private static final long MESSAGE_MILLIS = 5_000;
     private static final int BACKLOG = 128;
-    /** Visitors at once, as on one host (NEG-5). */
+    /** The most visitors at the same time, as on one host (NEG-5). */
     private static final int VISITORS_MAX = 256;
     private static final int ADMITTED_AT_ONCE = 16;
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -65,12 +65,12 @@ public final class RemoteAcceptor {
         this.acceptor = new IncomingOffer.Acceptor(sockets, transports);
     }
 
-    /** A socket of this process listens on that port, until {@link #listensNoMore}. From any thread. */
+    /** A socket of this process listens on that port, until {@link #stopsListening}. Any thread may call this. */
     public void listens(int port) {
         listening.merge(port, 1, Integer::sum);
     }
 
-    public void listensNoMore(int port) {
+    public void stopsListening(int port) {
         listening.computeIfPresent(port, (same, sockets) -> sockets == 1 ? null : sockets - 1);
     }
 
@@ -155,7 +155,7 @@ public final class RemoteAcceptor {
     }
 
     /** A process that has connected, from an address that a rule names. */
-    private final class Visitor implements IncomingOffer.Carrier, HostChannel.Listener {
+    private final class Visitor implements IncomingOffer.ControlConnection, HostChannel.Listener {
         private final IncomingOffer offer;
         private final byte[] remote;
         /** All connections from one address are one party. */
@@ -177,14 +177,17 @@ public final class RemoteAcceptor {
 
         void begin() {
             visitors.add(party, this);
-            take(() -> {
+            runStep(() -> {
                 channel.open();
                 channel.expectWithin(MESSAGE_MILLIS);
             });
         }
 
-        /** Runs a step. If it throws, this visit ends and no other: the peer process sees that this one hangs up, and both stay on TCP. */
-        private void take(Runnable step) {
+        /**
+         * Runs a step. If the step throws, this process disconnects this visitor and no other. The peer process sees that, and both ends
+         * stay on TCP.
+         */
+        private void runStep(Runnable step) {
             boolean done = false;
             try {
                 step.run();
@@ -200,12 +203,12 @@ public final class RemoteAcceptor {
 
         @Override
         public void received(ByteBuffer frame) {
-            take(() -> {
+            runStep(() -> {
                 switch (expected) {
-                    case HELLO -> greeted(frame);
-                    case OFFER -> offered(frame);
-                    case AGREED -> agreed(frame);
-                    case NOTHING -> disconnect(); // the visitor talks out of turn
+                    case HELLO -> onHello(frame);
+                    case OFFER -> onOffer(frame);
+                    case AGREED -> onAgreed(frame);
+                    case NOTHING -> disconnect(); // the visitor sends out of turn
                 }
             });
         }
@@ -215,7 +218,7 @@ public final class RemoteAcceptor {
             disconnect();
         }
 
-        private void greeted(ByteBuffer frame) {
+        private void onHello(ByteBuffer frame) {
             hello = HostMessage.Hello.decode(frame);
             if (hello == null) {
                 disconnect();
@@ -254,7 +257,7 @@ public final class RemoteAcceptor {
             disconnect();
         }
 
-        private void offered(ByteBuffer frame) {
+        private void onOffer(ByteBuffer frame) {
             ByteBuffer payload = transcript.open(Transcript.Speaker.OFFERER, frame);
             if (payload == null) { // a visitor without the key gets no answer
                 disconnect();
@@ -265,7 +268,10 @@ public final class RemoteAcceptor {
             offer.received(Message.Offer.decode(payload));
         }
 
-        /** A visitor may speak for connections of its own host to the listener in its HELLO, about which the rule was. */
+        /**
+         * A visitor may speak only for connections of its own host, and only for those to the listener that its HELLO names. The rule was
+         * looked up for that listener.
+         */
         @Override
         public Proof proof(Tuple end) {
             boolean itsOwn = Arrays.equals(end.localAddress(), remote) && end.remotePort() == hello.port();
@@ -294,7 +300,7 @@ public final class RemoteAcceptor {
             return false;
         }
 
-        private void agreed(ByteBuffer frame) {
+        private void onAgreed(ByteBuffer frame) {
             ByteBuffer payload = transcript.open(Transcript.Speaker.OFFERER, frame);
             if (payload == null) {
                 disconnect();
@@ -312,7 +318,7 @@ public final class RemoteAcceptor {
         @Override
         public void runBlocking(Runnable slow, Runnable then) {
             channel.expectWithin(MESSAGE_MILLIS); // this process may take so long, if other work for the same party comes first
-            tasks.run(party, slow, () -> take(then));
+            tasks.run(party, slow, () -> runStep(then));
         }
 
         @Override

@@ -22,20 +22,25 @@ import jfs.threads.EventLoop;
 
 /**
  * The connecting end's half of the handshake between hosts. It asks the rendezvous ports of the peer's host, one after the other, for the
- * process that holds the other end of a connection. The process has to prove that it has the key. Then it gets the offer. All of it is on
- * the event loop's thread, but for what the peer process can make slow.
+ * process that holds the other end of a connection. The process has to prove that it has the key. Then it gets the offer. All work is on
+ * the event loop's thread, but for the part that the peer process can make slow.
  */
 public final class RemoteOfferer {
 
-    /** Long enough for TCP to make good two lost packets. */
+    /** Long enough for TCP to send two lost packets again. */
     private static final long CONNECT_MILLIS = 4_000;
     private static final long ANSWER_MILLIS = 5_000;
     /** As long as the accepting end waits for an accept, and the time that its answer takes. */
     private static final long EARLY_ANSWER_MILLIS = IncomingOffer.ACCEPT_MILLIS + ANSWER_MILLIS;
-    /** For how long a host is not asked that can't be reached, or where no process listens; longer each time that it is found so. */
+    /**
+     * For how long JFS does not ask a host that can't be reached, or where no process listens. The time gets longer with each such failure.
+     */
     private static final long HOST_MEMORY_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long HOST_MEMORY_NANOS_MAX = TimeUnit.MINUTES.toNanos(5);
-    /** For how long a listener is not asked for that no process there was found to have: it may just have been opened or closed. */
+    /**
+     * For how long JFS does not ask for a listener that no process there has. The time is short because the listener may just have been
+     * opened or closed.
+     */
     private static final long LISTENER_MEMORY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final EventLoop loop;
@@ -75,8 +80,8 @@ public final class RemoteOfferer {
         CHALLENGE, SEEN_OR_ANSWER, ANSWER
     }
 
-    /** Carries one offer to the rendezvous ports of the peer's host, one after the other. */
-    private final class ByPort implements OutgoingOffer.Carrier, HostChannel.Listener {
+    /** The control connection of one offer. It asks the rendezvous ports of the peer's host, one after the other. */
+    private final class ByPort implements OutgoingOffer.ControlConnection, HostChannel.Listener {
         private final OutgoingOffer offer;
         private final String host;
         private final String listener;
@@ -87,7 +92,7 @@ public final class RemoteOfferer {
         private int port;
         /** Why the connection stays on TCP if no process on that host turns out to hold it. */
         private Refusal why;
-        private boolean met;
+        private boolean reachedAny;
 
         private int fd = -1;
         private long tag;
@@ -116,7 +121,7 @@ public final class RemoteOfferer {
             port = isFoundAt(port) ? hosts.firstPort() : port + 1;
             port += isFoundAt(port) ? 1 : 0;
             if (port > hosts.lastPort()) {
-                noneIsLeft();
+                endAsNoneHoldsIt();
             } else {
                 ask();
             }
@@ -131,8 +136,8 @@ public final class RemoteOfferer {
             return foundAt != null && foundAt == port;
         }
 
-        private void noneIsLeft() {
-            if (!met) {
+        private void endAsNoneHoldsIt() {
+            if (!reachedAny) {
                 endWithoutRendezvous(null);
             } else {
                 endRemembering(listener, LISTENER_MEMORY_NANOS, why);
@@ -163,13 +168,13 @@ public final class RemoteOfferer {
             }
             fd = socket;
             try {
-                tag = loop.watch(fd, Posix.POLLOUT | Posix.EPOLLONESHOT, events -> offer.step(this::connected));
+                tag = loop.watch(fd, Posix.POLLOUT | Posix.EPOLLONESHOT, events -> offer.runStep(this::connected));
             } catch (IllegalStateException e) {
                 disconnect();
                 offer.end(Reason.NO_RESOURCES, e.getMessage());
                 return;
             }
-            deadline = loop.after(CONNECT_MILLIS, () -> offer.step(() -> {
+            deadline = loop.after(CONNECT_MILLIS, () -> offer.runStep(() -> {
                 disconnect();
                 unreachable("it takes no connection to port " + port);
             }));
@@ -188,8 +193,8 @@ public final class RemoteOfferer {
         }
 
         private void unreachable(String how) {
-            if (met) {
-                noneIsLeft();
+            if (reachedAny) {
+                endAsNoneHoldsIt();
             } else {
                 endWithoutRendezvous(how);
             }
@@ -202,7 +207,7 @@ public final class RemoteOfferer {
                 return;
             }
             Step.NAME_CONNECTED.reached();
-            met = true;
+            reachedAny = true;
             int socket = fd;
             stopConnecting();
             fd = -1;
@@ -217,7 +222,7 @@ public final class RemoteOfferer {
         }
 
         /** The present candidate does not hold the other end, or can't prove it. Another one may still hold it. */
-        private void notThisOne(Reason reason, String detail) {
+        private void rejectCandidate(Reason reason, String detail) {
             disconnect();
             boolean mayHaveHadIt = reason == Reason.HUNG_UP && why != null && why.reason() == Reason.TRANSLATED;
             if (why == null || why.reason() == Reason.NO_RENDEZVOUS || mayHaveHadIt) {
@@ -228,11 +233,11 @@ public final class RemoteOfferer {
 
         @Override
         public void hungUp(Reason how) {
-            offer.step(() -> {
+            offer.runStep(() -> {
                 if (expected == Expected.CHALLENGE) {
-                    notThisOne(Reason.NO_RENDEZVOUS, "port " + port + " hung up, or did not answer in time");
+                    rejectCandidate(Reason.NO_RENDEZVOUS, "port " + port + " hung up, or did not answer in time");
                 } else if (how == Reason.HUNG_UP && expected == Expected.SEEN_OR_ANSWER) {
-                    notThisOne(how, null); // that process may have been ending, and need not have held the connection
+                    rejectCandidate(how, null); // that process may have been ending, and need not have held the connection
                 } else {
                     // A peer process that hangs up this late has taken too long itself.
                     Reason why = how == Reason.HUNG_UP ? Reason.NO_ANSWER : how;
@@ -243,7 +248,7 @@ public final class RemoteOfferer {
 
         @Override
         public void received(ByteBuffer frame) {
-            offer.step(() -> {
+            offer.runStep(() -> {
                 try {
                     switch (expected) {
                         case CHALLENGE -> challenged(frame);
@@ -259,11 +264,11 @@ public final class RemoteOfferer {
         private void challenged(ByteBuffer frame) {
             Reason refusal = HostMessage.refusal(frame);
             if (refusal != null) {
-                notThisOne(refusal, "the peer says: " + refusal.text());
+                rejectCandidate(refusal, "the peer says: " + refusal.text());
                 return;
             }
             if (!HostMessage.isProof(transcript, frame)) { // before the candidate hears anything of the connection
-                notThisOne(Reason.WRONG_KEY, null);
+                rejectCandidate(Reason.WRONG_KEY, null);
                 return;
             }
             Step.PEER_PROVED.reached();
@@ -343,7 +348,7 @@ public final class RemoteOfferer {
             }
         }
 
-        /** The peer process has proved that it has the key. NEG-6 tells the rest. */
+        /** The peer process has proved that it has the key. The rest is checked by the comparison of the streams (NEG-6). */
         @Override
         public boolean isHolder() {
             return true;
@@ -370,10 +375,13 @@ public final class RemoteOfferer {
 
         @Override
         public void runBlocking(Runnable slow, Runnable then) {
-            tasks.run(host, slow, () -> offer.step(then));
+            tasks.run(host, slow, () -> offer.runStep(then));
         }
 
-        /** That may have taken a second, and one offer at a time connects to a host. So the next offers are spared it for a while. */
+        /**
+         * The failed attempt may have taken a second, and one offer at a time connects to a host. Therefore the next offers do not try for
+         * a while.
+         */
         @Override
         public void notCompleted(Refusal why) {
             if (why.reason() == Reason.FAILED) {

@@ -5,9 +5,9 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
- * What the two ends of a conversation between hosts have said to each other, with proofs. Each sealed frame begins with an HMAC by the
- * key. The HMAC covers which end speaks, all that was said before, and the payload. The two nonces are the first that is said. So a frame
- * is valid at one place of one conversation only, and only a process that has the key can make it.
+ * What the two ends of a conversation between hosts have said to each other, with proofs. Each sealed frame begins with an HMAC by the key.
+ * The HMAC covers which end speaks, all frames before, and the payload. The first two frames have the nonces. A frame therefore is valid at
+ * one place of one conversation only, and only a process that has the key can make it.
  *
  * <pre>
  * frame   32 B  HMAC(key, who | past | payload)     who: 'o' offerer, 'a' acceptor
@@ -37,10 +37,10 @@ final class Transcript {
     /** @param hello the first frame of the conversation */
     Transcript(HostKey key, ByteBuffer hello) {
         this.key = key;
-        goOn(bytes(hello));
+        advance(bytes(hello));
     }
 
-    private void goOn(byte[] payload) {
+    private void advance(byte[] payload) {
         past = key.proof(PAST, past, payload);
     }
 
@@ -54,7 +54,7 @@ final class Transcript {
     ByteBuffer seal(Speaker speaker, ByteBuffer payload) {
         byte[] text = bytes(payload);
         byte[] proof = key.proof(speaker.label, past, text);
-        goOn(text);
+        advance(text);
         return ByteBuffer.allocate(proof.length + text.length).put(proof).put(text).flip();
     }
 
@@ -69,7 +69,7 @@ final class Transcript {
         if (!MessageDigest.isEqual(proof, Arrays.copyOf(all, HostKey.PROOF_BYTES))) {
             return null;
         }
-        goOn(text);
+        advance(text);
         return ByteBuffer.wrap(text);
     }
 
