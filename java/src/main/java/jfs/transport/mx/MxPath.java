@@ -19,12 +19,11 @@ import jfs.wait.Polling;
 import jfs.wait.Sleepers;
 
 /**
- * One end of a connection over MX. A thread that waits polls the endpoint itself. A thread that sleeps waits at {bell, TCP}, and
- * the thread that finds a message for it rings its bell. A reader that sleeps alone waits at the endpoint's descriptor too
- * ({@link MxEndpoint}).
+ * One end of a connection over MX. A thread that waits polls the endpoint itself. A thread that sleeps waits at {bell, TCP}, and the thread
+ * that finds a message for it rings its bell. A reader that sleeps alone waits at the endpoint's descriptor too ({@link MxEndpoint}).
  *
- * <p>Messages and TCP are two ways between hosts, and what is sent first may come last. So TCP's end says nothing about the
- * stream's end before the peer's END has come, or would have come by now ({@link #awaitEnd}, END-5).
+ * <p>Messages and TCP are two ways between hosts, and what is sent first may come last. So TCP's end says nothing about the stream's end
+ * before the peer's END has come, or would have come by now ({@link StreamEnd}).
  */
 final class MxPath implements FastPath {
 
@@ -241,7 +240,7 @@ final class MxPath implements FastPath {
         return cutOff.holds() ? lookUnlessSilent(tcp) : 0;
     }
 
-    /** Looks at TCP. Called when the path is cut off. What had come by now counts, even if this thread had no processor for long. */
+    /** Fails if the path is cut off and TCP is silent. What had come by now counts, even if this thread had no processor for long. */
     private int lookUnlessSilent(TcpDescriptor tcp) throws SocketException {
         boolean silent = Deadline.hasPassed(cutOff.silentAt());
         endpoint.progressAll();
@@ -257,11 +256,7 @@ final class MxPath implements FastPath {
     @Override
     public int lookForData(TcpDescriptor tcp) throws SocketException {
         cutOff.look(switchedAt() >= 0);
-        if (cutOff.holds()) {
-            return lookUnlessSilent(tcp);
-        }
-        endpoint.progressAll();
-        return tcpEvent(Sleepers.look(tcp, Posix.POLLIN));
+        return lookUnlessSilent(tcp);
     }
 
     private int tcpEvent(int events) {
@@ -269,8 +264,7 @@ final class MxPath implements FastPath {
         return events != 0 ? TCP_EVENT : 0;
     }
 
-    private int sleep(int role, Sleepers.Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline)
-            throws IOException {
+    private int sleep(int role, Sleepers.Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
         endpoint.leadership().beginSleep();
         try {
             return sleepers.sleep(role, sleeper, tcp, tcpEvents, deadline);
@@ -375,7 +369,9 @@ final class MxPath implements FastPath {
             channel.lookForPeer();
             nextSignAt = 0;
         }
-        nextSignAt = nextSignAt == 0 ? now + BETWEEN_SIGNS_NANOS | 1 : nextSignAt;
+        if (nextSignAt == 0) {
+            nextSignAt = now + BETWEEN_SIGNS_NANOS | 1;
+        }
         ArmedListener it = new ArmedListener(endpoint.leadership(), news);
         armedSender = it;
         long nanos = Math.min(nextSignAt - now, sleepers.arm(Sleepers.WRITER, writing, tcp, 0, it));
