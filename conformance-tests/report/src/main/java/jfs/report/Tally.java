@@ -12,6 +12,8 @@ import java.util.function.ToIntFunction;
 /** How many runs passed, failed and were skipped, and the reasons of the skipped ones. */
 record Tally(Map<Outcome, Integer> counts, TreeSet<String> reasons) {
 
+    private static final String NOT_RUN = "not run";
+
     static Tally of(Collection<TestRun> results) {
         Tally tally = new Tally(new EnumMap<>(Outcome.class), new TreeSet<>());
         for (TestRun result : results) {
@@ -34,7 +36,7 @@ record Tally(Map<Outcome, Integer> counts, TreeSet<String> reasons) {
      */
     String signs(ToIntFunction<String> notes) {
         if (counts.isEmpty()) {
-            return "not run";
+            return NOT_RUN;
         }
         List<String> signs = new ArrayList<>();
         sign(signs, "✗", Outcome.FAILED);
@@ -55,6 +57,9 @@ record Tally(Map<Outcome, Integer> counts, TreeSet<String> reasons) {
 
     /** The text for the totals. */
     String words() {
+        if (counts.isEmpty()) {
+            return NOT_RUN;
+        }
         StringBuilder words = new StringBuilder(of(Outcome.PASSED) + of(Outcome.UNSTEADY) + " passed");
         if (of(Outcome.UNSTEADY) > 0) {
             words.append(" (").append(of(Outcome.UNSTEADY)).append(" unsteady)");

@@ -113,6 +113,22 @@ class TableTest {
                 | a client alone | ✓ 2 | not run |""", tableOf("RmiIT"));
     }
 
+    /** {@code ./jfs test} leaves subjects out on its second JDK. */
+    @Test
+    void aSubjectThatRanOnOneJdk() throws IOException {
+        ran("17", "passed jfs.conformance.ATest(jdk).x ", "passed jfs.conformance.ATest(file).x ");
+        ran("25", "passed jfs.conformance.ATest(jdk).x ");
+        assertEquals("""
+                |  | behaviours | JDK 17 | JDK 25 |
+                | --- | ---: | --- | --- |
+                | Sockets, jdk | 1 | 1 passed | 1 passed |
+                | Sockets, file | 1 | 1 passed | not run |""", markdown().split("\n\n")[0]);
+        assertEquals("""
+                | behaviour | jdk | file |
+                | --- | :---: | :---: |
+                | x | ✓ | 17: ✓; 25: not run |""", tableOf("ATest"));
+    }
+
     @Test
     void totals() throws IOException {
         ran("17", "passed jfs.conformance.ATest(jdk).x(int)[1] ", "passed jfs.conformance.ATest(jdk).x(int)[2] ",

@@ -116,7 +116,7 @@ class ConcurrencyTest {
     @Start.AtEach
     void aReadIsNotAbortedByAnEarlierInterrupt(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
-            ends.near().setSoTimeout(20);
+            ends.near().setSoTimeout(5);
             Background<Boolean> reader = Background.call(() -> {
                 Thread.currentThread().interrupt();
                 assertEquals("Read timed out",
@@ -181,7 +181,7 @@ class ConcurrencyTest {
             LockSupport.unpark(writer.thread()); // a spurious wake-up
             LockSupport.unpark(reader.thread());
             long before = Sleepers.SLEEPS.sum();
-            for (int look = 0; look < 15; look++) { // some 80 ms, in which a thread that busy-waits would check thousands of times
+            for (int look = 0; look < 4; look++) { // some 20 ms, in which a thread that busy-waits would check hundreds of times
                 writer.blocked();
                 reader.blocked();
             }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** SO_TIMEOUT ends a wait and has no other effect. */
 class TimeoutTest {
 
-    private static final int SHORT_MILLIS = 20;
+    private static final int SHORT_MILLIS = 5;
 
     @Start.AtEach
     void aReadTimesOutAndReadingGoesOn(Start start) throws Exception {
@@ -154,7 +154,7 @@ class TimeoutTest {
             byte[] into = new byte[10];
             ends.farOut().write(part);
             Await.until("they are there", () -> ends.in().available() == 5);
-            ends.near().setSoTimeout(20);
+            ends.near().setSoTimeout(SHORT_MILLIS);
             seen.see("read 10 of 5", () -> ends.in().readNBytes(into, 0, 10));
             seen.see("into", () -> into);
             seen.see("available", ends.in()::available);

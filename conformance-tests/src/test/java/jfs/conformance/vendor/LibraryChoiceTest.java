@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import jfs.conformance.harness.processes.Child;
 import jfs.conformance.harness.processes.Children;
+import jfs.testing.OnOldestJdk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which SISCI library the setting {@code jfs.sci.library} chooses. */
+@OnOldestJdk
 class LibraryChoiceTest extends Children {
 
     /** With this the dynamic linker finds the stand-in. */

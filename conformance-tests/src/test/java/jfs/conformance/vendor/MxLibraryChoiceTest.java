@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import jfs.conformance.harness.processes.Child;
 import jfs.conformance.harness.processes.Children;
 import jfs.testing.Await;
+import jfs.testing.OnOldestJdk;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which MX library the setting {@code jfs.mx.library} chooses. */
+@OnOldestJdk
 class MxLibraryChoiceTest extends Children {
 
     /** With this the dynamic linker finds the stand-in. */

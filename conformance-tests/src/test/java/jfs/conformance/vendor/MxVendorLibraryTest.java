@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import jfs.conformance.harness.processes.Child;
 import jfs.conformance.harness.processes.Children;
 import jfs.testing.Await;
+import jfs.testing.OnOldestJdk;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections over a vendor's MX library, and what happens when its calls fail. */
+@OnOldestJdk
 class MxVendorLibraryTest extends Children {
 
     /** More bytes than all buffers between two ends take. */

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import jfs.conformance.harness.processes.Child;
 import jfs.conformance.harness.processes.Children;
 import jfs.testing.Await;
+import jfs.testing.OnOldestJdk;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections over a vendor's library, whose stores are posted, and what happens when its calls fail. */
+@OnOldestJdk
 class VendorLibraryTest extends Children {
 
     /** With a small ring there are many turns, and the stand-in has less to compare. */

@@ -14,6 +14,7 @@ import jfs.conformance.harness.processes.Children;
 import jfs.conformance.harness.processes.Commands;
 import jfs.conformance.harness.processes.Leftovers;
 import jfs.testing.Await;
+import jfs.testing.OnOldestJdk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Builds that speak other versions of the protocol. Connections use the newest version that both speak. Otherwise they stay
  * on TCP, and both ends say why.
  */
+@OnOldestJdk
 class VersionsTest extends Children {
 
     @TempDir
