@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
 import java.util.concurrent.TimeUnit;
@@ -189,8 +190,21 @@ final class FilePath implements FastPath {
     @Override
     public int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException {
         pause();
-        peerDied = ProcessHandle.of(get(in + PROCESS)).isEmpty();
+        lookForPeer();
         return send(from, offset, length);
+    }
+
+    private void lookForPeer() {
+        peerDied = ProcessHandle.of(get(in + PROCESS)).isEmpty();
+    }
+
+    @Override
+    public int trySend(TcpDescriptor tcp, ByteBuffer from) throws IOException {
+        int n = FastPath.super.trySend(tcp, from);
+        if (n == 0) {
+            lookForPeer();
+        }
+        return n;
     }
 
     @Override

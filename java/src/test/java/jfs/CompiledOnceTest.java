@@ -23,7 +23,7 @@ class CompiledOnceTest {
     @ParameterizedTest
     @CsvSource({
         "jfs.connection.Reader, readBeforeSwitch",
-        "jfs.connection.Writer, 'write(byte[], jfs.connection.Attempt, int, int)'",
+        "jfs.connection.Writer, 'write(byte[], jfs.connection.NonBlockingCall, int, int)'",
         "jfs.ring.RingReceiver, 'receive(byte[], java.nio.ByteBuffer, int, int, int)'",
         "jfs.ring.RingSender, 'send(byte[], java.nio.ByteBuffer, int, int)'",
         "jfs.wait.Polling, 'poll('",

@@ -3,11 +3,10 @@ package jfs.connection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import jfs.spi.FastPath;
-import jfs.wait.Deadline;
 
 /**
  * The {@link Reader} of a connection for callers that must not block, such as event loops: tries, and news without a thread that sleeps. If
- * another thread is in a read, the methods do nothing. Any thread may call them.
+ * another thread is in a read, the methods do nothing. Any thread may call them. A connection has one such object, which its caller keeps.
  */
 public final class NonBlockingReader {
 
@@ -16,7 +15,7 @@ public final class NonBlockingReader {
 
     private final Connection connection;
     private final Reader reader;
-    private final Attempt attempt = new Attempt();
+    private final NonBlockingCall call = new NonBlockingCall();
 
     NonBlockingReader(Connection connection) {
         this.connection = connection;
@@ -26,41 +25,35 @@ public final class NonBlockingReader {
     /**
      * Reads what is there, and does not wait.
      *
-     * @param into heap or direct. Its position is moved behind the bytes read
+     * @param into heap or direct, not read-only. Its position is moved behind the bytes read
      * @return the number of bytes; -1 at the end; 0 if there are none now, if another thread reads, or if the buffer is full
      * @throws IOException as {@link Reader#read(byte[], int, int)}, but no time-out
      */
     public int tryRead(ByteBuffer into) throws IOException {
+        if (into.isReadOnly()) {
+            throw new IllegalArgumentException("Read-only buffer");
+        }
         if (!into.hasRemaining() || !reader.tryLock()) {
             return 0;
         }
         try {
-            attempt.buffer = into;
-            return reader.tryRead(attempt);
+            call.buffer = into;
+            return reader.tryRead(call);
         } finally {
-            attempt.buffer = null;
+            call.buffer = null;
             reader.unlock();
         }
     }
 
-    /**
-     * Whether {@link #tryRead} would now return bytes or the end, or would throw. False if another thread reads. Makes a system call if the
-     * path has nothing.
-     */
-    public boolean isReadable() throws IOException {
+    /** Whether {@link #tryRead} would now return bytes or the end, or would throw. False if another thread reads. Does not wait. */
+    public boolean isReadable() {
         if (!reader.tryLock()) {
             return false;
         }
         try {
-            if (reader.isOver()) {
-                return true;
-            }
-            if (reader.isOnTcp()) {
-                return connection.tcp().hasEvent();
-            }
-            FastPath path = connection.path();
-            return reader.hasAllOfTcp() && path.readable()
-                    || path.lookForData(connection.tcp()) != 0 && path.awaitEnd(Deadline.passed());
+            return reader.isReadable(call);
+        } catch (IOException e) { // so does a read
+            return true;
         } finally {
             reader.unlock();
         }
@@ -68,41 +61,39 @@ public final class NonBlockingReader {
 
     /**
      * Waits for bytes without a thread. When {@link #isReadable} may have become true, {@code news} is run once, and the reader is not
-     * armed any more. The news may be spurious.
+     * armed any more. The news may be spurious. A second call replaces what is run.
      *
-     * @param news is run by any thread, also in this call. Must not block or throw
-     * @return the nanoseconds after which the caller has to look again by itself: {@link Long#MAX_VALUE} for never; 0 if a try may have
-     *         success now, or if another thread reads; {@link #AT_TCP} if the direction is on TCP, where the caller waits by its descriptor
+     * @param news is run by any thread, also in this call, and maybe under locks of this connection. So it only hands the news over: it
+     *             must not block or throw, must call nothing of this connection, and must take no lock under which the caller calls this
+     *             connection
+     * @return the nanoseconds after which the caller has to look again by itself: {@link Long#MAX_VALUE} for never; 0 if a read would have
+     *         success now; {@link #AT_TCP} if the direction is on TCP, where the caller waits by its descriptor. If it is not above 0,
+     *         nothing is armed
      */
     public long arm(Runnable news) throws IOException {
         if (!reader.tryLock()) {
-            return 0;
+            return FastPath.LOOK_AGAIN_NANOS;
         }
         try {
             FastPath path = connection.path();
-            if (reader.isOver()) {
+            if (reader.isOnTcp() && !connection.isClosed() && !reader.isShut()) {
+                return path != null ? 0 : AT_TCP; // a read goes on to BOTH
+            }
+            if (reader.isReadable(call)) {
                 return 0;
             }
-            if (reader.isOnTcp()) {
-                return path != null ? 0 : AT_TCP; // a try goes on to BOTH
-            }
-            return path.armReceiver(connection.tcp(), news);
+            long nanos = path.armReceiver(connection.tcp(), news);
+            return nanos > 0 || reader.isReadable(call) ? nanos : FastPath.LOOK_AGAIN_NANOS; // TCP and the path may tell different things
         } finally {
             reader.unlock();
         }
     }
 
-    /** Ends the arming, if there is one. What was to be run may still run. Does nothing if another thread reads, which ends it too. */
+    /** Ends the arming, if there is one. What was to be run may still run. */
     public void disarm() {
-        if (!reader.tryLock()) {
-            return;
-        }
-        try {
-            if (!reader.isOnTcp() && !connection.isClosed() && connection.path() != null) {
-                connection.path().disarmReceiver();
-            }
-        } finally {
-            reader.unlock();
+        FastPath path = connection.path();
+        if (path != null) {
+            path.disarmReceiver();
         }
     }
 }

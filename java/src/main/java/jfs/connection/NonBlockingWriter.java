@@ -6,13 +6,13 @@ import jfs.spi.FastPath;
 
 /**
  * The {@link Writer} of a connection for callers that must not block, such as event loops: tries, and news without a thread that sleeps. If
- * another thread is in a write, the methods do nothing. Any thread may call them.
+ * another thread is in a write, the methods do nothing. Any thread may call them. A connection has one such object, which its caller keeps.
  */
 public final class NonBlockingWriter {
 
     private final Connection connection;
     private final Writer writer;
-    private final Attempt attempt = new Attempt();
+    private final NonBlockingCall call = new NonBlockingCall();
 
     NonBlockingWriter(Connection connection) {
         this.connection = connection;
@@ -31,77 +31,61 @@ public final class NonBlockingWriter {
             return 0;
         }
         try {
-            attempt.buffer = from;
-            return writer.tryWrite(attempt);
+            call.buffer = from;
+            return writer.tryWrite(call);
         } finally {
-            attempt.buffer = null;
+            call.buffer = null;
             writer.unlock();
         }
     }
 
-    /**
-     * Whether {@link #tryWrite} would now write a byte, or throw. False if another thread writes. Makes a system call while the direction
-     * is on TCP.
-     */
-    public boolean isWritable() throws IOException {
+    /** Whether {@link #tryWrite} would now write a byte, or throw. False if another thread writes. Does not wait. */
+    public boolean isWritable() {
         if (!writer.tryLock()) {
             return false;
         }
         try {
-            if (connection.isClosed() || writer.isShut()) {
-                return true;
-            }
-            FastPath path = writer.pathOfNextByte();
-            if (path == null) {
-                return connection.tcp().isWritable();
-            }
-            return path.peerGone() ? writer.isEndKnown(attempt) : path.writable();
+            return writer.isWritable(call);
+        } catch (IOException e) { // so does a write
+            return true;
         } finally {
             writer.unlock();
         }
     }
 
     /**
-     * Waits for room without a thread. When {@link #isWritable} may have become true, {@code news} is run once, and the writer is not
-     * armed any more. The news may be spurious.
+     * Waits for room without a thread. When {@link #isWritable} may have become true, {@code news} is run once, and the writer is not armed
+     * any more. The news may be spurious. A second call replaces what is run.
      *
-     * @param news is run by any thread, also in this call. Must not block or throw
-     * @return the nanoseconds after which the caller has to look again by itself: {@link Long#MAX_VALUE} for never; 0 if a try may have
-     *         success now, or if another thread writes; {@link NonBlockingReader#AT_TCP} if the direction is on TCP, where the caller waits
-     *         by its descriptor
+     * @param news as in {@link NonBlockingReader#arm}
+     * @return the nanoseconds after which the caller has to look again by itself: {@link Long#MAX_VALUE} for never; 0 if a write would have
+     *         success now; {@link NonBlockingReader#AT_TCP} if the direction is on TCP, where the caller waits by its descriptor. If it is
+     *         not above 0, nothing is armed
      */
     public long arm(Runnable news) throws IOException {
         if (!writer.tryLock()) {
-            return 0;
+            return FastPath.LOOK_AGAIN_NANOS;
         }
         try {
-            if (connection.isClosed() || writer.isShut()) {
-                return 0;
-            }
             FastPath path = writer.pathOfNextByte();
-            if (path == null) {
+            if (path == null && !connection.isClosed() && !writer.isShut()) {
                 return NonBlockingReader.AT_TCP;
             }
-            if (path.peerGone()) {
-                return writer.isEndKnown(attempt) ? 0 : FastPath.LOOK_AGAIN_NANOS;
+            if (writer.isWritable(call)) {
+                return 0;
             }
-            return writer.hasSwitched() ? path.armSender(connection.tcp(), news) : 0; // a try switches
+            long nanos = path.armSender(connection.tcp(), news);
+            return nanos > 0 || writer.isWritable(call) ? nanos : FastPath.LOOK_AGAIN_NANOS; // TCP and the path may tell different things
         } finally {
             writer.unlock();
         }
     }
 
-    /** Ends the arming, if there is one. What was to be run may still run. Does nothing if another thread writes, which ends it too. */
+    /** Ends the arming, if there is one. What was to be run may still run. */
     public void disarm() {
-        if (!writer.tryLock()) {
-            return;
-        }
-        try {
-            if (writer.hasSwitched() && !connection.isClosed()) {
-                connection.path().disarmSender();
-            }
-        } finally {
-            writer.unlock();
+        FastPath path = connection.path();
+        if (path != null) {
+            path.disarmSender();
         }
     }
 }

@@ -10,6 +10,7 @@ import jfs.nativelib.Posix;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
 import jfs.steps.Step;
+import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpPolling;
 import jfs.wait.Deadline;
 import jfs.wait.Polling;
@@ -102,53 +103,60 @@ public final class Reader extends InputStream {
 
     // For NonBlockingReader. The methods behind tryLock() are called under the lock.
 
+    /** Whether a read would return or throw at once. */
+    boolean isReadable(NonBlockingCall call) throws IOException {
+        TcpEnd tcp = connection.tcp();
+        if (phase == Phase.ENDED || phase == Phase.BROKEN || shut || connection.isClosed()) {
+            return true;
+        }
+        if (phase == Phase.TCP) {
+            return tcp.hasEvent();
+        }
+        FastPath path = connection.path();
+        long count = path.switchedAt();
+        if (count >= 0 && received >= count && path.readable()) {
+            return received > count || path.available() > 0 || !path.peerReset() || tcp.hasError(Posix.POLLIN) || call.isErrorOverdue();
+        }
+        // TCP's end may come before bytes of the path. Bytes on TCP are no end, and the path is not asked what its end means (END-5).
+        return path.lookForData(tcp) != 0 && (tcp.available() > 0 || path.awaitEnd(Deadline.passed()));
+    }
+
     boolean tryLock() {
         return lock.tryLock();
     }
 
     /** @return as {@link NonBlockingReader#tryRead} */
-    int tryRead(Attempt attempt) throws IOException {
-        return readLocked(null, attempt, 0, attempt.buffer.remaining(), Deadline.NONE);
-    }
-
-    /** Whether each read returns or throws at once from now on. */
-    boolean isOver() {
-        return phase == Phase.ENDED || phase == Phase.BROKEN || shut || connection.isClosed();
+    int tryRead(NonBlockingCall call) throws IOException {
+        return readLocked(null, call, 0, call.buffer.remaining(), Deadline.NONE);
     }
 
     boolean isOnTcp() {
         return phase == Phase.TCP;
     }
 
-    /** Whether the next bytes come by the path. Not asked while the reader is {@linkplain #isOnTcp on TCP}. */
-    boolean hasAllOfTcp() throws IOException {
-        long count = connection.path().switchedAt();
-        return count >= 0 && received >= count;
-    }
-
-    /** @param b null for an attempt, which does not wait */
-    private int readLocked(byte[] b, Attempt attempt, int offset, int length, long deadline) throws IOException {
+    /** @param b null for an call, which does not wait */
+    private int readLocked(byte[] b, NonBlockingCall call, int offset, int length, long deadline) throws IOException {
         late = false;
         try {
             for (;;) {
                 int n;
                 if (phase != Phase.FAST) {
-                    n = readBeforeSwitch(b, attempt, offset, length, deadline);
+                    n = readBeforeSwitch(b, call, offset, length, deadline);
                 } else {
                     n = checkState();
                     if (n == 0) {
-                        n = receive(b, attempt, offset, length, deadline);
+                        n = receive(b, call, offset, length, deadline);
                     }
                     if (n == 0) {
                         if (late) { // after a look at everything else: bytes that have come count first, then a close, then the deadline
                             n = NOTHING;
-                        } else if (awaitDataOrTcpEvent(attempt, deadline)) {
-                            n = readTcpEvent(b, attempt, offset, length, deadline);
+                        } else if (awaitDataOrTcpEvent(call, deadline)) {
+                            n = readTcpEvent(b, call, offset, length, deadline);
                         }
                     }
                 }
                 if (n == NOTHING) {
-                    if (attempt == null) {
+                    if (call == null) {
                         throw new SocketTimeoutException("Read timed out");
                     }
                     return 0;
@@ -186,7 +194,7 @@ public final class Reader extends InputStream {
      *
      * @return the number of bytes, -1 at the end, 0 if the caller has to look again, or {@link #NOTHING}
      */
-    private int readBeforeSwitch(byte[] into, Attempt attempt, int offset, int length, long deadline) throws IOException {
+    private int readBeforeSwitch(byte[] into, NonBlockingCall call, int offset, int length, long deadline) throws IOException {
         if (phase == Phase.TCP) {
             FastPath attached = connection.path();
             if (attached != null && !shut && !connection.isClosed()) {
@@ -196,9 +204,9 @@ public final class Reader extends InputStream {
                 Step.READY_PUBLISHED.reached();
                 return 0;
             }
-            Polling polling = attempt == null && connection.takeAnswerDue() ? tcpPolling() : null;
+            Polling polling = call == null && connection.takeAnswerDue() ? tcpPolling() : null;
             long sleepsSince = polling == null ? 0 : TcpPolling.beforeRead(polling, connection.tcp());
-            int n = takeTcp(into, attempt, offset, length); // one call for both cases: C2 compiles the JDK's read for each call in the code
+            int n = takeTcp(into, call, offset, length); // one call for both cases: C2 compiles the JDK's read for each call in the code
             if (sleepsSince != 0) {
                 polling.slept(System.nanoTime() - sleepsSince); // also if the read has found the end of the stream
             }
@@ -217,18 +225,18 @@ public final class Reader extends InputStream {
             if (late) {
                 return NOTHING;
             }
-            if (awaitDataOrTcpEvent(attempt, deadline)) {
+            if (awaitDataOrTcpEvent(call, deadline)) {
                 int n;
                 try {
-                    n = takeTcp(into, attempt, offset, length);
+                    n = takeTcp(into, call, offset, length);
                 } catch (SocketException e) {
-                    if (connection.isClosed() || endIsKnown(attempt, deadline) && path.switchedAt() < 0) {
+                    if (connection.isClosed() || endIsKnown(call, deadline) && path.switchedAt() < 0) {
                         throw e;
                     }
                     return 0; // the stream goes on in the path and ends there (END-2)
                 }
                 if (n == -1) {
-                    if (!endIsKnown(attempt, deadline) || path.switchedAt() >= 0) {
+                    if (!endIsKnown(call, deadline) || path.switchedAt() >= 0) {
                         return 0; // TCP's end does not end the stream, which goes on in the path (END-3)
                     }
                     phase = Phase.ENDED;
@@ -238,7 +246,7 @@ public final class Reader extends InputStream {
             return 0;
         }
         if (received < count) { // (SWITCH-2) the bytes are under way in TCP, so this does not wait for the peer's program
-            int n = takeTcp(into, attempt, offset, (int) Math.min(length, count - received));
+            int n = takeTcp(into, call, offset, (int) Math.min(length, count - received));
             if (n == -1) {
                 throw broken("Connection reset");
             }
@@ -265,14 +273,14 @@ public final class Reader extends InputStream {
      * If the deadline has passed, the thread therefore looks at TCP once more here. The caller then looks at the socket's state and at the
      * path.
      */
-    private boolean awaitDataOrTcpEvent(Attempt attempt, long deadline) throws IOException {
+    private boolean awaitDataOrTcpEvent(NonBlockingCall call, long deadline) throws IOException {
         FastPath path = connection.path();
         try {
             int event = 0;
-            if (attempt == null) {
+            if (call == null) {
                 event = path.awaitData(connection.tcp(), deadline);
             }
-            if (event == 0 && (attempt != null || Deadline.hasPassed(deadline))) {
+            if (event == 0 && (call != null || Deadline.hasPassed(deadline))) {
                 late = true;
                 event = path.lookForData(connection.tcp());
             }
@@ -283,22 +291,24 @@ public final class Reader extends InputStream {
     }
 
     /** @return the number of bytes, -1 at the end, or 0 if there is nothing now */
-    private int receive(byte[] into, Attempt attempt, int offset, int length, long deadline) throws IOException {
+    private int receive(byte[] into, NonBlockingCall call, int offset, int length, long deadline) throws IOException {
         int n;
         try {
-            n = attempt != null ? connection.path().receive(attempt.buffer) : connection.path().receiveSoon(into, offset, length);
+            n = call != null ? connection.path().receive(call.buffer) : connection.path().receiveSoon(into, offset, length);
         } catch (SocketException e) { // the peer broke the protocol of the path
             throw broken(e);
         }
         if (n == FastPath.RESET) { // the kernel reports it once, to the reader or the writer; never, if it was lost on its way
-            if (!connection.tcp().awaitError(Posix.POLLIN, deadlineOf(attempt, deadline))) {
-                if (attempt != null && !attempt.isErrorOverdue()) {
+            boolean told = call != null ? connection.tcp().hasError(Posix.POLLIN) : connection.tcp().awaitError(Posix.POLLIN, deadline);
+            if (!told) {
+                if (call != null && !call.isErrorOverdue()) {
                     return 0;
                 }
                 throw broken("Connection reset");
             }
-            if (takeTcp(into, attempt, offset, 1) > 0) {
-                return dataOverTcp();
+            int taken = takeTcp(into, call, offset, 1);
+            if (taken != -1) {
+                return taken > 0 ? dataOverTcp(call) : 0;
             }
             n = FastPath.END;
         }
@@ -308,28 +318,29 @@ public final class Reader extends InputStream {
         return n;
     }
 
-    /** The deadline of a wait in the present read; an attempt does not wait. */
-    private static long deadlineOf(Attempt attempt, long deadline) {
-        return attempt != null ? Deadline.passed() : deadline;
+    /** The deadline of a wait in the present read; a call that does not block has none. */
+    private static long deadlineOf(NonBlockingCall call, long deadline) {
+        return call != null ? Deadline.passed() : deadline;
     }
 
     /** Handles an event on TCP while the bytes come by the path: the end, an error, or bytes, which must not come (SWITCH-4). */
-    private int readTcpEvent(byte[] into, Attempt attempt, int offset, int length, long deadline) throws IOException {
+    private int readTcpEvent(byte[] into, NonBlockingCall call, int offset, int length, long deadline) throws IOException {
         if (checkState() != 0) {
             return -1;
         }
         // The peer ends its stream in the path before it ends TCP's. So the path is asked before TCP and after it.
-        if (!endIsKnown(attempt, deadline)) {
+        if (!endIsKnown(call, deadline)) {
             return 0;
         }
-        int n = receive(into, attempt, offset, length, deadline);
+        int n = receive(into, call, offset, length, deadline);
         if (n != 0) {
             return n;
         }
-        if (takeTcp(into, attempt, offset, 1) > 0) {
-            return dataOverTcp();
+        int taken = takeTcp(into, call, offset, 1);
+        if (taken != -1) {
+            return taken > 0 ? dataOverTcp(call) : 0;
         }
-        n = receive(into, attempt, offset, length, deadline);
+        n = receive(into, call, offset, length, deadline);
         if (n == 0) { // the path has no FIN: the peer died, which the JDK reports as an end (END-3)
             phase = Phase.ENDED;
             return -1;
@@ -338,14 +349,14 @@ public final class Reader extends InputStream {
     }
 
     /** Called when TCP has ended. May wait. @return whether the path has all that will come, maybe more than before the call (END-5) */
-    private boolean endIsKnown(Attempt attempt, long deadline) throws IOException {
+    private boolean endIsKnown(NonBlockingCall call, long deadline) throws IOException {
         boolean known;
         try {
-            known = connection.path().awaitEnd(deadlineOf(attempt, deadline));
+            known = connection.path().awaitEnd(deadlineOf(call, deadline));
         } catch (SocketException e) {
             throw broken(e);
         }
-        late |= !known && (attempt != null || Deadline.hasPassed(deadline));
+        late |= !known && (call != null || Deadline.hasPassed(deadline));
         return known;
     }
 
@@ -353,7 +364,10 @@ public final class Reader extends InputStream {
      * Bytes have come over TCP after the switch. If this end has ended, they are no violation: the peer writes over TCP to an end that will
      * not read, to learn what becomes of such a write.
      */
-    private int dataOverTcp() throws SocketException {
+    private int dataOverTcp(NonBlockingCall call) throws SocketException {
+        if (call != null) { // the byte is none of the stream
+            call.buffer.position(call.buffer.position() - 1);
+        }
         if (shut || connection.isClosed()) {
             return 0;
         }
@@ -361,11 +375,11 @@ public final class Reader extends InputStream {
     }
 
     /** @return the number of bytes, -1 at the end, or {@link #NOTHING} for a try */
-    private int takeTcp(byte[] into, Attempt attempt, int offset, int length) throws IOException {
-        int n = attempt == null ? connection.tcp().read(into, offset, length) : connection.tcp().tryRead(attempt.buffer, length);
+    private int takeTcp(byte[] into, NonBlockingCall call, int offset, int length) throws IOException {
+        int n = call == null ? connection.tcp().read(into, offset, length) : connection.tcp().tryRead(call.buffer, length);
         if (n > 0) {
             received += n;
-            connection.receivedOverTcp(into, attempt == null ? null : attempt.buffer, offset, n);
+            connection.receivedOverTcp(into, call == null ? null : call.buffer, offset, n);
         }
         return n != 0 ? n : NOTHING;
     }

@@ -105,10 +105,10 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
      * Writes all bytes of the array, or what there is room for of the buffer. Called under the lock. The JIT compiles this method on its
      * own (JIT-1).
      *
-     * @param b null for an attempt, which does not wait
+     * @param b null for an call, which does not wait
      * @return bytes taken of the attempt's buffer
      */
-    private int write(byte[] b, Attempt attempt, int offset, int length) throws IOException {
+    private int write(byte[] b, NonBlockingCall call, int offset, int length) throws IOException {
         FastPath fast = path;
         if (fast == null) {
             fast = connection.path();
@@ -118,7 +118,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                 switches = false;
             }
             if (!switches) {
-                return writeTcp(b, attempt, offset, length);
+                return writeTcp(b, call, offset, length);
             }
             path = fast;
             phase = Phase.FAST;
@@ -141,7 +141,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                 throw new SocketException("Broken pipe");
             }
             if (shut || fast.peerGone()) {
-                return b != null ? writeToGonePeer(b, at, left) : tryWriteToGonePeer(attempt);
+                return b != null ? writeToGonePeer(b, at, left) : tryWriteToGonePeer(call);
             }
             int n;
             if (b != null) {
@@ -151,7 +151,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                 }
                 left -= n;
             } else {
-                n = fast.trySend(connection.tcp(), attempt.buffer);
+                n = fast.trySend(connection.tcp(), call.buffer);
                 if (n == 0) {
                     if (fast.peerGone()) {
                         continue;
@@ -180,8 +180,8 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     }
 
     /** @return as {@link NonBlockingWriter#tryWrite} */
-    int tryWrite(Attempt attempt) throws IOException {
-        return write(null, attempt, 0, 0);
+    int tryWrite(NonBlockingCall call) throws IOException {
+        return write(null, call, 0, 0);
     }
 
     /** @return the path by which the next byte goes; null if it goes over TCP */
@@ -190,9 +190,20 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         return path != null || phase == Phase.TCP && fast != null && fast.peerReady() ? fast : null;
     }
 
-    /** Whether it is known what becomes of the next byte, after the peer has gone. Otherwise TCP may still learn of it. */
-    boolean isEndKnown(Attempt attempt) {
-        return phase == Phase.FAST && !path.peerReset() || errorIsKnown(attempt);
+    /** Whether a write would take a byte or throw at once. */
+    boolean isWritable(NonBlockingCall call) throws IOException {
+        if (connection.isClosed() || shut) {
+            return true;
+        }
+        FastPath fast = pathOfNextByte();
+        if (fast == null) {
+            return connection.tcp().isWritable();
+        }
+        if (fast.peerGone()) { // TCP takes the first write, unless the path knows of a reset
+            boolean first = phase == Phase.TCP || phase == Phase.FAST;
+            return first && !fast.peerReset() || errorIsKnown(call);
+        }
+        return fast.writable() || connection.tcp().hasError(0);
     }
 
     /** Unlocks, and does what other threads have left to this one because they found the lock taken. */
@@ -206,16 +217,16 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         }
     }
 
-    /** @param from null for an attempt. @return bytes taken */
-    private int writeTcp(byte[] from, Attempt attempt, int offset, int length) throws IOException {
+    /** @param from null for an call. @return bytes taken */
+    private int writeTcp(byte[] from, NonBlockingCall call, int offset, int length) throws IOException {
         boolean done = false;
         int taken = length;
-        int before = connection.sendingOverTcp(from, attempt == null ? null : attempt.buffer, offset, length);
+        int before = connection.sendingOverTcp(from, call == null ? null : call.buffer, offset, length);
         try {
             if (from != null) {
                 connection.tcp().write(from, offset, length);
             } else {
-                taken = connection.tcp().tryWrite(attempt.buffer);
+                taken = connection.tcp().tryWrite(call.buffer);
             }
             done = true;
         } catch (IOException e) {
@@ -253,8 +264,8 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     }
 
     /** As {@link #writeToGonePeer}, but does not wait. @return bytes taken */
-    private int tryWriteToGonePeer(Attempt attempt) throws IOException {
-        ByteBuffer from = attempt.buffer;
+    private int tryWriteToGonePeer(NonBlockingCall call) throws IOException {
+        ByteBuffer from = call.buffer;
         if (phase == Phase.FAST && !path.peerReset()) {
             int limit = from.limit();
             from.limit(from.position() + Math.min(from.remaining(), takenByTcp()));
@@ -264,7 +275,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                 from.limit(limit);
             }
         }
-        if (!errorIsKnown(attempt)) {
+        if (!errorIsKnown(call)) {
             return 0;
         }
         awaitError();
@@ -295,13 +306,13 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
      * Whether it is known how a write ends that no process will read. If TCP doesn't know after a second it never will. Then it would take
      * bytes until its buffers are full, and block.
      *
-     * @param attempt looks once; without one the method waits for up to a second, and returns true
+     * @param call looks once; without one the method waits for up to a second, and returns true
      */
-    private boolean errorIsKnown(Attempt attempt) {
-        if (tcpShut || shut || tcpIsMute || connection.tcp().awaitError(0, attempt != null ? Deadline.passed() : Deadline.NONE)) {
+    private boolean errorIsKnown(NonBlockingCall call) {
+        if (tcpShut || shut || tcpIsMute || (call != null ? connection.tcp().hasError(0) : connection.tcp().awaitError(0, Deadline.NONE))) {
             return true;
         }
-        tcpIsMute = attempt == null || attempt.isErrorOverdue();
+        tcpIsMute = call == null || call.isErrorOverdue();
         return tcpIsMute;
     }
 
@@ -343,7 +354,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                     write(b);
                     return;
                 }
-                if (!connection.tcp().awaitError(0, Deadline.passed())) {
+                if (!connection.tcp().hasError(0)) {
                     return;
                 } // otherwise TCP has been reset, and the path may not know it yet
             }
@@ -386,6 +397,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         return shut;
     }
 
+    /** For tests. */
     boolean hasSwitched() {
         return path != null;
     }

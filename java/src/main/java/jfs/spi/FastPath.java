@@ -72,7 +72,7 @@ public interface FastPath {
      */
     default int receive(ByteBuffer into) throws IOException {
         boolean onHeap = into.hasArray();
-        byte[] array = onHeap ? into.array() : new byte[Math.min(into.remaining(), COPIED_AT_ONCE)];
+        byte[] array = onHeap ? into.array() : new byte[Math.min(into.remaining(), Math.max(1, Math.min(available(), COPIED_AT_ONCE)))];
         int n = onHeap ? receive(array, into.arrayOffset() + into.position(), into.remaining()) : receive(array, 0, array.length);
         if (n > 0 && onHeap) {
             into.position(into.position() + n);
@@ -85,7 +85,7 @@ public interface FastPath {
     /** The number of bytes that {@link #receive} would return now. */
     int available() throws IOException;
 
-    /** Whether {@link #receive} would now return bytes, {@link #END} or {@link #RESET}, or would throw. Makes no system call. */
+    /** Whether {@link #receive} would now return bytes, {@link #END} or {@link #RESET}, or would throw. */
     boolean readable() throws IOException;
 
     /**
@@ -111,16 +111,17 @@ public interface FastPath {
      * by which the peer learns whom it has to wake. The caller then looks at everything again; the news may be spurious. A call while the
      * path is armed replaces what is run.
      *
-     * @param news is run by any thread, also by one inside {@link #wake} or in this call. Must not block or throw. The path keeps it
-     *             reachable while it is armed
+     * @param news is run by any thread, also by one inside {@link #wake} or in this call, maybe under the lock of the direction. It only
+     *             hands the news over: it must not block or throw, must call nothing of this connection, and must take no lock under which
+     *             this connection is called. The path keeps it reachable while it is armed
      * @return the nanoseconds after which the caller has to look again, even if it is told of nothing: {@link Long#MAX_VALUE} for never; 0
-     *         if there is news already, and then the path is not armed
+     *         if there is news already, and then the path is not armed. The news may have been run all the same
      */
     default long armReceiver(TcpDescriptor tcp, Runnable news) throws IOException {
         return readable() || tcp.hasEvent() ? 0 : LOOK_AGAIN_NANOS;
     }
 
-    /** Ends the arming of the receiver, if there is one. What was to be run may still run. */
+    /** Ends the arming of the receiver, if there is one. What was to be run may still run. Any thread, at any time, also after the end. */
     default void disarmReceiver() {
     }
 
@@ -154,9 +155,11 @@ public interface FastPath {
 
     /**
      * Sends as much as fits of the buffer's remaining bytes, and takes bytes into the reserve of {@link #sendOrAwaitRoom} when there is no
-     * other room. Does not wait. If it takes nothing, it has looked at TCP too, so that {@link #peerGone} has what TCP knows. Moves the
-     * buffer's position behind the bytes taken. The buffer may be on the heap or direct.
+     * other room. Does not wait. If it takes nothing, it has looked for the peer's end and death too, so that {@link #peerGone} has what is
+     * known. The default calls {@link #send} only: a path that has a reserve, or that learns of the peer's death only while a writer waits,
+     * overrides it. Moves the buffer's position behind the bytes taken. The buffer may be on the heap or direct.
      *
+     * @param from has at least one byte
      * @return bytes taken, 0 if there is no room
      */
     default int trySend(TcpDescriptor tcp, ByteBuffer from) throws IOException {
@@ -171,15 +174,17 @@ public interface FastPath {
         return n;
     }
 
-    /** Whether {@link #trySend} would now take a byte, or would throw. Makes no system call. */
+    /** Whether {@link #trySend} would now take a byte, or would throw. */
     boolean writable() throws IOException;
 
-    /** As {@link #armReceiver}, for news of room and of the peer's end. A thread that waits in {@link #sendOrAwaitRoom} ends the arming. */
+    /**
+     * As {@link #armReceiver}, for news of room and of the peer's end. A thread that sleeps in {@link #sendOrAwaitRoom} ends the arming.
+     */
     default long armSender(TcpDescriptor tcp, Runnable news) throws IOException {
         return writable() || peerGone() ? 0 : LOOK_AGAIN_NANOS;
     }
 
-    /** Ends the arming of the sender, if there is one. What was to be run may still run. */
+    /** As {@link #disarmReceiver}, of the sender. */
     default void disarmSender() {
     }
 

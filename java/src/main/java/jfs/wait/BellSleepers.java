@@ -32,6 +32,8 @@ public final class BellSleepers extends Sleepers {
     private volatile boolean rung;
     /** The event loop's tag of the bell; null while the loop does not watch the bell. Guarded by the watch. */
     private Long tag;
+    /** The bell may be freed. Guarded by the watch. */
+    private boolean ended;
 
     public BellSleepers(Doorbell bell) {
         this.bell = bell;
@@ -117,10 +119,28 @@ public final class BellSleepers extends Sleepers {
         return ready > 0 ? ready >>> 16 : 0;
     }
 
-    /** Called by the owner, before it looks for the news that the rings until now have announced. */
+    /**
+     * Called by the owner, before it looks for the news that the rings until now have announced. The rings may have been for a listener
+     * too, and the watching thread may not hear of them any more (SLEEP-2).
+     */
     private void acknowledge() {
         rung = false;
         bell.acknowledge();
+        runListeners();
+    }
+
+    /** Called by the watching thread. The bell of an end at which only listeners wait must not fill up with rings. */
+    private void acknowledgeWithoutOwner() {
+        synchronized (watch) {
+            if (ended || owner.get() != null) {
+                return;
+            }
+            rung = false;
+            bell.acknowledge();
+            if (owner.get() != null) { // it may have looked before the ring, and waits for it
+                bell.ringOurselves();
+            }
+        }
     }
 
     private void parkBesideOwner(int role, Sleeper sleeper, long deadline) throws IOException {
@@ -142,8 +162,7 @@ public final class BellSleepers extends Sleepers {
     public void wake() {
         readerWoken = true;
         writerWoken = true;
-        runListener(READER);
-        runListener(WRITER);
+        runListeners();
         Thread one = reader;
         Thread other = writer;
         if (one == null && other == null) {
@@ -156,9 +175,6 @@ public final class BellSleepers extends Sleepers {
 
     @Override
     void willListen(Sleeper sleeper) {
-        if (rung && owner.get() == null) { // otherwise the owner acknowledges, and this listener is told of the next ring all the same
-            acknowledge();
-        }
         sleeper.willPark();
     }
 
@@ -171,9 +187,10 @@ public final class BellSleepers extends Sleepers {
 
     @Override
     void onTcpEvent(boolean writerToo) {
-        runListener(READER);
         if (writerToo) {
-            runListener(WRITER);
+            runListeners();
+        } else {
+            runListener(READER);
         }
         LockSupport.unpark(owner.get());
     }
@@ -185,8 +202,8 @@ public final class BellSleepers extends Sleepers {
                 @Override
                 public void ready(int events) {
                     rung = true;
-                    runListener(READER);
-                    runListener(WRITER);
+                    acknowledgeWithoutOwner();
+                    runListeners();
                     LockSupport.unpark(owner.get());
                 }
             });
@@ -197,8 +214,7 @@ public final class BellSleepers extends Sleepers {
     void watchHasEnded() {
         readerWoken = true;
         writerWoken = true;
-        runListener(READER);
-        runListener(WRITER);
+        runListeners();
         LockSupport.unpark(reader);
         LockSupport.unpark(writer);
     }
@@ -206,6 +222,7 @@ public final class BellSleepers extends Sleepers {
     @Override
     public void end() {
         synchronized (watch) {
+            ended = true;
             watch.end();
             if (tag != null) {
                 Watch.forget(tag);

@@ -99,9 +99,10 @@ public abstract class Sleepers {
     /**
      * Announces that a listener waits in place of a thread: one that parks. The listener is run once, by any thread, when there may be
      * news, an event on TCP, a {@link #wake}, or when a thread of this role begins to sleep, which takes the word for itself. Called by
-     * the thread that may sleep in this role. Does not block.
+     * the holder of the role's lock. Does not block.
      *
-     * @param listener must not block or throw
+     * @param listener only hands the news over: it must not block or throw, or call anything of this connection ({@link
+     *                 jfs.spi.FastPath#armReceiver})
      * @return the nanoseconds after which the caller has to look again, even if the listener was not run: {@link Long#MAX_VALUE} for never;
      *         0 if there is news already, and then nothing is armed. The listener may have been run all the same
      */
@@ -122,25 +123,44 @@ public abstract class Sleepers {
             return !armed ? 0 : watched ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(UNWATCHED_MILLIS);
         } finally {
             if (!armed) {
-                disarm(role, sleeper);
+                disarm(role);
+                sleeper.retract();
             }
             tcp.release();
         }
     }
 
-    /** Ends an arming, if there is one. The listener may still be run by a thread that has found it before. */
-    public final void disarm(int role, Sleeper sleeper) {
+    /**
+     * Ends an arming, if there is one. The listener may still be run by a thread that has found it before. The announcement may stay, and
+     * costs at most a superfluous ring. Any thread may call this.
+     */
+    public final void disarm(int role) {
         listeners(role).set(this, null);
-        sleeper.retract();
     }
 
-    /** Runs the listener of an armed direction, if there is one. */
+    /** Runs the listeners of armed directions. Called by any thread, also when the memory of the end is freed already. */
+    public final void runListeners() {
+        try {
+            runListener(READER);
+        } finally {
+            runListener(WRITER);
+        }
+    }
+
+    /** Runs the listener of that role, if it is armed. */
     final void runListener(int role) {
         AtomicReferenceFieldUpdater<Sleepers, Runnable> listeners = listeners(role);
-        if (listeners.get(this) != null) {
-            Runnable it = listeners.getAndSet(this, null);
-            if (it != null) {
-                it.run();
+        Runnable it = listeners.get(this) == null ? null : listeners.getAndSet(this, null);
+        if (it == null) {
+            return;
+        }
+        boolean done = false;
+        try {
+            it.run();
+            done = true;
+        } finally {
+            if (!done) { // for want of memory; the next event runs it
+                listeners.compareAndSet(this, null, it);
             }
         }
     }

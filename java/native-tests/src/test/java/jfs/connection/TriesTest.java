@@ -14,6 +14,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import jfs.nativelib.Posix;
+import jfs.spi.FastPath;
 import jfs.testing.Await;
 import jfs.testing.Background;
 import jfs.testing.Effort;
@@ -332,11 +333,149 @@ class TriesTest {
             Background<Integer> reader = Background.call(() -> pair.near.reader().read()).blocked();
             assertTrue(news.tryAcquire(Await.LIMIT.toSeconds(), TimeUnit.SECONDS));
             assertEquals(0, new Loop(pair.near).reader.tryRead(ByteBuffer.allocate(1)), "a thread reads");
-            assertEquals(0, new Loop(pair.near).reader.arm(news::release));
+            assertEquals(FastPath.LOOK_AGAIN_NANOS, new Loop(pair.near).reader.arm(news::release), "it can't be asked");
             assertFalse(new Loop(pair.near).reader.isReadable());
             new Loop(pair.near).reader.disarm();
             new Loop(pair.far).write(ByteBuffer.wrap(new byte[] {7}));
             assertEquals(7, reader.result());
+        }
+    }
+
+    /** Bytes on TCP are no end of TCP: between hosts the question what TCP's end means would be answered for good (END-5). */
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void aQuestionBeforeTheSwitchChangesNothing(ConnectedPair.Path path, boolean jdk) throws Exception {
+        try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
+            Loop near = new Loop(pair.near);
+            Loop far = new Loop(pair.far);
+            assertFalse(near.reader.isReadable());
+            assertTrue(near.writer.isWritable());
+            assertEquals(NonBlockingReader.AT_TCP, near.reader.arm(near.news::release));
+            far.write(ByteBuffer.wrap(new byte[] {1}));
+            Await.until("readable over TCP", near.reader::isReadable);
+            pair.attach();
+            assertEquals(0, near.reader.arm(near.news::release), "a read has to say that this end is ready");
+            assertEquals(1, near.read(ByteBuffer.allocate(9)));
+            assertFalse(near.reader.isReadable());
+            pair.far.tcp().write(new byte[] {2, 3}, 0, 2); // as a writer that does not know yet that this end is ready
+            Await.until("readable while both ways are in use", near.reader::isReadable);
+            for (int i = 0; i < 1_000; i++) {
+                assertTrue(near.reader.isReadable());
+            }
+            assertEquals(0, near.reader.arm(near.news::release));
+            assertEquals(2, near.read(ByteBuffer.allocate(9)));
+            assertFalse(near.reader.isReadable());
+            assertTrue(near.reader.arm(near.news::release) > 0);
+            near.reader.disarm();
+        }
+    }
+
+    /** The two directions of an end may share a bell. Its ring is for the one and wakes the other. */
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void aListenerIsToldBesideASleepingThread(ConnectedPair.Path path, boolean jdk) throws Exception {
+        int rounds = Effort.rounds(100, 10_000);
+        try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
+            converse(pair);
+            NonBlockingWriter writer = pair.near.newNonBlockingWriter();
+            Background<Integer> reader = Background.call(() -> pair.near.reader().read());
+            Loop far = new Loop(pair.far);
+            ByteBuffer some = ByteBuffer.allocateDirect(100_000);
+            for (int i = 0; i < rounds; i++) {
+                Semaphore news = new Semaphore(0);
+                long sent = 0;
+                long told = 0;
+                while (told == 0) {
+                    for (int n = 1; n > 0; sent += n) {
+                        n = writer.tryWrite(some.clear());
+                    }
+                    told = writer.arm(news::release);
+                }
+                for (long read = 0; read < sent; read += far.read(some.clear())) { }
+                assertTrue(news.tryAcquire(Math.min(told, Await.LIMIT.toNanos()), TimeUnit.NANOSECONDS) || told < Long.MAX_VALUE,
+                        "round " + i);
+            }
+            far.write(ByteBuffer.wrap(new byte[] {8}));
+            assertEquals(8, reader.result());
+        }
+    }
+
+    /** The listener of a reader that sleeps in place of a thread is told although the other direction has a thread that hears the bell. */
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void anArmedReaderIsToldBesideASleepingWriter(ConnectedPair.Path path, boolean jdk) throws Exception {
+        try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
+            converse(pair);
+            NonBlockingReader reader = pair.near.newNonBlockingReader();
+            Background<Void> writer = Background.run(() -> pair.near.writer().write(new byte[10_000_000])).blocked();
+            Loop far = new Loop(pair.far);
+            for (int i = 0; i < Effort.rounds(200, 20_000); i++) {
+                Semaphore news = new Semaphore(0);
+                long told = reader.arm(news::release);
+                assertTrue(told > 0);
+                far.write(ByteBuffer.wrap(new byte[] {9}));
+                assertTrue(news.tryAcquire(5, TimeUnit.SECONDS), "round " + i);
+                assertEquals(1, new Loop(pair.near).read(ByteBuffer.allocate(9)));
+            }
+            ByteBuffer some = ByteBuffer.allocateDirect(100_000);
+            for (long read = 0; read < 10_000_000; read += far.read(some.clear())) { }
+            writer.result();
+        }
+    }
+
+    /** The rest goes into the reserve: a caller that waits after a write in part must not wait for a peer that waits for the rest. */
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void aWriterWithRoomIsNotArmed(ConnectedPair.Path path, boolean jdk) throws Exception {
+        try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
+            converse(pair);
+            NonBlockingWriter writer = pair.near.newNonBlockingWriter();
+            assertTrue(writer.tryWrite(ByteBuffer.allocate(30_000)) > 0);
+            assertTrue(writer.isWritable());
+            assertEquals(0, writer.arm(() -> { }));
+            assertTrue(writer.tryWrite(ByteBuffer.allocate(10_000)) > 0);
+        }
+    }
+
+    /** A thread that is just leaving a call may free what belongs to the path before the closing thread gets there. */
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void aListenerIsToldOfACloseThatOtherThreadsHaveFinished(ConnectedPair.Path path, boolean jdk) throws Exception {
+        for (int i = 0; i < Effort.rounds(20, 2_000); i++) {
+            try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
+                converse(pair);
+                Loop near = new Loop(pair.near);
+                Semaphore news = new Semaphore(0);
+                assertTrue(near.reader.arm(news::release) > 0);
+                Background<Void> others = Background.run(() -> {
+                    while (!pair.near.isClosed()) {
+                        near.writer.isWritable();
+                    }
+                    near.writer.isWritable();
+                    near.reader.isReadable();
+                });
+                pair.near.close();
+                others.result();
+                assertTrue(news.tryAcquire(Await.LIMIT.toSeconds(), TimeUnit.SECONDS));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void whatIsDisarmedIsNotRun(ConnectedPair.Path path, boolean jdk) throws Exception {
+        try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
+            converse(pair);
+            NonBlockingReader reader = pair.near.newNonBlockingReader();
+            assertTrue(reader.arm(() -> {
+                throw new AssertionError("it is disarmed");
+            }) > 0);
+            reader.disarm();
+            Semaphore news = new Semaphore(0);
+            assertTrue(reader.arm(news::release) > 0);
+            new Loop(pair.far).write(ByteBuffer.wrap(new byte[] {1}));
+            assertTrue(news.tryAcquire(Await.LIMIT.toSeconds(), TimeUnit.SECONDS));
+            assertThrows(IllegalArgumentException.class, () -> reader.tryRead(ByteBuffer.allocate(1).asReadOnlyBuffer()));
         }
     }
 

@@ -55,9 +55,9 @@ final class MxPath implements FastPath {
     private long switchedAt = -1;
     /** Whether TCP's end is a reset. Under the read lock. */
     private boolean tcpReset;
-    /** What is armed, if anything. Under the lock of the direction. */
-    private ArmedListener armedReceiver;
-    private ArmedListener armedSender;
+    /** The listener that was armed last, ended or not; null before. Written under the lock of the direction. */
+    private volatile ArmedListener armedReceiver;
+    private volatile ArmedListener armedSender;
     /** When an armed sender gives MX the next occasion to notice the peer's death; 0 while none is due. Under the write lock. */
     private long nextSignAt;
     /** TCP was reset or aborted under a waiting writer. The kernel has told that writer of it, and so tells no other thread. */
@@ -212,10 +212,7 @@ final class MxPath implements FastPath {
 
     @Override
     public int awaitData(TcpDescriptor tcp, long deadline) throws IOException {
-        if (armedReceiver != null) { // this thread waits instead
-            armedReceiver.run();
-            disarmReceiver();
-        }
+        disarmForThread(armedReceiver, reading);
         // Before the switch the next bytes come by TCP. Polling the endpoint would only delay them.
         if (switchedAt < 0) {
             return awaitSwitch(tcp, deadline);
@@ -282,7 +279,7 @@ final class MxPath implements FastPath {
     public long armReceiver(TcpDescriptor tcp, Runnable news) throws IOException {
         disarmReceiver();
         cutOff.look(switchedAt() >= 0);
-        long nanos = Math.min(streamEnd.untilNextLook(), Deadline.nanosUntil(peerCheck.look(cutOff.silentAt())));
+        long nanos = Deadline.nanosUntil(peerCheck.look(cutOff.silentAt()));
         ArmedListener it = new ArmedListener(endpoint.leadership(), news);
         armedReceiver = it;
         nanos = Math.min(nanos, sleepers.arm(Sleepers.READER, reading, tcp, Posix.POLLIN, it));
@@ -294,10 +291,21 @@ final class MxPath implements FastPath {
 
     @Override
     public void disarmReceiver() {
-        if (armedReceiver != null) {
-            armedReceiver.end();
-            sleepers.disarm(Sleepers.READER, reading);
-            armedReceiver = null;
+        sleepers.disarm(Sleepers.READER);
+        end(armedReceiver);
+    }
+
+    private static void end(ArmedListener listener) {
+        if (listener != null) {
+            listener.end();
+        }
+    }
+
+    /** A thread waits instead of the listener. */
+    private void disarmForThread(ArmedListener listener, Sleepers.Sleeper sleeper) {
+        if (listener != null) {
+            sleeper.retract();
+            listener.run();
         }
     }
 
@@ -323,10 +331,7 @@ final class MxPath implements FastPath {
 
     @Override
     public int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException {
-        if (armedSender != null) { // this thread waits instead
-            armedSender.run();
-            disarmSender();
-        }
+        disarmForThread(armedSender, writing);
         // The events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (END-3).
         if (sendPolling.poll(writing)) {
             return 0;
@@ -383,11 +388,8 @@ final class MxPath implements FastPath {
 
     @Override
     public void disarmSender() {
-        if (armedSender != null) {
-            armedSender.end();
-            sleepers.disarm(Sleepers.WRITER, writing);
-            armedSender = null;
-        }
+        sleepers.disarm(Sleepers.WRITER);
+        end(armedSender);
     }
 
     @Override

@@ -86,9 +86,4 @@ final class StreamEnd {
         }
         throw channel.failed() ? channel.failure() : new SocketException("Connection reset");
     }
-
-    /** How long a caller that does not wait may wait until it looks again, nanoseconds. */
-    long untilNextLook() {
-        return tcpEndedAt == 0 ? Long.MAX_VALUE : TO_SECOND_QUESTION_NANOS;
-    }
 }

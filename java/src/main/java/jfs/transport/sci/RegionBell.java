@@ -30,6 +30,9 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
     private EventLoop loop;
     private Long tag;
     private boolean toldThatPeerHasGone;
+    /** The ends that the watching thread is about to tell of a ring, by place. Only that thread uses them. */
+    private final WordSleepers[] rungReaders;
+    private final WordSleepers[] rungWriters;
 
     /**
      * @param word of the inbox that this process reads in the first place
@@ -39,6 +42,8 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
         this.region = region;
         this.word = word;
         this.ends = new End[region.places()];
+        this.rungReaders = new WordSleepers[region.places()];
+        this.rungWriters = new WordSleepers[region.places()];
         this.bell = bell;
     }
 
@@ -70,20 +75,52 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
         }
     }
 
-    /** The bell was rung, by the peer or because the peer has gone (BELL-2). Called on the watching thread. */
+    /**
+     * The bell was rung, by the peer or because the peer has gone (BELL-2). Called on the watching thread. It looks at the words under the
+     * monitor, because their memory may be unmapped otherwise. It tells the ends without the monitor, because a listener may wait for a
+     * lock of its program.
+     */
     @Override
-    public synchronized void ready(int events) {
-        if (bell == null) {
-            return;
+    public void ready(int events) {
+        boolean gone;
+        synchronized (this) {
+            if (bell == null) {
+                return;
+            }
+            bell.acknowledge();
+            word.hush();
+            gone = region.isPeerGone() && !toldThatPeerHasGone;
+            for (int i = 0; i < ends.length; i++) {
+                End end = ends[i];
+                rungReaders[i] = end != null && (gone || end.reader.isTaken()) ? end.sleepers : null;
+                rungWriters[i] = end != null && (gone || end.writer.isTaken()) ? end.sleepers : null;
+            }
         }
-        bell.acknowledge();
-        word.hush();
-        boolean gone = region.isPeerGone() && !toldThatPeerHasGone;
+        boolean again = tell(gone);
+        synchronized (this) {
+            toldThatPeerHasGone |= gone && !again;
+            if (again && bell != null) {
+                bell.ringOurselves();
+            }
+        }
+    }
+
+    /** @return whether some end could not be told */
+    private boolean tell(boolean gone) {
         boolean again = false;
-        for (End end : ends) {
+        for (int i = 0; i < rungReaders.length; i++) {
+            WordSleepers reader = rungReaders[i];
+            WordSleepers writer = rungWriters[i];
+            rungReaders[i] = rungWriters[i] = null;
             try {
-                if (end != null) {
-                    tell(end, gone);
+                if (gone && reader != null) {
+                    reader.peerHasGone();
+                }
+                if (reader != null) {
+                    reader.bellRung(Sleepers.READER);
+                }
+                if (writer != null) {
+                    writer.bellRung(Sleepers.WRITER);
                 }
             } catch (OutOfMemoryError e) { // unparking a virtual thread takes memory; the ring was for other ends too
                 again = true;
@@ -91,22 +128,7 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
                 // The JVM shuts down, and runs no virtual threads any more.
             }
         }
-        toldThatPeerHasGone |= gone && !again;
-        if (again) {
-            bell.ringOurselves();
-        }
-    }
-
-    private static void tell(End end, boolean gone) {
-        if (gone) {
-            end.sleepers.peerHasGone();
-        }
-        if (end.reader.isTaken()) {
-            end.sleepers.bellRung(Sleepers.READER);
-        }
-        if (end.writer.isTaken()) {
-            end.sleepers.bellRung(Sleepers.WRITER);
-        }
+        return again;
     }
 
     /** Called before the region's memory is unmapped. The caller frees the bell afterwards. Allocates nothing. */

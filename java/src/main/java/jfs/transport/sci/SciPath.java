@@ -225,7 +225,7 @@ final class SciPath implements FastPath {
 
     @Override
     public void disarmReceiver() {
-        sleepers.disarm(Sleepers.READER, reading);
+        sleepers.disarm(Sleepers.READER);
     }
 
     /** How long the caller may rely on being told, where rings may get lost. */
@@ -308,12 +308,12 @@ final class SciPath implements FastPath {
 
     @Override
     public long armSender(TcpDescriptor tcp, Runnable news) throws IOException {
-        return bounded(sleepers.arm(Sleepers.WRITER, writing, tcp, 0, news));
+        return writable() ? 0 : bounded(sleepers.arm(Sleepers.WRITER, writing, tcp, 0, news));
     }
 
     @Override
     public void disarmSender() {
-        sleepers.disarm(Sleepers.WRITER, writing);
+        sleepers.disarm(Sleepers.WRITER);
     }
 
     /** @param events errors and hang-ups on TCP */
@@ -447,6 +447,8 @@ final class SciPath implements FastPath {
             } finally {
                 leave();
             }
+        } else { // both halves are retired, and a listener holds no lock that would have prevented that
+            sleepers.runListeners();
         }
     }
 

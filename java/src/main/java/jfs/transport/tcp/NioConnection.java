@@ -189,7 +189,7 @@ final class NioConnection extends NioSocket<SocketChannel> {
         }
         ensureConnected();
         int limit = into.limit();
-        into.limit(into.position() + most);
+        into.limit(into.position() + Math.min(most, SLICE));
         try {
             int n = readChannel(into);
             ended = n < 0;
@@ -232,7 +232,13 @@ final class NioConnection extends NioSocket<SocketChannel> {
     @Override
     public int tryWrite(ByteBuffer from) throws IOException {
         ensureConnected();
-        return writeChannel(from);
+        int limit = from.limit();
+        from.limit(Math.min(limit, from.position() + SLICE));
+        try {
+            return writeChannel(from);
+        } finally {
+            from.limit(limit);
+        }
     }
 
     private int writeChannel(ByteBuffer from) throws SocketException {

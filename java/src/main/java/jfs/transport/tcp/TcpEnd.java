@@ -27,7 +27,7 @@ public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
     /** How long {@link #awaitError} waits at most: long enough for a peer's threads to release its descriptor. */
     public static final int ERROR_MILLIS_MAX = 1_000;
     private static final int LOOK_MILLIS = 20;
-    /** The most bytes that {@link #tryRead} copies at once. Connections are on TCP for few bytes only. */
+    /** The most bytes that {@link #tryRead} copies at once. */
     private static final int COPIED_AT_ONCE = 8 << 10;
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -123,7 +123,7 @@ public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
     }
 
     /**
-     * Writes what TCP has room for, and does not wait. Called under the write lock.
+     * Writes what TCP has room for, some of it at least, and does not wait. Called under the write lock.
      *
      * @param from its position is moved behind the bytes written
      * @return the number of bytes, 0 if there is no room now
@@ -134,22 +134,19 @@ public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
         if (fd < 0) {
             throw new SocketException("Socket closed");
         }
+        int n;
         try {
-            int taken = 0;
-            byte[] part = new byte[Math.min(from.remaining(), Posix.MESSAGE_MAX)];
-            for (int n = part.length; n == part.length && from.hasRemaining(); taken += Math.max(n, 0)) {
-                int most = Math.min(from.remaining(), part.length);
-                from.get(from.position(), part, 0, most);
-                n = Posix.send(fd, part, most);
-                if (n < 0 && n != -Posix.EAGAIN && taken == 0) { // a later call reports an error behind bytes that were taken
-                    throw new SocketException(Posix.errorText(-n));
-                }
-                from.position(from.position() + Math.max(n, 0));
-            }
-            return taken;
+            byte[] part = new byte[Math.min(from.remaining(), Posix.MESSAGE_MAX)]; // one call: a second one might take away an error
+            from.get(from.position(), part);
+            n = Posix.send(fd, part, part.length);
         } finally {
             release();
         }
+        if (n < 0 && n != -Posix.EAGAIN) {
+            throw new SocketException(Posix.errorText(-n));
+        }
+        from.position(from.position() + Math.max(n, 0));
+        return Math.max(n, 0);
     }
 
     /** Whether TCP takes bytes now, or has an error. False if the socket is closed. Makes a system call and does not wait. */
@@ -158,11 +155,26 @@ public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
     }
 
     /**
+     * Whether TCP has an error, or one of these events of poll(2). True if the socket is closed. Makes a system call and does not wait.
+     */
+    public final boolean hasError(int events) {
+        int fd = acquire();
+        if (fd < 0) {
+            return true;
+        }
+        try {
+            return Posix.poll(fd, events, -1, 0, 0) != 0;
+        } finally {
+            release();
+        }
+    }
+
+    /**
      * Waits until TCP has an error, because the peer is just resetting the connection, but no longer than a second. A virtual
      * thread leaves its carrier meanwhile, and its interrupt ends the wait.
      *
      * @param events events of poll(2) that also end the wait
-     * @param deadline may end the wait earlier. With one that has passed this does not wait
+     * @param deadline may end the wait earlier
      * @return false if TCP still has no error: then a device on the way has kept it back, and TCP will not report it. True if TCP
      *         has an error or an event, if the socket is closed, or after an interrupt: then TCP's next call says what that means
      */
@@ -173,7 +185,7 @@ public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
         }
         try {
             long until = Deadline.earlier(deadline, Deadline.in(ERROR_MILLIS_MAX));
-            while (Deadline.hasPassed(deadline) || !hasError(fd, events, LOOK_MILLIS)) {
+            while (!hasError(fd, events, LOOK_MILLIS)) {
                 if (Deadline.hasPassed(until)) {
                     return hasError(fd, events, 0); // the error may have come while this thread had no processor
                 }
