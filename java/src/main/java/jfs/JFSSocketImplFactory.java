@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import jfs.config.Permissions;
 import jfs.config.Settings;
+import jfs.nio.Channels;
 import jfs.stat.Stats;
 import jfs.transport.tcp.JavaNet;
 import jfs.transport.tcp.JdkAccess;
@@ -73,7 +74,9 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
     }
 
     /**
-     * Sets both factories. If there is a factory already, the call fails, or replaces that factory if {@code jfs.install} says so.
+     * Sets both factories. If there is a factory already, the call fails, or replaces that factory if {@code jfs.install} says so. If
+     * {@code jfs.nio} is on, the program's channels and selectors become JFS's too, unless {@link Stats#channelsUnavailable()} has a
+     * reason.
      *
      * @throws IllegalArgumentException if a {@code jfs.*} setting is unknown or has a bad value
      * @throws IllegalStateException if a factory is installed already, JFS's or another one, or if there is a
@@ -128,6 +131,9 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
         set(new JFSSocketImplFactory(installation, Role.CLIENT, late),
                 new JFSSocketImplFactory(installation, Role.SERVER, late));
         installed = true;
+        if (wanted.nio()) {
+            Channels.install(wanted);
+        }
     }
 
     /**
