@@ -1,9 +1,7 @@
 package jfs.nio;
 
 import java.nio.channels.spi.SelectorProvider;
-import java.util.Iterator;
 import java.util.List;
-import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import jfs.config.Settings;
@@ -43,8 +41,8 @@ public final class Channels {
             if (why == null) {
                 why = set();
             }
-        } catch (Throwable e) { // a JDK that is not as expected: the program must not notice
-            why = "this JDK is not as expected: " + e;
+        } catch (Throwable e) { // perhaps this JDK is not as expected; the program must not notice
+            why = "it can't be installed: " + e;
         }
         if (why != null) {
             Stats.channelsUnavailable(why);
@@ -87,13 +85,8 @@ public final class Channels {
 
     /** @return null if no provider is a service of the class path or of a module, else a text that says so */
     private static String service() {
-        try {
-            Iterator<SelectorProvider> providers =
-                    ServiceLoader.load(SelectorProvider.class, ClassLoader.getSystemClassLoader()).iterator();
-            return providers.hasNext() ? "a jar or a module of the program has another provider as a service" : null; // which is not made
-        } catch (ServiceConfigurationError e) {
-            return "whether the program has another provider as a service can't be found out: " + e.getMessage();
-        }
+        boolean found = ServiceLoader.load(SelectorProvider.class, ClassLoader.getSystemClassLoader()).iterator().hasNext(); // makes none
+        return found ? "a jar or a module of the program has another provider as a service" : null;
     }
 
     /** @return null if JFS's provider is the default now, else why not */
@@ -117,8 +110,11 @@ public final class Channels {
         }
         Hooks.of(provider);
         Hooks.usePlain();
+        if (!makeDefault(provider)) {
+            return "another thread has used channels or selectors while JFS was installed";
+        }
         OtherConnections.channelsAreCounted();
-        return makeDefault(provider) ? null : "another thread has used channels or selectors while JFS was installed";
+        return null;
     }
 
     /**

@@ -67,8 +67,9 @@ class ChannelTest {
                 client.connect(server.getLocalAddress());
                 try (SocketChannel accepted = server.accept()) {
                     seen.see("finished", client::finishConnect).port("client", port(client.getLocalAddress()))
-                            .see("pending", client::isConnectionPending).see("connected", client::toString).see("accepted", accepted::toString)
-                            .see("again", () -> client.connect(server.getLocalAddress())).see("blocking", accepted::isBlocking)
+                            .see("pending", client::isConnectionPending).see("connected", client::toString)
+                            .see("accepted", accepted::toString).see("again", () -> client.connect(server.getLocalAddress()))
+                            .see("blocking", accepted::isBlocking)
                             .see("adaptor", () -> client.socket().toString()).see("adaptor", () -> accepted.socket().toString())
                             .see("same adaptor", () -> client.socket() == client.socket())
                             .see("provider", () -> accepted.provider() == provider && client.provider() == provider)
@@ -210,7 +211,8 @@ class ChannelTest {
             try (Connected it = Connected.by(provider)) {
                 it.client().setOption(StandardSocketOptions.SO_LINGER, 0).close();
                 seen.see("reset", () -> it.accepted().read(bytes(1))).see("reset", () -> it.accepted().read(bytes(1)))
-                        .see("write", () -> it.accepted().write(bytes(1))).see("adaptor", () -> it.accepted().socket().getInputStream().read());
+                        .see("write", () -> it.accepted().write(bytes(1)))
+                        .see("adaptor", () -> it.accepted().socket().getInputStream().read());
             }
         });
     }

@@ -64,7 +64,8 @@ class SelectorTest {
                         .see("registered", it.accepted()::isRegistered).see("keys", () -> selector.keys().size())
                         .see("again", () -> it.accepted().register(selector, READ | WRITE, 2) == key).see("ops", () -> key.interestOps())
                         .see("attachment", () -> key.attachment()).see("no such op", () -> key.interestOps(SelectionKey.OP_ACCEPT))
-                        .see("or", () -> key.interestOpsOr(READ)).see("and", () -> key.interestOpsAnd(READ)).see("now", () -> key.interestOps())
+                        .see("or", () -> key.interestOpsOr(READ)).see("and", () -> key.interestOpsAnd(READ))
+                        .see("now", () -> key.interestOps())
                         .see("add", () -> selector.selectedKeys().add(key)).see("keys", () -> selector.keys().remove(key))
                         .see("provider", () -> selector.provider() == provider).see("open", selector::isOpen)
                         .see("text", () -> selector.toString().replaceAll("@[0-9a-f]+", ""));
@@ -75,7 +76,8 @@ class SelectorTest {
                         .see("select", () -> selector.selectNow()).see("registered", it.accepted()::isRegistered)
                         .see("again", () -> it.accepted().register(selector, READ).interestOps());
                 selector.close();
-                seen.see("closed", () -> selector.selectNow()).see("keys", selector::keys).see("wakeup", () -> selector.wakeup() == selector)
+                seen.see("closed", () -> selector.selectNow()).see("keys", selector::keys)
+                        .see("wakeup", () -> selector.wakeup() == selector)
                         .see("register", () -> it.accepted().register(selector, READ)).see("registered", it.accepted()::isRegistered)
                         .see("reads", () -> it.accepted().read(bytes(1)));
                 selector.close();
@@ -98,7 +100,8 @@ class SelectorTest {
                 it.accepted().read(bytes(1));
                 seen.see("rest", () -> selector.select()).see("selected", () -> selected(selector));
                 key.interestOps(READ | WRITE);
-                seen.see("more", () -> selector.select()).see("selected", () -> selected(selector)).see("no more", () -> selector.selectNow());
+                seen.see("more", () -> selector.select()).see("selected", () -> selected(selector))
+                        .see("no more", () -> selector.selectNow());
                 key.interestOps(0);
                 selector.selectedKeys().clear();
                 seen.see("no interest", () -> selector.selectNow());
@@ -121,7 +124,8 @@ class SelectorTest {
                     it.server().accept().close();
                 }
                 it.client().close();
-                seen.see("end", () -> selector.select()).see("selected", () -> selected(selector)).see("read", () -> it.accepted().read(bytes(9)))
+                seen.see("end", () -> selector.select()).see("selected", () -> selected(selector))
+                        .see("read", () -> it.accepted().read(bytes(9)))
                         .see("read", () -> it.accepted().read(bytes(9)));
                 it.accepted().close();
                 seen.see("closed", () -> selector.selectNow()).see("keys", () -> selector.keys().size());

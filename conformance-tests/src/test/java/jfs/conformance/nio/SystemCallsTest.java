@@ -33,7 +33,7 @@ class SystemCallsTest {
 
     @Test
     void aPlainConnectionMakesTheSameSystemCalls() throws Exception {
-        assumeTrue(run(List.of("strace", "-o", folder.resolve("probe").toString(), "true")) == 0, "strace is missing or may not trace here");
+        assumeTrue(run(List.of("strace", "-o", folder.resolve("probe").toString(), "true")) == 0, "strace is missing, or may not trace");
         Map<String, Integer> expected = calls(Provider.JDK);
         assertTrue(expected.getOrDefault("epoll_wait", 0) + expected.getOrDefault("epoll_pwait", 0) >= EchoProgram.CONNECTIONS,
                 expected::toString);

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The methods of the JDK that a fast path for channels has to override, beyond those that JFS's classes override now, can be overridden, and
- * the JDK calls the overriding ones. The test compiles subclasses for the JDK that it runs on.
+ * The methods of the JDK that a fast path for channels has to override, beyond those that JFS's classes override now, can be overridden,
+ * and the JDK calls the overriding ones. The test compiles subclasses for the JDK that it runs on.
  */
 class OverridableTest {
 

@@ -10,8 +10,9 @@ import java.nio.channels.spi.JfsEnd;
 import java.nio.channels.spi.JfsHook;
 
 /**
- * The JDK's own provider of channels and selectors, which makes subclasses of the JDK's TCP channels and selectors. {@code jfs.nio.Channels}
- * defines this class in {@code java.base} and makes it the default provider. Without a hook it makes what the JDK makes.
+ * The JDK's own provider of channels and selectors, which makes subclasses of the JDK's TCP channels and selectors. JFS's class
+ * {@code jfs.nio.Channels} defines this class in {@code java.base} and makes it the default provider. Without a hook it makes what the JDK
+ * makes.
  */
 public final class JfsProvider extends EPollSelectorProvider {
 

@@ -12,10 +12,11 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.reflect.ReflectionFactory;
 
 /**
- * The JDK's listening TCP channel, whose accepted channels are {@link JfsChannel}s. The JDK accepts and makes a channel of its own. JFS then
- * makes a channel with the same state, and forgets the JDK's. A constructor with the descriptor would ask the kernel for the local address
- * once more, two system calls for each connection. So the new channel is made as a deserialised object is: only the constructor of the
- * superclass {@link SocketChannel} runs, and the fields of {@link SocketChannelImpl} are copied. No other thread has seen either channel.
+ * The JDK's listening TCP channel, whose accepted channels are {@link JfsChannel}s. The JDK accepts and makes a channel of its own. JFS
+ * then makes a channel with the same state, and forgets the JDK's. A constructor with the descriptor would ask the kernel for the local
+ * address once more, two system calls for each connection. So the new channel is made as a deserialised object is: only the constructor of
+ * the superclass {@link SocketChannel} runs, and the fields of {@link SocketChannelImpl} are copied. No other thread has seen either
+ * channel.
  */
 final class JfsServerChannel extends ServerSocketChannelImpl {
 
