@@ -96,6 +96,28 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
      */
     public static void install(Map<String, String> settings) {
         install(settings, false);
+        installChannels();
+    }
+
+    /**
+     * Sets both factories, as {@link #install()} does, and leaves channels and selectors to {@link #installChannels()}. For a launcher,
+     * whose program's class path may name another provider, and is not known yet.
+     *
+     * @throws IllegalArgumentException as {@link #install()} does
+     * @throws IllegalStateException as {@link #install()} does
+     */
+    public static void installSockets() {
+        install(Map.of(), false);
+    }
+
+    /**
+     * Makes JFS's provider of channels and selectors the default one, if the factories have been installed and {@code jfs.nio} is on.
+     * Where that can't be done {@link Stats#channelsUnavailable()} has the reason. Only the first call has an effect.
+     */
+    public static synchronized void installChannels() {
+        if (installed && Installation.get().settings().nio()) {
+            Channels.install(Installation.get().settings());
+        }
     }
 
     /**
@@ -112,6 +134,7 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
      */
     public static void installLate(Map<String, String> settings) {
         install(settings, true);
+        installChannels();
     }
 
     private static synchronized void install(Map<String, String> settings, boolean late) {
@@ -131,9 +154,6 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
         set(new JFSSocketImplFactory(installation, Role.CLIENT, late),
                 new JFSSocketImplFactory(installation, Role.SERVER, late));
         installed = true;
-        if (wanted.nio()) {
-            Channels.install(wanted);
-        }
     }
 
     /**

@@ -57,8 +57,10 @@ public final class Program {
             throw new LauncherException(args[0] + " is not a main class; options of java stand before ours: " + usage);
         }
         install();
-        return jar ? new Program(load(AppJar.open(args[1])), Arrays.copyOfRange(args, 2, args.length))
+        Program program = jar ? new Program(load(AppJar.open(args[1])), Arrays.copyOfRange(args, 2, args.length))
                 : new Program(loadFromAnywhere(args[0]), Arrays.copyOfRange(args, 1, args.length));
+        JFSSocketImplFactory.installChannels(); // the class path is complete only now: a provider in it stays
+        return program;
     }
 
     private static void install() throws LauncherException {
@@ -66,7 +68,7 @@ public final class Program {
             return;
         }
         try {
-            JFSSocketImplFactory.install();
+            JFSSocketImplFactory.installSockets();
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw new LauncherException(e.getMessage());
         }

@@ -144,6 +144,10 @@ class NioIT {
         String why = "a jar or a module of the program has another provider as a service";
         assertEquals(new Outcome(0, says("Own", "null"), LOG + why + "\n"),
                 byAgent("-cp", classes + ":" + folder.resolve("service")));
+        Programs.jar(folder.resolve("service.jar"), Map.of("Main-Class", "Asks", "Class-Path", "service/"), classes,
+                List.of("Asks.class", "Own.class"));
+        assertEquals(new Outcome(0, says("Own", "null"), ""), run("-Djfs.nio=on", "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", "-jar",
+                JAR, "run", "-jar", folder.resolve("service.jar").toString()));
         Files.writeString(Files.createDirectories(folder.resolve("broken/META-INF/services")).resolve(PROPERTY), "NotThere\n");
         Outcome broken = byAgent("-cp", classes + ":" + folder.resolve("broken"));
         assertEquals(1, broken.exitCode()); // as without JFS
