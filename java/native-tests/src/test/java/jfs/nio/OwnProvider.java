@@ -33,7 +33,7 @@ final class OwnProvider {
     }
 
     /** From now on each new channel has an end that the result knows. Called after {@link #get}, which defines the hook's interface. */
-    static Recorder record() {
+    static Recorder record() throws ReflectiveOperationException {
         Recorder recorder = new Recorder();
         recorder.use();
         return recorder;

@@ -1,52 +1,79 @@
 package jfs.nio;
 
-import java.nio.channels.Selector;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.channels.SocketChannel;
-import java.nio.channels.spi.JfsEnd;
-import java.nio.channels.spi.JfsHook;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Gives each channel an end, which writes down what it is told. This class implements no interface of JFS's provider: JUnit loads the types
- * of a test's fields before the test has defined these interfaces.
+ * Gives each channel an end, which writes down what it is told. Hook and ends are proxies: the tests' runner loads all classes before a test
+ * has defined the interfaces, and a class that implements one of them could not be loaded.
  */
 final class Recorder {
+
+    private static final String SPI = "java.nio.channels.spi.";
 
     private final Map<SocketChannel, End> ends = new ConcurrentHashMap<>();
 
     /** From now on each new channel has an end. */
-    void use() {
-        Hooks.use(new Hook(ends));
+    void use() throws ReflectiveOperationException {
+        Object hook = proxy("JfsHook", (proxy, method, arguments) -> {
+            End end = new End((boolean) arguments[1]);
+            ends.put((SocketChannel) arguments[0], end);
+            return proxy("JfsEnd", end);
+        });
+        Hooks.class.getDeclaredMethod("use", Class.forName(SPI + "JfsHook")).invoke(null, hook);
     }
 
-    private record Hook(Map<SocketChannel, End> ends) implements JfsHook {
-        @Override
-        public JfsEnd end(SocketChannel channel, boolean accepted) {
-            End end = new End(accepted);
-            ends.put(channel, end);
-            return end;
-        }
+    private static Object proxy(String type, InvocationHandler handler) throws ClassNotFoundException {
+        return Proxy.newProxyInstance(Recorder.class.getClassLoader(), new Class<?>[] {Class.forName(SPI + type)}, handler);
     }
 
     End of(SocketChannel channel) {
         return ends.get(channel);
     }
 
-    static final class End implements JfsEnd {
+    /** What an end was told, and what it answers. */
+    static final class End implements InvocationHandler {
 
         private final boolean accepted;
         private final List<String> calls = new ArrayList<>();
         private long received;
         private long sent;
         /** Which of the events that it is asked for it lets through. */
-        private volatile int interest = -1;
-        private volatile int ready = -1;
+        private int interest = -1;
+        private int ready = -1;
 
         private End(boolean accepted) {
             this.accepted = accepted;
+        }
+
+        @Override
+        public synchronized Object invoke(Object proxy, Method method, Object[] arguments) {
+            switch (method.getName()) {
+                case "received":
+                    received += (long) arguments[0];
+                    return null;
+                case "sent":
+                    sent += (long) arguments[0];
+                    return null;
+                case "interest":
+                    return (int) arguments[0] & interest;
+                case "ready":
+                    return (int) arguments[0] & ready;
+                case "interestSet":
+                    calls.add("interest " + arguments[1]);
+                    return null;
+                case "registered", "deregistered", "closing", "killed":
+                    calls.add(method.getName());
+                    return null;
+                default:
+                    throw new AssertionError(method);
+            }
         }
 
         boolean isAccepted() {
@@ -66,58 +93,9 @@ final class Recorder {
             return List.copyOf(calls);
         }
 
-        void letThrough(int interestMask, int readyMask) {
+        synchronized void letThrough(int interestMask, int readyMask) {
             interest = interestMask;
             ready = readyMask;
-        }
-
-        private synchronized void note(String call) {
-            calls.add(call);
-        }
-
-        @Override
-        public synchronized void received(long bytes) {
-            received += bytes;
-        }
-
-        @Override
-        public synchronized void sent(long bytes) {
-            sent += bytes;
-        }
-
-        @Override
-        public int interest(int events) {
-            return events & interest;
-        }
-
-        @Override
-        public int ready(int events) {
-            return events & ready;
-        }
-
-        @Override
-        public void registered(Selector selector) {
-            note("registered");
-        }
-
-        @Override
-        public void interestSet(Selector selector, int ops) {
-            note("interest " + ops);
-        }
-
-        @Override
-        public void deregistered(Selector selector) {
-            note("deregistered");
-        }
-
-        @Override
-        public void closing() {
-            note("closing");
-        }
-
-        @Override
-        public void killed() {
-            note("killed");
         }
     }
 }
