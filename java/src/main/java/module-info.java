@@ -6,5 +6,6 @@ module jfs {
     exports jfs.scilib;
     exports jfs.spi;
     exports jfs.stat;
+    uses java.nio.channels.spi.SelectorProvider; // whether the program has one of its own
     uses jfs.spi.TransportProvider;
 }

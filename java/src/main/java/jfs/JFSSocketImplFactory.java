@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import jfs.config.Permissions;
 import jfs.config.Settings;
+import jfs.nio.Channels;
 import jfs.stat.Stats;
 import jfs.transport.tcp.JavaNet;
 import jfs.transport.tcp.JdkAccess;
@@ -73,7 +74,9 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
     }
 
     /**
-     * Sets both factories. If there is a factory already, the call fails, or replaces that factory if {@code jfs.install} says so.
+     * Sets both factories. If there is a factory already, the call fails, or replaces that factory if {@code jfs.install} says so. If
+     * {@code jfs.nio} is on, the program's channels and selectors become JFS's too, unless {@link Stats#channelsUnavailable()} has a
+     * reason.
      *
      * @throws IllegalArgumentException if a {@code jfs.*} setting is unknown or has a bad value
      * @throws IllegalStateException if a factory is installed already, JFS's or another one, or if there is a
@@ -93,6 +96,28 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
      */
     public static void install(Map<String, String> settings) {
         install(settings, false);
+        installChannels();
+    }
+
+    /**
+     * Sets both factories, as {@link #install()} does, and leaves channels and selectors to {@link #installChannels()}. For a launcher,
+     * whose program's class path may name another provider, and is not known yet.
+     *
+     * @throws IllegalArgumentException as {@link #install()} does
+     * @throws IllegalStateException as {@link #install()} does
+     */
+    public static void installSockets() {
+        install(Map.of(), false);
+    }
+
+    /**
+     * Makes JFS's provider of channels and selectors the default one, if the factories have been installed and {@code jfs.nio} is on.
+     * Where that can't be done {@link Stats#channelsUnavailable()} has the reason. Only the first call has an effect.
+     */
+    public static synchronized void installChannels() {
+        if (installed && Installation.get().settings().nio()) {
+            Channels.install(Installation.get().settings());
+        }
     }
 
     /**
@@ -109,6 +134,7 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
      */
     public static void installLate(Map<String, String> settings) {
         install(settings, true);
+        installChannels();
     }
 
     private static synchronized void install(Map<String, String> settings, boolean late) {

@@ -27,6 +27,7 @@ import jfs.spi.Setting;
  * @param allowedUsers other users whose processes may share memory with this one
  * @param unproven whether a process may share memory even if nothing shows that it holds a connection's other end
  * @param tcp which TCP sockets are used
+ * @param nio whether JFS's provider of channels and selectors becomes the default
  * @param install what happens if a socket factory is set already
  * @param rules file of the rules that choose transports, null if there is none
  * @param hostsKey file of the key that processes of other hosts must prove to have, null if there is none
@@ -38,8 +39,8 @@ import jfs.spi.Setting;
  * @param others what else is set; null if there is nothing else
  */
 public record Settings(String transport, int pollMicros, int upgradeAfter, Set<Integer> allowedUsers, Unproven unproven, Tcp tcp,
-        Install install, Path rules, Path hostsKey, String hostsAddress, Ports hostsPorts, int hostsKeepAlive, Log log, Path nativeDir,
-        Others others) {
+        boolean nio, Install install, Path rules, Path hostsKey, String hostsAddress, Ports hostsPorts, int hostsKeepAlive, Log log,
+        Path nativeDir, Others others) {
 
     /**
      * What is set beside the settings here. Transports may have declared it.
@@ -123,6 +124,7 @@ public record Settings(String transport, int pollMicros, int upgradeAfter, Set<I
                 from.users("jfs.allow.uids"),
                 from.choice("jfs.unproven", Unproven.REFUSE),
                 from.choice("jfs.tcp", Tcp.AUTO),
+                from.isOn("jfs.nio"),
                 from.choice("jfs.install", Install.REFUSE),
                 from.path("jfs.rules"),
                 from.path("jfs.hosts.key"),
@@ -186,6 +188,18 @@ public record Settings(String transport, int pollMicros, int upgradeAfter, Set<I
                 allowed.add(word);
             }
             throw bad(name, value, "one of " + String.join(", ", allowed));
+        }
+
+        /** Off by default. No enum, whose class each starting JVM would load. */
+        boolean isOn(String name) {
+            String value = value(name);
+            if (value == null || value.trim().equals("off")) {
+                return false;
+            }
+            if (value.trim().equals("on")) {
+                return true;
+            }
+            throw bad(name, value, "one of off, on");
         }
 
         Set<Integer> users(String name) {

@@ -31,6 +31,8 @@ public final class Stats {
     public static final LongAdder JOINED = new LongAdder();
     /** How often a connection was handed to the negotiation once more, after a reason that could pass. */
     public static final LongAdder RETRIES = new LongAdder();
+    /** TCP channels ({@code SocketChannel}) that JFS's provider has opened or accepted (jfs.nio). Their connections are over TCP. */
+    public static final LongAdder CHANNELS = new LongAdder();
 
     private static final Map<Reason, LongAdder> FALLBACKS = new EnumMap<>(Reason.class);
 
@@ -41,6 +43,7 @@ public final class Stats {
     }
 
     private static volatile Settings.Log log = Settings.Log.OFF;
+    private static volatile String channelsUnavailable;
 
     private Stats() {
     }
@@ -144,6 +147,23 @@ public final class Stats {
         if (log != Settings.Log.OFF) {
             line("no fast path in this process: " + reason);
         }
+    }
+
+    /** Notes and logs why the program's channels and selectors are not JFS's though {@code jfs.nio} is on. Called once at most. */
+    public static void channelsUnavailable(String reason) {
+        channelsUnavailable = reason;
+        if (log != Settings.Log.OFF) {
+            line("no fast path for channels in this process: " + reason);
+        }
+    }
+
+    /**
+     * Why the program's channels and selectors are not JFS's, in one line.
+     *
+     * @return null if they are, or if {@code jfs.nio} is off
+     */
+    public static String channelsUnavailable() {
+        return channelsUnavailable;
     }
 
     public static void attached(String transport, Object connection) {

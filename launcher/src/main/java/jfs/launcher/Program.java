@@ -58,8 +58,10 @@ public final class Program {
         if (!jar && args[0].startsWith("-")) {
             throw new LauncherException(args[0] + " is not a main class; options of java stand before ours: " + usage);
         }
-        return jar ? new Program(load(args[1]), Arrays.copyOfRange(args, 2, args.length))
+        Program program = jar ? new Program(load(args[1]), Arrays.copyOfRange(args, 2, args.length))
                 : new Program(loadFromAnywhere(args[0]), Arrays.copyOfRange(args, 1, args.length));
+        JFSSocketImplFactory.installChannels(); // the class path is complete only now: a provider in it stays
+        return program;
     }
 
     /** JFS is installed before the manifest is obeyed, because that may start an agent of the program. */
@@ -93,7 +95,7 @@ public final class Program {
             return;
         }
         try {
-            JFSSocketImplFactory.install();
+            JFSSocketImplFactory.installSockets();
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw new LauncherException(e.getMessage());
         }

@@ -35,7 +35,12 @@ class ModulesIT {
         modules = mods.toString();
         Programs.compile(mods.resolve("app"), Map.of("module-info", "module app { }",
                 "app.Talk", "package app; " + Programs.TALK));
-        Programs.compile(folder.resolve("classes"), Map.of("Talk", Programs.TALK));
+        Programs.compile(folder.resolve("classes"), Map.of("Talk", Programs.TALK, "Provider", """
+                public class Provider {
+                    public static void main(String[] args) {
+                        System.out.println(java.nio.channels.spi.SelectorProvider.provider().getClass().getName());
+                    }
+                }"""));
         Path uses = Files.createDirectories(mods.resolve("uses"));
         Path source = folder.resolve("module-info.java");
         Files.writeString(source, "module uses { requires jfs; }");
@@ -59,6 +64,7 @@ class ModulesIT {
                                 client.getInputStream().read();
                             }
                         }
+                        System.out.println(java.nio.channels.spi.SelectorProvider.provider().getClass().getName());
                     }
                 }""");
         Outcome javac = Programs.run(folder, Map.of(), List.of(Programs.tool("javac"), "-p", CORE, "-d", uses.toString(),
@@ -79,7 +85,9 @@ class ModulesIT {
         if (Runtime.version().feature() >= 22) {
             command.add(0, "--enable-native-access=jfs");
         }
-        assertEquals(new Outcome(0, "jfs\nnull\n", ""), run(command.toArray(new String[0])));
+        assertEquals(new Outcome(0, "jfs\nnull\nsun.nio.ch.EPollSelectorProvider\n", ""), run(command.toArray(new String[0])));
+        command.add(0, "-Djfs.nio=on");
+        assertEquals(new Outcome(0, "jfs\nnull\nsun.nio.ch.JfsProvider\n", ""), run(command.toArray(new String[0])));
     }
 
     @Test
@@ -87,6 +95,8 @@ class ModulesIT {
         Path image = image("java.base,java.instrument");
         assertEquals(ON, runIn(image, "-javaagent:" + JAR, "-cp", folder.resolve("classes").toString(), "Talk"));
         assertEquals(ON, runIn(image, "-javaagent:" + JAR, "-m", "app/app.Talk"));
+        assertEquals(new Outcome(0, "sun.nio.ch.JfsProvider\n", ""),
+                runIn(image, "-javaagent:" + JAR, "-Djfs.nio=on", "-cp", folder.resolve("classes").toString(), "Provider"));
     }
 
     @Test
@@ -98,6 +108,8 @@ class ModulesIT {
         assertTrue((agent.out() + agent.err()).contains("java.instrument"), agent.toString());
         assertEquals(ON, runIn(image, "--enable-native-access=ALL-UNNAMED", "-cp", JAR + ":" + classes, "JFSLauncher", "Talk"));
         assertEquals(ON, Programs.run(Path.of(classes), Map.of(), List.of(java(image), "-jar", JAR, "run", "Talk")));
+        assertEquals(new Outcome(0, "sun.nio.ch.JfsProvider\n", ""),
+                Programs.run(Path.of(classes), Map.of(), List.of(java(image), "-Djfs.nio=on", "-jar", JAR, "run", "Provider")));
     }
 
     /** Makes an image of the JDK under test, with these modules and the program's. */

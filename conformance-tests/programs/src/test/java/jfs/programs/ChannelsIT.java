@@ -9,7 +9,10 @@ import programs.channels.Blocking;
 import programs.channels.Netty;
 import programs.channels.Selecting;
 
-/** Programs whose sockets JFS can't reach run as without JFS, and JFS's log tells the user of these sockets. */
+/**
+ * Programs whose sockets JFS can't reach run as without JFS, and JFS's log tells the user of these sockets. With {@code jfs.nio} they use
+ * JFS's provider, and see the same.
+ */
 class ChannelsIT {
 
     private enum Example {
@@ -32,15 +35,23 @@ class ChannelsIT {
         try (Programs programs = new Programs()) {
             String oracle = run(programs, example, How.JDK).transcript();
             for (How how : List.of(How.LAUNCHER, How.AGENT)) {
-                Program program = run(programs, example, how);
-                assertEquals(oracle, program.transcript());
-                assertEquals(List.of("0 connections: 0 fast, 0 over TCP; " + example.summary), program.log());
+                assertLogged(example, oracle, run(programs, example, how));
+                assertLogged(example, oracle, run(programs, example, how, "-Djfs.nio=on", "-Xverify:all", "-esa",
+                        "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED")); // so that Netty puts its own key set into the selector
             }
         }
     }
 
-    private static Program run(Programs programs, Example example, How how) throws Exception {
-        return programs.start(Program.java(how, example.main).using("netty").with("-Dio.netty.noUnsafe=true"))
-                .awaitEnd();
+    private static void assertLogged(Example example, String oracle, Program program) {
+        assertEquals(oracle, program.transcript());
+        assertEquals(List.of("0 connections: 0 fast, 0 over TCP; " + example.summary), program.log());
+    }
+
+    private static Program run(Programs programs, Example example, How how, String... options) throws Exception {
+        Program.Start start = Program.java(how, example.main).using("netty").with("-Dio.netty.noUnsafe=true");
+        for (String option : options) {
+            start.with(option);
+        }
+        return programs.start(start).awaitEnd();
     }
 }

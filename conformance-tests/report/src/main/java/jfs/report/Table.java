@@ -32,6 +32,8 @@ final class Table {
     private static final List<Part> PARTS = List.of(
             new Part("Sockets", "Both ends in one JVM. A column for each subject; the number is that of the runs, most "
                     + "often one for each start of the connection.", result -> !result.subject().isEmpty()),
+            Part.ofPackage("Channels", "Channels and selectors of JFS's provider (`jfs.nio`), each compared with the JDK's in one JVM.",
+                    "jfs.conformance.nio"),
             Part.ofPackage("Programs", "Whole programs that know nothing of JFS, each in JVMs of its own: on the JDK's "
                     + "sockets, by launcher and by agent. What they say is compared line by line.", "jfs.programs"),
             Part.ofPackage("Processes", "JFS between processes: beside peers without it, between namespaces, users and "

@@ -155,6 +155,14 @@ public final class JdkAccess {
         }
     }
 
+    /** Whether the JVM has initialised a class, which is then in use for good. Needs the lookup. */
+    public static boolean isInitialized(Class<?> type) throws Throwable {
+        Class<?> unsafe = Class.forName("jdk.internal.misc.Unsafe");
+        Object instance = lookup().findStatic(unsafe, "getUnsafe", MethodType.methodType(unsafe)).invoke();
+        return !(boolean) lookup().findVirtual(unsafe, "shouldBeInitialized",
+                MethodType.methodType(boolean.class, Class.class)).invoke(instance, type);
+    }
+
     /** Null if there is a lookup, else why not, in one line. */
     public static String unavailable() {
         return lookup() != null ? null : reason;

@@ -1,12 +1,11 @@
 package jfs.transport.tcp;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.HashMap;
 import java.util.Map;
 import jfs.procfs.Descriptors;
 import jfs.procfs.OutOfReach;
 import jfs.procfs.TcpTable;
+import jfs.stat.Stats;
 
 /**
  * The TCP connections of this process that are not JFS's: those of SocketChannels, of native libraries, and of sockets that
@@ -15,7 +14,14 @@ import jfs.procfs.TcpTable;
  */
 public final class OtherConnections extends OutOfReach {
 
+    private static volatile boolean counted;
+
     private OtherConnections() {
+    }
+
+    /** From now on JFS's provider counts the channels that it makes. It has initialised the JDK's class, which tells nothing any more. */
+    public static void channelsAreCounted() {
+        counted = true;
     }
 
     /** The one way to this class: with a constructor instead, the JVM would load this class together with its caller. */
@@ -52,20 +58,15 @@ public final class OtherConnections extends OutOfReach {
     /** Whether this process has ever made a SocketChannel; false also if that can't be known. */
     @Override
     public boolean channelsWereUsed() {
-        MethodHandles.Lookup lookup = JdkAccess.lookup();
+        if (counted) {
+            return Stats.CHANNELS.sum() > 0;
+        }
         try {
             // If JFS itself works over channels, their class tells nothing of the program.
-            return lookup != null && !isInitialized(NioSocket.class, lookup)
-                    && isInitialized(Class.forName("sun.nio.ch.SocketChannelImpl", false, null), lookup);
+            return JdkAccess.lookup() != null && !JdkAccess.isInitialized(NioSocket.class)
+                    && JdkAccess.isInitialized(Class.forName("sun.nio.ch.SocketChannelImpl", false, null));
         } catch (Throwable e) {
             return false; // this JDK is not as expected
         }
-    }
-
-    private static boolean isInitialized(Class<?> type, MethodHandles.Lookup lookup) throws Throwable {
-        Class<?> unsafe = Class.forName("jdk.internal.misc.Unsafe");
-        Object instance = lookup.findStatic(unsafe, "getUnsafe", MethodType.methodType(unsafe)).invoke();
-        return !(boolean) lookup.findVirtual(unsafe, "shouldBeInitialized",
-                MethodType.methodType(boolean.class, Class.class)).invoke(instance, type);
     }
 }

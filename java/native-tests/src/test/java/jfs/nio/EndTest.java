@@ -1,0 +1,219 @@
+package jfs.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import jfs.testing.Background;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The channels and selectors of JFS's provider tell a connection's end all that it has to know. */
+class EndTest {
+
+    /** As in poll(2). */
+    private static final int POLLIN = 1;
+
+    private Recorder recorder;
+    private SelectorProvider provider;
+    private ServerSocketChannel server;
+    private SocketChannel client;
+    private SocketChannel accepted;
+
+    @BeforeEach
+    void open() throws Throwable {
+        provider = OwnProvider.get();
+        recorder = OwnProvider.record();
+        server = provider.openServerSocketChannel();
+        server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        client = provider.openSocketChannel();
+        client.connect(server.getLocalAddress());
+        accepted = server.accept();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        OwnProvider.usePlain();
+        client.close();
+        accepted.close();
+        server.close();
+    }
+
+    private static ByteBuffer bytes(int length) {
+        return ByteBuffer.allocate(length);
+    }
+
+    /** What the client has sent so far, and what the accepted end has received, as their ends were told. */
+    private void assertCounted(long bytes) {
+        assertEquals(bytes, recorder.of(client).sent());
+        assertEquals(bytes, recorder.of(accepted).received());
+    }
+
+    @Test
+    void eachTcpChannelHasOneEnd() throws Exception {
+        assertFalse(recorder.of(client).isAccepted());
+        assertTrue(recorder.of(accepted).isAccepted());
+        try (SocketChannel other = provider.openSocketChannel(StandardProtocolFamily.INET);
+                SocketChannel unix = provider.openSocketChannel(StandardProtocolFamily.UNIX);
+                ServerSocketChannel listener = provider.openServerSocketChannel(StandardProtocolFamily.INET)) {
+            listener.bind(new InetSocketAddress("127.0.0.1", 0));
+            other.connect(listener.getLocalAddress());
+            try (SocketChannel peer = listener.accept()) {
+                assertFalse(recorder.of(other).isAccepted());
+                assertTrue(recorder.of(peer).isAccepted());
+                assertEquals(null, recorder.of(unix));
+            }
+        }
+    }
+
+    @Test
+    void anAcceptByTheAdaptorIsAnAccept() throws Exception {
+        server.socket().setSoTimeout(60_000);
+        try (SocketChannel second = provider.openSocketChannel()) {
+            Background<SocketChannel> accepting = Background.call(() -> server.socket().accept().getChannel()).blocked();
+            second.connect(server.getLocalAddress());
+            try (SocketChannel peer = accepting.result()) {
+                assertTrue(recorder.of(peer).isAccepted());
+            }
+        }
+    }
+
+    @Test
+    void bytesAreCountedByWhicheverMethodTheyGo() throws Exception {
+        client.write(bytes(3));
+        accepted.read(bytes(3));
+        assertCounted(3);
+        client.write(new ByteBuffer[] {bytes(2), bytes(5)});
+        accepted.read(new ByteBuffer[] {bytes(1), bytes(6)});
+        assertCounted(10);
+        client.write(new ByteBuffer[] {bytes(100), bytes(5), bytes(100)}, 1, 1);
+        accepted.read(new ByteBuffer[] {bytes(100), bytes(5), bytes(100)}, 1, 1);
+        assertCounted(15);
+        client.socket().getOutputStream().write(new byte[7]);
+        assertEquals(7, accepted.socket().getInputStream().readNBytes(7).length);
+        assertCounted(22);
+        accepted.socket().setSoTimeout(60_000);
+        client.socket().getOutputStream().write(new byte[9], 1, 7);
+        assertEquals(7, accepted.socket().getInputStream().readNBytes(7).length);
+        assertCounted(29);
+        accepted.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        accepted.socket().setOOBInline(true);
+        client.socket().sendUrgentData(1);
+        assertEquals(1, accepted.read(bytes(1)));
+        assertCounted(30);
+        client.configureBlocking(false);
+        client.write(bytes(0));
+        assertEquals(0, client.read(bytes(1)));
+        client.shutdownOutput();
+        assertEquals(-1, accepted.read(bytes(1)));
+        assertCounted(30);
+        assertEquals(0, recorder.of(client).received());
+    }
+
+    @Test
+    void aSelectorObeysTheEnd() throws Exception {
+        accepted.configureBlocking(false);
+        try (Selector selector = provider.openSelector()) {
+            recorder.of(accepted).letThrough(POLLIN, -1);
+            SelectionKey key = accepted.register(selector, SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+            assertEquals(0, selector.selectNow()); // TCP could be written to
+            client.write(bytes(1));
+            assertEquals(1, selector.select(60_000));
+            assertEquals(SelectionKey.OP_READ, key.readyOps());
+            selector.selectedKeys().clear();
+            recorder.of(accepted).letThrough(POLLIN, 0);
+            assertEquals(0, selector.selectNow());
+            recorder.of(accepted).letThrough(-1, -1);
+            key.interestOps(SelectionKey.OP_READ);
+            key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE); // the same set again would not reach the selector
+            assertEquals(1, selector.selectNow());
+            assertEquals(SelectionKey.OP_READ | SelectionKey.OP_WRITE, key.readyOps());
+        }
+    }
+
+    @Test
+    void registrationsAndTheCloseAreTold() throws Exception {
+        client.configureBlocking(false);
+        try (Selector first = provider.openSelector(); Selector second = provider.openSelector()) {
+            SelectionKey key = client.register(first, SelectionKey.OP_READ);
+            client.register(second, 0);
+            key.interestOpsOr(SelectionKey.OP_WRITE);
+            assertEquals(List.of("registered", "interest 1", "registered", "interest 5"), recorder.of(client).calls());
+            key.cancel();
+            first.selectNow();
+            second.close();
+            assertEquals(List.of("deregistered", "deregistered"), recorder.of(client).calls().subList(4, 6));
+            client.register(first, SelectionKey.OP_READ);
+            client.close();
+            assertEquals(List.of("registered", "interest 1", "closing"), recorder.of(client).calls().subList(6, 9));
+            first.selectNow();
+            assertEquals(List.of("deregistered", "killed"), recorder.of(client).calls().subList(9, 11));
+        }
+        accepted.close();
+        accepted.close();
+        assertEquals(List.of("closing"), recorder.of(accepted).calls());
+    }
+
+    /** The JDK's channel, from which it has its descriptor and its locks, must not live on in it: an interrupt would close that one. */
+    @Test
+    void anAcceptedChannelRefersToNoOtherChannel() throws Exception {
+        Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        Deque<Object> todo = new ArrayDeque<>(List.of(accepted));
+        while (!todo.isEmpty()) {
+            Object it = todo.pop();
+            if (seen.add(it)) {
+                assertTrue(it == accepted || !(it instanceof SocketChannel), () -> "it refers to " + it);
+                addReferences(it, todo);
+            }
+        }
+        assertTrue(seen.size() > 10, () -> "only " + seen.size() + " objects found");
+    }
+
+    private static void addReferences(Object from, Deque<Object> to) throws Exception {
+        Class<?> type = from.getClass();
+        if (type.isArray()) {
+            for (int i = 0; !type.getComponentType().isPrimitive() && i < Array.getLength(from); i++) {
+                add(Array.get(from, i), to);
+            }
+        }
+        for (Class<?> each = type; each != null && !type.isArray(); each = each.getSuperclass()) {
+            for (Field field : each.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive()) {
+                    try {
+                        add(OwnProvider.lookup().unreflectGetter(field).invoke(from), to);
+                    } catch (Throwable e) {
+                        throw new AssertionError(field.toString(), e);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Threads, classes and their loaders lead to all there is. */
+    private static void add(Object reference, Deque<Object> to) {
+        if (reference != null && !(reference instanceof Thread) && !(reference instanceof Class) && !(reference instanceof ClassLoader)
+                && !(reference instanceof Recorder.End)) {
+            to.push(reference);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package jfs.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.List;
+import jfs.testing.Natives;
+import jfs.transport.tcp.JdkAccess;
+
+/** JFS's provider for tests of this JVM. It is not the default provider, which another test may have asked for before. */
+final class OwnProvider {
+
+    private static SelectorProvider provider;
+
+    private OwnProvider() {
+    }
+
+    /** The provider, with connections that stay plain until {@link #record} gives it another hook. */
+    static synchronized SelectorProvider get() throws Throwable {
+        if (provider == null) {
+            lookup();
+            assertEquals(List.of(), JdkClasses.missing());
+            Class<?> type = JdkClasses.define();
+            assertEquals(List.of(), JdkClasses.overridingNothing(type));
+            Hooks.of(type);
+            Hooks.usePlain();
+            provider = (SelectorProvider) lookup().findConstructor(type, MethodType.methodType(void.class)).invoke();
+        }
+        return provider;
+    }
+
+    /** From now on each new channel has an end that the result knows. Called after {@link #get}, which defines the hook's interface. */
+    static Recorder record() throws ReflectiveOperationException {
+        Recorder recorder = new Recorder();
+        recorder.use();
+        return recorder;
+    }
+
+    /** From now on new channels stay plain. */
+    static void usePlain() {
+        Hooks.usePlain();
+    }
+
+    /** May access every member of every class. */
+    static MethodHandles.Lookup lookup() {
+        Natives.load();
+        assertNotNull(JdkAccess.lookup(), JdkAccess::unavailable);
+        return JdkAccess.lookup();
+    }
+}

@@ -1,0 +1,70 @@
+package sun.nio.ch;
+
+import java.io.IOException;
+import java.net.ProtocolFamily;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.AbstractSelector;
+import java.nio.channels.spi.JfsEnd;
+import java.nio.channels.spi.JfsHook;
+
+/**
+ * The JDK's own provider of channels and selectors, which makes subclasses of the JDK's TCP channels and selectors. JFS's class
+ * {@code jfs.nio.Channels} defines this class in {@code java.base} and makes it the default provider. Without a hook it makes what the JDK
+ * makes.
+ */
+public final class JfsProvider extends EPollSelectorProvider {
+
+    private static volatile JfsHook hook;
+
+    /** Called by {@code java.nio.channels.spi.SelectorProvider}. A program can't call it: this package is not exported. */
+    public JfsProvider() {
+    }
+
+    /** Called by JFS, by the trusted lookup. */
+    private static void use(JfsHook it) {
+        hook = it;
+    }
+
+    /** The end of a new channel's connection, or null if it stays plain. */
+    static JfsEnd end(SocketChannel channel, boolean accepted) {
+        JfsHook it = hook;
+        return it == null ? null : it.end(channel, accepted);
+    }
+
+    private static boolean isTcp(ProtocolFamily family) {
+        return family == StandardProtocolFamily.INET || family == StandardProtocolFamily.INET6 && Net.isIPv6Available();
+    }
+
+    @Override
+    public AbstractSelector openSelector() throws IOException {
+        return hook == null ? super.openSelector() : new JfsSelector(this);
+    }
+
+    @Override
+    public SocketChannel openSocketChannel() throws IOException {
+        return hook == null ? super.openSocketChannel() : new JfsChannel(this);
+    }
+
+    @Override
+    public SocketChannel openSocketChannel(ProtocolFamily family) throws IOException {
+        return hook == null || !isTcp(family) ? super.openSocketChannel(family) : new JfsChannel(this, family);
+    }
+
+    @Override
+    public ServerSocketChannel openServerSocketChannel() throws IOException {
+        return hook == null ? super.openServerSocketChannel() : new JfsServerChannel(this);
+    }
+
+    @Override
+    public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException {
+        return hook == null || !isTcp(family) ? super.openServerSocketChannel(family) : new JfsServerChannel(this, family);
+    }
+
+    /** As the JDK's own provider writes itself. */
+    @Override
+    public String toString() {
+        return EPollSelectorProvider.class.getName() + '@' + Integer.toHexString(hashCode());
+    }
+}

@@ -1,0 +1,115 @@
+package sun.nio.ch;
+
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.net.ProtocolFamily;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.Arrays;
+import jdk.internal.misc.Unsafe;
+import jdk.internal.reflect.ReflectionFactory;
+
+/**
+ * The JDK's listening TCP channel, whose accepted channels are {@link JfsChannel}s. The JDK accepts and makes a channel of its own. JFS
+ * then makes a channel with the same state, and forgets the JDK's. A constructor with the descriptor would ask the kernel for the local
+ * address once more, two system calls for each connection. So the new channel is made as a deserialised object is: only the constructor of
+ * the superclass {@link SocketChannel} runs, and the fields of {@link SocketChannelImpl} are copied. No other thread has seen either
+ * channel.
+ */
+final class JfsServerChannel extends ServerSocketChannelImpl {
+
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+    private static final Constructor<?> CHANNEL = channel();
+    private static final long[] OBJECTS = fields(Object.class);
+    private static final long[] LONGS = fields(long.class);
+    private static final long[] INTS = fields(int.class);
+    private static final long[] BOOLEANS = fields(boolean.class);
+
+    static {
+        int copied = OBJECTS.length + LONGS.length + INTS.length + BOOLEANS.length;
+        int all = 0;
+        for (Field field : SocketChannelImpl.class.getDeclaredFields()) {
+            all += Modifier.isStatic(field.getModifiers()) ? 0 : 1;
+        }
+        if (copied != all) {
+            throw new InternalError("SocketChannelImpl has fields of other types than expected");
+        }
+    }
+
+    JfsServerChannel(SelectorProvider provider) throws IOException {
+        super(provider);
+    }
+
+    JfsServerChannel(SelectorProvider provider, ProtocolFamily family) throws IOException {
+        super(provider, family);
+    }
+
+    /** Makes a JfsChannel, and runs the constructor of SocketChannel for it. */
+    private static Constructor<?> channel() {
+        try {
+            return ReflectionFactory.getReflectionFactory().newConstructorForSerialization(JfsChannel.class,
+                    SocketChannel.class.getDeclaredConstructor(SelectorProvider.class));
+        } catch (NoSuchMethodException e) {
+            throw new InternalError(e);
+        }
+    }
+
+    /** The offsets of the fields that an instance of SocketChannelImpl has of a type; Object stands for all types of references. */
+    private static long[] fields(Class<?> type) {
+        Field[] fields = SocketChannelImpl.class.getDeclaredFields();
+        long[] offsets = new long[fields.length];
+        int count = 0;
+        for (Field field : fields) {
+            if (!Modifier.isStatic(field.getModifiers()) && type == (field.getType().isPrimitive() ? field.getType() : Object.class)) {
+                offsets[count++] = UNSAFE.objectFieldOffset(field);
+            }
+        }
+        return Arrays.copyOf(offsets, count);
+    }
+
+    @Override
+    public SocketChannel accept() throws IOException {
+        return adopt(super.accept());
+    }
+
+    /** The accept of the adaptor with a timeout. */
+    @Override
+    SocketChannel blockingAccept(long nanos) throws IOException {
+        return adopt(super.blockingAccept(nanos));
+    }
+
+    private SocketChannel adopt(SocketChannel accepted) throws IOException {
+        if (accepted == null) {
+            return null;
+        }
+        JfsChannel channel;
+        try {
+            channel = (JfsChannel) CHANNEL.newInstance(provider());
+        } catch (ReflectiveOperationException | RuntimeException | Error e) {
+            return accepted; // the JDK's channel does all but JFS's part: there may be no memory for another one
+        }
+        for (long offset : OBJECTS) {
+            UNSAFE.putReference(channel, offset, UNSAFE.getReference(accepted, offset));
+        }
+        for (long offset : LONGS) {
+            UNSAFE.putLong(channel, offset, UNSAFE.getLong(accepted, offset));
+        }
+        for (long offset : INTS) {
+            UNSAFE.putInt(channel, offset, UNSAFE.getInt(accepted, offset));
+        }
+        for (long offset : BOOLEANS) {
+            UNSAFE.putBoolean(channel, offset, UNSAFE.getBoolean(accepted, offset));
+        }
+        UNSAFE.storeFence(); // as at the end of a constructor: some of the fields are final
+        return JfsChannel.accepted(channel);
+    }
+
+    /** The JDK's text begins with the name of the channel's class. */
+    @Override
+    public String toString() {
+        String text = super.toString();
+        return ServerSocketChannelImpl.class.getName() + text.substring(text.indexOf('['));
+    }
+}

@@ -1,0 +1,137 @@
+package jfs.nio;
+
+import java.nio.channels.spi.SelectorProvider;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
+import jfs.config.Settings;
+import jfs.stat.Stats;
+import jfs.transport.tcp.JdkAccess;
+import jfs.transport.tcp.JdkSocket;
+import jfs.transport.tcp.OtherConnections;
+
+/**
+ * Makes {@code sun.nio.ch.JfsProvider} the default provider of channels and selectors, once in a JVM. Where that can't be done, the
+ * JDK's provider or the user's stays, and {@link Stats} has the reason. Nothing is thrown.
+ */
+public final class Channels {
+
+    /** Names the default provider. The JDK reads it when the default provider is first asked for. */
+    private static final String PROPERTY = "java.nio.channels.spi.SelectorProvider";
+    /** The value of the property in many start scripts. It names what is the default anyway, and what JFS's provider extends. */
+    private static final String EPOLL = "sun.nio.ch.EPollSelectorProvider";
+    private static final String HOLDER = PROPERTY + "$Holder";
+    /** The JDKs on which the tests have run. What another JDK changes inside, no check would find. */
+    private static final Set<Integer> TRIED = Set.of(17, 25);
+
+    private static boolean tried;
+
+    private Channels() {
+    }
+
+    /** Called once, when the sockets of JFS have been installed and {@code jfs.nio} is on. */
+    public static synchronized void install(Settings settings) {
+        if (tried) {
+            return;
+        }
+        tried = true;
+        String why;
+        try {
+            why = obstacle(settings);
+            if (why == null) {
+                why = set();
+            }
+        } catch (Throwable e) { // perhaps this JDK is not as expected; the program must not notice
+            why = "it can't be installed: " + e;
+        }
+        if (why != null) {
+            Stats.channelsUnavailable(why);
+        }
+    }
+
+    /** @return why the default provider can't be JFS's, or null if nothing is known that prevents it */
+    private static String obstacle(Settings settings) throws Throwable {
+        if (settings.tcp() == Settings.Tcp.NIO) {
+            return "JFS's own sockets use the program's provider (jfs.tcp=nio)";
+        }
+        int version = Runtime.version().feature();
+        if (!TRIED.contains(version)) {
+            return "JFS's provider was not tried on Java " + version;
+        }
+        String named = System.getProperty(PROPERTY);
+        if (named != null && !named.equals(EPOLL)) {
+            return "the property " + PROPERTY + " names another provider: " + named;
+        }
+        if (JdkSocket.unavailable() != null) { // then JFS's own sockets use channels too
+            return JdkSocket.unavailable();
+        }
+        try {
+            Class.forName(EPOLL, false, null);
+        } catch (ClassNotFoundException e) {
+            return "this JDK has no provider for epoll";
+        }
+        if (JdkAccess.isInitialized(Class.forName(HOLDER, false, null))) {
+            return "the program has used channels or selectors before JFS was installed";
+        }
+        if (named == null) {
+            String service = service();
+            if (service != null) {
+                return service;
+            }
+        }
+        List<String> missing = JdkClasses.missing();
+        return missing.isEmpty() ? null : "this JDK lacks " + missing;
+    }
+
+    /** @return null if no provider is a service of the class path or of a module, else a text that says so */
+    private static String service() {
+        boolean found = ServiceLoader.load(SelectorProvider.class, ClassLoader.getSystemClassLoader()).iterator().hasNext(); // makes none
+        return found ? "a jar or a module of the program has another provider as a service" : null;
+    }
+
+    /** @return null if JFS's provider is the default now, else why not */
+    private static String set() throws Throwable {
+        Class<?> provider;
+        try {
+            provider = JdkClasses.define();
+            List<String> wrong = JdkClasses.overridingNothing(provider);
+            if (!wrong.isEmpty()) {
+                return "these methods override nothing in this JDK: " + wrong;
+            }
+        } catch (LinkageError e) {
+            return "the classes of JFS's provider don't fit this JDK, or another JFS in this JVM has defined them: " + e;
+        }
+        try {
+            if (Class.forName(provider.getName(), false, ClassLoader.getSystemClassLoader()) != provider) {
+                return "the system class loader has another class " + provider.getName();
+            }
+        } catch (ClassNotFoundException e) {
+            return "the system class loader does not find the JDK's classes: " + e;
+        }
+        Hooks.of(provider);
+        Hooks.usePlain();
+        if (!makeDefault(provider)) {
+            return "another thread has used channels or selectors while JFS was installed";
+        }
+        OtherConnections.channelsAreCounted();
+        return null;
+    }
+
+    /**
+     * Has the JDK make the default provider now, of the class that the property names. Then the property is again what it was: a program
+     * may start other JVMs with its own properties, and these need not have JFS.
+     */
+    private static boolean makeDefault(Class<?> provider) {
+        String before = System.getProperty(PROPERTY);
+        System.setProperty(PROPERTY, provider.getName());
+        try {
+            return SelectorProvider.provider().getClass() == provider;
+        } finally {
+            if (before == null) {
+                System.clearProperty(PROPERTY);
+            } else {
+                System.setProperty(PROPERTY, before);
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package jfs.nio;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
+import java.nio.channels.spi.JfsHook;
+import jfs.transport.tcp.JdkAccess;
+
+/** Hands a hook to JFS's provider. The JVM can load this class only after the interface {@link JfsHook} has been defined. */
+final class Hooks {
+
+    private static MethodHandle use;
+
+    private Hooks() {
+    }
+
+    /** Called once, before all other methods. @param provider the class of JFS's provider */
+    static void of(Class<?> provider) throws ReflectiveOperationException {
+        use = JdkAccess.lookup().findStatic(provider, "use", MethodType.methodType(void.class, JfsHook.class));
+    }
+
+    /** The connections of all channels that are made from now on stay plain. */
+    static void usePlain() {
+        use(new PlainConnections());
+    }
+
+    /** Sets the hook for channels and selectors that are made from now on. */
+    static void use(JfsHook hook) {
+        try {
+            use.invokeExact(hook);
+        } catch (Throwable e) { // the method throws nothing
+            throw new IllegalStateException(e);
+        }
+    }
+}

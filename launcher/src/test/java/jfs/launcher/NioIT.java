@@ -1,0 +1,199 @@
+package jfs.launcher;
+
+import static jfs.launcher.Programs.JAR;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import jfs.launcher.Programs.Outcome;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** With {@code jfs.nio} JFS's provider of channels is the default one, however JFS is started, or one line says why it is not. */
+class NioIT {
+
+    private static final String JFS = "sun.nio.ch.JfsProvider";
+    private static final String EPOLL = "sun.nio.ch.EPollSelectorProvider";
+    private static final String POLL = "sun.nio.ch.PollSelectorProvider";
+    private static final String PROPERTY = "java.nio.channels.spi.SelectorProvider";
+    private static final String LOG = "jfs: no fast path for channels in this process: ";
+
+    @TempDir
+    static Path folder;
+
+    private static Path classes;
+
+    @BeforeAll
+    static void compile() throws Exception {
+        classes = folder.resolve("classes");
+        Programs.compile(classes, Map.of("Asks", """
+                import java.net.*;
+                import java.nio.*;
+                import java.nio.channels.*;
+                import java.nio.channels.spi.SelectorProvider;
+                public class Asks {
+                    public static void main(String[] args) throws Exception {
+                        if (args.length > 0) { // an attach comes
+                            if (args[0].equals("used")) SelectorProvider.provider();
+                            System.out.println("ready");
+                            System.in.read();
+                        }
+                        System.out.println(SelectorProvider.provider().getClass().getName());
+                        System.out.println(System.getProperty("java.nio.channels.spi.SelectorProvider"));
+                        try (ServerSocketChannel server = ServerSocketChannel.open(); Selector selector = Selector.open()) {
+                            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                            SocketChannel client = SocketChannel.open(server.getLocalAddress());
+                            SocketChannel accepted = server.accept();
+                            accepted.configureBlocking(false);
+                            accepted.register(selector, SelectionKey.OP_READ);
+                            client.write(ByteBuffer.wrap(new byte[] {42}));
+                            ByteBuffer got = ByteBuffer.allocate(2);
+                            System.out.println(selector.select() + " " + accepted.read(got) + " " + got.get(0));
+                        }
+                    }
+                }""", "Own", """
+                import java.io.IOException;
+                import java.net.ProtocolFamily;
+                import java.nio.channels.*;
+                import java.nio.channels.spi.*;
+                public class Own extends SelectorProvider {
+                    private final SelectorProvider jdk;
+                    public Own() throws Exception {
+                        jdk = (SelectorProvider) Class.forName("sun.nio.ch.DefaultSelectorProvider").getMethod("get").invoke(null);
+                    }
+                    public DatagramChannel openDatagramChannel() throws IOException { return jdk.openDatagramChannel(); }
+                    public DatagramChannel openDatagramChannel(ProtocolFamily f) throws IOException { return jdk.openDatagramChannel(f); }
+                    public Pipe openPipe() throws IOException { return jdk.openPipe(); }
+                    public AbstractSelector openSelector() throws IOException { return jdk.openSelector(); }
+                    public ServerSocketChannel openServerSocketChannel() throws IOException { return jdk.openServerSocketChannel(); }
+                    public SocketChannel openSocketChannel() throws IOException { return jdk.openSocketChannel(); }
+                }"""));
+    }
+
+    /** What the program says: its provider, the property, what a selector and a channel gave it. */
+    private static String says(String provider, String property) {
+        return provider + "\n" + property + "\n1 1 42\n";
+    }
+
+    private static Outcome run(String... arguments) throws Exception {
+        return Programs.java(classes, Map.of(), List.of(arguments));
+    }
+
+    /** Runs the program by the agent. The summary, which ends the log, is not returned. */
+    private static Outcome byAgent(String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of("-javaagent:" + JAR, "-Djfs.nio=on", "-Djfs.log=all", "-Xverify:all", "-esa",
+                "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED"));
+        command.addAll(List.of(options));
+        if (!command.contains("-cp")) {
+            command.addAll(List.of("-cp", classes.toString()));
+        }
+        command.add("Asks");
+        Outcome outcome = Programs.bareJava(classes, Map.of(), command);
+        return new Outcome(outcome.exitCode(), outcome.out(), outcome.err().replaceAll("jfs: 0 connections: .*\n", ""));
+    }
+
+    @Test
+    void theAgentInstallsIt() throws Exception {
+        Outcome expected = new Outcome(0, says(JFS, "null"), "");
+        assertEquals(expected, byAgent());
+        assertEquals(expected, run("-javaagent:" + JAR + "=jfs.nio=on", "-cp", classes.toString(), "Asks"));
+    }
+
+    @Test
+    void theLauncherInstallsIt() throws Exception {
+        Outcome expected = new Outcome(0, says(JFS, "null"), "");
+        assertEquals(expected, run("-Djfs.nio=on", "-cp", JAR + ":" + classes, "JFSLauncher", "Asks"));
+        assertEquals(expected, run("-Djfs.nio=on", "-jar", JAR, "run", "Asks"));
+        Path jar = folder.resolve("asks.jar");
+        Programs.jar(jar, Map.of("Main-Class", "Asks"), classes, List.of("Asks.class"));
+        assertEquals(expected, run("-Djfs.nio=on", "-jar", JAR, "run", "-jar", jar.toString()));
+        assertEquals(expected, run("-Djfs.nio=on", "-javaagent:" + JAR, "-jar", JAR, "run", "-jar", jar.toString()));
+    }
+
+    @Test
+    void itIsOffByDefault() throws Exception {
+        assertEquals(new Outcome(0, says(EPOLL, "null"), ""), run("-javaagent:" + JAR, "-cp", classes.toString(), "Asks"));
+        assertEquals(new Outcome(0, says(EPOLL, EPOLL), ""),
+                run("-javaagent:" + JAR, "-D" + PROPERTY + "=" + EPOLL, "-Djfs.nio=off", "-cp", classes.toString(), "Asks"));
+    }
+
+    @Test
+    void theJdksOwnNameIsReplaced() throws Exception {
+        assertEquals(new Outcome(0, says(JFS, EPOLL), ""), byAgent("-D" + PROPERTY + "=" + EPOLL));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {POLL, "Own"})
+    void anotherProviderThatTheUserNamedStays(String name) throws Exception {
+        assertEquals(new Outcome(0, says(name, name), LOG + "the property " + PROPERTY + " names another provider: " + name + "\n"),
+                byAgent("-D" + PROPERTY + "=" + name));
+    }
+
+    @Test
+    void aProviderThatIsAServiceStays() throws Exception {
+        Path services = Files.createDirectories(folder.resolve("service/META-INF/services"));
+        Files.writeString(services.resolve(PROPERTY), "Own\n");
+        String why = "a jar or a module of the program has another provider as a service";
+        assertEquals(new Outcome(0, says("Own", "null"), LOG + why + "\n"),
+                byAgent("-cp", classes + ":" + folder.resolve("service")));
+        Programs.jar(folder.resolve("service.jar"), Map.of("Main-Class", "Asks", "Class-Path", "service/"), classes,
+                List.of("Asks.class", "Own.class"));
+        assertEquals(new Outcome(0, says("Own", "null"), ""), run("-Djfs.nio=on", "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", "-jar",
+                JAR, "run", "-jar", folder.resolve("service.jar").toString()));
+        Files.writeString(Files.createDirectories(folder.resolve("broken/META-INF/services")).resolve(PROPERTY), "NotThere\n");
+        Outcome broken = byAgent("-cp", classes + ":" + folder.resolve("broken"));
+        assertEquals(1, broken.exitCode()); // as without JFS
+        assertTrue(broken.err().startsWith(LOG + why + "\n") && broken.err().contains("NotThere"), broken::err);
+    }
+
+    @Test
+    void withoutAccessToTheJdkItsProviderStays() throws Exception {
+        Outcome outcome = run("-Djfs.nio=on", "-Djfs.log=all", "-Djfs.native.dir=/nonexistent", "-cp", JAR + ":" + classes, "JFSLauncher",
+                "Asks");
+        assertEquals(says(EPOLL, "null"), outcome.out());
+        assertTrue(outcome.err().startsWith(LOG) && outcome.err().contains("/nonexistent"), outcome::err);
+    }
+
+    @Test
+    void socketsOverChannelsKeepTheJdks() throws Exception {
+        assertEquals(new Outcome(0, says(EPOLL, "null"), LOG + "JFS's own sockets use the program's provider (jfs.tcp=nio)\n"),
+                byAgent("-Djfs.tcp=nio"));
+    }
+
+    @Test
+    void aWrongValueIsRefused() throws Exception {
+        assertEquals(new Outcome(0, says(EPOLL, "null"), "JFS: bad setting jfs.nio=yes; allowed is one of off, on\n"),
+                byAgent("-Djfs.nio=yes"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"used", "unused"})
+    void attachingComesInTimeOrHasAReason(String channels) throws Exception {
+        List<String> command = Programs.bareJava();
+        command.addAll(List.of("-cp", classes.toString(), "Asks", channels));
+        Path err = Files.createTempFile(folder, "target", ".err");
+        Process target = Programs.process(classes, Map.of(), command).redirectError(err.toFile()).start();
+        try (BufferedReader out = target.inputReader()) {
+            assertEquals("ready", out.readLine());
+            Outcome attach = Programs.bareJava(classes, Map.of(),
+                    List.of("-jar", JAR, "attach", Long.toString(target.pid()), "jfs.nio=on", "jfs.log=all"));
+            assertEquals(0, attach.exitCode(), attach::err);
+            target.getOutputStream().close();
+            assertEquals(channels.equals("used") ? EPOLL : JFS, out.readLine());
+            assertEquals(List.of("null", "1 1 42"), List.of(out.readLine(), out.readLine()));
+            assertEquals(0, target.waitFor());
+            assertEquals(channels.equals("used"),
+                    Files.readString(err).contains(LOG + "the program has used channels or selectors before JFS was installed\n"));
+        } finally {
+            target.destroyForcibly().waitFor();
+        }
+    }
+}
