@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What event loops use of a connection: reads and writes that never wait, and news without a thread that sleeps. */
 @Timeout(120)
-class TriesTest {
+class NonBlockingTest {
 
     private static final int BUFFER = 100_000;
 
