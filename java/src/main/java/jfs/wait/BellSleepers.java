@@ -41,7 +41,7 @@ public final class BellSleepers extends Sleepers {
 
     @Override
     public int sleep(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
-        runListener(role);
+        runCallback(role);
         int events = sleepByBell(role, sleeper, tcp, tcpEvents, deadline);
         if (role == READER) {
             Step.READER_AWAKE.reached();
@@ -120,16 +120,16 @@ public final class BellSleepers extends Sleepers {
     }
 
     /**
-     * Called by the owner, before it looks for the news that the rings until now have announced. The rings may have been for a listener
+     * Called by the owner, before it looks for the news that the rings until now have announced. The rings may have been for a callback
      * too, and the watching thread may not hear of them any more (SLEEP-2).
      */
     private void acknowledge() {
         rung = false;
         bell.acknowledge();
-        runListeners();
+        runCallbacks();
     }
 
-    /** Called by the watching thread. The bell of an end at which only listeners wait must not fill up with rings. */
+    /** Called by the watching thread. The bell of an end at which only callbacks wait must not fill up with rings. */
     private void acknowledgeWithoutOwner() {
         synchronized (watch) {
             if (ended || owner.get() != null) {
@@ -162,7 +162,7 @@ public final class BellSleepers extends Sleepers {
     public void wake() {
         readerWoken = true;
         writerWoken = true;
-        runListeners();
+        runCallbacks();
         Thread one = reader;
         Thread other = writer;
         if (one == null && other == null) {
@@ -174,7 +174,7 @@ public final class BellSleepers extends Sleepers {
     }
 
     @Override
-    void willListen(Sleeper sleeper) {
+    void callbackAnnounced(Sleeper sleeper) {
         sleeper.willPark();
     }
 
@@ -183,14 +183,14 @@ public final class BellSleepers extends Sleepers {
         return watch;
     }
 
-    // Called by the watch, which this class uses for virtual threads and for listeners.
+    // Called by the watch, which this class uses for virtual threads and for callbacks.
 
     @Override
     void onTcpEvent(boolean writerToo) {
         if (writerToo) {
-            runListeners();
+            runCallbacks();
         } else {
-            runListener(READER);
+            runCallback(READER);
         }
         LockSupport.unpark(owner.get());
     }
@@ -203,7 +203,7 @@ public final class BellSleepers extends Sleepers {
                 public void ready(int events) {
                     rung = true;
                     acknowledgeWithoutOwner();
-                    runListeners();
+                    runCallbacks();
                     LockSupport.unpark(owner.get());
                 }
             });
@@ -214,7 +214,7 @@ public final class BellSleepers extends Sleepers {
     void watchHasEnded() {
         readerWoken = true;
         writerWoken = true;
-        runListeners();
+        runCallbacks();
         LockSupport.unpark(reader);
         LockSupport.unpark(writer);
     }

@@ -60,7 +60,7 @@ public final class WordSleepers extends Sleepers {
 
     @Override
     public int sleep(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
-        runListener(role);
+        runCallback(role);
         FutexSleeper one = !futexFails && sleeper instanceof FutexSleeper it && it.maySleepInFutex() && !VirtualThreads.isCurrent()
                 ? it : null;
         WakeWord own = one == null ? null : wordOf(role);
@@ -174,9 +174,9 @@ public final class WordSleepers extends Sleepers {
 
     // Called by the watching thread, except watchBell() and end().
 
-    /** The bell was rung for the thread or the listener of that role. The thread parks, or is about to park, or has just returned. */
+    /** The bell was rung for the thread or the callback of that role. The thread parks, or is about to park, or has just returned. */
     public void bellRung(int role) {
-        runListener(role);
+        runCallback(role);
         LockSupport.unpark(role == READER ? reader : writer);
     }
 

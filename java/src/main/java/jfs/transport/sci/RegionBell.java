@@ -77,8 +77,8 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
 
     /**
      * The bell was rung, by the peer or because the peer has gone (BELL-2). Called on the watching thread. It looks at the words under the
-     * monitor, because their memory may be unmapped otherwise. It tells the ends without the monitor, because a listener may wait for a
-     * lock of its program.
+     * monitor, because their memory may be unmapped otherwise. It tells the ends without the monitor, because an armed callback may wait
+     * for a lock of its program.
      */
     @Override
     public void ready(int events) {
