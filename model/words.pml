@@ -10,7 +10,7 @@
  * time-outs. When no process can make a step any more, no thread that has news may sleep: SLEEP-1, SLEEP-3, SLEEP-5, SLEEP-6,
  * BELL-1 to BELL-3, and ORDER-1 above them.
  *
- * Each MUTANT_... leaves one thing out. Then spin must find a thread that sleeps on.
+ * Each MUTANT_... leaves one thing out. Then Spin must find a thread that sleeps on.
  */
 #ifndef HAPPENINGS
 #if defined(MUTANT_BELL_2_QUIET_THEN_ACKNOWLEDGING) || defined(MUTANT_SLEEP_3_THE_WATCH_ENDS_UNTOLD) || defined(MUTANT_SLEEP_6_ONE_WORD)

@@ -23,7 +23,7 @@ import jfs.memory.Shared;
  * the owner's QUIET comes later, and the look at the asleep words that follows it sees the word that was taken before. This look is sure
  * to come. The thread that stored RUNG rings, and a ring that comes after the acknowledgement is heard as a new one. In the other order,
  * QUIET before the acknowledgement, the owner could acknowledge a ring that was made after its QUIET. Then the word would hold RUNG for
- * ever while no ring is on its way. {@code model/words.pml} has spin look for a thread that sleeps on. A thread that loses its core
+ * ever while no ring is on its way. {@code model/words.pml} has Spin look for a thread that sleeps on. A thread that loses its core
  * between RUNG and its ring delays the rings of all threads.
  *
  * <p>Zero means "ring always". The word is zero until the owner has heard its first ring. It stays zero if the owner is of an older build,
