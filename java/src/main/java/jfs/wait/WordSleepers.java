@@ -17,9 +17,9 @@ import jfs.threads.VirtualThreads;
  * <p>None of these threads waits at a descriptor (SLEEP-7). The {@linkplain Watch watching} thread tells them of events on TCP, and of the
  * end of the peer.
  *
- * <p>SLEEP-5. A thread that is announced is told of each event on TCP that matters to it, and of each ring that may be meant for it. A
- * thread that comes later finds the event kept in the {@link Watch}, and finds the cause of the ring when it looks again (SLEEP-1). For
- * this reason a thread that parks is in its slot ({@code reader} or {@code writer}) before it announces itself.
+ * <p>SLEEP-5. A thread that is announced is told of each event on TCP that matters to it, and of each signal of the bell that may be meant
+ * for it. A thread that comes later finds the event kept in the {@link Watch}, and finds the cause of the signal when it looks again
+ * (SLEEP-1). For this reason a thread that parks is in its slot ({@code reader} or {@code writer}) before it announces itself.
  * <br>SLEEP-6. A thread in a futex sleeps at two words: one that its peer changes, and a {@link WakeWord}, which no peer can reach. The
  * thread's own process wakes it by the second word. Whatever the peer does, the sleeper learns of a close, of TCP's end and of its peer's
  * death.
