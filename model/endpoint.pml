@@ -15,7 +15,7 @@
  * A doze has an end, but a thread that sleeps does not count on that. So a doze ends by itself here only while no thread sleeps that
  * relies on the endpoint's thread.
  *
- * Each MUTANT_... leaves one thing out. Then spin must find a thread that sleeps on, or a message that remains in the library.
+ * Each MUTANT_... leaves one thing out. Then Spin must find a thread that sleeps on, or a message that remains in the library.
  */
 #ifndef HAPPENINGS
 #define HAPPENINGS 1

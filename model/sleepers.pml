@@ -10,7 +10,7 @@
  *
  * PLATFORM: both are platform threads. There are far fewer states then, so HAPPENINGS may be larger.
  *
- * Each MUTANT_... leaves one thing out. Then spin must find a thread that sleeps on.
+ * Each MUTANT_... leaves one thing out. Then Spin must find a thread that sleeps on.
  */
 #ifndef HAPPENINGS
 #define HAPPENINGS 1

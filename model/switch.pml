@@ -7,7 +7,7 @@
  * Connection.close, and the chan tcp with its flags is the kernel. Each step is an access to memory that other threads see, or a
  * system call. A wait is a guard here. sleepers.pml and memory.pml show that a wait ends.
  *
- * Each MUTANT_... breaks one invariant. Then an assertion must fail, or spin finds a state in which a thread waits for ever.
+ * Each MUTANT_... breaks one invariant. Then an assertion must fail, or Spin finds a state in which a thread waits for ever.
  */
 #ifndef BYTES
 #define BYTES 2             /* with 3 a writer finds ring and overflow ring full */

@@ -5,12 +5,12 @@
  * steps. sleepers.pml has the threads that sleep by a bell of their own.
  *
  * Spin chooses what happens to the two threads: bytes come for the reader, room for the writer, twice in a row, from a peer process that
- * knows the bell's word or from one that always rings; a ring fails; TCP ends or fails; the peer has gone; another thread closes; the JVM
+ * knows the bell's word or from one that always rings; a signal fails; TCP ends or fails; the peer has gone; another thread closes; the JVM
  * shuts down; a hostile peer takes a word back or moves a thread away from its futex. At most HAPPENINGS of these happen. There are no
  * time-outs. When no process can make a step any more, no thread that has news may sleep: SLEEP-1, SLEEP-3, SLEEP-5, SLEEP-6,
  * BELL-1 to BELL-3, and ORDER-1 above them.
  *
- * Each MUTANT_... leaves one thing out. Then spin must find a thread that sleeps on.
+ * Each MUTANT_... leaves one thing out. Then Spin must find a thread that sleeps on.
  */
 #ifndef HAPPENINGS
 #if defined(MUTANT_BELL_2_QUIET_THEN_ACKNOWLEDGING) || defined(MUTANT_SLEEP_3_THE_WATCH_ENDS_UNTOLD) || defined(MUTANT_SLEEP_6_ONE_WORD)
@@ -118,7 +118,7 @@ inline takeRing() {
     }
 }
 
-/* SciResources.ringPeersBell. A peer of an older build always rings. The kernel may refuse one ring. */
+/* SciResources.ringPeersBell. A peer of an older build always rings. The kernel may refuse one signal. */
 inline ringPeer(always) {
     if
     :: always -> RING

@@ -22,7 +22,7 @@ class CompiledOnceTest {
 
     @ParameterizedTest
     @CsvSource({
-        "jfs.connection.Reader, readBeforeSwitch",
+        "jfs.connection.Reader, readUnlessFast",
         "jfs.connection.Writer, 'write(byte[], jfs.connection.NonBlockingCall, int, int)'",
         "jfs.ring.RingReceiver, 'receive(byte[], java.nio.ByteBuffer, int, int, int)'",
         "jfs.ring.RingSender, 'send(byte[], java.nio.ByteBuffer, int, int)'",

@@ -60,17 +60,17 @@ public final class NonBlockingReader {
     }
 
     /**
-     * Waits for bytes without a thread. When {@link #isReadable} may have become true, {@code news} is run once, and the reader is not
-     * armed any more. The news may be spurious. A second call replaces what is run.
+     * Waits for bytes without a thread. When {@link #isReadable} may have become true, {@code callback} is run once, and the reader is not
+     * armed any more. There may be no news then. A second call replaces the callback.
      *
-     * @param news is run by any thread, also in this call, and maybe under locks of this connection. So it only hands the news over: it
-     *             must not block or throw, must call nothing of this connection, and must take no lock under which the caller calls this
-     *             connection
+     * @param callback is run by any thread, also in this call, and maybe under locks of this connection. So it only hands the news over:
+     *                 it must not block or throw, must call nothing of this connection, and must take no lock under which the caller
+     *                 calls this connection
      * @return the nanoseconds after which the caller has to look again by itself: {@link Long#MAX_VALUE} for never; 0 if a read would have
      *         success now; {@link #AT_TCP} if the direction is on TCP, where the caller waits by its descriptor. If it is not above 0,
      *         nothing is armed
      */
-    public long arm(Runnable news) throws IOException {
+    public long arm(Runnable callback) throws IOException {
         if (!reader.tryLock()) {
             return FastPath.LOOK_AGAIN_NANOS;
         }
@@ -82,14 +82,14 @@ public final class NonBlockingReader {
             if (reader.isReadable(call)) {
                 return 0;
             }
-            long nanos = path.armReceiver(connection.tcp(), news);
+            long nanos = path.armReceiver(connection.tcp(), callback);
             return nanos > 0 || reader.isReadable(call) ? nanos : FastPath.LOOK_AGAIN_NANOS; // TCP and the path may tell different things
         } finally {
             reader.unlock();
         }
     }
 
-    /** Ends the arming, if there is one. What was to be run may still run. */
+    /** Ends the arming, if there is one. The callback may still run. */
     public void disarm() {
         FastPath path = connection.path();
         if (path != null) {

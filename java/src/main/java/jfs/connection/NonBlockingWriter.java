@@ -54,15 +54,15 @@ public final class NonBlockingWriter {
     }
 
     /**
-     * Waits for room without a thread. When {@link #isWritable} may have become true, {@code news} is run once, and the writer is not armed
-     * any more. The news may be spurious. A second call replaces what is run.
+     * Waits for room without a thread. When {@link #isWritable} may have become true, {@code callback} is run once, and the writer is not
+     * armed any more. There may be no news then. A second call replaces the callback.
      *
-     * @param news as in {@link NonBlockingReader#arm}
+     * @param callback as in {@link NonBlockingReader#arm}
      * @return the nanoseconds after which the caller has to look again by itself: {@link Long#MAX_VALUE} for never; 0 if a write would have
      *         success now; {@link NonBlockingReader#AT_TCP} if the direction is on TCP, where the caller waits by its descriptor. If it is
      *         not above 0, nothing is armed
      */
-    public long arm(Runnable news) throws IOException {
+    public long arm(Runnable callback) throws IOException {
         if (!writer.tryLock()) {
             return FastPath.LOOK_AGAIN_NANOS;
         }
@@ -74,14 +74,14 @@ public final class NonBlockingWriter {
             if (writer.isWritable(call)) {
                 return 0;
             }
-            long nanos = path.armSender(connection.tcp(), news);
+            long nanos = path.armSender(connection.tcp(), callback);
             return nanos > 0 || writer.isWritable(call) ? nanos : FastPath.LOOK_AGAIN_NANOS; // TCP and the path may tell different things
         } finally {
             writer.unlock();
         }
     }
 
-    /** Ends the arming, if there is one. What was to be run may still run. */
+    /** Ends the arming, if there is one. The callback may still run. */
     public void disarm() {
         FastPath path = connection.path();
         if (path != null) {

@@ -141,7 +141,7 @@ public final class Reader extends InputStream {
             for (;;) {
                 int n;
                 if (phase != Phase.FAST) {
-                    n = readBeforeSwitch(b, call, offset, length, deadline);
+                    n = readUnlessFast(b, call, offset, length, deadline);
                 } else {
                     n = checkState();
                     if (n == 0) {
@@ -194,7 +194,7 @@ public final class Reader extends InputStream {
      *
      * @return the number of bytes, -1 at the end, 0 if the caller has to look again, or {@link #NOTHING}
      */
-    private int readBeforeSwitch(byte[] into, NonBlockingCall call, int offset, int length, long deadline) throws IOException {
+    private int readUnlessFast(byte[] into, NonBlockingCall call, int offset, int length, long deadline) throws IOException {
         if (phase == Phase.TCP) {
             FastPath attached = connection.path();
             if (attached != null && !shut && !connection.isClosed()) {

@@ -28,7 +28,7 @@ import jfs.wait.Pause;
  * <br>LEADER-4. While a reader leads, the endpoint's thread waits only for its nudge, with the time-outs of its own work. Before
  * it sleeps there without a time limit it announces that, and checks again whether a reader leads.
  *
- * <p>In {@code model/endpoint.pml} spin searches for a thread that is never woken.
+ * <p>In {@code model/endpoint.pml} the model checker Spin searches for a thread that is never woken.
  */
 public final class Leadership {
 

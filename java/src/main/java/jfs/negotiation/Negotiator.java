@@ -13,10 +13,10 @@ import jfs.negotiation.handshake.OpenTransports;
 import jfs.negotiation.handshake.local.LocalAcceptor;
 import jfs.negotiation.handshake.local.LocalOfferer;
 import jfs.negotiation.handshake.local.PeerCredentials;
+import jfs.negotiation.handshake.remote.HandshakeResources;
 import jfs.negotiation.handshake.remote.Hosts;
 import jfs.negotiation.handshake.remote.RemoteAcceptor;
 import jfs.negotiation.handshake.remote.RemoteOfferer;
-import jfs.negotiation.handshake.remote.Rendezvous;
 import jfs.negotiation.policy.Choice;
 import jfs.negotiation.policy.Policy;
 import jfs.negotiation.policy.Refusal;
@@ -68,9 +68,9 @@ public final class Negotiator {
             peers = new PeerCredentials(settings.allowedUsers(), settings.unproven() == Settings.Unproven.ALLOW);
             this.sameHost = sameHost;
             this.otherHosts = otherHosts;
-            Rendezvous rendezvous = otherHosts.isEmpty() ? null : new Rendezvous(loop, hosts);
-            acceptingHosts = rendezvous == null ? null : new RemoteAcceptor(rendezvous, policy, sockets, otherHosts);
-            offeringHosts = rendezvous == null ? null : new RemoteOfferer(rendezvous);
+            HandshakeResources resources = otherHosts.isEmpty() ? null : new HandshakeResources(loop, hosts);
+            acceptingHosts = resources == null ? null : new RemoteAcceptor(resources, policy, sockets, otherHosts);
+            offeringHosts = resources == null ? null : new RemoteOfferer(resources);
         }
 
         synchronized LocalAcceptor accepting() {

@@ -3,31 +3,31 @@ package jfs.ring;
 import jfs.memory.Shared;
 
 /**
- * The word that saves superfluous rings of a doorbell that all connections of a region share (BELL-4): {@link InboxLayout#BELL_RUNG}. A
- * thread that is to be woken by the bell has announced that in its {@link AsleepWord}. So a ring only means "look at these words". While
- * one ring is on its way, another ring would add nothing.
+ * The word that saves superfluous signals of a doorbell that all connections of a region share (BELL-4): {@link InboxLayout#BELL_RUNG}. A
+ * thread that is to be woken by the bell has announced that in its {@link AsleepWord}. So a signal only means "look at these words". While
+ * one signal is on its way, another one would add nothing. The process whose threads the bell wakes is called the hearer here.
  *
  * <pre>
- *   QUIET -------- the peer rings --------> RUNG
- *     ^                                      |
- *     +-- the owner has heard, and looks ----+
+ *   QUIET -------- the peer rings ---------> RUNG
+ *     ^                                       |
+ *     +-- the hearer has heard, and looks ----+
  * </pre>
  *
  * <p>BELL-1. A thread that wakes another thread first takes its asleep word, executes a full fence, and then looks at this word. If it
  * finds QUIET, it stores RUNG and rings. If it finds RUNG, it does not ring.
- * <br>BELL-2. The bell's owner first acknowledges the bell, then stores QUIET, executes a full fence, and then looks at the asleep words.
+ * <br>BELL-2. The hearer first acknowledges the bell, then stores QUIET, executes a full fence, and then looks at the asleep words.
  * <br>BELL-3. A thread that has stored RUNG and then cannot ring stores QUIET again, and tries once more. It does so also for the threads
- * that have left out their rings meanwhile.
+ * that have not rung meanwhile because they found RUNG.
  *
- * <p>So no thread sleeps on, unless a ring fails twice. A thread that finds RUNG finds a value that the owner has not overwritten yet. So
- * the owner's QUIET comes later, and the look at the asleep words that follows it sees the word that was taken before. This look is sure
- * to come. The thread that stored RUNG rings, and a ring that comes after the acknowledgement is heard as a new one. In the other order,
- * QUIET before the acknowledgement, the owner could acknowledge a ring that was made after its QUIET. Then the word would hold RUNG for
- * ever while no ring is on its way. {@code model/words.pml} has spin look for a thread that sleeps on. A thread that loses its core
- * between RUNG and its ring delays the rings of all threads.
+ * <p>So no thread sleeps on, unless the bell fails twice. A thread that finds RUNG finds a value that the hearer has not overwritten yet.
+ * So the hearer's QUIET comes later, and the look at the asleep words that follows it sees the word that was taken before. This look is
+ * sure to come. The thread that stored RUNG rings, and a signal that comes after the acknowledgement is heard as a new one. In the other
+ * order, QUIET before the acknowledgement, the hearer could acknowledge a signal that was made after its QUIET. Then the word would hold
+ * RUNG for ever while no signal is on its way. {@code model/words.pml} has Spin look for a thread that sleeps on. A thread that loses its
+ * core between RUNG and its signal delays the signals of all threads.
  *
- * <p>Zero means "ring always". The word is zero until the owner has heard its first ring. It stays zero if the owner is of an older build,
- * which does not know the word. A hostile peer can keep this process from ringing that peer's own bell, and from nothing else.
+ * <p>Zero means "ring always". The word is zero until the hearer has heard its first signal. It stays zero if the hearer is of an older
+ * build, which does not know the word. A hostile peer can keep this process from ringing that peer's own bell, and from nothing else.
  */
 public final class BellWord {
 
@@ -40,7 +40,7 @@ public final class BellWord {
         this.inbox = inbox;
     }
 
-    // Called by the process that owns the bell.
+    // Called by the hearer.
 
     /** Stores QUIET. Called after the bell was acknowledged, and before the asleep words are looked at (BELL-2). */
     public void hush() {

@@ -362,7 +362,7 @@ public final class RingReceiver {
         return tail;
     }
 
-    /** Where the present spill ends as far as is known: at its END, else at the tail. The tail is read first (RING-7). */
+    /** Where the present spill ends as far as is known: at its OVERFLOW_END, else at the tail. The tail is read first (RING-7). */
     private long overflowLimit() throws CorruptRingException {
         long tail = overflowTail();
         long end = overflowEnd();

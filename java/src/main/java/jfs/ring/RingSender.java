@@ -32,13 +32,13 @@ import jfs.steps.Step;
  * TCP over loopback takes about 4 MB with no reader, and programs depend on it (SWITCH-3). When the ring stays full the
  * sender {@linkplain #spill spills}: it puts bytes into the overflow ring, a plain byte ring with a tail word, and only
  * then publishes SPILLED (RING-4: a receiver that sees SPILLED sees the new tail). When the sender sees that the receiver
- * has drained the overflow ring, it publishes that tail as END and goes on in the ring. The receiver goes back to the ring
- * when it arrives at END. The pages are given back then.
+ * has drained the overflow ring, it publishes that tail as OVERFLOW_END and goes on in the ring. The receiver goes back to the
+ * ring when it arrives at OVERFLOW_END. The pages are given back then.
  *
- * <p>RING-7. The sender publishes END before any byte of a later spill, and a spill has at least a byte. So a receiver that
- * sees a tail sees the END before it. The receiver tells the END of the present spill from the previous one, because it lies
- * behind the place where the receiver entered the overflow ring. There is never more than one END ahead of the receiver: the
- * sender publishes the next END only when the receiver has drained the next spill.
+ * <p>RING-7. The sender publishes OVERFLOW_END before any byte of a later spill, and a spill has at least a byte. So a receiver
+ * that sees a tail sees the OVERFLOW_END before it. The receiver tells the OVERFLOW_END of the present spill from the previous
+ * one, because it lies behind the place where the receiver entered the overflow ring. There is never more than one OVERFLOW_END
+ * ahead of the receiver: the sender publishes the next one only when the receiver has drained the next spill.
  *
  * <h2>Beginning again</h2>
  * A stream that walks through the whole ring makes all its pages resident, however little is sent at a time. So a sender
@@ -329,7 +329,7 @@ public final class RingSender {
         }
     }
 
-    /** Publishes END. The receiver has drained the overflow ring, so it finds END at its place and comes back to the ring. */
+    /** Publishes OVERFLOW_END. The receiver has drained the overflow ring, so it finds its own place there and returns to the ring. */
     private void unspill() {
         remote.setLongRelease(InboxLayout.OVERFLOW_END, overflowTail);
         spilled = false;

@@ -65,7 +65,7 @@ public final class SciBell implements Doorbell, Runnable, IntSupplier {
     }
 
     /**
-     * The end of a sleep that lasts for a second at most. A ring across a fabric may get lost, so the sleeper has to look again
+     * The end of a sleep that lasts for a second at most. A signal across a fabric may get lost, so the sleeper has to look again
      * now and then (CARD-1).
      *
      * @param deadline see {@link Deadline}; the result is not later

@@ -106,22 +106,22 @@ public interface FastPath {
     int lookForData(TcpDescriptor tcp) throws IOException;
 
     /**
-     * Waits for what {@link #awaitData} waits for, without a thread: when there may be news, {@code news} is run once, and the path is not
-     * armed any more. Also a thread that begins to sleep in {@link #awaitData} ends the arming in this way, because the two share the word
-     * by which the peer learns whom it has to wake. The caller then looks at everything again; the news may be spurious. A call while the
-     * path is armed replaces what is run.
+     * Waits for what {@link #awaitData} waits for, without a thread: when there may be news, {@code callback} is run once, and the path is
+     * not armed any more. A thread that begins to sleep in {@link #awaitData} ends the arming in this way too, because the two share the
+     * word by which the peer learns whom it has to wake. The caller then looks at everything again; there may be no news. A call while the
+     * path is armed replaces the callback.
      *
-     * @param news is run by any thread, also by one inside {@link #wake} or in this call, maybe under the lock of the direction. It only
-     *             hands the news over: it must not block or throw, must call nothing of this connection, and must take no lock under which
-     *             this connection is called. The path keeps it reachable while it is armed
+     * @param callback is run by any thread, also by one inside {@link #wake} or in this call, maybe under the lock of the direction. It
+     *                 only hands the news over: it must not block or throw, must call nothing of this connection, and must take no lock
+     *                 under which this connection is called. The path keeps it reachable while it is armed
      * @return the nanoseconds after which the caller has to look again, even if it is told of nothing: {@link Long#MAX_VALUE} for never; 0
-     *         if there is news already, and then the path is not armed. The news may have been run all the same
+     *         if there is news already, and then the path is not armed. The callback may have been run all the same
      */
-    default long armReceiver(TcpDescriptor tcp, Runnable news) throws IOException {
+    default long armReceiver(TcpDescriptor tcp, Runnable callback) throws IOException {
         return readable() || tcp.hasEvent() ? 0 : LOOK_AGAIN_NANOS;
     }
 
-    /** Ends the arming of the receiver, if there is one. What was to be run may still run. Any thread, at any time, also after the end. */
+    /** Ends the arming of the receiver, if there is one. The callback may still run. Any thread, at any time, also after the end. */
     default void disarmReceiver() {
     }
 
@@ -180,7 +180,7 @@ public interface FastPath {
     /**
      * As {@link #armReceiver}, for news of room and of the peer's end. A thread that sleeps in {@link #sendOrAwaitRoom} ends the arming.
      */
-    default long armSender(TcpDescriptor tcp, Runnable news) throws IOException {
+    default long armSender(TcpDescriptor tcp, Runnable callback) throws IOException {
         return writable() || peerGone() ? 0 : LOOK_AGAIN_NANOS;
     }
 
@@ -198,9 +198,9 @@ public interface FastPath {
     int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException;
 
     /**
-     * Gives back memory that the connection does not need for as little as it sends. The event loop's thread calls this every few
-     * seconds while the connection sends something, under the write lock. Makes system calls, but does not wait. A path without memory of
-     * its own does nothing.
+     * Gives back memory that the connection does not need for as little as it sends. JFS's own thread, the negotiation's, calls this every
+     * few seconds while the connection sends something, under the write lock. Makes system calls, but does not wait. A path without memory
+     * of its own does nothing.
      *
      * @param idle whether nothing was sent since the last call; then this is not called again before something is sent
      */

@@ -17,8 +17,8 @@ import jfs.threads.VirtualThreads;
  * The other thread parks. When the owner wakes up it unparks the other thread, because the event may be for that one.
  *
  * <p>SLEEP-2. A thread that gives the bell up, or leaves without having owned it, unparks the other one. That thread looks again, and takes
- * the bell if no thread owns it. So no ring is lost, and a thread waits at the doorbell as long as any thread sleeps by it.
- * <br>A {@link #wake} is remembered (SLEEP-3) for one more reason: its ring is meant for both threads, and the first thread that hears
+ * the bell if no thread owns it. So no signal is lost, and a thread waits at the doorbell as long as any thread sleeps by it.
+ * <br>A {@link #wake} is remembered (SLEEP-3) for one more reason: its signal is meant for both threads, and the first thread that hears
  * it acknowledges it.
  * <br>SLEEP-4. The reader takes the bell in preference to the writer, because a writer does not watch the reader's events on TCP (bytes,
  * EOF).
@@ -28,7 +28,7 @@ public final class BellSleepers extends Sleepers {
     private final Doorbell bell;
     private final AtomicReference<Thread> owner = new AtomicReference<>();
     private final Watch watch = new Watch(this);
-    /** The watching thread has heard a ring that is not acknowledged yet. */
+    /** The watching thread has heard a signal that is not acknowledged yet. */
     private volatile boolean rung;
     /** The event loop's tag of the bell; null while the loop does not watch the bell. Guarded by the watch. */
     private Long tag;
@@ -41,7 +41,7 @@ public final class BellSleepers extends Sleepers {
 
     @Override
     public int sleep(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
-        runListener(role);
+        runCallback(role);
         int events = sleepByBell(role, sleeper, tcp, tcpEvents, deadline);
         if (role == READER) {
             Step.READER_AWAKE.reached();
@@ -62,7 +62,7 @@ public final class BellSleepers extends Sleepers {
             SLEEPS.increment();
             if (mayOwnBell(role) && owner.compareAndSet(null, me)) {
                 try {
-                    // Looks again: the last owner may meanwhile have acknowledged a ring for this thread, or that of a wake().
+                    // Looks again: the last owner may meanwhile have acknowledged a signal for this thread, or that of a wake().
                     return takeWoken(role) || sleeper.arrived() ? 0 : sleepAtBell(role, sleeper, tcp, tcpEvents, deadline);
                 } finally {
                     owner.set(null);
@@ -120,16 +120,16 @@ public final class BellSleepers extends Sleepers {
     }
 
     /**
-     * Called by the owner, before it looks for the news that the rings until now have announced. The rings may have been for a listener
+     * Called by the owner, before it looks for the news that the signals until now have announced. The signals may have been for a callback
      * too, and the watching thread may not hear of them any more (SLEEP-2).
      */
     private void acknowledge() {
         rung = false;
         bell.acknowledge();
-        runListeners();
+        runCallbacks();
     }
 
-    /** Called by the watching thread. The bell of an end at which only listeners wait must not fill up with rings. */
+    /** Called by the watching thread. The bell of an end at which only callbacks wait must not fill up with signals. */
     private void acknowledgeWithoutOwner() {
         synchronized (watch) {
             if (ended || owner.get() != null) {
@@ -137,7 +137,7 @@ public final class BellSleepers extends Sleepers {
             }
             rung = false;
             bell.acknowledge();
-            if (owner.get() != null) { // it may have looked before the ring, and waits for it
+            if (owner.get() != null) { // it may have looked before the signal, and waits for it
                 bell.ringOurselves();
             }
         }
@@ -162,7 +162,7 @@ public final class BellSleepers extends Sleepers {
     public void wake() {
         readerWoken = true;
         writerWoken = true;
-        runListeners();
+        runCallbacks();
         Thread one = reader;
         Thread other = writer;
         if (one == null && other == null) {
@@ -174,7 +174,7 @@ public final class BellSleepers extends Sleepers {
     }
 
     @Override
-    void willListen(Sleeper sleeper) {
+    void callbackAnnounced(Sleeper sleeper) {
         sleeper.willPark();
     }
 
@@ -183,14 +183,14 @@ public final class BellSleepers extends Sleepers {
         return watch;
     }
 
-    // Called by the watch, which this class uses for virtual threads and for listeners.
+    // Called by the watch, which this class uses for virtual threads and for callbacks.
 
     @Override
     void onTcpEvent(boolean writerToo) {
         if (writerToo) {
-            runListeners();
+            runCallbacks();
         } else {
-            runListener(READER);
+            runCallback(READER);
         }
         LockSupport.unpark(owner.get());
     }
@@ -203,7 +203,7 @@ public final class BellSleepers extends Sleepers {
                 public void ready(int events) {
                     rung = true;
                     acknowledgeWithoutOwner();
-                    runListeners();
+                    runCallbacks();
                     LockSupport.unpark(owner.get());
                 }
             });
@@ -214,7 +214,7 @@ public final class BellSleepers extends Sleepers {
     void watchHasEnded() {
         readerWoken = true;
         writerWoken = true;
-        runListeners();
+        runCallbacks();
         LockSupport.unpark(reader);
         LockSupport.unpark(writer);
     }

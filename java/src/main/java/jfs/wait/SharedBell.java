@@ -3,8 +3,8 @@ package jfs.wait;
 import jfs.threads.EventLoop;
 
 /**
- * A bell that several connections share. One ring may be meant for any of them. For this reason no sleeping thread polls the bell. One
- * thread of the process watches it, and unparks the threads for which a ring is meant ({@link WordSleepers#bellRung}).
+ * A bell that several connections share. One signal may be meant for any of them. For this reason no sleeping thread polls the bell. One
+ * thread of the process watches it, and unparks the threads for which a signal is meant ({@link WordSleepers#bellRung}).
  */
 public interface SharedBell {
 

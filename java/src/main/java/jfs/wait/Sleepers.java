@@ -16,7 +16,7 @@ import jfs.threads.VirtualThreads;
  * at words of shared memory, and the end shares a bell with many other connections. In {@link BellSleepers} the end has its own bell.
  *
  * <p>A caller that must not sleep, such as an event loop, {@linkplain #arm arms} a direction in place of a thread. The peer and the
- * process's watching thread treat it as a thread that parks, and its listener is run where such a thread would be unparked.
+ * process's watching thread treat it as a thread that parks, and its callback is run where such a thread would be unparked.
  *
  * <p>SLEEP-1. A sleeper announces itself (visibly to its peer, with a full fence) and looks again before it sleeps.
  * <br>SLEEP-2, SLEEP-4: see {@link BellSleepers}.
@@ -71,14 +71,14 @@ public abstract class Sleepers {
         }
     }
 
-    private static final AtomicReferenceFieldUpdater<Sleepers, Runnable> READERS_LISTENER =
-            AtomicReferenceFieldUpdater.newUpdater(Sleepers.class, Runnable.class, "readersListener");
-    private static final AtomicReferenceFieldUpdater<Sleepers, Runnable> WRITERS_LISTENER =
-            AtomicReferenceFieldUpdater.newUpdater(Sleepers.class, Runnable.class, "writersListener");
+    private static final AtomicReferenceFieldUpdater<Sleepers, Runnable> READERS_CALLBACK =
+            AtomicReferenceFieldUpdater.newUpdater(Sleepers.class, Runnable.class, "readersCallback");
+    private static final AtomicReferenceFieldUpdater<Sleepers, Runnable> WRITERS_CALLBACK =
+            AtomicReferenceFieldUpdater.newUpdater(Sleepers.class, Runnable.class, "writersCallback");
 
-    /** The listeners of armed directions; null where none is armed. Written by the updaters. */
-    private volatile Runnable readersListener;
-    private volatile Runnable writersListener;
+    /** The callbacks of armed directions; null where none is armed. Written by the updaters. */
+    private volatile Runnable readersCallback;
+    private volatile Runnable writersCallback;
 
     /** The sleeping threads that another thread of this process may have to unpark or to wake from poll(2); null if there is none. */
     volatile Thread reader;
@@ -97,16 +97,16 @@ public abstract class Sleepers {
     public abstract int sleep(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException;
 
     /**
-     * Announces that a listener waits in place of a thread: one that parks. The listener is run once, by any thread, when there may be
+     * Announces that a callback waits in place of a thread: one that parks. The callback is run once, by any thread, when there may be
      * news, an event on TCP, a {@link #wake}, or when a thread of this role begins to sleep, which takes the word for itself. Called by
      * the holder of the role's lock. Does not block.
      *
-     * @param listener only hands the news over: it must not block or throw, or call anything of this connection ({@link
+     * @param callback only hands the news over: it must not block or throw, or call anything of this connection ({@link
      *                 jfs.spi.FastPath#armReceiver})
-     * @return the nanoseconds after which the caller has to look again, even if the listener was not run: {@link Long#MAX_VALUE} for never;
-     *         0 if there is news already, and then nothing is armed. The listener may have been run all the same
+     * @return the nanoseconds after which the caller has to look again, even if the callback was not run: {@link Long#MAX_VALUE} for never;
+     *         0 if there is news already, and then nothing is armed. The callback may have been run all the same
      */
-    public final long arm(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, Runnable listener) throws IOException {
+    public final long arm(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, Runnable callback) throws IOException {
         int fd = tcp.acquire();
         if (fd < 0) { // the socket is closed
             return 0;
@@ -115,9 +115,9 @@ public abstract class Sleepers {
         try {
             Watch watch = watch();
             boolean watched = watch.ensureWatching(fd, tcpEvents);
-            listeners(role).set(this, listener); // SLEEP-5
+            callbacks(role).set(this, callback); // SLEEP-5
             sleeper.announce();
-            willListen(sleeper);
+            callbackAnnounced(sleeper);
             int events = watched ? watch.eventsOnTcp(role, fd, tcpEvents) : look(fd, tcpEvents);
             armed = !takeWoken(role) && events == 0 && !sleeper.arrived();
             return !armed ? 0 : watched ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(UNWATCHED_MILLIS);
@@ -131,26 +131,26 @@ public abstract class Sleepers {
     }
 
     /**
-     * Ends an arming, if there is one. The listener may still be run by a thread that has found it before. The announcement may stay, and
+     * Ends an arming, if there is one. The callback may still be run by a thread that has found it before. The announcement may stay, and
      * costs at most a superfluous ring. Any thread may call this.
      */
     public final void disarm(int role) {
-        listeners(role).set(this, null);
+        callbacks(role).set(this, null);
     }
 
-    /** Runs the listeners of armed directions. Called by any thread, also when the memory of the end is freed already. */
-    public final void runListeners() {
+    /** Runs the callbacks of armed directions. Called by any thread, also when the memory of the end is freed already. */
+    public final void runCallbacks() {
         try {
-            runListener(READER);
+            runCallback(READER);
         } finally {
-            runListener(WRITER);
+            runCallback(WRITER);
         }
     }
 
-    /** Runs the listener of that role, if it is armed. */
-    final void runListener(int role) {
-        AtomicReferenceFieldUpdater<Sleepers, Runnable> listeners = listeners(role);
-        Runnable it = listeners.get(this) == null ? null : listeners.getAndSet(this, null);
+    /** Runs the callback of that role, if it is armed. */
+    final void runCallback(int role) {
+        AtomicReferenceFieldUpdater<Sleepers, Runnable> callbacks = callbacks(role);
+        Runnable it = callbacks.get(this) == null ? null : callbacks.getAndSet(this, null);
         if (it == null) {
             return;
         }
@@ -160,20 +160,20 @@ public abstract class Sleepers {
             done = true;
         } finally {
             if (!done) { // for want of memory; the next event runs it
-                listeners.compareAndSet(this, null, it);
+                callbacks.compareAndSet(this, null, it);
             }
         }
     }
 
-    private static AtomicReferenceFieldUpdater<Sleepers, Runnable> listeners(int role) {
-        return role == READER ? READERS_LISTENER : WRITERS_LISTENER;
+    private static AtomicReferenceFieldUpdater<Sleepers, Runnable> callbacks(int role) {
+        return role == READER ? READERS_CALLBACK : WRITERS_CALLBACK;
     }
 
     /** What watches TCP and the bell for threads that do not wait at these descriptors. */
     abstract Watch watch();
 
-    /** A listener has been announced, and is about to look for news. */
-    void willListen(Sleeper sleeper) {
+    /** This thread has announced a callback, and is about to look for news once more. */
+    void callbackAnnounced(Sleeper sleeper) {
     }
 
     /** Makes all sleepers return, and threads that are just about to sleep. Called after the change that they are to see. */

@@ -17,9 +17,9 @@ import jfs.threads.VirtualThreads;
  * <p>None of these threads waits at a descriptor (SLEEP-7). The {@linkplain Watch watching} thread tells them of events on TCP, and of the
  * end of the peer.
  *
- * <p>SLEEP-5. A thread that is announced is told of each event on TCP that matters to it, and of each ring that may be meant for it. A
- * thread that comes later finds the event kept in the {@link Watch}, and finds the cause of the ring when it looks again (SLEEP-1). For
- * this reason a thread that parks is in its slot ({@code reader} or {@code writer}) before it announces itself.
+ * <p>SLEEP-5. A thread that is announced is told of each event on TCP that matters to it, and of each signal of the bell that may be meant
+ * for it. A thread that comes later finds the event kept in the {@link Watch}, and finds the cause of the signal when it looks again
+ * (SLEEP-1). For this reason a thread that parks is in its slot ({@code reader} or {@code writer}) before it announces itself.
  * <br>SLEEP-6. A thread in a futex sleeps at two words: one that its peer changes, and a {@link WakeWord}, which no peer can reach. The
  * thread's own process wakes it by the second word. Whatever the peer does, the sleeper learns of a close, of TCP's end and of its peer's
  * death.
@@ -60,7 +60,7 @@ public final class WordSleepers extends Sleepers {
 
     @Override
     public int sleep(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
-        runListener(role);
+        runCallback(role);
         FutexSleeper one = !futexFails && sleeper instanceof FutexSleeper it && it.maySleepInFutex() && !VirtualThreads.isCurrent()
                 ? it : null;
         WakeWord own = one == null ? null : wordOf(role);
@@ -174,9 +174,9 @@ public final class WordSleepers extends Sleepers {
 
     // Called by the watching thread, except watchBell() and end().
 
-    /** The bell was rung for the thread or the listener of that role. The thread parks, or is about to park, or has just returned. */
+    /** The bell was rung for the thread or the callback of that role. The thread parks, or is about to park, or has just returned. */
     public void bellRung(int role) {
-        runListener(role);
+        runCallback(role);
         LockSupport.unpark(role == READER ? reader : writer);
     }
 

@@ -55,9 +55,9 @@ final class MxPath implements FastPath {
     private long switchedAt = -1;
     /** Whether TCP's end is a reset. Under the read lock. */
     private boolean tcpReset;
-    /** The listener that was armed last, ended or not; null before. Written under the lock of the direction. */
-    private volatile ArmedListener armedReceiver;
-    private volatile ArmedListener armedSender;
+    /** The callback that was armed last, ended or not; null before. Written under the lock of the direction. */
+    private volatile ArmedCallback armedReceiver;
+    private volatile ArmedCallback armedSender;
     /** When an armed sender gives MX the next occasion to notice the peer's death; 0 while none is due. Under the write lock. */
     private long nextSignAt;
     /** TCP was reset or aborted under a waiting writer. The kernel has told that writer of it, and so tells no other thread. */
@@ -276,11 +276,11 @@ final class MxPath implements FastPath {
     }
 
     @Override
-    public long armReceiver(TcpDescriptor tcp, Runnable news) throws IOException {
+    public long armReceiver(TcpDescriptor tcp, Runnable callback) throws IOException {
         disarmReceiver();
         cutOff.look(switchedAt() >= 0);
         long nanos = Deadline.nanosUntil(peerCheck.look(cutOff.silentAt()));
-        ArmedListener it = new ArmedListener(endpoint.leadership(), news);
+        ArmedCallback it = new ArmedCallback(endpoint.leadership(), callback);
         armedReceiver = it;
         nanos = Math.min(nanos, sleepers.arm(Sleepers.READER, reading, tcp, Posix.POLLIN, it));
         if (nanos == 0) {
@@ -295,17 +295,17 @@ final class MxPath implements FastPath {
         end(armedReceiver);
     }
 
-    private static void end(ArmedListener listener) {
-        if (listener != null) {
-            listener.end();
+    private static void end(ArmedCallback callback) {
+        if (callback != null) {
+            callback.end();
         }
     }
 
-    /** A thread waits instead of the listener. */
-    private void disarmForThread(ArmedListener listener, Sleepers.Sleeper sleeper) {
-        if (listener != null) {
+    /** A thread waits instead of the callback. */
+    private void disarmForThread(ArmedCallback callback, Sleepers.Sleeper sleeper) {
+        if (callback != null) {
             sleeper.retract();
-            listener.run();
+            callback.run();
         }
     }
 
@@ -367,7 +367,7 @@ final class MxPath implements FastPath {
     }
 
     @Override
-    public long armSender(TcpDescriptor tcp, Runnable news) throws IOException {
+    public long armSender(TcpDescriptor tcp, Runnable callback) throws IOException {
         disarmSender();
         long now = System.nanoTime();
         if (nextSignAt != 0 && now - nextSignAt >= 0) {
@@ -377,7 +377,7 @@ final class MxPath implements FastPath {
         if (nextSignAt == 0) {
             nextSignAt = now + BETWEEN_SIGNS_NANOS | 1;
         }
-        ArmedListener it = new ArmedListener(endpoint.leadership(), news);
+        ArmedCallback it = new ArmedCallback(endpoint.leadership(), callback);
         armedSender = it;
         long nanos = Math.min(nextSignAt - now, sleepers.arm(Sleepers.WRITER, writing, tcp, 0, it));
         if (nanos == 0) {

@@ -6,8 +6,8 @@ import jfs.ring.InboxLayout;
 import jfs.wait.WordSleepers;
 
 /**
- * How the thread of one direction announces that it sleeps, or a listener that it waits in place of a thread: by an asleep word in the
- * inbox that the peer reads.
+ * How the thread of one direction announces that it sleeps, or that an armed callback waits in its place: by an asleep word in the inbox
+ * that the peer reads.
  */
 abstract class InboxSleeper implements WordSleepers.FutexSleeper {
 

@@ -13,7 +13,7 @@ import jfs.wait.WordSleepers;
 /**
  * This process's bell for all its ends in one region (BELL-4). A thread that rings it has taken the asleep word of the thread
  * that is to wake up. So the watching thread looks at these words of all places, sixteen at most, and unparks the threads whose
- * word was taken. {@link BellWord} explains how several rings become one.
+ * word was taken. {@link BellWord} explains how several signals become one.
  */
 final class RegionBell implements SharedBell, EventLoop.Handler {
 
@@ -30,7 +30,7 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
     private EventLoop loop;
     private Long tag;
     private boolean toldThatPeerHasGone;
-    /** The ends that the watching thread is about to tell of a ring, by place. Only that thread uses them. */
+    /** The ends that the watching thread is about to tell of a signal, by place. Only that thread uses them. */
     private final WordSleepers[] rungReaders;
     private final WordSleepers[] rungWriters;
 
@@ -77,8 +77,8 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
 
     /**
      * The bell was rung, by the peer or because the peer has gone (BELL-2). Called on the watching thread. It looks at the words under the
-     * monitor, because their memory may be unmapped otherwise. It tells the ends without the monitor, because a listener may wait for a
-     * lock of its program.
+     * monitor, because their memory may be unmapped otherwise. It tells the ends without the monitor, because an armed callback may wait
+     * for a lock of its program.
      */
     @Override
     public void ready(int events) {
@@ -122,7 +122,7 @@ final class RegionBell implements SharedBell, EventLoop.Handler {
                 if (writer != null) {
                     writer.bellRung(Sleepers.WRITER);
                 }
-            } catch (OutOfMemoryError e) { // unparking a virtual thread takes memory; the ring was for other ends too
+            } catch (OutOfMemoryError e) { // unparking a virtual thread takes memory; the signal was for other ends too
                 again = true;
             } catch (RejectedExecutionException e) {
                 // The JVM shuts down, and runs no virtual threads any more.

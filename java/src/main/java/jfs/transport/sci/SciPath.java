@@ -219,8 +219,8 @@ final class SciPath implements FastPath {
     }
 
     @Override
-    public long armReceiver(TcpDescriptor tcp, Runnable news) throws IOException {
-        return bounded(sleepers.arm(Sleepers.READER, reading, tcp, Posix.POLLIN, news));
+    public long armReceiver(TcpDescriptor tcp, Runnable callback) throws IOException {
+        return bounded(sleepers.arm(Sleepers.READER, reading, tcp, Posix.POLLIN, callback));
     }
 
     @Override
@@ -307,8 +307,8 @@ final class SciPath implements FastPath {
     }
 
     @Override
-    public long armSender(TcpDescriptor tcp, Runnable news) throws IOException {
-        return writable() ? 0 : bounded(sleepers.arm(Sleepers.WRITER, writing, tcp, 0, news));
+    public long armSender(TcpDescriptor tcp, Runnable callback) throws IOException {
+        return writable() ? 0 : bounded(sleepers.arm(Sleepers.WRITER, writing, tcp, 0, callback));
     }
 
     @Override
@@ -447,8 +447,8 @@ final class SciPath implements FastPath {
             } finally {
                 leave();
             }
-        } else { // both halves are retired, and a listener holds no lock that would have prevented that
-            sleepers.runListeners();
+        } else { // both halves are retired, and an armed callback holds no lock that would have prevented that
+            sleepers.runCallbacks();
         }
     }
 

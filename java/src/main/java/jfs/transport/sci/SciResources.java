@@ -24,7 +24,7 @@ import jfs.wait.WordSleepers;
  */
 final class SciResources implements Runnable {
 
-    /** A ring that fails for want of memory is tried once more, also for threads that have left out their own ring meanwhile (BELL-3). */
+    /** A signal that fails for want of memory is tried once more, also for threads that have not rung meanwhile (BELL-3). */
     private static final int RING_TRIES = 2;
 
     private final MemoryBudget.Share share;

@@ -57,10 +57,10 @@ public final class RemoteAcceptor {
     private long retryAt = System.nanoTime();
 
     /** @param transports those between hosts */
-    public RemoteAcceptor(Rendezvous rendezvous, Policy policy, AcceptedSockets sockets, OpenTransports transports) {
-        this.loop = rendezvous.loop();
-        this.hosts = rendezvous.hosts();
-        this.tasks = rendezvous.tasks();
+    public RemoteAcceptor(HandshakeResources resources, Policy policy, AcceptedSockets sockets, OpenTransports transports) {
+        this.loop = resources.loop();
+        this.hosts = resources.hosts();
+        this.tasks = resources.tasks();
         this.policy = policy;
         this.acceptor = new IncomingOffer.Acceptor(sockets, transports);
     }

@@ -52,10 +52,10 @@ public final class RemoteOfferer {
     /** The ports at which listeners were found. */
     private final LastFound<Integer> found = new LastFound<>();
 
-    public RemoteOfferer(Rendezvous rendezvous) {
-        this.loop = rendezvous.loop();
-        this.hosts = rendezvous.hosts();
-        this.tasks = rendezvous.tasks();
+    public RemoteOfferer(HandshakeResources resources) {
+        this.loop = resources.loop();
+        this.hosts = resources.hosts();
+        this.tasks = resources.tasks();
         this.queue = new OfferQueue(loop);
     }
 

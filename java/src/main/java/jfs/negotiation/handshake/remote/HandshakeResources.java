@@ -7,9 +7,9 @@ import jfs.threads.EventLoop;
  *
  * @param tasks for what a peer process can make slow
  */
-public record Rendezvous(EventLoop loop, Hosts hosts, BlockingTasks tasks) {
+public record HandshakeResources(EventLoop loop, Hosts hosts, BlockingTasks tasks) {
 
-    public Rendezvous(EventLoop loop, Hosts hosts) {
+    public HandshakeResources(EventLoop loop, Hosts hosts) {
         this(loop, hosts, new BlockingTasks(loop));
     }
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What event loops use of a connection: reads and writes that never wait, and news without a thread that sleeps. */
 @Timeout(120)
-class TriesTest {
+class NonBlockingTest {
 
     private static final int BUFFER = 100_000;
 
@@ -373,7 +373,7 @@ class TriesTest {
     /** The two directions of an end may share a bell. Its ring is for the one and wakes the other. */
     @ParameterizedTest
     @MethodSource("pairs")
-    void aListenerIsToldBesideASleepingThread(ConnectedPair.Path path, boolean jdk) throws Exception {
+    void aCallbackIsRunBesideASleepingThread(ConnectedPair.Path path, boolean jdk) throws Exception {
         int rounds = Effort.rounds(100, 10_000);
         try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
             converse(pair);
@@ -400,7 +400,7 @@ class TriesTest {
         }
     }
 
-    /** The listener of a reader that sleeps in place of a thread is told although the other direction has a thread that hears the bell. */
+    /** The callback that waits in place of a reading thread is run although the other direction has a thread that hears the bell. */
     @ParameterizedTest
     @MethodSource("pairs")
     void anArmedReaderIsToldBesideASleepingWriter(ConnectedPair.Path path, boolean jdk) throws Exception {
@@ -440,7 +440,7 @@ class TriesTest {
     /** A thread that is just leaving a call may free what belongs to the path before the closing thread gets there. */
     @ParameterizedTest
     @MethodSource("pairs")
-    void aListenerIsToldOfACloseThatOtherThreadsHaveFinished(ConnectedPair.Path path, boolean jdk) throws Exception {
+    void aCallbackIsRunAtACloseThatOtherThreadsHaveFinished(ConnectedPair.Path path, boolean jdk) throws Exception {
         for (int i = 0; i < Effort.rounds(20, 2_000); i++) {
             try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
                 converse(pair);

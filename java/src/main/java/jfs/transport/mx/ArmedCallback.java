@@ -4,24 +4,24 @@ import java.util.concurrent.atomic.AtomicReference;
 import jfs.mx.Leadership;
 
 /**
- * The listener of an armed direction. While it is armed it counts as a thread that sleeps and follows ({@link Leadership}), so that some
+ * The callback of an armed direction. While it is armed it counts as a thread that sleeps and follows ({@link Leadership}), so that some
  * thread is at the endpoint for its messages. Any thread may run it or end it. It ends once.
  */
-final class ArmedListener implements Runnable {
+final class ArmedCallback implements Runnable {
 
     private final Leadership leadership;
-    /** What is to be run; null once the listener has ended. */
-    private final AtomicReference<Runnable> news;
+    /** The caller's callback; null once it has been run or disarmed. */
+    private final AtomicReference<Runnable> callback;
 
-    ArmedListener(Leadership leadership, Runnable news) {
+    ArmedCallback(Leadership leadership, Runnable callback) {
         this.leadership = leadership;
-        this.news = new AtomicReference<>(news);
+        this.callback = new AtomicReference<>(callback);
         leadership.beginSleep();
     }
 
-    /** From now on the listener is not armed. @return what was to be run, null if it had ended before */
+    /** From now on the callback is not armed. @return the caller's callback, null if it had ended before */
     private Runnable take() {
-        Runnable it = news.getAndSet(null);
+        Runnable it = callback.getAndSet(null);
         if (it != null) {
             leadership.endSleep();
         }
