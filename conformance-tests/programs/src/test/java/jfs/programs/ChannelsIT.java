@@ -3,6 +3,9 @@ package jfs.programs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
+import jfs.programs.harness.How;
+import jfs.programs.harness.Program;
+import jfs.programs.harness.Programs;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import programs.channels.Blocking;

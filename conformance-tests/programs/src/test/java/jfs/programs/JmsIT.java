@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import jfs.programs.harness.How;
+import jfs.programs.harness.Log;
+import jfs.programs.harness.Program;
+import jfs.programs.harness.Programs;
+import jfs.programs.harness.ReservedPort;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -3,6 +3,10 @@ package jfs.programs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import jfs.programs.harness.How;
+import jfs.programs.harness.Log;
+import jfs.programs.harness.Program;
+import jfs.programs.harness.Programs;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -13,6 +13,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import jfs.programs.harness.How;
+import jfs.programs.harness.Log;
+import jfs.programs.harness.Program;
+import jfs.programs.harness.Programs;
+import jfs.programs.harness.ReservedPort;
 import org.junit.jupiter.api.Test;
 
 /** Java programs that talk to servers not written in Java: they behave as without JFS, and JFS's reason is NO_PEER. */

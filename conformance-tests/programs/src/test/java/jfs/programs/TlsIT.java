@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.Set;
+import jfs.programs.harness.How;
+import jfs.programs.harness.Keys;
+import jfs.programs.harness.Log;
+import jfs.programs.harness.Program;
+import jfs.programs.harness.Programs;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

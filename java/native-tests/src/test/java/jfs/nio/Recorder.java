@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Gives each channel an end, which writes down what it is told. Hook and ends are proxies: the tests' runner loads all classes before a test
- * has defined the interfaces, and a class that implements one of them could not be loaded.
+ * Gives each channel an end, which writes down what it is told. Hook and ends are proxies: the tests' runner loads all classes before a
+ * test has defined the interfaces, and a class that implements one of them could not be loaded.
  */
 final class Recorder {
 

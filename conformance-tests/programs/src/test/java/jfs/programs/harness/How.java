@@ -1,27 +1,27 @@
-package jfs.programs;
+package jfs.programs.harness;
 
 import java.io.File;
 import java.util.List;
 
 /** How a program gets JFS. */
-enum How {
+public enum How {
 
     /** Without JFS: its transcript is the expected one. */
     JDK {
         @Override
-        List<String> command(String classPath, String mainClass) {
+        public List<String> command(String classPath, String mainClass) {
             return List.of("-cp", classPath, mainClass);
         }
     },
     LAUNCHER {
         @Override
-        List<String> command(String classPath, String mainClass) {
+        public List<String> command(String classPath, String mainClass) {
             return List.of(LOG, "-cp", JAR + File.pathSeparator + classPath, "JFSLauncher", mainClass);
         }
     },
     AGENT {
         @Override
-        List<String> command(String classPath, String mainClass) {
+        public List<String> command(String classPath, String mainClass) {
             return List.of(LOG, "-javaagent:" + JAR, "-cp", classPath, mainClass);
         }
     };
@@ -30,9 +30,9 @@ enum How {
     private static final String LOG = "-Djfs.log=all";
 
     /** The options of the {@code java} command, main class included. */
-    abstract List<String> command(String classPath, String mainClass);
+    public abstract List<String> command(String classPath, String mainClass);
 
-    boolean hasJfs() {
+    public boolean hasJfs() {
         return this != JDK;
     }
 }

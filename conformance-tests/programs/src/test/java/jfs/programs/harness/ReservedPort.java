@@ -1,4 +1,4 @@
-package jfs.programs;
+package jfs.programs.harness;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -10,16 +10,16 @@ import java.net.Socket;
  * {@link #close}, so no other program gets it. The server can still listen there: on Linux sockets with SO_REUSEADDR
  * can share a port if at most one of them listens.
  */
-final class ReservedPort implements AutoCloseable {
+public final class ReservedPort implements AutoCloseable {
 
     private final Socket socket = new Socket();
 
-    ReservedPort() throws IOException {
+    public ReservedPort() throws IOException {
         socket.setReuseAddress(true);
         socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
     }
 
-    int number() {
+    public int number() {
         return socket.getLocalPort();
     }
 

@@ -1,4 +1,4 @@
-package jfs.programs;
+package jfs.programs.harness;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What JFS's log says of a program's connections. */
-final class Log {
+public final class Log {
 
     private static final Pattern CONNECTION = Pattern.compile("port=(\\d+),localport=(\\d+)\\]");
     private static final Pattern REASON = Pattern.compile("\\] ([A-Z_]+): ");
 
     /** A connection within this host. */
-    record Connection(int localPort, int remotePort) {
-        Connection reversed() {
+    public record Connection(int localPort, int remotePort) {
+        public Connection reversed() {
             return new Connection(remotePort, localPort);
         }
     }
@@ -32,21 +32,21 @@ final class Log {
      * The connections of which both programs say that they send and receive on the fast path. They are given as the
      * first program sees them.
      */
-    static Set<Connection> fast(Program one, Program other) {
+    public static Set<Connection> fast(Program one, Program other) {
         Set<Connection> fast = switched(one);
         fast.retainAll(switched(other).stream().map(Connection::reversed).collect(Collectors.toSet()));
         return fast;
     }
 
     /** The connections on which the sender sends on the fast path. They are given as the sender sees them. */
-    static Set<Connection> oneWay(Program sender, Program receiver) {
+    public static Set<Connection> oneWay(Program sender, Program receiver) {
         Set<Connection> way = connections(sender.log(), "switched out ");
         way.retainAll(connections(receiver.log(), "switched in ").stream().map(Connection::reversed)
                 .collect(Collectors.toSet()));
         return way;
     }
 
-    static Set<Integer> remotePorts(Set<Connection> connections) {
+    public static Set<Integer> remotePorts(Set<Connection> connections) {
         return connections.stream().map(Connection::remotePort).collect(Collectors.toSet());
     }
 
@@ -58,7 +58,7 @@ final class Log {
     }
 
     /** The connections that the program has attached to a fast path. */
-    static Set<Connection> attached(Program program) {
+    public static Set<Connection> attached(Program program) {
         return connections(program.log(), "attached ");
     }
 
@@ -76,12 +76,12 @@ final class Log {
     }
 
     /** The reasons why connections to this port stay on TCP. */
-    static List<String> fallbacks(Program program, int remotePort) {
+    public static List<String> fallbacks(Program program, int remotePort) {
         return fallbacks(program, connection -> connection.remotePort() == remotePort).toList();
     }
 
     /** The reasons of all connections that stay on TCP. */
-    static Set<String> reasons(Program program) {
+    public static Set<String> reasons(Program program) {
         return fallbacks(program, connection -> true).collect(Collectors.toSet());
     }
 
@@ -89,7 +89,7 @@ final class Log {
      * Asserts that no connection was fast, and that these are the reasons. A connection that ended early may have a
      * reason for that.
      */
-    static void assertOverTcp(Program program, String... reasons) {
+    public static void assertOverTcp(Program program, String... reasons) {
         assertEquals(Set.of(), attached(program));
         Set<String> others = reasons(program);
         assertTrue(others.containsAll(Set.of(reasons)), program.toString());
@@ -99,7 +99,7 @@ final class Log {
     }
 
     /** Asserts that each connection to this port that stayed on TCP has this reason, or one that a short life gives. */
-    static void assertFallbacks(Program program, int remotePort, String reason) {
+    public static void assertFallbacks(Program program, int remotePort, String reason) {
         Set<String> others = new HashSet<>(fallbacks(program, remotePort));
         others.removeAll(Set.of("NOT_ASKED", "STALE", "NOT_MINE"));
         others.remove(reason);

@@ -1,4 +1,4 @@
-package jfs.programs;
+package jfs.programs.harness;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -15,22 +15,22 @@ import java.util.stream.Stream;
  * Programs that run together in one folder. The folder must be empty when they have ended. {@link #close} ends all of
  * them.
  */
-final class Programs implements AutoCloseable {
+public final class Programs implements AutoCloseable {
 
     private final Path folder = Files.createTempDirectory("programs-");
     private final Deque<Program> all = new ArrayDeque<>();
 
-    Programs() throws IOException {
+    public Programs() throws IOException {
     }
 
-    Program start(Program.Start how) throws IOException {
+    public Program start(Program.Start how) throws IOException {
         Program program = how.in(folder);
         all.push(program);
         return program;
     }
 
     /** Starts any program as one of these. */
-    Program start(String name, List<String> command) throws IOException {
+    public Program start(String name, List<String> command) throws IOException {
         Program program = Program.start(name, folder, command);
         all.push(program);
         return program;

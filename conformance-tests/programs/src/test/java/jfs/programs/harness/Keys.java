@@ -1,4 +1,4 @@
-package jfs.programs;
+package jfs.programs.harness;
 
 import java.io.File;
 import java.io.IOException;
@@ -9,22 +9,22 @@ import java.util.concurrent.TimeUnit;
 /**
  * Key stores, each with one key and its certificate. Each run makes new ones, so none can expire in the source tree.
  */
-final class Keys {
+public final class Keys {
 
     /** The password of all key stores. */
-    static final String PASSWORD = "changeit";
+    public static final String PASSWORD = "changeit";
 
     private final Path folder;
     private final Path known;
 
     /** @param folder an empty folder for the key stores */
-    Keys(Path folder) throws IOException, InterruptedException {
+    public Keys(Path folder) throws IOException, InterruptedException {
         this.folder = folder;
         known = make("localhost");
     }
 
     /** Makes another key store, whose certificate no program trusts. */
-    Path stranger() throws IOException, InterruptedException {
+    public Path stranger() throws IOException, InterruptedException {
         return make("stranger");
     }
 
@@ -48,7 +48,7 @@ final class Keys {
      * Gives a program the known key, which all programs share and which is the only trusted one. The ciphers are those
      * that Java code computes fast in a JVM that is too young to have compiled it well.
      */
-    Program.Start in(Program.Start program) {
+    public Program.Start in(Program.Start program) {
         return program.with("-Djavax.net.ssl.keyStore=" + known).with("-Djavax.net.ssl.keyStorePassword=" + PASSWORD)
                 .with("-Djavax.net.ssl.trustStore=" + known).with("-Djavax.net.ssl.trustStorePassword=" + PASSWORD)
                 .with("-Djdk.tls.client.cipherSuites=TLS_CHACHA20_POLY1305_SHA256,"

@@ -1,4 +1,4 @@
-package jfs.programs;
+package jfs.programs.harness;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
  * Two hosts for programs: two network namespaces with a wire between them. An idle process keeps each namespace. The
  * kernel removes a namespace with the last process that is in it.
  */
-final class Hosts implements AutoCloseable {
+public final class Hosts implements AutoCloseable {
 
-    static final String CLIENTS = "10.214.8.2";
-    static final String SERVERS = "10.214.8.1";
+    public static final String CLIENTS = "10.214.8.2";
+    public static final String SERVERS = "10.214.8.1";
     private static final String WIRE = "jfs0";
 
     private final Programs programs = new Programs();
@@ -26,14 +26,14 @@ final class Hosts implements AutoCloseable {
     private final boolean badWire;
 
     /** Skips the test, and says why, if this machine can't make network namespaces or veth devices, or has no UCX. */
-    static void assume() throws Exception {
+    public static void assume() throws Exception {
         assumeWorks("unshare", "--net", "--mount", "mount", "-t", "sysfs", "none", "/sys");
         assumeWorks("unshare", "--net", "ip", "link", "add", "name", WIRE, "type", "veth", "peer", "name", WIRE + "x");
         assumeWorks("sh", "-c", "ldconfig -p | grep -q 'libucp[.]so[.]0'");
     }
 
     /** The same check, and a check for the TAP devices that a bad wire needs. */
-    static void assumeBadWire() throws Exception {
+    public static void assumeBadWire() throws Exception {
         assume();
         assumeWorks("unshare", "--net", "ip", "tuntap", "add", "dev", WIRE, "mode", "tap");
     }
@@ -62,7 +62,7 @@ final class Hosts implements AutoCloseable {
     }
 
     /** @param howBad how bad the wire is, in the words of conformance-tests/wire/wire.c; empty for a good wire */
-    Hosts(String... howBad) throws Exception {
+    public Hosts(String... howBad) throws Exception {
         badWire = howBad.length > 0;
         // This file lies outside the programs' folder, which has to be empty at the end.
         rules = Files.write(Files.createTempFile("hosts-", ".rules"), List.of("connect 10.214.8.0/24 * mx trusted forced",
@@ -98,7 +98,7 @@ final class Hosts implements AutoCloseable {
                 "mount -t sysfs none /sys && echo here && exec cat"));
     }
 
-    boolean haveABadWire() {
+    public boolean haveABadWire() {
         return badWire;
     }
 
@@ -111,11 +111,11 @@ final class Hosts implements AutoCloseable {
         run("nsenter", "--net", "--target", "" + host.pid(), "sh", "-c", script);
     }
 
-    Program client(Program.Start how) throws IOException {
+    public Program client(Program.Start how) throws IOException {
         return start(clients, CLIENTS, how);
     }
 
-    Program server(Program.Start how) throws IOException {
+    public Program server(Program.Start how) throws IOException {
         return start(servers, SERVERS, how);
     }
 

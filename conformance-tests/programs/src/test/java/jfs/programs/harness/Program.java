@@ -1,4 +1,4 @@
-package jfs.programs;
+package jfs.programs.harness;
 
 import java.io.BufferedReader;
 import java.io.File;
@@ -17,10 +17,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** A running program and all its output. The program ends with its standard input, and so also when this JVM ends. */
-final class Program implements AutoCloseable {
+public final class Program implements AutoCloseable {
 
     /** The longest wait for anything. Passing tests never come near it. */
-    static final Duration LIMIT = Duration.ofSeconds(150);
+    public static final Duration LIMIT = Duration.ofSeconds(150);
 
     private static final String JFS = "jfs: ";
 
@@ -32,7 +32,7 @@ final class Program implements AutoCloseable {
     private final List<Thread> readers;
 
     /** How to start a Java program. */
-    static final class Start {
+    public static final class Start {
         private final How how;
         private final String main;
         private final String[] arguments;
@@ -48,13 +48,13 @@ final class Program implements AutoCloseable {
         }
 
         /** Adds an option of the JVM. */
-        Start with(String option) {
+        public Start with(String option) {
             options.add(option);
             return this;
         }
 
         /** Adds the libraries whose files' names start with one of these. */
-        Start using(String... libraries) {
+        public Start using(String... libraries) {
             for (String path : System.getProperty("programs.libraries").split(File.pathSeparator)) {
                 String file = Path.of(path).getFileName().toString();
                 if (Arrays.stream(libraries).anyMatch(file::startsWith)) {
@@ -65,18 +65,18 @@ final class Program implements AutoCloseable {
         }
 
         /** Adds a jar. */
-        Start and(String jar) {
+        public Start and(String jar) {
             classPath += File.pathSeparator + jar;
             return this;
         }
 
         /** Puts a command before that of the JVM. The command has to become the JVM: it must not fork. */
-        Start under(List<String> command) {
+        public Start under(List<String> command) {
             before.addAll(command);
             return this;
         }
 
-        Program in(Path folder) throws IOException {
+        public Program in(Path folder) throws IOException {
             List<String> command = new ArrayList<>(before);
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(options);
@@ -87,12 +87,12 @@ final class Program implements AutoCloseable {
     }
 
     /** A program in Java. */
-    static Start java(How how, Class<?> main, String... arguments) {
+    public static Start java(How how, Class<?> main, String... arguments) {
         return java(how, main.getName(), arguments);
     }
 
     /** A Java program whose main class is in a {@linkplain Start#and jar} that these tests are not compiled against. */
-    static Start java(How how, String main, String... arguments) {
+    public static Start java(How how, String main, String... arguments) {
         return new Start(how, main, arguments);
     }
 
@@ -100,7 +100,7 @@ final class Program implements AutoCloseable {
      * Starts any program. Its environment has no variable of Java or JFS, except one that lets JFS offer a fast path
      * after one turnaround.
      */
-    static Program start(String name, Path folder, List<String> command) throws IOException {
+    public static Program start(String name, Path folder, List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().keySet().removeIf(variable -> variable.equals("CLASSPATH") || variable.startsWith("JFS_")
                 || variable.endsWith("JAVA_OPTIONS") || variable.equals("JAVA_TOOL_OPTIONS"));
@@ -139,7 +139,7 @@ final class Program implements AutoCloseable {
     }
 
     /** Returns when the output makes the condition true. */
-    synchronized void await(String condition, Supplier<Boolean> holds) throws InterruptedException {
+    public synchronized void await(String condition, Supplier<Boolean> holds) throws InterruptedException {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (!holds.get()) {
             long left = deadline - System.nanoTime();
@@ -151,7 +151,7 @@ final class Program implements AutoCloseable {
     }
 
     /** Waits for a line that starts with this word. Returns the rest of that line. */
-    String awaitWord(String word) throws InterruptedException {
+    public String awaitWord(String word) throws InterruptedException {
         Predicate<String> starts = line -> line.startsWith(word + " ");
         await(word, () -> out.stream().anyMatch(starts));
         synchronized (this) {
@@ -159,16 +159,16 @@ final class Program implements AutoCloseable {
         }
     }
 
-    void awaitLine(String line) throws InterruptedException {
+    public void awaitLine(String line) throws InterruptedException {
         await(line, () -> out.contains(line));
     }
 
-    void awaitLineWith(String part) throws InterruptedException {
+    public void awaitLineWith(String part) throws InterruptedException {
         await(part, () -> out.stream().anyMatch(line -> line.contains(part)));
     }
 
     /** Waits for a line of standard error that starts with these words. Returns the rest of that line. */
-    String awaitError(String words) throws InterruptedException {
+    public String awaitError(String words) throws InterruptedException {
         Predicate<String> starts = line -> line.startsWith(words + " ");
         await(words, () -> err.stream().anyMatch(starts));
         synchronized (this) {
@@ -176,17 +176,17 @@ final class Program implements AutoCloseable {
         }
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
     /** The lines of JFS's log so far, without the prefix of each line. */
-    synchronized List<String> log() {
+    public synchronized List<String> log() {
         return err.stream().filter(line -> line.startsWith(JFS)).map(line -> line.substring(JFS.length())).toList();
     }
 
     /** The program's own output, without the lines that differ from run to run. */
-    synchronized String transcript() {
+    public synchronized String transcript() {
         List<String> lines = new ArrayList<>(out);
         lines.removeIf(line -> line.startsWith("port ") || line.startsWith("address "));
         err.stream().filter(line -> !line.startsWith(JFS)).forEach(lines::add);
@@ -194,12 +194,12 @@ final class Program implements AutoCloseable {
     }
 
     /** Writes the line that the program waits for. */
-    void tell() {
+    public void tell() {
         in.println();
     }
 
     /** Returns when the program has ended by itself. All its output is known then. */
-    Program awaitEnd() throws InterruptedException {
+    public Program awaitEnd() throws InterruptedException {
         if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("does not end: " + this);
         }
@@ -213,13 +213,13 @@ final class Program implements AutoCloseable {
     }
 
     /** Ends the program by closing its standard input. */
-    Program end() throws InterruptedException {
+    public Program end() throws InterruptedException {
         in.close();
         return awaitEnd();
     }
 
     /** Stops the program by SIGSTOP. It can still be killed. */
-    void freeze() throws IOException, InterruptedException {
+    public void freeze() throws IOException, InterruptedException {
         int failed = new ProcessBuilder("kill", "-STOP", "" + process.pid()).inheritIO().start().waitFor();
         if (failed != 0) {
             throw new AssertionError("kill -STOP: " + failed);
@@ -227,7 +227,7 @@ final class Program implements AutoCloseable {
     }
 
     /** Kills the program by SIGKILL. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
