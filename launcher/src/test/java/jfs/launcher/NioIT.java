@@ -75,6 +75,38 @@ class NioIT {
                     public AbstractSelector openSelector() throws IOException { return jdk.openSelector(); }
                     public ServerSocketChannel openServerSocketChannel() throws IOException { return jdk.openServerSocketChannel(); }
                     public SocketChannel openSocketChannel() throws IOException { return jdk.openSocketChannel(); }
+                }""", "Prefers", """
+                import java.net.*;
+                import java.nio.channels.*;
+                public class Prefers {
+                    public static void main(String[] args) throws Exception {
+                        System.setProperty("java.net.preferIPv4Stack", "true");
+                        try (ServerSocketChannel server = ServerSocketChannel.open().bind(null)) {
+                            System.out.println(((InetSocketAddress) server.getLocalAddress()).getAddress());
+                        }
+                        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.INET6)) {
+                            System.out.println("IPv6");
+                        } catch (UnsupportedOperationException e) {
+                            System.out.println(e);
+                        }
+                        try (ServerSocket server = new ServerSocket(0)) {
+                            System.out.println(server.getInetAddress());
+                        }
+                    }
+                }""", "Second", """
+                import java.io.File;
+                import java.net.*;
+                import java.util.Map;
+                public class Second {
+                    public static void main(String[] args) throws Exception {
+                        URL[] jar = {new File(args[0]).toURI().toURL()};
+                        ClassLoader loader = new URLClassLoader(jar, ClassLoader.getPlatformClassLoader());
+                        loader.loadClass("jfs.JFSSocketImplFactory").getMethod("install", Map.class)
+                                .invoke(null, Map.of("jfs.install", "replace", "jfs.nio", "on"));
+                        Class<?> stats = loader.loadClass("jfs.stat.Stats");
+                        System.out.println(stats.getMethod("channelsUnavailable").invoke(null));
+                        System.out.println(stats.getMethod("summary").invoke(null));
+                    }
                 }"""));
     }
 
@@ -172,6 +204,35 @@ class NioIT {
     void aWrongValueIsRefused() throws Exception {
         assertEquals(new Outcome(0, says(EPOLL, "null"), "JFS: bad setting jfs.nio=yes; allowed is one of off, on\n"),
                 byAgent("-Djfs.nio=yes"));
+    }
+
+    /** The JDK reads the property when a class first needs the library {@code net}, after the beginning of the main method. */
+    @Test
+    void aNetworkPropertyThatTheProgramSetsInMainStillHasItsEffect() throws Exception {
+        assertSameAsWithoutJfs("-cp", classes.toString(), "Prefers");
+    }
+
+    @Test
+    void thisIsSoWhereAnotherProviderStays() throws Exception {
+        Path services = Files.createDirectories(folder.resolve("declines/META-INF/services"));
+        Files.writeString(services.resolve(PROPERTY), "Own\n");
+        assertSameAsWithoutJfs("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", "-cp", classes + ":" + folder.resolve("declines"),
+                "Prefers");
+    }
+
+    private static void assertSameAsWithoutJfs(String... command) throws Exception {
+        Outcome expected = run(command);
+        assertEquals(0, expected.exitCode(), expected::err);
+        List<String> withJfs = new ArrayList<>(List.of("-javaagent:" + JAR, "-Djfs.nio=on"));
+        withJfs.addAll(List.of(command));
+        assertEquals(expected, Programs.java(classes, Map.of(), withJfs));
+    }
+
+    /** The second JFS says why it has no channels. The program has not used any, and so its summary does not say that it has. */
+    @Test
+    void theSecondJfsOfAJvmSaysThatItIsTheSecond() throws Exception {
+        assertEquals(new Outcome(0, "another JFS in this JVM has defined JFS's provider before\n0 connections: 0 fast, 0 over TCP\n", ""),
+                run("-javaagent:" + JAR + "=jfs.nio=on", "-cp", classes.toString(), "Second", JAR));
     }
 
     @ParameterizedTest
