@@ -47,7 +47,9 @@ public final class Channels {
         } catch (Throwable e) { // perhaps this JDK is not as expected; the program must not notice
             why = "it can't be installed: " + e;
         }
-        if (why != null) {
+        if (why == null) {
+            Stats.channelsInstalled();
+        } else {
             Stats.channelsUnavailable(why);
         }
     }

@@ -107,6 +107,24 @@ class NioIT {
                         System.out.println(stats.getMethod("channelsUnavailable").invoke(null));
                         System.out.println(stats.getMethod("summary").invoke(null));
                     }
+                }""", "Factories", """
+                import java.net.*;
+                import java.nio.channels.spi.SelectorProvider;
+                import jfs.JFSSocketImplFactory;
+                import jfs.stat.Stats;
+                public class Factories {
+                    public static void main(String[] args) throws Exception {
+                        if (args.length > 0) {
+                            JFSSocketImplFactory.installSockets();
+                        } else {
+                            Socket.setSocketImplFactory(new JFSSocketImplFactory());
+                            ServerSocket.setSocketFactory(new JFSSocketImplFactory());
+                        }
+                        System.out.println(Stats.channelsUnavailable());
+                        JFSSocketImplFactory.installChannels();
+                        System.out.println(Stats.channelsUnavailable());
+                        System.out.println(SelectorProvider.provider().getClass().getName());
+                    }
                 }"""));
     }
 
@@ -233,6 +251,15 @@ class NioIT {
     void theSecondJfsOfAJvmSaysThatItIsTheSecond() throws Exception {
         assertEquals(new Outcome(0, "another JFS in this JVM has defined JFS's provider before\n0 connections: 0 fast, 0 over TCP\n", ""),
                 run("-javaagent:" + JAR + "=jfs.nio=on", "-cp", classes.toString(), "Second", JAR));
+    }
+
+    @Test
+    void factoriesAloneInstallNoProviderAndTheReasonSaysSo() throws Exception {
+        String why = "JFS's provider is not installed; JFSSocketImplFactory.install() installs it, factories alone do not\n";
+        assertEquals(new Outcome(0, why + why + EPOLL + "\n", ""), run("-Djfs.nio=on", "-cp", JAR + ":" + classes, "Factories"));
+        assertEquals(new Outcome(0, why + "null\n" + JFS + "\n", ""),
+                run("-Djfs.nio=on", "-cp", JAR + ":" + classes, "Factories", "install"));
+        assertEquals(new Outcome(0, "null\nnull\n" + EPOLL + "\n", ""), run("-cp", JAR + ":" + classes, "Factories"));
     }
 
     @ParameterizedTest
