@@ -159,6 +159,13 @@ public final class Stats {
         channelsUnavailable = null;
     }
 
+    /** Logs why an accepted channel stays the JDK's. */
+    public static void channelKept(String why) {
+        if (log != Settings.Log.OFF) {
+            line("an accepted channel stays the JDK's, perhaps not the only one: " + why);
+        }
+    }
+
     /** Notes and logs why the program's channels and selectors are not JFS's though {@code jfs.nio} is on. Called once at most. */
     public static void channelsUnavailable(String reason) {
         channelsUnavailable = reason;

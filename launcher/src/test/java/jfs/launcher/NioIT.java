@@ -125,6 +125,29 @@ class NioIT {
                         System.out.println(Stats.channelsUnavailable());
                         System.out.println(SelectorProvider.provider().getClass().getName());
                     }
+                }""", "Keeps", """
+                import java.lang.reflect.Field;
+                import java.net.*;
+                import java.nio.channels.*;
+                public class Keeps {
+                    public static void main(String[] args) throws Exception {
+                        Class<?> type = Class.forName("jdk.internal.misc.Unsafe");
+                        Object unsafe = type.getMethod("getUnsafe").invoke(null);
+                        Field made = Class.forName("sun.nio.ch.JfsServerChannel").getDeclaredField("CHANNEL");
+                        type.getMethod("putReference", Object.class, long.class, Object.class).invoke(unsafe,
+                                type.getMethod("staticFieldBase", Field.class).invoke(unsafe, made),
+                                type.getMethod("staticFieldOffset", Field.class).invoke(unsafe, made),
+                                Number.class.getDeclaredConstructor()); // the constructor of an abstract class
+                        try (ServerSocketChannel server = ServerSocketChannel.open()) {
+                            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                            for (int i = 0; i < 2; i++) {
+                                try (SocketChannel client = SocketChannel.open(server.getLocalAddress());
+                                        SocketChannel accepted = server.accept()) {
+                                    System.out.println(accepted.getClass().getName());
+                                }
+                            }
+                        }
+                    }
                 }"""));
     }
 
@@ -260,6 +283,16 @@ class NioIT {
         assertEquals(new Outcome(0, why + "null\n" + JFS + "\n", ""),
                 run("-Djfs.nio=on", "-cp", JAR + ":" + classes, "Factories", "install"));
         assertEquals(new Outcome(0, "null\nnull\n" + EPOLL + "\n", ""), run("-cp", JAR + ":" + classes, "Factories"));
+    }
+
+    @Test
+    void theFirstAcceptedChannelThatStaysTheJdksIsInTheLog() throws Exception {
+        Outcome outcome = run("-javaagent:" + JAR, "-Djfs.nio=on", "-Djfs.log=fallback",
+                "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED", "-cp", classes.toString(), "Keeps");
+        assertEquals("sun.nio.ch.SocketChannelImpl\n".repeat(2), outcome.out(), outcome::err);
+        assertEquals(1, outcome.err().lines().filter(line -> line.startsWith(
+                "jfs: an accepted channel stays the JDK's, perhaps not the only one: java.lang.InstantiationException")).count(),
+                outcome::err);
     }
 
     @ParameterizedTest

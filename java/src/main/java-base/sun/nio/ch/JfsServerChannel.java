@@ -77,22 +77,36 @@ final class JfsServerChannel extends ServerSocketChannelImpl {
         try {
             channel = (JfsChannel) CHANNEL.newInstance(provider());
         } catch (ReflectiveOperationException | RuntimeException | Error e) {
+            JfsProvider.keepsJdks(e);
             return accepted; // the JDK's channel does all but JFS's part: there may be no memory for another one
         }
+        try {
+            copy(accepted, channel);
+            return JfsChannel.accepted(channel);
+        } catch (Throwable e) { // nobody else could close the connection
+            try {
+                accepted.close();
+            } catch (IOException close) {
+                e.addSuppressed(close);
+            }
+            throw e;
+        }
+    }
+
+    private static void copy(SocketChannel from, JfsChannel to) {
         for (long offset : OBJECTS) {
-            UNSAFE.putReference(channel, offset, UNSAFE.getReference(accepted, offset));
+            UNSAFE.putReference(to, offset, UNSAFE.getReference(from, offset));
         }
         for (long offset : LONGS) {
-            UNSAFE.putLong(channel, offset, UNSAFE.getLong(accepted, offset));
+            UNSAFE.putLong(to, offset, UNSAFE.getLong(from, offset));
         }
         for (long offset : INTS) {
-            UNSAFE.putInt(channel, offset, UNSAFE.getInt(accepted, offset));
+            UNSAFE.putInt(to, offset, UNSAFE.getInt(from, offset));
         }
         for (long offset : BOOLEANS) {
-            UNSAFE.putBoolean(channel, offset, UNSAFE.getBoolean(accepted, offset));
+            UNSAFE.putBoolean(to, offset, UNSAFE.getBoolean(from, offset));
         }
         UNSAFE.storeFence(); // as at the end of a constructor: some of the fields are final
-        return JfsChannel.accepted(channel);
     }
 
     /** The JDK's text begins with the name of the channel's class. */
