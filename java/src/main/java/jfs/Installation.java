@@ -74,6 +74,9 @@ final class Installation implements Callable<OutOfReach> {
         this.rules = rules;
         this.hosts = Hosts.read(settings, rules);
         OutOfReach.use(this);
+        if (settings.nio()) {
+            Stats.channelsWanted();
+        }
         if (settings.log() != Settings.Log.OFF) {
             Stats.log(settings.log()); // now, because the user wants to know also if JFS never makes a socket
         }

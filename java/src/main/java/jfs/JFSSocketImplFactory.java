@@ -25,7 +25,8 @@ import jfs.transport.tcp.TcpSocket;
  * ServerSocket.setSocketFactory(new jfs.JFSSocketImplFactory());
  * </pre>
  *
- * which is what {@link #install()} does. All instances share this process's settings and negotiation.
+ * which is what {@link #install()} does. The factories make sockets only: they do not install JFS's provider of channels and selectors
+ * ({@code jfs.nio}), and {@link #install()} does. All instances share this process's settings and negotiation.
  *
  * <p>Works wherever Java does. Without the native library (as on another platform) all connections stay on TCP.
  *
@@ -111,8 +112,9 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
     }
 
     /**
-     * Makes JFS's provider of channels and selectors the default one, if the factories have been installed and {@code jfs.nio} is on.
-     * Where that can't be done {@link Stats#channelsUnavailable()} has the reason. Only the first call has an effect.
+     * Makes JFS's provider of channels and selectors the default one, if {@link #installSockets()} has installed the factories and
+     * {@code jfs.nio} is on. Where that can't be done, and as long as it was not done, {@link Stats#channelsUnavailable()} has the reason.
+     * Only the first such call has an effect.
      */
     public static synchronized void installChannels() {
         if (installed && Installation.get().settings().nio()) {

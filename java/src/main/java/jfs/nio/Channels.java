@@ -7,7 +7,6 @@ import java.util.Set;
 import jfs.config.Settings;
 import jfs.stat.Stats;
 import jfs.transport.tcp.JdkAccess;
-import jfs.transport.tcp.JdkSocket;
 import jfs.transport.tcp.OtherConnections;
 
 /**
@@ -21,7 +20,7 @@ public final class Channels {
     /** The value of the property in many start scripts. It names what is the default anyway, and what JFS's provider extends. */
     private static final String EPOLL = "sun.nio.ch.EPollSelectorProvider";
     private static final String HOLDER = PROPERTY + "$Holder";
-    /** The JDKs on which the tests have run. What another JDK changes inside, no check would find. */
+    /** The JDKs on which the tests have run. The checks of {@link JdkClasses} do not see a change of behaviour. */
     private static final Set<Integer> TRIED = Set.of(17, 25);
 
     private static boolean tried;
@@ -29,7 +28,11 @@ public final class Channels {
     private Channels() {
     }
 
-    /** Called once, when the sockets of JFS have been installed and {@code jfs.nio} is on. */
+    /**
+     * Called once, when the sockets of JFS have been installed and {@code jfs.nio} is on. Initialises the provider's class only, and none
+     * of the JDK's channels or sockets: their library {@code net} reads properties when it is loaded, such as
+     * {@code java.net.preferIPv4Stack}, and the program may set these in its main method.
+     */
     public static synchronized void install(Settings settings) {
         if (tried) {
             return;
@@ -44,7 +47,9 @@ public final class Channels {
         } catch (Throwable e) { // perhaps this JDK is not as expected; the program must not notice
             why = "it can't be installed: " + e;
         }
-        if (why != null) {
+        if (why == null) {
+            Stats.channelsInstalled();
+        } else {
             Stats.channelsUnavailable(why);
         }
     }
@@ -62,13 +67,16 @@ public final class Channels {
         if (named != null && !named.equals(EPOLL)) {
             return "the property " + PROPERTY + " names another provider: " + named;
         }
-        if (JdkSocket.unavailable() != null) { // then JFS's own sockets use channels too
-            return JdkSocket.unavailable();
+        if (JdkAccess.unavailable() != null) {
+            return JdkAccess.unavailable();
         }
         try {
             Class.forName(EPOLL, false, null);
         } catch (ClassNotFoundException e) {
             return "this JDK has no provider for epoll";
+        }
+        if (JdkClasses.areDefined()) {
+            return "another JFS in this JVM has defined JFS's provider before";
         }
         if (JdkAccess.isInitialized(Class.forName(HOLDER, false, null))) {
             return "the program has used channels or selectors before JFS was installed";
@@ -80,7 +88,11 @@ public final class Channels {
             }
         }
         List<String> missing = JdkClasses.missing();
-        return missing.isEmpty() ? null : "this JDK lacks " + missing;
+        if (!missing.isEmpty()) {
+            return "this JDK lacks " + missing;
+        }
+        List<String> unknown = JdkClasses.unknownFields();
+        return unknown.isEmpty() ? null : "JFS does not know these fields of this JDK's channels: " + unknown;
     }
 
     /** @return null if no provider is a service of the class path or of a module, else a text that says so */
@@ -99,7 +111,7 @@ public final class Channels {
                 return "these methods override nothing in this JDK: " + wrong;
             }
         } catch (LinkageError e) {
-            return "the classes of JFS's provider don't fit this JDK, or another JFS in this JVM has defined them: " + e;
+            return "the classes of JFS's provider don't fit this JDK, or another JFS in this JVM defines them now: " + e;
         }
         try {
             if (Class.forName(provider.getName(), false, ClassLoader.getSystemClassLoader()) != provider) {

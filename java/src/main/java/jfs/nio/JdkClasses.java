@@ -3,14 +3,15 @@ package jfs.nio;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
-import java.lang.reflect.Executable;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.net.ProtocolFamily;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import jfs.nativelib.OwnFiles;
 import jfs.transport.tcp.JdkAccess;
 
@@ -26,26 +27,55 @@ final class JdkClasses {
     private static final List<String> CLASSES = List.of(IMPLEMENTATION + "JfsChannel", IMPLEMENTATION + "JfsServerChannel",
             IMPLEMENTATION + "JfsSelector", IMPLEMENTATION + "JfsProvider");
 
-    /** The constructors of the JDK's classes that the subclasses call. */
-    private static final List<Needed> CONSTRUCTORS = List.of(
-            new Needed("EPollSelectorProvider"),
-            new Needed("EPollSelectorImpl", SelectorProvider.class),
-            new Needed("SocketChannelImpl", SelectorProvider.class),
-            new Needed("SocketChannelImpl", SelectorProvider.class, ProtocolFamily.class),
-            new Needed("ServerSocketChannelImpl", SelectorProvider.class),
-            new Needed("ServerSocketChannelImpl", SelectorProvider.class, ProtocolFamily.class));
-    /** The methods of the JDK's classes that the subclasses call and do not override. */
-    private static final List<Needed> METHODS = List.of(
-            new Needed("SelectionKeyImpl.channel"), new Needed("SelectionKeyImpl.nioInterestOps"), new Needed("Net.isIPv6Available"));
+    /**
+     * What the subclasses call of the JDK's internals and do not override: class, name, parameters and result, as class files have them.
+     * The last part is what {@code JfsServerChannel} makes accepted channels with.
+     */
+    static final List<String> CALLED = List.of(
+            "sun.nio.ch.EPollSelectorProvider.<init>()V",
+            "sun.nio.ch.EPollSelectorImpl.<init>(Ljava/nio/channels/spi/SelectorProvider;)V",
+            "sun.nio.ch.SocketChannelImpl.<init>(Ljava/nio/channels/spi/SelectorProvider;)V",
+            "sun.nio.ch.SocketChannelImpl.<init>(Ljava/nio/channels/spi/SelectorProvider;Ljava/net/ProtocolFamily;)V",
+            "sun.nio.ch.ServerSocketChannelImpl.<init>(Ljava/nio/channels/spi/SelectorProvider;)V",
+            "sun.nio.ch.ServerSocketChannelImpl.<init>(Ljava/nio/channels/spi/SelectorProvider;Ljava/net/ProtocolFamily;)V",
+            "sun.nio.ch.SelectionKeyImpl.channel()Ljava/nio/channels/SelectableChannel;",
+            "sun.nio.ch.SelectionKeyImpl.nioInterestOps()I",
+            "static sun.nio.ch.Net.isIPv6Available()Z",
+            "java.nio.channels.SocketChannel.<init>(Ljava/nio/channels/spi/SelectorProvider;)V",
+            "static jdk.internal.reflect.ReflectionFactory.getReflectionFactory()Ljdk/internal/reflect/ReflectionFactory;",
+            "jdk.internal.reflect.ReflectionFactory.newConstructorForSerialization"
+                    + "(Ljava/lang/Class;Ljava/lang/reflect/Constructor;)Ljava/lang/reflect/Constructor;",
+            "static jdk.internal.misc.Unsafe.getUnsafe()Ljdk/internal/misc/Unsafe;",
+            "jdk.internal.misc.Unsafe.objectFieldOffset(Ljava/lang/reflect/Field;)J",
+            "jdk.internal.misc.Unsafe.getReference(Ljava/lang/Object;J)Ljava/lang/Object;",
+            "jdk.internal.misc.Unsafe.putReference(Ljava/lang/Object;JLjava/lang/Object;)V",
+            "jdk.internal.misc.Unsafe.getLong(Ljava/lang/Object;J)J",
+            "jdk.internal.misc.Unsafe.putLong(Ljava/lang/Object;JJ)V",
+            "jdk.internal.misc.Unsafe.getInt(Ljava/lang/Object;J)I",
+            "jdk.internal.misc.Unsafe.putInt(Ljava/lang/Object;JI)V",
+            "jdk.internal.misc.Unsafe.getBoolean(Ljava/lang/Object;J)Z",
+            "jdk.internal.misc.Unsafe.putBoolean(Ljava/lang/Object;JZ)V",
+            "jdk.internal.misc.Unsafe.storeFence()V");
 
-    /** A constructor by its class, or a method by its class and name, with its parameters. */
-    private record Needed(String name, Class<?>... parameters) {
-
-        @Override
-        public String toString() {
-            return IMPLEMENTATION + name + Arrays.toString(parameters);
-        }
-    }
+    /** The fields of an instance of {@code SocketChannelImpl}. {@code JfsServerChannel} copies them to another channel. */
+    private static final Map<String, String> FIELDS = Map.ofEntries(
+            Map.entry("family", "java.net.ProtocolFamily"),
+            Map.entry("fd", "java.io.FileDescriptor"),
+            Map.entry("fdVal", "int"),
+            Map.entry("readLock", "java.util.concurrent.locks.ReentrantLock"),
+            Map.entry("writeLock", "java.util.concurrent.locks.ReentrantLock"),
+            Map.entry("stateLock", "java.lang.Object"),
+            Map.entry("isInputClosed", "boolean"),
+            Map.entry("isOutputClosed", "boolean"),
+            Map.entry("connectionReset", "boolean"),
+            Map.entry("isReuseAddress", "boolean"),
+            Map.entry("state", "int"),
+            Map.entry("readerThread", "long"),
+            Map.entry("writerThread", "long"),
+            Map.entry("localAddress", "java.net.SocketAddress"),
+            Map.entry("remoteAddress", "java.net.SocketAddress"),
+            Map.entry("socket", "java.net.Socket"), // null until the program asks for the adaptor
+            Map.entry("forcedNonBlocking", "boolean")); // not in JDK 17
 
     private JdkClasses() {
     }
@@ -83,49 +113,88 @@ final class JdkClasses {
         return Class.forName(IMPLEMENTATION + name, false, null);
     }
 
+    /** Whether JFS's classes are in this JVM already. Then another class loader has JFS too, and its JFS was first. */
+    static boolean areDefined() {
+        try {
+            jdk("JfsProvider");
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
     /** @return what the subclasses need and this JDK lacks, before they are defined; empty if nothing is missing */
     static List<String> missing() {
+        return missing(CALLED);
+    }
+
+    /** @param called in the form of {@link #CALLED} */
+    static List<String> missing(List<String> called) {
         List<String> missing = new ArrayList<>();
-        for (Needed each : CONSTRUCTORS) {
-            try {
-                requireNotPrivate(jdk(each.name()).getDeclaredConstructor(each.parameters()));
-            } catch (ReflectiveOperationException e) {
-                missing.add(each.toString());
-            }
-        }
-        for (Needed each : METHODS) {
-            int dot = each.name().indexOf('.');
-            try {
-                requireNotPrivate(jdk(each.name().substring(0, dot)).getDeclaredMethod(each.name().substring(dot + 1), each.parameters()));
-            } catch (ReflectiveOperationException e) {
-                missing.add(each.toString());
+        for (String each : called) {
+            if (!isThere(each)) {
+                missing.add(each);
             }
         }
         return missing;
     }
 
-    private static void requireNotPrivate(Executable member) throws NoSuchMethodException {
-        if (Modifier.isPrivate(member.getModifiers())) {
-            throw new NoSuchMethodException(member.toString());
+    private static boolean isThere(String called) {
+        boolean isStatic = called.startsWith("static ");
+        int parameters = called.indexOf('(');
+        int dot = called.lastIndexOf('.', parameters);
+        String name = called.substring(dot + 1, parameters);
+        try {
+            Class<?> type = Class.forName(called.substring(isStatic ? "static ".length() : 0, dot), false, null);
+            MethodType shape = MethodType.fromMethodDescriptorString(called.substring(parameters), null);
+            if (name.equals("<init>")) {
+                return !Modifier.isPrivate(type.getDeclaredConstructor(shape.parameterArray()).getModifiers());
+            }
+            Method method = type.getDeclaredMethod(name, shape.parameterArray());
+            return !Modifier.isPrivate(method.getModifiers()) && Modifier.isStatic(method.getModifiers()) == isStatic
+                    && method.getReturnType() == shape.returnType();
+        } catch (ReflectiveOperationException | TypeNotPresentException e) {
+            return false;
         }
     }
 
     /**
-     * Initialises the classes, which verifies and links them, and looks for methods that override nothing.
+     * Looks for fields that an accepted channel can't be given by a copy, because JFS does not know them. Such a field may refer back to
+     * the JDK's channel, which is dropped.
+     *
+     * @return these fields; empty if all are known
+     */
+    static List<String> unknownFields() throws ClassNotFoundException {
+        return unknownFields(jdk("SocketChannelImpl"));
+    }
+
+    static List<String> unknownFields(Class<?> channel) {
+        List<String> unknown = new ArrayList<>();
+        for (Field field : channel.getDeclaredFields()) {
+            if (!Modifier.isStatic(field.getModifiers()) && !field.getType().getName().equals(FIELDS.get(field.getName()))) {
+                unknown.add(field.toString());
+            }
+        }
+        return unknown;
+    }
+
+    /**
+     * Looks for methods of the subclasses that override nothing. Initialises none of the classes: the initialisation of the JDK's channels
+     * loads the library {@code net}, which reads properties that the program may set in its main method.
      *
      * @return these methods; empty if all is well
      */
     static List<String> overridingNothing(Class<?> provider) throws ReflectiveOperationException {
         List<Class<?>> types = new ArrayList<>();
         for (String name : CLASSES) {
-            types.add(Class.forName(name, true, provider.getClassLoader()));
+            types.add(Class.forName(name, false, provider.getClassLoader()));
         }
         return overridingNothing(types);
     }
 
     /**
-     * Looks for methods that override nothing. In a JDK that has renamed a method the subclass would have a new method that nobody calls.
-     * Each method of the subclasses that is not an overriding one has to be private or static.
+     * Looks for methods that override nothing. If a JDK has renamed a method, the subclass's method would be a new one that nobody calls.
+     * So each method of the subclasses has to override one of the JDK's, or be private or static.
      */
     static List<String> overridingNothing(Iterable<Class<?>> types) {
         List<String> found = new ArrayList<>();

@@ -149,6 +149,23 @@ public final class Stats {
         }
     }
 
+    /** Notes that {@code jfs.nio} is on. Called once, before JFS's provider is installed, if it is. */
+    public static void channelsWanted() {
+        channelsUnavailable = "JFS's provider is not installed; JFSSocketImplFactory.install() installs it, factories alone do not";
+    }
+
+    /** Notes that the program's channels and selectors are JFS's from now on. Called once at most. */
+    public static void channelsInstalled() {
+        channelsUnavailable = null;
+    }
+
+    /** Logs why an accepted channel stays the JDK's. */
+    public static void channelKept(String why) {
+        if (log != Settings.Log.OFF) {
+            line("an accepted channel stays the JDK's, perhaps not the only one: " + why);
+        }
+    }
+
     /** Notes and logs why the program's channels and selectors are not JFS's though {@code jfs.nio} is on. Called once at most. */
     public static void channelsUnavailable(String reason) {
         channelsUnavailable = reason;
@@ -158,7 +175,7 @@ public final class Stats {
     }
 
     /**
-     * Why the program's channels and selectors are not JFS's, in one line.
+     * Why the program's channels and selectors are not JFS's, in one line. That JFS's provider was not installed so far is a reason too.
      *
      * @return null if they are, or if {@code jfs.nio} is off
      */

@@ -75,6 +75,79 @@ class NioIT {
                     public AbstractSelector openSelector() throws IOException { return jdk.openSelector(); }
                     public ServerSocketChannel openServerSocketChannel() throws IOException { return jdk.openServerSocketChannel(); }
                     public SocketChannel openSocketChannel() throws IOException { return jdk.openSocketChannel(); }
+                }""", "Prefers", """
+                import java.net.*;
+                import java.nio.channels.*;
+                public class Prefers {
+                    public static void main(String[] args) throws Exception {
+                        System.setProperty("java.net.preferIPv4Stack", "true");
+                        try (ServerSocketChannel server = ServerSocketChannel.open().bind(null)) {
+                            System.out.println(((InetSocketAddress) server.getLocalAddress()).getAddress());
+                        }
+                        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.INET6)) {
+                            System.out.println("IPv6");
+                        } catch (UnsupportedOperationException e) {
+                            System.out.println(e);
+                        }
+                        try (ServerSocket server = new ServerSocket(0)) {
+                            System.out.println(server.getInetAddress());
+                        }
+                    }
+                }""", "Second", """
+                import java.io.File;
+                import java.net.*;
+                import java.util.Map;
+                public class Second {
+                    public static void main(String[] args) throws Exception {
+                        URL[] jar = {new File(args[0]).toURI().toURL()};
+                        ClassLoader loader = new URLClassLoader(jar, ClassLoader.getPlatformClassLoader());
+                        loader.loadClass("jfs.JFSSocketImplFactory").getMethod("install", Map.class)
+                                .invoke(null, Map.of("jfs.install", "replace", "jfs.nio", "on"));
+                        Class<?> stats = loader.loadClass("jfs.stat.Stats");
+                        System.out.println(stats.getMethod("channelsUnavailable").invoke(null));
+                        System.out.println(stats.getMethod("summary").invoke(null));
+                    }
+                }""", "Factories", """
+                import java.net.*;
+                import java.nio.channels.spi.SelectorProvider;
+                import jfs.JFSSocketImplFactory;
+                import jfs.stat.Stats;
+                public class Factories {
+                    public static void main(String[] args) throws Exception {
+                        if (args.length > 0) {
+                            JFSSocketImplFactory.installSockets();
+                        } else {
+                            Socket.setSocketImplFactory(new JFSSocketImplFactory());
+                            ServerSocket.setSocketFactory(new JFSSocketImplFactory());
+                        }
+                        System.out.println(Stats.channelsUnavailable());
+                        JFSSocketImplFactory.installChannels();
+                        System.out.println(Stats.channelsUnavailable());
+                        System.out.println(SelectorProvider.provider().getClass().getName());
+                    }
+                }""", "Keeps", """
+                import java.lang.reflect.Field;
+                import java.net.*;
+                import java.nio.channels.*;
+                public class Keeps {
+                    public static void main(String[] args) throws Exception {
+                        Class<?> type = Class.forName("jdk.internal.misc.Unsafe");
+                        Object unsafe = type.getMethod("getUnsafe").invoke(null);
+                        Field made = Class.forName("sun.nio.ch.JfsServerChannel").getDeclaredField("CHANNEL");
+                        type.getMethod("putReference", Object.class, long.class, Object.class).invoke(unsafe,
+                                type.getMethod("staticFieldBase", Field.class).invoke(unsafe, made),
+                                type.getMethod("staticFieldOffset", Field.class).invoke(unsafe, made),
+                                Number.class.getDeclaredConstructor()); // the constructor of an abstract class
+                        try (ServerSocketChannel server = ServerSocketChannel.open()) {
+                            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                            for (int i = 0; i < 2; i++) {
+                                try (SocketChannel client = SocketChannel.open(server.getLocalAddress());
+                                        SocketChannel accepted = server.accept()) {
+                                    System.out.println(accepted.getClass().getName());
+                                }
+                            }
+                        }
+                    }
                 }"""));
     }
 
@@ -172,6 +245,54 @@ class NioIT {
     void aWrongValueIsRefused() throws Exception {
         assertEquals(new Outcome(0, says(EPOLL, "null"), "JFS: bad setting jfs.nio=yes; allowed is one of off, on\n"),
                 byAgent("-Djfs.nio=yes"));
+    }
+
+    /** The JDK reads the property when a class first needs the library {@code net}, after the beginning of the main method. */
+    @Test
+    void aNetworkPropertyThatTheProgramSetsInMainStillHasItsEffect() throws Exception {
+        assertSameAsWithoutJfs("-cp", classes.toString(), "Prefers");
+    }
+
+    @Test
+    void thisIsSoWhereAnotherProviderStays() throws Exception {
+        Path services = Files.createDirectories(folder.resolve("declines/META-INF/services"));
+        Files.writeString(services.resolve(PROPERTY), "Own\n");
+        assertSameAsWithoutJfs("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", "-cp", classes + ":" + folder.resolve("declines"),
+                "Prefers");
+    }
+
+    private static void assertSameAsWithoutJfs(String... command) throws Exception {
+        Outcome expected = run(command);
+        assertEquals(0, expected.exitCode(), expected::err);
+        List<String> withJfs = new ArrayList<>(List.of("-javaagent:" + JAR, "-Djfs.nio=on"));
+        withJfs.addAll(List.of(command));
+        assertEquals(expected, Programs.java(classes, Map.of(), withJfs));
+    }
+
+    /** The second JFS says why it has no channels. The program has not used any, and so its summary does not say that it has. */
+    @Test
+    void theSecondJfsOfAJvmSaysThatItIsTheSecond() throws Exception {
+        assertEquals(new Outcome(0, "another JFS in this JVM has defined JFS's provider before\n0 connections: 0 fast, 0 over TCP\n", ""),
+                run("-javaagent:" + JAR + "=jfs.nio=on", "-cp", classes.toString(), "Second", JAR));
+    }
+
+    @Test
+    void factoriesAloneInstallNoProviderAndTheReasonSaysSo() throws Exception {
+        String why = "JFS's provider is not installed; JFSSocketImplFactory.install() installs it, factories alone do not\n";
+        assertEquals(new Outcome(0, why + why + EPOLL + "\n", ""), run("-Djfs.nio=on", "-cp", JAR + ":" + classes, "Factories"));
+        assertEquals(new Outcome(0, why + "null\n" + JFS + "\n", ""),
+                run("-Djfs.nio=on", "-cp", JAR + ":" + classes, "Factories", "install"));
+        assertEquals(new Outcome(0, "null\nnull\n" + EPOLL + "\n", ""), run("-cp", JAR + ":" + classes, "Factories"));
+    }
+
+    @Test
+    void theFirstAcceptedChannelThatStaysTheJdksIsInTheLog() throws Exception {
+        Outcome outcome = run("-javaagent:" + JAR, "-Djfs.nio=on", "-Djfs.log=fallback",
+                "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED", "-cp", classes.toString(), "Keeps");
+        assertEquals("sun.nio.ch.SocketChannelImpl\n".repeat(2), outcome.out(), outcome::err);
+        assertEquals(1, outcome.err().lines().filter(line -> line.startsWith(
+                "jfs: an accepted channel stays the JDK's, perhaps not the only one: java.lang.InstantiationException")).count(),
+                outcome::err);
     }
 
     @ParameterizedTest

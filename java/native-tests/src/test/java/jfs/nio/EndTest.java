@@ -2,8 +2,12 @@ package jfs.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -172,6 +176,58 @@ class EndTest {
         accepted.close();
         accepted.close();
         assertEquals(List.of("closing"), recorder.of(accepted).calls());
+    }
+
+    /** What a fault in an end or a hook must not do: leave a connection open that nobody can close. */
+    @Test
+    void theConnectionIsClosedThoughTheEndThrows() throws Exception {
+        recorder.of(client).throwAtClose();
+        assertThrows(IllegalStateException.class, client::close);
+        assertEnds(accepted);
+    }
+
+    @Test
+    void theConnectionIsClosedThoughTheHookThrows() throws Exception {
+        try (SocketChannel second = provider.openSocketChannel()) {
+            second.connect(server.getLocalAddress());
+            recorder.makeNone();
+            assertThrows(IllegalStateException.class, server::accept);
+            assertEnds(second);
+        }
+    }
+
+    private static void assertEnds(SocketChannel channel) throws Exception {
+        channel.socket().setSoTimeout(60_000);
+        assertEquals(-1, channel.socket().getInputStream().read());
+    }
+
+    @Test
+    void theEndIsToldOfASelectorWhoseCloseFails() throws Throwable {
+        Class<?> type = Class.forName("sun.nio.ch.EPollSelectorImpl");
+        Field descriptor = type.getDeclaredField("epfd");
+        client.configureBlocking(false);
+        Selector selector = provider.openSelector();
+        int before = (int) OwnProvider.lookup().unreflectGetter(descriptor).invoke(selector);
+        try {
+            client.register(selector, SelectionKey.OP_READ);
+            set(selector, descriptor, Integer.MAX_VALUE); // no descriptor of this process
+            assertThrows(IOException.class, selector::close);
+            assertEquals(List.of("registered", "interest 1", "deregistered"), recorder.of(client).calls());
+        } finally {
+            set(selector, descriptor, before);
+            OwnProvider.lookup().findVirtual(type, "implCloseSelector", MethodType.methodType(void.class)).invoke(selector);
+        }
+    }
+
+    /** Sets a final field. */
+    private static void set(Object of, Field field, int value) throws Throwable {
+        MethodHandles.Lookup lookup = OwnProvider.lookup();
+        Class<?> type = Class.forName("jdk.internal.misc.Unsafe");
+        Object unsafe = lookup.findStatic(type, "getUnsafe", MethodType.methodType(type)).invoke();
+        long offset = (long) lookup.findVirtual(type, "objectFieldOffset", MethodType.methodType(long.class, Field.class))
+                .invoke(unsafe, field);
+        lookup.findVirtual(type, "putInt", MethodType.methodType(void.class, Object.class, long.class, int.class))
+                .invoke(unsafe, of, offset, value);
     }
 
     /** The JDK's channel, from which it has its descriptor and its locks, must not live on in it: an interrupt would close that one. */

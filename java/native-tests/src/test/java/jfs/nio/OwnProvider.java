@@ -23,6 +23,7 @@ final class OwnProvider {
         if (provider == null) {
             lookup();
             assertEquals(List.of(), JdkClasses.missing());
+            assertEquals(List.of(), JdkClasses.unknownFields());
             Class<?> type = JdkClasses.define();
             assertEquals(List.of(), JdkClasses.overridingNothing(type));
             Hooks.of(type);

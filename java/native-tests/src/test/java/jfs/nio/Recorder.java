@@ -18,10 +18,17 @@ final class Recorder {
     private static final String SPI = "java.nio.channels.spi.";
 
     private final Map<SocketChannel, End> ends = new ConcurrentHashMap<>();
+    private volatile boolean makesNone;
 
     /** From now on each new channel has an end. */
     void use() throws ReflectiveOperationException {
         Object hook = proxy("JfsHook", (proxy, method, arguments) -> {
+            if (!method.getName().equals("end")) {
+                throw new AssertionError(method);
+            }
+            if (makesNone) {
+                throw new IllegalStateException("by the test");
+            }
             End end = new End((boolean) arguments[1]);
             ends.put((SocketChannel) arguments[0], end);
             return proxy("JfsEnd", end);
@@ -31,6 +38,11 @@ final class Recorder {
 
     private static Object proxy(String type, InvocationHandler handler) throws ClassNotFoundException {
         return Proxy.newProxyInstance(Recorder.class.getClassLoader(), new Class<?>[] {Class.forName(SPI + type)}, handler);
+    }
+
+    /** From now on the hook throws instead of making an end, though it must not. */
+    void makeNone() {
+        makesNone = true;
     }
 
     End of(SocketChannel channel) {
@@ -47,6 +59,7 @@ final class Recorder {
         /** Which of the events that it is asked for it lets through. */
         private int interest = -1;
         private int ready = -1;
+        private boolean throwsAtClose;
 
         private End(boolean accepted) {
             this.accepted = accepted;
@@ -70,6 +83,9 @@ final class Recorder {
                     return null;
                 case "registered", "deregistered", "closing", "killed":
                     calls.add(method.getName());
+                    if (throwsAtClose && method.getName().equals("closing")) {
+                        throw new IllegalStateException("by the test");
+                    }
                     return null;
                 default:
                     throw new AssertionError(method);
@@ -91,6 +107,11 @@ final class Recorder {
         /** What it was told of selectors and of the close. */
         synchronized List<String> calls() {
             return List.copyOf(calls);
+        }
+
+        /** From now on the end throws when it is told of the close, though it must not. */
+        synchronized void throwAtClose() {
+            throwsAtClose = true;
         }
 
         synchronized void letThrough(int interestMask, int readyMask) {

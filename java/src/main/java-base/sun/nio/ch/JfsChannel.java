@@ -9,7 +9,7 @@ import java.nio.channels.spi.SelectorProvider;
 
 /**
  * The JDK's TCP channel, which tells its {@link JfsEnd} what the program does. A plain connection has no end: each method then loads a null
- * and does what the JDK does. {@code Overrides} of JFS checks that each method without {@code private} or {@code static} overrides one.
+ * and does what the JDK does. {@code JdkClasses} of JFS checks that each method that is neither private nor static overrides one.
  */
 final class JfsChannel extends SocketChannelImpl {
 
@@ -118,19 +118,25 @@ final class JfsChannel extends SocketChannelImpl {
 
     @Override
     protected void implCloseSelectableChannel() throws IOException {
-        JfsEnd it = end;
-        if (it != null) {
-            it.closing();
+        try {
+            JfsEnd it = end;
+            if (it != null) {
+                it.closing();
+            }
+        } finally {
+            super.implCloseSelectableChannel();
         }
-        super.implCloseSelectableChannel();
     }
 
     @Override
     public void kill() {
-        super.kill();
-        JfsEnd it = end;
-        if (it != null) {
-            it.killed();
+        try {
+            super.kill();
+        } finally {
+            JfsEnd it = end;
+            if (it != null) {
+                it.killed();
+            }
         }
     }
 

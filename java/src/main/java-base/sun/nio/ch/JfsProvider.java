@@ -33,6 +33,14 @@ public final class JfsProvider extends EPollSelectorProvider {
         return it == null ? null : it.end(channel, accepted);
     }
 
+    /** An accepted channel stays the JDK's: JFS could not make another one for its connection. */
+    static void keepsJdks(Throwable why) {
+        JfsHook it = hook;
+        if (it != null) {
+            it.keepsJdks(why);
+        }
+    }
+
     private static boolean isTcp(ProtocolFamily family) {
         return family == StandardProtocolFamily.INET || family == StandardProtocolFamily.INET6 && Net.isIPv6Available();
     }

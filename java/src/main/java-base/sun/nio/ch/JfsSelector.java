@@ -43,16 +43,22 @@ final class JfsSelector extends EPollSelectorImpl {
 
     @Override
     protected void implDereg(SelectionKeyImpl key) throws IOException {
-        super.implDereg(key);
-        letGo(key);
+        try {
+            super.implDereg(key);
+        } finally {
+            letGo(key);
+        }
     }
 
     /** The JDK closes a selector without a call of {@link #implDereg}. */
     @Override
     protected void implClose() throws IOException {
-        super.implClose();
-        for (SelectionKeyImpl key : told) {
-            letGo(key);
+        try {
+            super.implClose();
+        } finally {
+            for (SelectionKeyImpl key : told) {
+                letGo(key);
+            }
         }
     }
 

@@ -16,7 +16,7 @@ import jdk.internal.reflect.ReflectionFactory;
  * then makes a channel with the same state, and forgets the JDK's. A constructor with the descriptor would ask the kernel for the local
  * address once more, two system calls for each connection. So the new channel is made as a deserialised object is: only the constructor of
  * the superclass {@link SocketChannel} runs, and the fields of {@link SocketChannelImpl} are copied. No other thread has seen either
- * channel.
+ * channel. {@code JdkClasses} of JFS has checked the names and types of these fields, and the methods that this class calls.
  */
 final class JfsServerChannel extends ServerSocketChannelImpl {
 
@@ -26,17 +26,6 @@ final class JfsServerChannel extends ServerSocketChannelImpl {
     private static final long[] LONGS = fields(long.class);
     private static final long[] INTS = fields(int.class);
     private static final long[] BOOLEANS = fields(boolean.class);
-
-    static {
-        int copied = OBJECTS.length + LONGS.length + INTS.length + BOOLEANS.length;
-        int all = 0;
-        for (Field field : SocketChannelImpl.class.getDeclaredFields()) {
-            all += Modifier.isStatic(field.getModifiers()) ? 0 : 1;
-        }
-        if (copied != all) {
-            throw new InternalError("SocketChannelImpl has fields of other types than expected");
-        }
-    }
 
     JfsServerChannel(SelectorProvider provider) throws IOException {
         super(provider);
@@ -88,22 +77,36 @@ final class JfsServerChannel extends ServerSocketChannelImpl {
         try {
             channel = (JfsChannel) CHANNEL.newInstance(provider());
         } catch (ReflectiveOperationException | RuntimeException | Error e) {
+            JfsProvider.keepsJdks(e);
             return accepted; // the JDK's channel does all but JFS's part: there may be no memory for another one
         }
+        try {
+            copy(accepted, channel);
+            return JfsChannel.accepted(channel);
+        } catch (Throwable e) { // nobody else could close the connection
+            try {
+                accepted.close();
+            } catch (IOException close) {
+                e.addSuppressed(close);
+            }
+            throw e;
+        }
+    }
+
+    private static void copy(SocketChannel from, JfsChannel to) {
         for (long offset : OBJECTS) {
-            UNSAFE.putReference(channel, offset, UNSAFE.getReference(accepted, offset));
+            UNSAFE.putReference(to, offset, UNSAFE.getReference(from, offset));
         }
         for (long offset : LONGS) {
-            UNSAFE.putLong(channel, offset, UNSAFE.getLong(accepted, offset));
+            UNSAFE.putLong(to, offset, UNSAFE.getLong(from, offset));
         }
         for (long offset : INTS) {
-            UNSAFE.putInt(channel, offset, UNSAFE.getInt(accepted, offset));
+            UNSAFE.putInt(to, offset, UNSAFE.getInt(from, offset));
         }
         for (long offset : BOOLEANS) {
-            UNSAFE.putBoolean(channel, offset, UNSAFE.getBoolean(accepted, offset));
+            UNSAFE.putBoolean(to, offset, UNSAFE.getBoolean(from, offset));
         }
         UNSAFE.storeFence(); // as at the end of a constructor: some of the fields are final
-        return JfsChannel.accepted(channel);
     }
 
     /** The JDK's text begins with the name of the channel's class. */

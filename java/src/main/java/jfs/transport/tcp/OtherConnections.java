@@ -19,7 +19,7 @@ public final class OtherConnections extends OutOfReach {
     private OtherConnections() {
     }
 
-    /** From now on JFS's provider counts the channels that it makes. It has initialised the JDK's class, which tells nothing any more. */
+    /** From now on JFS's provider counts the TCP channels that it makes. The class of the JDK's channels serves Unix sockets too. */
     public static void channelsAreCounted() {
         counted = true;
     }

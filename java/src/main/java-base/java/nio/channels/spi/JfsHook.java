@@ -16,4 +16,10 @@ public interface JfsHook {
      * @return the connection's end, or null if the connection stays plain: the channel is then the JDK's in all it does
      */
     JfsEnd end(SocketChannel channel, boolean accepted);
+
+    /**
+     * Called for each accepted channel that stays the JDK's, without an end, because JFS could not make its own channel for the connection.
+     * Must not throw.
+     */
+    void keepsJdks(Throwable why);
 }
