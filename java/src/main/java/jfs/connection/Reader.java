@@ -134,7 +134,7 @@ public final class Reader extends InputStream {
         return phase == Phase.TCP;
     }
 
-    /** @param b null for an call, which does not wait */
+    /** @param b null for a call that does not wait */
     private int readLocked(byte[] b, NonBlockingCall call, int offset, int length, long deadline) throws IOException {
         late = false;
         try {

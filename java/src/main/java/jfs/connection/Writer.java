@@ -105,8 +105,8 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
      * Writes all bytes of the array, or what there is room for of the buffer. Called under the lock. The JIT compiles this method on its
      * own (JIT-1).
      *
-     * @param b null for an call, which does not wait
-     * @return bytes taken of the attempt's buffer
+     * @param b null for a call that does not wait
+     * @return bytes taken of that call's buffer
      */
     private int write(byte[] b, NonBlockingCall call, int offset, int length) throws IOException {
         FastPath fast = path;
@@ -217,7 +217,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         }
     }
 
-    /** @param from null for an call. @return bytes taken */
+    /** @param from null for a call that does not wait. @return bytes taken */
     private int writeTcp(byte[] from, NonBlockingCall call, int offset, int length) throws IOException {
         boolean done = false;
         int taken = length;
@@ -395,11 +395,6 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
 
     boolean isShut() {
         return shut;
-    }
-
-    /** For tests. */
-    boolean hasSwitched() {
-        return path != null;
     }
 
     boolean isTcpShut() {

@@ -339,8 +339,7 @@ class NonBlockingTest {
                     told = writer.arm(news::release);
                 }
                 for (long read = 0; read < sent; read += far.read(some.clear())) { }
-                assertTrue(news.tryAcquire(Math.min(told, Await.LIMIT.toNanos()), TimeUnit.NANOSECONDS) || told < Long.MAX_VALUE,
-                        "round " + i);
+                assertTrue(news.tryAcquire(5, TimeUnit.SECONDS), "round " + i);
             }
             far.write(ByteBuffer.wrap(new byte[] {8}));
             assertEquals(8, reader.result());
