@@ -19,7 +19,6 @@ import jfs.negotiation.policy.Refusal;
 import jfs.spi.NoResourcesException;
 import jfs.stat.Reason;
 import jfs.steps.Step;
-import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpSocket;
 
 /**
@@ -38,7 +37,7 @@ public final class JFSSocketImpl extends SocketImpl {
     private final TcpSocket.Use use;
 
     /** The TCP socket below this socket. Written under this. */
-    private volatile TcpEnd tcp;
+    private volatile TcpSocket tcp;
     /** Null before the socket is connected, and of a listening socket. Written under this. */
     private volatile Connection connection;
     private volatile boolean closed;
@@ -54,8 +53,8 @@ public final class JFSSocketImpl extends SocketImpl {
     }
 
     /** The TCP socket below this socket, made at first use. */
-    TcpEnd tcp() {
-        TcpEnd it = tcp;
+    TcpSocket tcp() {
+        TcpSocket it = tcp;
         if (it == null) {
             synchronized (this) {
                 if (tcp == null) {
@@ -91,7 +90,7 @@ public final class JFSSocketImpl extends SocketImpl {
 
     @Override
     protected void connect(SocketAddress remote, int millis) throws IOException {
-        TcpEnd socket = tcp();
+        TcpSocket socket = tcp();
         try {
             socket.connect(remote, millis);
             socket.connected(false);
@@ -149,7 +148,7 @@ public final class JFSSocketImpl extends SocketImpl {
         if (end.connection != null) {
             throw new SocketException("JFS can't accept into a socket that was connected before");
         }
-        TcpEnd accepted;
+        TcpSocket accepted;
         try {
             accepted = tcp().accept();
         } catch (SocketTimeoutException e) {
@@ -180,8 +179,8 @@ public final class JFSSocketImpl extends SocketImpl {
      *
      * @return null if this socket is closed
      */
-    private Connection become(TcpEnd accepted) throws IOException {
-        TcpEnd old;
+    private Connection become(TcpSocket accepted) throws IOException {
+        TcpSocket old;
         Connection made;
         synchronized (this) { // as in close(): the later one of the two calls sees what the earlier one has done
             if (closed) {
@@ -205,7 +204,7 @@ public final class JFSSocketImpl extends SocketImpl {
     }
 
     /** SO_TIMEOUT, milliseconds; 0 also of a socket that is closed, or that the system could not make. */
-    private static int timeout(TcpEnd socket) {
+    private static int timeout(TcpSocket socket) {
         try {
             return (Integer) socket.getOption(SocketOptions.SO_TIMEOUT);
         } catch (SocketException e) {

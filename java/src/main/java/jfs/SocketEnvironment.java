@@ -14,7 +14,6 @@ import jfs.stat.Stats;
 import jfs.transport.BuiltIn;
 import jfs.transport.tcp.JdkSocket;
 import jfs.transport.tcp.NioSocket;
-import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpSocket;
 
 /** What all sockets of this process need: the loaded libraries, the access to the JDK's internals, and the one negotiation. */
@@ -117,7 +116,7 @@ final class SocketEnvironment implements Environment {
     }
 
     /** Makes the TCP socket for a JFS socket. It has no descriptor yet. It is the JDK's own wherever that can be reached. */
-    TcpEnd newTcpSocket(TcpSocket.Use use) {
+    TcpSocket newTcpSocket(TcpSocket.Use use) {
         return reachesJdk ? JdkSocket.of(use) : NioSocket.of(use);
     }
 }

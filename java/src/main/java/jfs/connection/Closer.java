@@ -6,7 +6,6 @@ import java.util.concurrent.TimeUnit;
 import jfs.spi.FastPath;
 import jfs.steps.Step;
 import jfs.transport.tcp.TcpEnd;
-import jfs.transport.tcp.TcpSocket;
 import jfs.wait.Deadline;
 
 /** Closes a connection that has a fast path, once, so that the peer sees the same as when a TCP socket is closed. */
@@ -73,7 +72,7 @@ final class Closer {
     }
 
     /** Does TCP's part of shutting the output down, after the path's part. */
-    static void shutdownOutput(TcpSocket tcp) {
+    static void shutdownOutput(TcpEnd tcp) {
         try {
             tcp.shutdownOutput();
         } catch (IOException e) {

@@ -7,7 +7,7 @@ import java.net.SocketOptions;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import jfs.transport.tcp.TcpSocket;
+import jfs.transport.tcp.TcpEnd;
 
 /**
  * Keep-alive of TCP beside a path between hosts. While the program's bytes take the path, nothing goes over TCP, however many bytes there
@@ -52,7 +52,7 @@ final class KeepAlive {
      * @param idleSeconds after how many silent seconds the kernel probes TCP; 0: JFS asks for no probes
      * @return null if the kernel keeps the program's values
      */
-    static KeepAlive begin(TcpSocket tcp, int idleSeconds) {
+    static KeepAlive begin(TcpEnd tcp, int idleSeconds) {
         if (idleSeconds == 0) {
             return null;
         }
@@ -80,13 +80,13 @@ final class KeepAlive {
     }
 
     /** Sets an option for the program. If the kernel refuses a value, the call fails as it does without JFS. */
-    <T> void set(TcpSocket tcp, SocketOption<T> option, T value) throws IOException {
+    <T> void set(TcpEnd tcp, SocketOption<T> option, T value) throws IOException {
         tcp.setOption(option, value);
         programs.put(option.name(), value);
         apply(tcp);
     }
 
-    void set(TcpSocket tcp, int option, Object value) throws SocketException {
+    void set(TcpEnd tcp, int option, Object value) throws SocketException {
         tcp.setOption(option, value);
         programs.put(ON, value);
         try {
@@ -97,17 +97,17 @@ final class KeepAlive {
     }
 
     @SuppressWarnings("unchecked")
-    <T> T get(TcpSocket tcp, SocketOption<T> option) throws IOException {
+    <T> T get(TcpEnd tcp, SocketOption<T> option) throws IOException {
         tcp.getOption(option); // throws if the socket is closed
         return (T) programs.get(option.name());
     }
 
-    Object get(TcpSocket tcp, int option) throws SocketException {
+    Object get(TcpEnd tcp, int option) throws SocketException {
         tcp.getOption(option);
         return programs.get(ON);
     }
 
-    private void apply(TcpSocket tcp) throws IOException {
+    private void apply(TcpEnd tcp) throws IOException {
         boolean own = (Boolean) programs.get(ON) && (Integer) programs.get(IDLE) <= seconds;
         Map<String, Object> values = own ? programs
                 : Map.of(ON, true, IDLE, seconds, INTERVAL, seconds, COUNT, UNANSWERED);
@@ -118,7 +118,7 @@ final class KeepAlive {
         }
     }
 
-    private static <T> void set(TcpSocket tcp, SocketOption<T> option, Map<String, Object> values) throws IOException {
+    private static <T> void set(TcpEnd tcp, SocketOption<T> option, Map<String, Object> values) throws IOException {
         tcp.setOption(option, option.type().cast(values.get(option.name())));
     }
 }

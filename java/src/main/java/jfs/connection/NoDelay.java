@@ -5,7 +5,7 @@ import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.SocketOptions;
 import java.net.StandardSocketOptions;
-import jfs.transport.tcp.TcpSocket;
+import jfs.transport.tcp.TcpEnd;
 
 /**
  * TCP_NODELAY of TCP beside a path (SWITCH-6). Without the option the kernel holds a small write back until the bytes before it are
@@ -39,7 +39,7 @@ final class NoDelay {
      *
      * @throws IOException if the socket is closed
      */
-    static NoDelay begin(TcpSocket tcp) throws IOException {
+    static NoDelay begin(TcpEnd tcp) throws IOException {
         Boolean programs = tcp.getOption(StandardSocketOptions.TCP_NODELAY);
         tcp.setOption(StandardSocketOptions.TCP_NODELAY, true);
         return new NoDelay(programs);
@@ -50,18 +50,18 @@ final class NoDelay {
      *
      * @throws IOException if the socket is closed
      */
-    void end(TcpSocket tcp) throws IOException {
+    void end(TcpEnd tcp) throws IOException {
         tcp.setOption(StandardSocketOptions.TCP_NODELAY, programs);
     }
 
     /** Sets the option for the program. If TCP refuses the value, the call fails as it does without JFS. */
     @SuppressWarnings("unchecked")
-    <T> void set(TcpSocket tcp, SocketOption<T> option, T value) throws IOException {
+    <T> void set(TcpEnd tcp, SocketOption<T> option, T value) throws IOException {
         tcp.setOption(option, (T) kernels(value));
         programs = (Boolean) value;
     }
 
-    void set(TcpSocket tcp, int option, Object value) throws SocketException {
+    void set(TcpEnd tcp, int option, Object value) throws SocketException {
         tcp.setOption(option, kernels(value));
         programs = (Boolean) value;
     }
@@ -71,12 +71,12 @@ final class NoDelay {
     }
 
     @SuppressWarnings("unchecked")
-    <T> T get(TcpSocket tcp, SocketOption<T> option) throws IOException {
+    <T> T get(TcpEnd tcp, SocketOption<T> option) throws IOException {
         tcp.getOption(option); // throws if the socket is closed
         return (T) programs;
     }
 
-    Object get(TcpSocket tcp, int option) throws SocketException {
+    Object get(TcpEnd tcp, int option) throws SocketException {
         tcp.getOption(option);
         return programs;
     }

@@ -3,7 +3,7 @@ package jfs.connection;
 import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketOption;
-import jfs.transport.tcp.TcpSocket;
+import jfs.transport.tcp.TcpEnd;
 
 /**
  * The options of a TCP socket beside which there is a path. The kernel's value is not always the value that the program has set
@@ -11,13 +11,13 @@ import jfs.transport.tcp.TcpSocket;
  */
 final class PathOptions {
 
-    private final TcpSocket tcp;
+    private final TcpEnd tcp;
     /** Null while the kernel has the program's value. */
     private NoDelay noDelay;
     private KeepAlive keepAlive;
 
     /** @throws IOException if the socket is closed */
-    PathOptions(TcpSocket tcp) throws IOException {
+    PathOptions(TcpEnd tcp) throws IOException {
         this.tcp = tcp;
         this.noDelay = NoDelay.begin(tcp);
     }

@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
 import jfs.transport.tcp.NioSocket;
-import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,7 +40,7 @@ class ConnectionTest {
     void connect() throws IOException {
         before = Stats.fallbacks();
         listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        TcpEnd tcp = NioSocket.of(TcpSocket.Use.DIRECT_CLIENT);
+        TcpSocket tcp = NioSocket.of(TcpSocket.Use.DIRECT_CLIENT);
         tcp.create(true);
         tcp.connect(listener.getLocalSocketAddress(), 0);
         tcp.connected(false);

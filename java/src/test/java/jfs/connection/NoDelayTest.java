@@ -12,7 +12,6 @@ import java.net.SocketException;
 import java.net.SocketOptions;
 import java.net.StandardSocketOptions;
 import jfs.transport.tcp.NioSocket;
-import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NoDelayTest {
 
     private ServerSocket listener;
-    private TcpEnd tcp;
+    private TcpSocket tcp;
     private Connection connection;
     private final NotedPath noted = new NotedPath();
 

@@ -65,8 +65,8 @@ final class ConnectedPair implements AutoCloseable {
             throw new IOException(JdkSocket.unavailable());
         }
         this.kind = kind;
-        TcpEnd listener = socket(jdk, TcpSocket.Use.SERVER);
-        TcpEnd nearTcp = socket(jdk, TcpSocket.Use.DIRECT_CLIENT);
+        TcpSocket listener = socket(jdk, TcpSocket.Use.SERVER);
+        TcpSocket nearTcp = socket(jdk, TcpSocket.Use.DIRECT_CLIENT);
         listener.create(true);
         listener.bind(InetAddress.getLoopbackAddress(), 0);
         listener.listen(1);
@@ -80,7 +80,7 @@ final class ConnectedPair implements AutoCloseable {
         far = new Connection(new Alone(), farTcp, 0);
     }
 
-    private static TcpEnd socket(boolean jdk, TcpSocket.Use use) {
+    private static TcpSocket socket(boolean jdk, TcpSocket.Use use) {
         return jdk ? JdkSocket.of(use) : NioSocket.of(use);
     }
 

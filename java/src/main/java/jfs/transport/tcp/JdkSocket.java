@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>The methods of {@code SocketImpl} are protected and its factory method is package-private; {@link JfsSocketImplAccess}, which
  * {@link JdkAccess} defines in their package, reaches them without command-line flags, on 17 and 25 alike.
  */
-public final class JdkSocket extends TcpEnd {
+public final class JdkSocket extends TcpSocket {
 
     /** The {@link JfsSocketImplAccess#version} that this class is written for. */
     static final int ACCESS_VERSION = 0xbc23a864;

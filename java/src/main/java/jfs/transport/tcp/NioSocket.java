@@ -33,7 +33,7 @@ import jfs.wait.Deadline;
  * <p>Unlike {@code NioSocketImpl}, a close does not count the threads that are inside. A channel keeps its descriptor until the
  * system call that uses it is over. None of these calls blocks, and threads that wait are made to leave first.
  */
-public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> extends TcpEnd {
+public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> extends TcpSocket {
 
     enum State {
         NEW, UNCONNECTED, CONNECTING, CONNECTED, CLOSED
@@ -80,7 +80,7 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> ex
     }
 
     /** Makes what {@code java.net}'s sockets have below them. It has no descriptor yet. */
-    public static TcpEnd of(Use use) {
+    public static TcpSocket of(Use use) {
         return use == Use.SERVER ? new NioListener() : new NioConnection(use == Use.CLIENT);
     }
 
@@ -349,7 +349,7 @@ public abstract class NioSocket<C extends SelectableChannel & NetworkChannel> ex
     }
 
     @Override
-    public TcpEnd accept() throws IOException {
+    public TcpSocket accept() throws IOException {
         throw new SocketException("A socket for connections can't accept");
     }
 

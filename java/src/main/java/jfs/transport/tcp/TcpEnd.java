@@ -1,12 +1,16 @@
 package jfs.transport.tcp;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.SocketException;
+import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import jfs.nativelib.Posix;
 import jfs.spi.TcpDescriptor;
 import jfs.threads.VirtualThreads;
@@ -15,13 +19,13 @@ import jfs.wait.News;
 import jfs.wait.Sleepers;
 
 /**
- * A TCP socket that keeps its descriptor open while JFS itself uses it in a system call (END-4). The JDK closes a descriptor
+ * The TCP of one end of a connection. It keeps its descriptor open while JFS itself uses it in a system call (END-4). The JDK closes a descriptor
  * when none of <em>its</em> readers and writers is inside. A poll of JFS's is not in that count. It would find itself on a
  * number that another socket has got meanwhile. So this class counts the users, and the last one closes the socket.
  *
  * <p>The {@linkplain News news} is that a read would not block. A thread that asks for it has acquired the descriptor.
  */
-public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
+public abstract class TcpEnd implements TcpDescriptor, News {
 
     private static final int CLOSED = 1 << 30;
     /** How long {@link #awaitError} waits at most: long enough for a peer's threads to release its descriptor. */
@@ -37,11 +41,65 @@ public abstract class TcpEnd implements TcpSocket, TcpDescriptor, News {
     private volatile int users;
     private boolean accepted;
 
-    TcpEnd() {
+    protected TcpEnd() {
     }
 
-    @Override
-    public abstract TcpEnd accept() throws IOException;
+    /**
+     * The lock that a thread holds while it reads, connects or accepts. A thread that holds it already may make these calls. The caller
+     * calls this method once and keeps the lock, because each call makes a new lock where the JDK's own socket has none.
+     */
+    public abstract ReentrantLock readLock();
+
+    /** The lock that a thread holds while it writes or sends urgent data; otherwise as {@link #readLock}. */
+    public abstract ReentrantLock writeLock();
+
+    /**
+     * Blocks until there is a byte, at most SO_TIMEOUT.
+     *
+     * @return the number of bytes, or -1 at the end
+     */
+    public abstract int read(byte[] into, int offset, int length) throws IOException;
+
+    /** Writes all bytes, or throws. Blocks while TCP has no room. */
+    public abstract void write(byte[] from, int offset, int length) throws IOException;
+
+    public abstract int available() throws IOException;
+
+    /** Blocks for SO_LINGER only. Wakes every blocked call. Idempotent. */
+    public abstract void close() throws IOException;
+
+    public abstract void shutdownInput() throws IOException;
+
+    public abstract void shutdownOutput() throws IOException;
+
+    public abstract void sendUrgentData(int data) throws IOException;
+
+    /** The old option interface, numbers as in {@link java.net.SocketOptions}. */
+    public abstract void setOption(int option, Object value) throws SocketException;
+
+    /** The old option interface, numbers as in {@link java.net.SocketOptions}. */
+    public abstract Object getOption(int option) throws SocketException;
+
+    public abstract <T> void setOption(SocketOption<T> option, T value) throws IOException;
+
+    public abstract <T> T getOption(SocketOption<T> option) throws IOException;
+
+    public abstract Set<SocketOption<?>> supportedOptions();
+
+    public abstract InetAddress getInetAddress();
+
+    public abstract int getPort();
+
+    public abstract int getLocalPort();
+
+    /** Whether the socket is connected to a SOCKS proxy. The proxy's handshake went over this TCP connection, and is in no count. */
+    public abstract boolean proxied();
+
+    /**
+     * The number of the descriptor; -1 if there is none or it can't be known. The number is valid only until {@link #close}. A
+     * caller that passes it to a system call must keep a close from happening meanwhile ({@link #acquire}).
+     */
+    public abstract int descriptor();
 
     /**
      * Called once, when the socket is connected, before any thread reads or writes.

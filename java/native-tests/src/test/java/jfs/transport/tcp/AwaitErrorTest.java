@@ -20,7 +20,7 @@ class AwaitErrorTest {
     void virtualThreadsThatWaitForAResetLeaveTheirCarriersToOthers() throws Exception {
         VirtualThreads.assume();
         Natives.load();
-        TcpEnd quiet = NioSocket.of(TcpSocket.Use.DIRECT_CLIENT);
+        TcpSocket quiet = NioSocket.of(TcpSocket.Use.DIRECT_CLIENT);
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             quiet.create(true);
             quiet.connect(listener.getLocalSocketAddress(), 0); // it has no error, so the threads wait as long as they ever do
