@@ -118,7 +118,8 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
      */
     public static synchronized void installChannels() {
         if (installed && Installation.get().settings().nio()) {
-            Channels.install(Installation.get().settings());
+            Installation installation = Installation.get();
+            Channels.install(installation.settings(), installation::environment);
         }
     }
 

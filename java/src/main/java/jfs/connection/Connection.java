@@ -20,7 +20,7 @@ import jfs.wait.Polling;
  * <p>Thread-safe. {@link #close} blocks for SO_LINGER only. The methods that set and get options may wait for such a close. No other method
  * blocks.
  */
-public final class Connection extends Life {
+public class Connection extends Life {
 
     private final Reader reader;
     private final Writer writer;
@@ -110,6 +110,17 @@ public final class Connection extends Life {
         }
     }
 
+    /**
+     * Called when another thread may have held the locks for something else than a read or a write, while this connection was closed. The
+     * closing thread has left to the holder what it could not do itself.
+     */
+    public void retireIfClosed() {
+        if (isClosed()) {
+            reader.retire();
+            writer.retire();
+        }
+    }
+
     /** @return null where JFS can't poll the TCP socket, or may not */
     Polling newTcpPolling() {
         return environment.pollsTcp() ? TcpPolling.of(tcp.isAccepted(), environment.settings().pollMicros()) : null;
@@ -182,6 +193,9 @@ public final class Connection extends Life {
             options().set(name, value);
         } else {
             tcp.setOption(name, value);
+        }
+        if (path() != null && name.name().equals("SO_OOBINLINE")) { // channels have a name for it, and java.net's sockets only a number
+            tellOobInline();
         }
     }
 

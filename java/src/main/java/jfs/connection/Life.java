@@ -129,6 +129,17 @@ abstract class Life implements Endpoint {
         return it == State.CLOSING || it == State.CLOSED;
     }
 
+    /** Whether there is a path. It stays for the life of the connection. */
+    public boolean isAttached() {
+        return path != null;
+    }
+
+    /** Whether there is a path, or one may come: no attempt has failed so far. */
+    public synchronized boolean expectsPath() {
+        return state == State.ATTACHED || state == State.OFFERED
+                || (state == State.PLAIN || state == State.CANDIDATE) && (upgrade == null || upgrade.counted() == null);
+    }
+
     /** The only place where the state changes. Called under this. */
     private void become(State next) {
         assert Thread.holdsLock(this) && state.mayBecome(next) : state + " to " + next;
@@ -399,7 +410,7 @@ abstract class Life implements Endpoint {
      * @param from null if the bytes are in the buffer, and TCP may take fewer of them
      * @return for {@link #triedOverTcp}
      */
-    int sendingOverTcp(byte[] from, ByteBuffer buffer, int offset, int bytes) {
+    public int sendingOverTcp(byte[] from, ByteBuffer buffer, int offset, int bytes) {
         Upgrade it = upgrade;
         if (it != null && from != null) {
             it.sending(from, offset, bytes);
@@ -408,7 +419,7 @@ abstract class Life implements Endpoint {
     }
 
     /** Called by the writer when TCP has taken so many bytes of the buffer. @param before what {@link #sendingOverTcp} has returned */
-    void triedOverTcp(int before, int bytes) {
+    public void triedOverTcp(int before, int bytes) {
         Upgrade it = upgrade;
         if (it != null) {
             it.sent(before, bytes);

@@ -60,6 +60,28 @@ public final class NonBlockingReader {
     }
 
     /**
+     * As {@link #isReadable}, as far as the path tells. Makes no system call, except after a reset. If there is a path, this direction
+     * watches it from now on, as after a read.
+     */
+    public boolean isReadableInPath() {
+        if (!reader.tryLock()) {
+            return false;
+        }
+        try {
+            return reader.takesPath() && reader.isReadableInPath(call);
+        } catch (IOException e) { // so does a read
+            return true;
+        } finally {
+            reader.unlock();
+        }
+    }
+
+    /** Whether the caller has to watch TCP for bytes. If another thread reads just now, the answer may be out of date soon. */
+    public boolean needsTcp() {
+        return reader.mayReadTcp();
+    }
+
+    /**
      * Waits for bytes without a thread. When {@link #isReadable} may have become true, {@code callback} is run once, and the reader is not
      * armed any more. There may be no news then. A second call replaces the callback.
      *

@@ -53,6 +53,25 @@ public final class NonBlockingWriter {
         }
     }
 
+    /** As {@link #isWritable}, as far as the path tells; false while the next byte goes over TCP. Makes a system call if the peer has gone. */
+    public boolean isWritableInPath() {
+        if (!writer.tryLock()) {
+            return false;
+        }
+        try {
+            return writer.isWritableInPath(call);
+        } catch (IOException e) { // so does a write
+            return true;
+        } finally {
+            writer.unlock();
+        }
+    }
+
+    /** Whether the caller has to watch TCP for room. If another thread writes just now, the answer may be out of date soon. */
+    public boolean needsTcp() {
+        return writer.pathOfNextByte() == null;
+    }
+
     /**
      * Waits for room without a thread. When {@link #isWritable} may have become true, {@code callback} is run once, and the writer is not
      * armed any more. There may be no news then. A second call replaces the callback.

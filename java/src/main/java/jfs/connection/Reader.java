@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import jfs.nativelib.Posix;
@@ -101,6 +102,46 @@ public final class Reader extends InputStream {
         }
     }
 
+    /**
+     * As {@link #read(byte[], int, int)}, with a time limit of its own.
+     *
+     * @param length above 0
+     * @param deadline see {@link Deadline}
+     */
+    public int read(byte[] b, int offset, int length, long deadline) throws IOException {
+        begin(deadline);
+        try {
+            return readLocked(b, null, offset, length, deadline);
+        } finally {
+            unlock();
+        }
+    }
+
+    // For a channel of java.nio, which reads TCP by itself. Called under the lock.
+
+    /**
+     * Whether the next bytes may come by the path. If there is a path, this direction watches it from now on (SWITCH-1).
+     *
+     * @return false as long as this direction is on TCP
+     */
+    public boolean takesPath() throws IOException {
+        FastPath attached = phase == Phase.TCP ? connection.path() : null;
+        if (attached != null && !shut && !connection.isClosed()) {
+            watch(attached);
+        }
+        return phase != Phase.TCP && connection.path() != null;
+    }
+
+    /** The caller has read from TCP. @param n the bytes in front of the buffer's position, or in the array; -1 at the end */
+    public void tookTcp(byte[] into, ByteBuffer buffer, int offset, int n) {
+        if (n > 0) {
+            received += n;
+            connection.receivedOverTcp(into, buffer, offset, n);
+        } else if (phase == Phase.TCP) {
+            phase = Phase.ENDED;
+        }
+    }
+
     // For NonBlockingReader. The methods behind tryLock() are called under the lock.
 
     /** Whether a read would return or throw at once. */
@@ -114,8 +155,11 @@ public final class Reader extends InputStream {
         }
         FastPath path = connection.path();
         long count = path.switchedAt();
-        if (count >= 0 && received >= count && path.readable()) {
-            return received > count || path.available() > 0 || !path.peerReset() || tcp.hasError(Posix.POLLIN) || call.isErrorOverdue();
+        if (isReadableInPath(call)) {
+            return true;
+        }
+        if (count >= 0 && received >= count && path.readable()) { // a reset of which TCP does not tell yet
+            return false;
         }
         // TCP's end may come before bytes of the path. Bytes on TCP are no end, and the path is not asked what its end means (END-5).
         return path.lookForData(tcp) != 0 && (tcp.available() > 0 || path.awaitEnd(Deadline.passed()));
@@ -132,6 +176,22 @@ public final class Reader extends InputStream {
 
     boolean isOnTcp() {
         return phase == Phase.TCP;
+    }
+
+    /** Whether bytes may still come over TCP. */
+    boolean mayReadTcp() {
+        return phase == Phase.TCP || phase == Phase.BOTH;
+    }
+
+    /** As {@link #isReadable}, as far as the path tells. Makes no system call, except after a reset. */
+    boolean isReadableInPath(NonBlockingCall call) throws IOException {
+        if (phase == Phase.ENDED || phase == Phase.BROKEN || shut || connection.isClosed()) {
+            return true;
+        }
+        FastPath path = connection.path();
+        long count = phase == Phase.TCP ? -1 : path.switchedAt();
+        return count >= 0 && received >= count && path.readable() && (received > count || path.available() > 0 || !path.peerReset()
+                || connection.tcp().hasError(Posix.POLLIN) || call.isErrorOverdue());
     }
 
     /** @param b null for a call that does not wait */
@@ -171,7 +231,7 @@ public final class Reader extends InputStream {
     }
 
     /** Unlocks, and does what a closing thread has left to this one because it found the lock taken. */
-    void unlock() {
+    public void unlock() {
         lock.unlock();
         if (connection.isClosed()) {
             retire();
@@ -198,10 +258,7 @@ public final class Reader extends InputStream {
         if (phase == Phase.TCP) {
             FastPath attached = connection.path();
             if (attached != null && !shut && !connection.isClosed()) {
-                phase = Phase.BOTH;
-                connection.tellOobInline();
-                attached.ready(); // this reader is not inside TCP's read, where no bell would wake it (SWITCH-1)
-                Step.READY_PUBLISHED.reached();
+                watch(attached);
                 return 0;
             }
             Polling polling = call == null && connection.takeAnswerDue() ? tcpPolling() : null;
@@ -259,6 +316,14 @@ public final class Reader extends InputStream {
         Step.SWITCH_COMPLETED.reached();
         Stats.switchedIn(path.transport(), connection, count);
         return 0;
+    }
+
+    /** From now on this reader watches TCP and the path. It is not inside TCP's read, where no bell would wake it (SWITCH-1). */
+    private void watch(FastPath attached) throws IOException {
+        phase = Phase.BOTH;
+        connection.tellOobInline();
+        attached.ready();
+        Step.READY_PUBLISHED.reached();
     }
 
     private Polling tcpPolling() {

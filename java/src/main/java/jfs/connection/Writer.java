@@ -45,6 +45,9 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         }
     }
 
+    /** After so many bytes over TCP a program may send files past this writer: the peer offers no path, or would have done so by now. */
+    private static final long COUNTED_MAX = 16 << 20;
+
     private final Connection connection;
     /** The write lock of the TCP socket. */
     private final ReentrantLock lock;
@@ -102,6 +105,36 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     }
 
     /**
+     * Whether the next byte goes by the path. If the peer's receiver is ready, this direction switches here. Called under the lock.
+     *
+     * @throws SocketException if the output is shut down meanwhile
+     */
+    public boolean takesPath() throws SocketException {
+        if (path != null) {
+            return true;
+        }
+        FastPath fast = connection.path();
+        if (fast == null || phase != Phase.TCP || shut || connection.isClosed()) {
+            return false;
+        }
+        if (!fast.peerReady()) {
+            connection.refuseIfPathIsUnused();
+            return false;
+        }
+        path = fast;
+        phase = Phase.FAST;
+        // This thread sets the phase, then looks at shut. shut() sets shut, then looks at the phase. So at least one of them sees
+        // the other's store. If shut() has seen FAST, it leaves TCP's output to finish(), in unlock(). So the phase must stay FAST.
+        if (shut) {
+            throw new SocketException("Broken pipe");
+        }
+        fast.switchAt(sent); // before any byte is in the path (SWITCH-2)
+        Step.SWITCH_PUBLISHED.reached();
+        Stats.switchedOut(fast.transport(), connection, sent);
+        return true;
+    }
+
+    /**
      * Writes all bytes of the array, or what there is room for of the buffer. Called under the lock. The JIT compiles this method on its
      * own (JIT-1).
      *
@@ -109,28 +142,10 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
      * @return bytes taken of that call's buffer
      */
     private int write(byte[] b, NonBlockingCall call, int offset, int length) throws IOException {
-        FastPath fast = path;
-        if (fast == null) {
-            fast = connection.path();
-            boolean switches = fast != null && phase == Phase.TCP && !shut && !connection.isClosed();
-            if (switches && !fast.peerReady()) {
-                connection.refuseIfPathIsUnused();
-                switches = false;
-            }
-            if (!switches) {
-                return writeTcp(b, call, offset, length);
-            }
-            path = fast;
-            phase = Phase.FAST;
-            // This thread sets the phase, then looks at shut. shut() sets shut, then looks at the phase. So at least one of them sees
-            // the other's store. If shut() has seen FAST, it leaves TCP's output to finish(), in unlock(). So the phase must stay FAST.
-            if (shut) {
-                throw new SocketException("Broken pipe");
-            }
-            fast.switchAt(sent); // before any byte is in the path (SWITCH-2)
-            Step.SWITCH_PUBLISHED.reached();
-            Stats.switchedOut(fast.transport(), connection, sent);
+        if (!takesPath()) {
+            return writeTcp(b, call, offset, length);
         }
+        FastPath fast = path;
         int at = offset;
         int left = length;
         for (;;) {
@@ -173,6 +188,30 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         }
     }
 
+    // For a channel of java.nio, which writes to TCP by itself. Called under the lock.
+
+    /** The caller has written to TCP. @param taken the bytes that TCP has taken; -1 if that is not known, because the write has failed */
+    public void tookTcp(long taken) {
+        if (taken < 0) {
+            phase = Phase.TCP_ONLY;
+        } else if (taken > 0) {
+            sent += taken;
+            connection.sentOverTcp((int) Math.min(taken, Integer.MAX_VALUE));
+        }
+    }
+
+    /**
+     * The program sends a file, whose bytes go over TCP and are not counted. That is possible if this direction stays there.
+     *
+     * @return false if this direction has switched, or is likely to do so
+     */
+    public boolean staysOnTcpForFile() {
+        if (phase == Phase.TCP && (sent >= COUNTED_MAX || !connection.expectsPath())) {
+            phase = Phase.TCP_ONLY;
+        }
+        return phase == Phase.TCP_ONLY;
+    }
+
     // For NonBlockingWriter. The methods behind tryLock() are called under the lock.
 
     boolean tryLock() {
@@ -199,15 +238,24 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         if (fast == null) {
             return connection.tcp().isWritable();
         }
+        return isWritableInPath(call) || !fast.peerGone() && connection.tcp().hasError(0);
+    }
+
+    /** As {@link #isWritable}, as far as the path tells; false if the next byte goes over TCP. */
+    boolean isWritableInPath(NonBlockingCall call) throws IOException {
+        FastPath fast = pathOfNextByte();
+        if (fast == null || connection.isClosed() || shut) {
+            return fast != null;
+        }
         if (fast.peerGone()) { // TCP takes the first write, unless the path knows of a reset
             boolean first = phase == Phase.TCP || phase == Phase.FAST;
             return first && !fast.peerReset() || errorIsKnown(call);
         }
-        return fast.writable() || connection.tcp().hasError(0);
+        return fast.writable();
     }
 
     /** Unlocks, and does what other threads have left to this one because they found the lock taken. */
-    void unlock() {
+    public void unlock() {
         lock.unlock();
         if (shut) {
             finish();

@@ -4,7 +4,9 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.function.Supplier;
 import jfs.config.Settings;
+import jfs.connection.Environment;
 import jfs.stat.Stats;
 import jfs.transport.tcp.JdkAccess;
 import jfs.transport.tcp.OtherConnections;
@@ -33,7 +35,7 @@ public final class Channels {
      * of the JDK's channels or sockets: their library {@code net} reads properties when it is loaded, such as
      * {@code java.net.preferIPv4Stack}, and the program may set these in its main method.
      */
-    public static synchronized void install(Settings settings) {
+    public static synchronized void install(Settings settings, Supplier<? extends Environment> environment) {
         if (tried) {
             return;
         }
@@ -42,7 +44,7 @@ public final class Channels {
         try {
             why = obstacle(settings);
             if (why == null) {
-                why = set();
+                why = set(environment);
             }
         } catch (Throwable e) { // perhaps this JDK is not as expected; the program must not notice
             why = "it can't be installed: " + e;
@@ -102,7 +104,7 @@ public final class Channels {
     }
 
     /** @return null if JFS's provider is the default now, else why not */
-    private static String set() throws Throwable {
+    private static String set(Supplier<? extends Environment> environment) throws Throwable {
         Class<?> provider;
         try {
             provider = JdkClasses.define();
@@ -121,7 +123,7 @@ public final class Channels {
             return "the system class loader does not find the JDK's classes: " + e;
         }
         Hooks.of(provider);
-        Hooks.usePlain();
+        Hooks.useConnections(environment);
         if (!makeDefault(provider)) {
             return "another thread has used channels or selectors while JFS was installed";
         }

@@ -3,6 +3,8 @@ package jfs.nio;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.nio.channels.spi.JfsHook;
+import java.util.function.Supplier;
+import jfs.connection.Environment;
 import jfs.transport.tcp.JdkAccess;
 
 /** Hands a hook to JFS's provider. The JVM can load this class only after the interface {@link JfsHook} has been defined. */
@@ -18,9 +20,9 @@ final class Hooks {
         use = JdkAccess.lookup().findStatic(provider, "use", MethodType.methodType(void.class, JfsHook.class));
     }
 
-    /** The connections of all channels that are made from now on stay plain. */
-    static void usePlain() {
-        use(new PlainConnections());
+    /** The connections of all channels that are made from now on may get a path. @param environment is made at first use */
+    static void useConnections(Supplier<? extends Environment> environment) {
+        use(new ChannelConnections(environment));
     }
 
     /** Sets the hook for channels and selectors that are made from now on. */

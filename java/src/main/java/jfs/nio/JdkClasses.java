@@ -23,8 +23,10 @@ final class JdkClasses {
     private static final String SPI = "java.nio.channels.spi.";
     private static final String IMPLEMENTATION = "sun.nio.ch.";
     /** In the order in which they are defined: an interface or a superclass before the class that needs it. */
-    private static final List<String> INTERFACES = List.of(SPI + "JfsEnd", SPI + "JfsHook");
-    private static final List<String> CLASSES = List.of(IMPLEMENTATION + "JfsChannel", IMPLEMENTATION + "JfsServerChannel",
+    private static final List<String> INTERFACES = List.of(SPI + "JfsEnd", SPI + "JfsListener", SPI + "JfsPolling",
+            SPI + "JfsTcp", SPI + "JfsHook");
+    private static final List<String> CLASSES = List.of(IMPLEMENTATION + "JfsBuffers", IMPLEMENTATION + "JfsStream",
+            IMPLEMENTATION + "JfsChannel", IMPLEMENTATION + "JfsServerChannel", IMPLEMENTATION + "JfsRegistration",
             IMPLEMENTATION + "JfsSelector", IMPLEMENTATION + "JfsProvider");
 
     /**
@@ -194,14 +196,14 @@ final class JdkClasses {
 
     /**
      * Looks for methods that override nothing. If a JDK has renamed a method, the subclass's method would be a new one that nobody calls.
-     * So each method of the subclasses has to override one of the JDK's, or be private or static.
+     * So each method of the subclasses has to override one of the JDK's, or be private, static or final: those are JFS's own.
      */
     static List<String> overridingNothing(Iterable<Class<?>> types) {
         List<String> found = new ArrayList<>();
         for (Class<?> type : types) {
             for (Method method : type.getDeclaredMethods()) {
                 int modifiers = method.getModifiers();
-                if (!Modifier.isPrivate(modifiers) && !Modifier.isStatic(modifiers) && !method.isSynthetic()
+                if ((modifiers & (Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL)) == 0 && !method.isSynthetic()
                         && !overrides(method, type.getSuperclass())) {
                     found.add(method.toString());
                 }
@@ -211,6 +213,11 @@ final class JdkClasses {
     }
 
     private static boolean overrides(Method method, Class<?> superclass) {
+        for (Class<?> each : method.getDeclaringClass().getInterfaces()) { // one of JFS's, for which the JDK does not matter
+            if (like(method, each) != null) {
+                return true;
+            }
+        }
         for (Class<?> type = superclass; type != null; type = type.getSuperclass()) {
             Method other = like(method, type);
             if (other != null) {

@@ -1,5 +1,6 @@
 package sun.nio.ch;
 
+import java.io.FileDescriptor;
 import java.io.IOException;
 import java.net.ProtocolFamily;
 import java.net.StandardProtocolFamily;
@@ -8,6 +9,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.JfsEnd;
 import java.nio.channels.spi.JfsHook;
+import java.nio.channels.spi.JfsListener;
+import java.nio.channels.spi.JfsPolling;
 
 /**
  * The JDK's own provider of channels and selectors, which makes subclasses of the JDK's TCP channels and selectors. JFS's class
@@ -17,6 +20,8 @@ import java.nio.channels.spi.JfsHook;
 public final class JfsProvider extends EPollSelectorProvider {
 
     private static volatile JfsHook hook;
+    /** Guarded by the class. */
+    private static FileDescriptor unsendable;
 
     /** Called by {@code java.nio.channels.spi.SelectorProvider}. A program can't call it: this package is not exported. */
     public JfsProvider() {
@@ -27,10 +32,28 @@ public final class JfsProvider extends EPollSelectorProvider {
         hook = it;
     }
 
-    /** The end of a new channel's connection, or null if it stays plain. */
-    static JfsEnd end(SocketChannel channel, boolean accepted) {
+    /** The end of a channel that has connected, or null if it stays plain. */
+    static JfsEnd connected(JfsChannel channel) {
         JfsHook it = hook;
-        return it == null ? null : it.end(channel, accepted);
+        return it == null ? null : it.connected(channel);
+    }
+
+    /** The end of a channel that this listener has accepted, or null if it stays plain. */
+    static JfsEnd accepted(JfsChannel channel, JfsListener listener) {
+        JfsHook it = hook;
+        return it == null ? null : it.accepted(channel, listener);
+    }
+
+    /** JFS's part of a channel that listens, or null if its connections stay plain. */
+    static JfsListener listening(JfsServerChannel channel) {
+        JfsHook it = hook;
+        return it == null ? null : it.listening(channel);
+    }
+
+    /** The polling of one selector; null if it may not poll. */
+    static JfsPolling newPolling() {
+        JfsHook it = hook;
+        return it == null ? null : it.newPolling();
     }
 
     /** An accepted channel stays the JDK's: JFS could not make another one for its connection. */
@@ -39,6 +62,18 @@ public final class JfsProvider extends EPollSelectorProvider {
         if (it != null) {
             it.keepsJdks(why);
         }
+    }
+
+    /** A descriptor to which the kernel sends no file (EINVAL): that of an epoll. Made at first use, and kept. */
+    static synchronized FileDescriptor unsendable() {
+        if (unsendable == null) {
+            try {
+                unsendable = IOUtil.newFD(EPoll.create());
+            } catch (IOException e) {
+                return new FileDescriptor(); // for want of descriptors: this transfer fails
+            }
+        }
+        return unsendable;
     }
 
     private static boolean isTcp(ProtocolFamily family) {

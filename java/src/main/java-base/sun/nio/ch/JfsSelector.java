@@ -1,31 +1,96 @@
 package sun.nio.ch;
 
 import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.spi.JfsEnd;
+import java.nio.channels.spi.JfsPolling;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.Set;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import jdk.internal.misc.Unsafe;
 
 /**
- * The JDK's selector, which tells the {@link JfsEnd}s of its keys that they are registered, what the program waits for, and when the
- * selector lets go of them. For all other keys it only looks whether they have an end.
+ * The JDK's selector, which also waits for connections with a path. For all other keys it does what the JDK does.
+ *
+ * <p>A key whose connection has a path is <em>active</em> or <em>armed</em>. The selector looks at active keys at each selection. When it is
+ * about to sleep, it arms them: the connection then {@linkplain JfsRegistration#news tells} the selector of news, and the key is active
+ * again. So a selection costs what the active connections cost, and a connection that is idle costs nothing (NIO-1).
+ *
+ * <pre>
+ *   selection:  take what was told -> look at the active keys -> one is ready: report it; the kernel too, if that is due
+ *                  ^                    | none is ready
+ *                  |                  poll memory for a moment, if that is likely to pay
+ *                  |                    |
+ *                  |                  arm all, each of which looks once more
+ *                  |                    |
+ *                  +---- told --------- sleep in the JDK's own selection ---> an event of the kernel, wakeup, the time: report
+ * </pre>
+ *
+ * <p>The selector is told through its own {@link #wakeup} event. So it knows by itself whether the program has called {@code wakeup}, and
+ * goes back to sleep if it was only told of something that turned out to be nothing (NIO-2).
  */
-final class JfsSelector extends EPollSelectorImpl {
+final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
 
-    /** The keys whose channels have an end that was told of its registration. */
-    private final Set<SelectionKeyImpl> told = ConcurrentHashMap.newKeySet();
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+    private static final long EVENT_IS_SET = UNSAFE.objectFieldOffset(EPollSelectorImpl.class, "interruptTriggered");
+
+    /** The kernel is asked at least this often while connections with a path are busy: nanoseconds, and selections (NIO-3). */
+    private static final long KERNEL_NANOS = 50_000;
+    private static final int KERNEL_SELECTIONS = 64;
+    /** After so many looks in vain an active key is armed although the selector does not sleep. */
+    private static final int LOOKS_IN_VAIN_MAX = 64;
+    /** How many keys one question of a poll looks at. */
+    private static final int LOOKED_AT_ONCE = 8;
+    /** {@link #sleep}: there is something to look at. */
+    private static final int AWAKE = -1;
+
+    /** Of the keys whose channels have an end, or may get one. */
+    private final Map<SelectionKeyImpl, JfsRegistration> registrations = new ConcurrentHashMap<>();
+
+    /** Guards what other threads change. No other lock is taken by its holder, except those of the JDK's wakeup. */
+    private final Object lock = new Object();
+    // Written under the lock.
+    private volatile JfsRegistration queue;
+    /** The program has called wakeup, and no selection has returned for that yet. The wakeup event is set, or was taken meanwhile. */
+    private volatile boolean woken;
+    /** The selector was told of something while it slept. */
+    private boolean told;
+    private boolean asleep;
+
+    /** An interest set was changed, or a key registered: the JDK's part of the next selection takes it to the kernel. */
+    private volatile boolean changed = true;
+
+    // Used by the selecting thread only, which holds the selector's monitor.
+    private JfsRegistration[] active = new JfsRegistration[16];
+    private int activeCount;
+    private int lookedAt;
+    private JfsPolling polling;
+    private boolean hasPolling;
+    private long selections;
+    private long kernelAskedAt;
+    private int sinceKernel;
+    /** The JDK's part has found an event that was none for the key's connection. */
+    private boolean eventWasNone;
 
     JfsSelector(SelectorProvider provider) throws IOException {
         super(provider);
     }
 
+    // Keys.
+
     @Override
     protected void implRegister(SelectionKeyImpl key) {
         super.implRegister(key);
-        JfsEnd end = JfsChannel.endOf(key);
-        if (end != null) {
-            end.registered(this);
-            told.add(key);
+        if (key.channel() instanceof JfsChannel channel && channel.mayHaveEnd()) {
+            JfsRegistration made = new JfsRegistration(this, key);
+            registrations.put(key, made);
+            channel.add(made);
+            enqueue(made, false);
             if (!isOpen()) { // a close that runs now may have looked before: one of the two finds the key
                 letGo(key);
             }
@@ -35,9 +100,10 @@ final class JfsSelector extends EPollSelectorImpl {
     @Override
     public void setEventOps(SelectionKeyImpl key) {
         super.setEventOps(key);
-        JfsEnd end = JfsChannel.endOf(key);
-        if (end != null) {
-            end.interestSet(this, key.nioInterestOps());
+        changed = true;
+        JfsRegistration registration = registrations.get(key);
+        if (registration != null) {
+            enqueue(registration, false);
         }
     }
 
@@ -56,16 +122,281 @@ final class JfsSelector extends EPollSelectorImpl {
         try {
             super.implClose();
         } finally {
-            for (SelectionKeyImpl key : told) {
+            for (SelectionKeyImpl key : registrations.keySet()) {
                 letGo(key);
             }
         }
     }
 
     private void letGo(SelectionKeyImpl key) {
-        JfsEnd end = JfsChannel.endOf(key);
-        if (end != null && told.remove(key)) {
-            end.deregistered(this);
+        JfsRegistration it = registrations.remove(key);
+        if (it != null) {
+            ((JfsChannel) key.channel()).remove(it);
+        }
+    }
+
+    /** @return null if JFS has nothing to do with the key */
+    final JfsRegistration registration(SelectionKeyImpl key) {
+        return registrations.get(key);
+    }
+
+    /** The number of the present selection. */
+    final long selections() {
+        return selections;
+    }
+
+    final void eventWasNone() {
+        eventWasNone = true;
+    }
+
+    // What other threads tell.
+
+    /** The selector looks at this registration at its next selection. @param wakes whether it does so now if it sleeps */
+    final void enqueue(JfsRegistration registration, boolean wakes) {
+        synchronized (lock) {
+            if (!registration.isQueued) {
+                registration.isQueued = true;
+                registration.next = queue;
+                queue = registration;
+            }
+            if (wakes && asleep && !told) {
+                told = true;
+                super.wakeup();
+            }
+        }
+    }
+
+    /** Called by the program, and by the JDK when a selecting thread is interrupted or the selector closed. */
+    @Override
+    public Selector wakeup() {
+        synchronized (lock) {
+            woken = true;
+            super.wakeup();
+        }
+        return this;
+    }
+
+    // A selection.
+
+    @Override
+    protected int doSelect(Consumer<SelectionKey> action, long timeout) throws IOException {
+        selections++;
+        long deadline = timeout > 0 ? System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeout) : 0;
+        for (;;) {
+            takeQueued();
+            boolean found = look();
+            if (found || timeout == 0 || woken) {
+                return report(action, timeout == 0 || woken || isKernelDue());
+            }
+            if (activeCount > 0 && poll()) {
+                continue;
+            }
+            long most = arm();
+            if (most == 0) {
+                continue;
+            }
+            long began = System.nanoTime();
+            long rest = deadline == 0 ? Long.MAX_VALUE : Math.max(deadline - began, 0);
+            int n = sleep(action, Math.min(most, rest));
+            if (n == AWAKE) {
+                continue;
+            }
+            long now = System.nanoTime();
+            boolean wasTold;
+            boolean wasWoken;
+            synchronized (lock) {
+                wasTold = told;
+                told = false;
+                wasWoken = woken;
+                woken = false;
+            }
+            if ((wasTold || wasWoken) && UNSAFE.getBooleanVolatile(this, EVENT_IS_SET)) {
+                n += super.doSelect(action, 0); // takes the event, which would end the next sleep
+            }
+            takeQueued();
+            found = look();
+            n += reportFound(action);
+            if (found && polling != null) {
+                polling.slept(now - began);
+            }
+            boolean wasLimited = most < rest && now - began >= most;
+            if (n > 0 || found || wasWoken || deadline != 0 && now - deadline >= 0 || !wasTold && !eventWasNone && !wasLimited) {
+                return n;
+            }
+        }
+    }
+
+    private void takeQueued() {
+        if (queue == null) {
+            return;
+        }
+        JfsRegistration next;
+        synchronized (lock) {
+            next = queue;
+            queue = null;
+            for (JfsRegistration each = next; each != null; each = each.next) {
+                each.isQueued = false;
+                activate(each);
+            }
+        }
+    }
+
+    private void activate(JfsRegistration it) {
+        it.looksInVain = 0;
+        if (!it.isActive) {
+            if (activeCount == active.length) {
+                active = Arrays.copyOf(active, 2 * activeCount);
+            }
+            it.isActive = true;
+            active[activeCount++] = it;
+        }
+    }
+
+    /** The registration is not looked at any more, until it has news. Another one takes its place in the list. */
+    private void deactivate(int index) {
+        active[index].isActive = false;
+        active[index].events = 0;
+        active[index] = active[--activeCount];
+        active[activeCount] = null;
+    }
+
+    /** The events of poll(2) for which the key's channel is watched. */
+    private static int wanted(SelectionKeyImpl key) {
+        int ops = key.nioInterestOps();
+        return ((ops & SelectionKey.OP_READ) != 0 ? Net.POLLIN : 0) | ((ops & SelectionKey.OP_WRITE) != 0 ? Net.POLLOUT : 0);
+    }
+
+    /** Looks at all active keys. @return whether one of them is ready */
+    private boolean look() {
+        boolean found = false;
+        for (int i = activeCount - 1; i >= 0; i--) {
+            JfsRegistration it = active[i];
+            JfsEnd end = it.end();
+            if (end == null || !end.hasPath() || !it.key.isValid()) {
+                deactivate(i);
+                continue;
+            }
+            int wanted = wanted(it.key);
+            it.events = wanted == 0 ? 0 : it.looksAtTcp ? end.ready(0, wanted) : end.look(wanted);
+            it.looksAtTcp = false;
+            if (end.interest(wanted) != it.key.registeredEvents()) {
+                super.setEventOps(it.key);
+                changed = true;
+            }
+            if (it.events != 0) {
+                it.looksInVain = 0;
+                found = true;
+            } else if (wanted == 0 || ++it.looksInVain > LOOKS_IN_VAIN_MAX && arm(it) == Long.MAX_VALUE) {
+                deactivate(i);
+            }
+        }
+        return found;
+    }
+
+    private boolean isKernelDue() {
+        return changed || ++sinceKernel >= KERNEL_SELECTIONS || System.nanoTime() - kernelAskedAt >= KERNEL_NANOS;
+    }
+
+    /** Reports the keys that the last look has found, and those that the kernel has. */
+    private int report(Consumer<SelectionKey> action, boolean asksKernel) throws IOException {
+        int n = 0;
+        if (asksKernel) {
+            synchronized (lock) {
+                woken = false;
+                told = false;
+            }
+            n = askKernel(action, 0); // takes the wakeup event, which was set under the lock
+        } else {
+            processDeregisterQueue();
+        }
+        return n + reportFound(action);
+    }
+
+    private int reportFound(Consumer<SelectionKey> action) {
+        int n = 0;
+        for (int i = 0; i < activeCount; i++) {
+            JfsRegistration it = active[i];
+            if (it.events != 0 && !it.isReported() && it.key.isValid()) {
+                n += processReadyEvents(it.events | JfsChannel.LOOKED, it.key, action);
+            }
+        }
+        return n;
+    }
+
+    private int askKernel(Consumer<SelectionKey> action, long millis) throws IOException {
+        changed = false;
+        eventWasNone = false;
+        int n = super.doSelect(action, millis);
+        sinceKernel = 0;
+        kernelAskedAt = System.nanoTime();
+        return n;
+    }
+
+    private boolean poll() {
+        if (!hasPolling) {
+            polling = JfsProvider.newPolling();
+            hasPolling = true;
+        }
+        return polling != null && !Thread.currentThread().isInterrupted() && polling.poll(this);
+    }
+
+    /** Whether a poll is over. Looks at some active keys, the next ones each time. */
+    @Override
+    public boolean getAsBoolean() {
+        if (queue != null || woken || Thread.currentThread().isInterrupted()) {
+            return true;
+        }
+        for (int i = Math.min(activeCount, LOOKED_AT_ONCE); i > 0; i--) {
+            lookedAt = lookedAt + 1 < activeCount ? lookedAt + 1 : 0;
+            JfsRegistration it = active[lookedAt];
+            JfsEnd end = it.end();
+            if (end != null && end.look(wanted(it.key)) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Arms all active keys. @return as {@link JfsEnd#arm} */
+    private long arm() {
+        long most = Long.MAX_VALUE;
+        for (int i = activeCount - 1; i >= 0; i--) {
+            long nanos = arm(active[i]);
+            if (nanos == Long.MAX_VALUE) {
+                deactivate(i);
+            }
+            most = Math.min(most, nanos);
+        }
+        return most;
+    }
+
+    private static long arm(JfsRegistration it) {
+        JfsEnd end = it.end();
+        long nanos = end == null ? Long.MAX_VALUE : end.arm(wanted(it.key));
+        it.looksAtTcp = nanos == 0;
+        return nanos;
+    }
+
+    /**
+     * The JDK's own selection, unless there is something to look at.
+     *
+     * @param nanos at most so long; {@link Long#MAX_VALUE} for ever
+     * @return as the JDK's, or {@link #AWAKE}
+     */
+    private int sleep(Consumer<SelectionKey> action, long nanos) throws IOException {
+        synchronized (lock) {
+            if (queue != null || woken) {
+                return AWAKE;
+            }
+            told = false;
+            asleep = true;
+        }
+        try {
+            return askKernel(action, nanos == Long.MAX_VALUE ? -1 : TimeUnit.NANOSECONDS.toMillis(nanos + 999_999));
+        } finally {
+            synchronized (lock) {
+                asleep = false;
+            }
         }
     }
 

@@ -5,7 +5,10 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.net.ProtocolFamily;
+import java.net.SocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.JfsListener;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.Arrays;
 import jdk.internal.misc.Unsafe;
@@ -21,11 +24,15 @@ import jdk.internal.reflect.ReflectionFactory;
 final class JfsServerChannel extends ServerSocketChannelImpl {
 
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+    private static final long LISTENER = UNSAFE.objectFieldOffset(JfsServerChannel.class, "listener");
     private static final Constructor<?> CHANNEL = channel();
     private static final long[] OBJECTS = fields(Object.class);
     private static final long[] LONGS = fields(long.class);
     private static final long[] INTS = fields(int.class);
     private static final long[] BOOLEANS = fields(boolean.class);
+
+    /** Null before the channel listens, after it was closed, and if its connections stay plain. */
+    private volatile JfsListener listener;
 
     JfsServerChannel(SelectorProvider provider) throws IOException {
         super(provider);
@@ -59,6 +66,34 @@ final class JfsServerChannel extends ServerSocketChannelImpl {
     }
 
     @Override
+    public ServerSocketChannel bind(SocketAddress local, int backlog) throws IOException {
+        super.bind(local, backlog);
+        JfsListener made = JfsProvider.listening(this);
+        listener = made;
+        // A thread that closes the channel marks it as closed before it looks for the listener. So at least one of the two finds it.
+        if (!isOpen()) {
+            closeListener();
+        }
+        return this;
+    }
+
+    @Override
+    protected void implCloseSelectableChannel() throws IOException {
+        try {
+            super.implCloseSelectableChannel();
+        } finally {
+            closeListener();
+        }
+    }
+
+    private void closeListener() {
+        JfsListener it = (JfsListener) UNSAFE.getAndSetReference(this, LISTENER, null);
+        if (it != null) {
+            it.closed();
+        }
+    }
+
+    @Override
     public SocketChannel accept() throws IOException {
         return adopt(super.accept());
     }
@@ -82,7 +117,7 @@ final class JfsServerChannel extends ServerSocketChannelImpl {
         }
         try {
             copy(accepted, channel);
-            return JfsChannel.accepted(channel);
+            return JfsChannel.accepted(channel, listener);
         } catch (Throwable e) { // nobody else could close the connection
             try {
                 accepted.close();

@@ -1,25 +1,38 @@
 package java.nio.channels.spi;
 
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
 /**
- * What the channels of {@code sun.nio.ch.JfsProvider} ask JFS. JFS defines this interface and {@link JfsEnd} in an exported package of
- * {@code java.base}: they are the only two types that both the JDK's package {@code sun.nio.ch} and the classes of JFS can see. Only code
- * that has the trusted lookup can hand a hook over.
+ * What the channels and selectors of {@code sun.nio.ch.JfsProvider} ask JFS. JFS defines this interface, {@link JfsEnd}, {@link JfsListener},
+ * {@link JfsPolling} and {@link JfsTcp} in an exported package of {@code java.base}: they are the only types that both the JDK's package {@code sun.nio.ch} and
+ * the classes of JFS can see. Only code that has the trusted lookup can hand a hook over. No method may throw or wait.
  */
 public interface JfsHook {
 
     /**
-     * Called once for each new TCP channel, before any other thread knows the channel, and before it connects if it is not an accepted
-     * one. Must not throw.
+     * Called once for each channel that has connected, by the holder of its two locks.
      *
+     * @param channel is a {@link JfsTcp} too
      * @return the connection's end, or null if the connection stays plain: the channel is then the JDK's in all it does
      */
-    JfsEnd end(SocketChannel channel, boolean accepted);
+    JfsEnd connected(SocketChannel channel);
 
     /**
-     * Called for each accepted channel that stays the JDK's, without an end, because JFS could not make its own channel for the connection.
-     * Must not throw.
+     * Called once for each channel that was accepted, before any other thread knows it.
+     *
+     * @param channel is a {@link JfsTcp} too
+     * @param listener what {@link #listening} has returned
+     * @return as {@link #connected}
      */
+    JfsEnd accepted(SocketChannel channel, JfsListener listener);
+
+    /** Called once for each listening channel, when it has its address. @return null if its connections stay plain */
+    JfsListener listening(ServerSocketChannel channel);
+
+    /** @return the polling of one selector; null if it may not poll */
+    JfsPolling newPolling();
+
+    /** Called for each accepted channel that stays the JDK's because JFS could not make its own channel for the connection. */
     void keepsJdks(Throwable why);
 }

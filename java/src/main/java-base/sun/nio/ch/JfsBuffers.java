@@ -1,0 +1,96 @@
+package sun.nio.ch;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.spi.JfsEnd;
+
+/** What scattering reads and gathering writes do with their buffers. */
+final class JfsBuffers {
+
+    private JfsBuffers() {
+    }
+
+    /** Whether there is room, and no buffer that the JDK would refuse. */
+    static boolean haveRoom(ByteBuffer[] to, int offset, int length) {
+        boolean room = false;
+        for (int i = offset; i < offset + length; i++) {
+            if (to[i].isReadOnly()) {
+                return false;
+            }
+            room |= to[i].hasRemaining();
+        }
+        return room;
+    }
+
+    static long remaining(ByteBuffer[] buffers, int offset, int length) {
+        long bytes = 0;
+        for (int i = offset; i < offset + length; i++) {
+            bytes += buffers[i].remaining();
+        }
+        return bytes;
+    }
+
+    static int[] positions(ByteBuffer[] buffers, int offset, int length) {
+        int[] positions = new int[length];
+        for (int i = 0; i < length; i++) {
+            positions[i] = buffers[offset + i].position();
+        }
+        return positions;
+    }
+
+    /** Tells an end of the bytes that the JDK has read into these buffers, which had these positions before. */
+    static void received(JfsEnd end, ByteBuffer[] into, int offset, int[] before) {
+        for (int i = 0; i < before.length; i++) {
+            int bytes = into[offset + i].position() - before[i];
+            if (bytes > 0) {
+                end.received(into[offset + i], bytes);
+            }
+        }
+    }
+
+    /** Reads by the path into one buffer after the other. @param waits whether to wait for the first byte */
+    static long fill(JfsEnd end, ByteBuffer[] to, int offset, int length, boolean waits) throws IOException {
+        long total = 0;
+        for (int i = offset; i < offset + length; i++) {
+            if (!to[i].hasRemaining()) {
+                continue;
+            }
+            int n;
+            try {
+                n = end.read(to[i], waits && total == 0);
+            } catch (IOException e) {
+                if (total == 0) {
+                    throw e;
+                }
+                return total; // the next read throws
+            }
+            if (n < 0 && total == 0) {
+                return n;
+            }
+            total += Math.max(n, 0);
+            if (to[i].hasRemaining()) {
+                break;
+            }
+        }
+        return total;
+    }
+
+    /** The bytes of all buffers, whose positions stay. */
+    static ByteBuffer copy(ByteBuffer[] from, int offset, int length, int bytes) {
+        ByteBuffer all = ByteBuffer.allocate(bytes);
+        for (int i = offset; i < offset + length; i++) {
+            all.put(from[i].duplicate());
+        }
+        return all.flip();
+    }
+
+    /** Moves the positions behind so many bytes. */
+    static void advance(ByteBuffer[] from, int offset, int length, int bytes) {
+        int left = bytes;
+        for (int i = offset; i < offset + length && left > 0; i++) {
+            int of = Math.min(left, from[i].remaining());
+            from[i].position(from[i].position() + of);
+            left -= of;
+        }
+    }
+}

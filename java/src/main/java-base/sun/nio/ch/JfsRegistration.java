@@ -1,0 +1,54 @@
+package sun.nio.ch;
+
+import java.nio.channels.spi.JfsEnd;
+
+/**
+ * One key of a {@link JfsSelector} whose channel has an end, or may get one: what the selector knows of it. The selecting thread uses the
+ * fields. Any thread may call {@link #news}.
+ */
+final class JfsRegistration {
+
+    final SelectionKeyImpl key;
+    private final JfsSelector selector;
+
+    /** Whether this registration is in the selector's queue; and the next one there. Guarded by the queue. */
+    boolean isQueued;
+    JfsRegistration next;
+
+    /** Whether it is among those that the selector looks at. */
+    boolean isActive;
+    /** Which events the last look has found. */
+    int events;
+    /** The next look has to include TCP: the last attempt to wait for news has found some there. */
+    boolean looksAtTcp;
+    /** How many looks in a row have found none. */
+    int looksInVain;
+    /** The selection in which the JDK's part has reported this key last. */
+    private long reportedIn = -1;
+
+    JfsRegistration(JfsSelector selector, SelectionKeyImpl key) {
+        this.selector = selector;
+        this.key = key;
+    }
+
+    final JfsEnd end() {
+        return JfsChannel.endOf(key);
+    }
+
+    /** The selector looks at this registration again, soon. */
+    final void news() {
+        selector.enqueue(this, true);
+    }
+
+    /** The JDK's part of the present selection has looked at this key. @param found whether it has reported an event */
+    final void reported(boolean found) {
+        reportedIn = selector.selections();
+        if (!found) {
+            selector.eventWasNone();
+        }
+    }
+
+    final boolean isReported() {
+        return reportedIn == selector.selections();
+    }
+}

@@ -1,0 +1,81 @@
+package jfs.nio;
+
+import java.io.IOException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.JfsEnd;
+import java.nio.channels.spi.JfsHook;
+import java.nio.channels.spi.JfsListener;
+import java.nio.channels.spi.JfsPolling;
+import java.nio.channels.spi.JfsTcp;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import jfs.connection.Environment;
+import jfs.stat.Stats;
+
+/** Makes the ends of the connections of channels. The environment is made for the first one. */
+final class ChannelConnections implements JfsHook {
+
+    /** Whether the log has said why a channel is plain. */
+    private static final AtomicBoolean TOLD = new AtomicBoolean();
+
+    private final Supplier<? extends Environment> environment;
+
+    ChannelConnections(Supplier<? extends Environment> environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public JfsEnd connected(SocketChannel channel) {
+        return end(channel, null);
+    }
+
+    @Override
+    public JfsEnd accepted(SocketChannel channel, JfsListener listener) {
+        return end(channel, (ListeningChannel) listener);
+    }
+
+    /** A failure leaves the channel plain: it is connected, and the program can use it. */
+    private JfsEnd end(SocketChannel channel, ListeningChannel acceptedBy) {
+        try {
+            ChannelTcp tcp = new ChannelTcp(channel);
+            ChannelConnection connection = new ChannelConnection(environment.get(), tcp, (JfsTcp) channel);
+            return new ChannelEnd(connection, tcp, (JfsTcp) channel, acceptedBy);
+        } catch (IOException | RuntimeException | Error e) {
+            staysPlain(e);
+            return null;
+        }
+    }
+
+    @Override
+    public JfsListener listening(ServerSocketChannel channel) {
+        try {
+            return ListeningChannel.of(environment.get().negotiator(), channel);
+        } catch (IOException | RuntimeException | Error e) {
+            staysPlain(e);
+            return null;
+        }
+    }
+
+    @Override
+    public JfsPolling newPolling() {
+        int micros = environment.get().settings().pollMicros();
+        return micros == 0 ? null : new SelectorPolling(micros);
+    }
+
+    @Override
+    public void keepsJdks(Throwable why) {
+        staysPlain(why);
+    }
+
+    private static void staysPlain(Throwable why) {
+        Stats.CHANNELS.increment();
+        if (TOLD.compareAndSet(false, true)) {
+            try {
+                Stats.channelKept(why.toString());
+            } catch (RuntimeException | Error e) {
+                // There may be no memory for a line of the log; the program gets its channel all the same.
+            }
+        }
+    }
+}

@@ -1,0 +1,297 @@
+package jfs.nio;
+
+import java.io.IOException;
+import java.net.SocketOption;
+import java.nio.ByteBuffer;
+import java.nio.channels.spi.JfsEnd;
+import java.nio.channels.spi.JfsTcp;
+import jfs.connection.NonBlockingReader;
+import jfs.connection.NonBlockingWriter;
+import jfs.connection.Reader;
+import jfs.connection.Writer;
+import jfs.nativelib.Posix;
+import jfs.spi.FastPath;
+import jfs.wait.Deadline;
+
+/** A channel's end of a connection: hands what the channel and its selectors ask on to the connection. */
+final class ChannelEnd implements JfsEnd {
+
+    /** The most bytes that a waiting read or write copies at once, where the buffer is not on the heap. */
+    private static final int COPIED_AT_ONCE = 64 << 10;
+
+    private final ChannelConnection connection;
+    private final Reader reader;
+    private final Writer writer;
+    private final NonBlockingReader nonBlockingReader;
+    private final NonBlockingWriter nonBlockingWriter;
+    private final ChannelTcp tcp;
+    private final Runnable news;
+
+    /** Of an accepted channel; null for one that has connected. */
+    private final ListeningChannel acceptedBy;
+
+    /**
+     * TCP has told of an event that was none for the program, so the kernel must not tell of it again and again. What comes then is told by
+     * what is armed.
+     */
+    private volatile boolean tcpIsQuiet;
+
+    /** @param acceptedBy null for a channel that has connected */
+    ChannelEnd(ChannelConnection connection, ChannelTcp tcp, JfsTcp channel, ListeningChannel acceptedBy) {
+        this.connection = connection;
+        this.tcp = tcp;
+        this.acceptedBy = acceptedBy;
+        this.reader = connection.reader();
+        this.writer = connection.writer();
+        this.nonBlockingReader = connection.newNonBlockingReader();
+        this.nonBlockingWriter = connection.newNonBlockingWriter();
+        this.news = channel::tellSelectors;
+    }
+
+    @Override
+    public void begin() {
+        tcp.connected(acceptedBy != null);
+        if (acceptedBy == null) {
+            connection.begin();
+        } else {
+            connection.beginAccepted(acceptedBy.listening(), acceptedBy.unlisted());
+        }
+    }
+
+    // Reading.
+
+    @Override
+    public boolean readsByPath() throws IOException {
+        return reader.takesPath();
+    }
+
+    @Override
+    public void received(ByteBuffer into, int bytes) {
+        reader.tookTcp(null, into, 0, bytes);
+    }
+
+    @Override
+    public void received(byte[] into, int offset, int bytes) {
+        reader.tookTcp(into, null, offset, bytes);
+    }
+
+    @Override
+    public int read(ByteBuffer to, boolean waits) throws IOException {
+        if (!waits) {
+            return nonBlockingReader.tryRead(to);
+        }
+        if (to.hasArray()) {
+            int n = reader.read(to.array(), to.arrayOffset() + to.position(), to.remaining(), Deadline.NONE);
+            to.position(to.position() + Math.max(n, 0));
+            return n;
+        }
+        int n = nonBlockingReader.tryRead(to);
+        if (n == 0) {
+            byte[] first = new byte[Math.min(to.remaining(), COPIED_AT_ONCE)];
+            n = reader.read(first, 0, first.length, Deadline.NONE);
+            to.put(first, 0, Math.max(n, 0));
+        }
+        return n;
+    }
+
+    @Override
+    public int read(byte[] to, int offset, int length, long nanos) throws IOException {
+        return reader.read(to, offset, length, nanos > 0 ? System.nanoTime() + nanos | 1 : Deadline.NONE);
+    }
+
+    @Override
+    public void doneReading() {
+        reader.unlock();
+    }
+
+    // Writing.
+
+    @Override
+    public boolean writesByPath() throws IOException {
+        return writer.takesPath();
+    }
+
+    @Override
+    public int sending(ByteBuffer[] from, int offset, int length) {
+        int before = 0;
+        for (int i = 0; i < length; i++) {
+            int count = sending(from[offset + i]);
+            before = i == 0 ? count : before;
+        }
+        return before;
+    }
+
+    @Override
+    public int sending(ByteBuffer from) {
+        return connection.sendingOverTcp(null, from, 0, 0);
+    }
+
+    @Override
+    public void sending(byte[] from, int offset, int length) {
+        connection.sendingOverTcp(from, null, offset, length);
+    }
+
+    @Override
+    public void sent(int before, long bytes) {
+        connection.triedOverTcp(before, (int) Math.max(0, Math.min(bytes, Integer.MAX_VALUE)));
+        writer.tookTcp(bytes);
+    }
+
+    @Override
+    public int write(ByteBuffer from, boolean waits) throws IOException {
+        int taken = waits && from.hasArray() ? 0 : nonBlockingWriter.tryWrite(from);
+        if (!waits || !from.hasRemaining()) {
+            return taken;
+        }
+        if (from.hasArray()) {
+            int length = from.remaining();
+            writer.write(from.array(), from.arrayOffset() + from.position(), length);
+            from.position(from.limit());
+            return length;
+        }
+        while (from.hasRemaining()) {
+            byte[] next = new byte[Math.min(from.remaining(), COPIED_AT_ONCE)];
+            from.get(from.position(), next);
+            writer.write(next, 0, next.length);
+            from.position(from.position() + next.length);
+            taken += next.length;
+        }
+        return taken;
+    }
+
+    @Override
+    public void write(byte[] from, int offset, int length) throws IOException {
+        writer.write(from, offset, length);
+    }
+
+    @Override
+    public int writeUrgent(byte data) throws IOException {
+        try {
+            writer.writeUrgent(data);
+            return 1;
+        } catch (ChannelTcp.NoRoomException e) {
+            return 0;
+        }
+    }
+
+    @Override
+    public void doneWriting() {
+        writer.unlock();
+    }
+
+    @Override
+    public boolean staysOnTcpForFile() {
+        tcp.writeLock().lock();
+        try {
+            return writer.staysOnTcpForFile();
+        } finally {
+            writer.unlock();
+        }
+    }
+
+    // Both.
+
+    @Override
+    public int available() throws IOException {
+        return connection.available();
+    }
+
+    @Override
+    public void shutdownInput() throws IOException {
+        connection.shutdownInput();
+        news.run();
+    }
+
+    @Override
+    public void shutdownOutput() throws IOException {
+        connection.shutdownOutput();
+        news.run();
+    }
+
+    @Override
+    public <T> void setOption(SocketOption<T> name, T value) throws IOException {
+        connection.setOption(name, value);
+    }
+
+    @Override
+    public <T> T getOption(SocketOption<T> name) throws IOException {
+        return connection.getOption(name);
+    }
+
+    @Override
+    public void close() throws IOException {
+        connection.close();
+    }
+
+    @Override
+    public void afterClose() {
+        connection.retireIfClosed();
+    }
+
+    // Selecting.
+
+    @Override
+    public boolean hasPath() {
+        return connection.isAttached();
+    }
+
+    @Override
+    public int interest(int events) {
+        int from = events;
+        if (!connection.isAttached()) {
+            return from;
+        }
+        if (tcpIsQuiet || !nonBlockingReader.needsTcp()) {
+            from &= ~Posix.POLLIN;
+        }
+        return nonBlockingWriter.needsTcp() ? from : from & ~Posix.POLLOUT;
+    }
+
+    @Override
+    public int look(int wanted) {
+        int now = 0;
+        if ((wanted & Posix.POLLIN) != 0 && nonBlockingReader.isReadableInPath()) {
+            now |= Posix.POLLIN;
+        }
+        if ((wanted & Posix.POLLOUT) != 0 && nonBlockingWriter.isWritableInPath()) {
+            now |= Posix.POLLOUT;
+        }
+        return now;
+    }
+
+    @Override
+    public int ready(int events, int wanted) {
+        int now = 0;
+        if ((wanted & Posix.POLLIN) != 0 && nonBlockingReader.isReadable()) {
+            now |= Posix.POLLIN;
+        }
+        if ((wanted & Posix.POLLOUT) != 0 && nonBlockingWriter.isWritable()) {
+            now |= Posix.POLLOUT;
+        }
+        tcpIsQuiet = events != 0 && (now & Posix.POLLIN) == 0 && (events & ~Posix.POLLOUT) != 0;
+        return now;
+    }
+
+    @Override
+    public long arm(int wanted) {
+        long most = Long.MAX_VALUE;
+        try {
+            if ((wanted & Posix.POLLIN) != 0) {
+                most = Math.min(most, orForEver(nonBlockingReader.arm(news)));
+            }
+            if ((wanted & Posix.POLLOUT) != 0) {
+                most = Math.min(most, orForEver(nonBlockingWriter.arm(news)));
+            }
+        } catch (IOException e) { // so does the next read or write
+            return 0;
+        } catch (IllegalStateException | OutOfMemoryError e) { // nothing can be armed now
+            return FastPath.LOOK_AGAIN_NANOS;
+        }
+        return most;
+    }
+
+    /** A direction that is on TCP is watched by the kernel. */
+    private static long orForEver(long nanos) {
+        return nanos == NonBlockingReader.AT_TCP ? Long.MAX_VALUE : nanos;
+    }
+}

@@ -1,0 +1,189 @@
+package jfs.nio;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.net.SocketOption;
+import java.net.SocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.JfsTcp;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import jfs.nativelib.Posix;
+import jfs.transport.tcp.TcpEnd;
+
+/**
+ * TCP of a program's channel. The channel itself reads and writes TCP as long as the connection has no path. The methods for bytes are for
+ * what a connection with a path still does over TCP.
+ */
+final class ChannelTcp extends TcpEnd {
+
+    /** How long a thread waits in one call for a channel in non-blocking mode. */
+    private static final int WAIT_MILLIS = 1_000;
+
+    private final SocketChannel channel;
+    private final JfsTcp tcp;
+    private final InetSocketAddress remote;
+    private final int localPort;
+
+    /** @param channel is connected, and a {@link JfsTcp} too */
+    ChannelTcp(SocketChannel channel) throws IOException {
+        this.channel = channel;
+        this.tcp = (JfsTcp) channel;
+        this.remote = (InetSocketAddress) channel.getRemoteAddress();
+        this.localPort = ((InetSocketAddress) channel.getLocalAddress()).getPort();
+    }
+
+    @Override
+    public ReentrantLock readLock() {
+        return tcp.tcpReadLock();
+    }
+
+    @Override
+    public ReentrantLock writeLock() {
+        return tcp.tcpWriteLock();
+    }
+
+    /** Waits also if the channel is in non-blocking mode. */
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(into, offset, length);
+        int n = tcp.tcpRead(buffer);
+        while (n == 0) {
+            Posix.poll(descriptor(), Posix.POLLIN, -1, 0, WAIT_MILLIS);
+            n = tcp.tcpRead(buffer);
+        }
+        return n;
+    }
+
+    /** One call, which does not block if the kernel has said that there is something. */
+    @Override
+    public int tryRead(ByteBuffer into, int most) throws IOException {
+        if (channel.isBlocking() && !hasEvent()) {
+            return 0;
+        }
+        int limit = into.limit();
+        into.limit(into.position() + Math.min(most, into.remaining()));
+        try {
+            return tcp.tcpRead(into);
+        } finally {
+            into.limit(limit);
+        }
+    }
+
+    /** Waits also if the channel is in non-blocking mode. */
+    @Override
+    public void write(byte[] from, int offset, int length) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(from, offset, length);
+        while (buffer.hasRemaining()) {
+            if (tcp.tcpWrite(buffer) == 0) {
+                Posix.poll(descriptor(), Posix.POLLOUT, -1, 0, WAIT_MILLIS);
+            }
+        }
+    }
+
+    /** One call, of bytes for which there is room if the channel is in blocking mode. */
+    @Override
+    public int tryWrite(ByteBuffer from) throws IOException {
+        return tcp.tcpWrite(from);
+    }
+
+    @Override
+    public int available() throws IOException {
+        return tcp.tcpAvailable();
+    }
+
+    @Override
+    public void close() throws IOException {
+        tcp.tcpClose();
+    }
+
+    @Override
+    public void shutdownInput() throws IOException {
+        tcp.tcpShutdownInput();
+    }
+
+    @Override
+    public void shutdownOutput() throws IOException {
+        tcp.tcpShutdownOutput();
+    }
+
+    @Override
+    public void sendUrgentData(int data) throws IOException {
+        if (tcp.tcpSendUrgent((byte) data) == 0) {
+            throw new NoRoomException();
+        }
+    }
+
+    /** An urgent byte has found no room. The channel tells its caller by its result. */
+    static final class NoRoomException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        NoRoomException() {
+            super("Socket buffer full");
+        }
+    }
+
+    /** Channels have their options by name. JFS itself asks for {@link SocketOptions#SO_OOBINLINE}. */
+    @Override
+    public void setOption(int option, Object value) throws SocketException {
+        throw new SocketException("Unknown option " + option);
+    }
+
+    @Override
+    public Object getOption(int option) throws SocketException {
+        for (SocketOption<?> each : option == SocketOptions.SO_OOBINLINE ? supportedOptions() : Set.<SocketOption<?>>of()) {
+            if (each.name().equals("SO_OOBINLINE")) { // an option of sun.nio.ch
+                try {
+                    return tcp.tcpGetOption(each);
+                } catch (IOException e) {
+                    throw new SocketException(e.getMessage());
+                }
+            }
+        }
+        throw new SocketException("Unknown option " + option);
+    }
+
+    @Override
+    public <T> void setOption(SocketOption<T> option, T value) throws IOException {
+        tcp.tcpSetOption(option, value);
+    }
+
+    @Override
+    public <T> T getOption(SocketOption<T> option) throws IOException {
+        return tcp.tcpGetOption(option);
+    }
+
+    @Override
+    public Set<SocketOption<?>> supportedOptions() {
+        return channel.supportedOptions();
+    }
+
+    @Override
+    public InetAddress getInetAddress() {
+        return remote.getAddress();
+    }
+
+    @Override
+    public int getPort() {
+        return remote.getPort();
+    }
+
+    @Override
+    public int getLocalPort() {
+        return localPort;
+    }
+
+    /** Channels know no proxies. */
+    @Override
+    public boolean proxied() {
+        return false;
+    }
+
+    @Override
+    public int descriptor() {
+        return tcp.tcpDescriptor();
+    }
+}
