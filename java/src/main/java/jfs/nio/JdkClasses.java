@@ -23,8 +23,8 @@ final class JdkClasses {
     private static final String SPI = "java.nio.channels.spi.";
     private static final String IMPLEMENTATION = "sun.nio.ch.";
     /** In the order in which they are defined: an interface or a superclass before the class that needs it. */
-    private static final List<String> INTERFACES = List.of(SPI + "JfsEnd", SPI + "JfsListener", SPI + "JfsPolling",
-            SPI + "JfsTcp", SPI + "JfsHook");
+    private static final List<String> INTERFACES = List.of(SPI + "JfsEnd", SPI + "JfsListener", SPI + "JfsTcp",
+            SPI + "JfsWaiting", SPI + "JfsHook");
     private static final List<String> CLASSES = List.of(IMPLEMENTATION + "JfsBuffers", IMPLEMENTATION + "JfsStream",
             IMPLEMENTATION + "JfsChannel", IMPLEMENTATION + "JfsServerChannel", IMPLEMENTATION + "JfsRegistration",
             IMPLEMENTATION + "JfsSelector", IMPLEMENTATION + "JfsProvider");
