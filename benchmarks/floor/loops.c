@@ -13,6 +13,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <math.h>
 #include <netinet/tcp.h>
@@ -36,12 +37,14 @@ enum mode {
   TCP_RUNG, /* the same, but one byte for each process: a word `rung` says that a bell is on its way, which is not rung twice then */
   EVENTFD,  /* one eventfd for each process, with `rung` as well */
   ONE_WORD, /* the same, and the loop has one word `asleep` for all its connections, which makes `rung` needless */
+  PIPE,     /* as EVENTFD, but a pipe, of which the peer has the end that can't be read */
   DATAGRAM, /* as EVENTFD, but the bell is a Unix datagram socket */
   HOP,      /* as DATAGRAM, but a second thread hears the bell, in an epoll set of its own, and wakes the loop by an eventfd */
+  HOP_LATE, /* as HOP, but the loop takes `rung` back, not the second thread, which is sooner */
   MODES
 };
 
-static const char *const NAMES[MODES] = {"tcp", "tcp-bell", "tcp-rung", "eventfd", "one-word", "datagram", "hop"};
+static const char *const NAMES[MODES] = {"tcp", "tcp-bell", "tcp-rung", "eventfd", "one-word", "pipe", "datagram", "hop", "hop-late"};
 
 /* What a loop that has found no message does before it arms its connections. */
 enum patience { NONE, YIELD /* it yields its core once, and looks */, SPIN /* it looks for --spin microseconds */, PATIENCES };
@@ -194,11 +197,11 @@ static void set_asleep(struct loop *l, uint32_t asleep) {
       atomic_store_explicit(&c->in->asleep, asleep, memory_order_relaxed);
 }
 
-/* Takes the bell back before the look that follows. So a sender that has found `rung` set has sent before that look. */
-static void hear(struct loop *l, int fd) {
-  uint64_t count;
-  if (read(fd, &count, sizeof count) < 0 && errno != EAGAIN) floor_fail("read of the bell");
-  atomic_exchange(&l->own->rung, 0);
+/* Takes `rung` back before the look that follows. So a sender that has found `rung` set has sent before that look. */
+static void hear(struct loop *l, int fd, bool takes_back) {
+  char bells[BYTES];
+  if (read(fd, bells, sizeof bells) < 0 && errno != EAGAIN) floor_fail("read of the bell");
+  if (takes_back) atomic_exchange(&l->own->rung, 0);
 }
 
 static void sleep_in_epoll(struct loop *l) {
@@ -209,14 +212,12 @@ static void sleep_in_epoll(struct loop *l) {
   const int n = has_news ? 0 : wait_for_events(l, l->epoll, events, LOOK_MS);
   set_asleep(l, 0);
   for (int i = 0; i < n; i++) {
-    char bells[BYTES];
-    if (events[i].data.fd != BELL) {
+    if (events[i].data.fd == BELL) {
+      hear(l, l->bell_in, l->mode != HOP);
+    } else {
+      char bells[BYTES];
       if (recv(l->connections[events[i].data.fd].socket, bells, sizeof bells, MSG_DONTWAIT) == 0) peer_has_ended(l);
       if (l->mode == TCP_RUNG) atomic_exchange(&l->own->rung, 0); /* see `hear` */
-    } else if (l->mode == HOP) {
-      if (read(l->bell_in, bells, sizeof bells) < 0 && errno != EAGAIN) floor_fail("read of the eventfd");
-    } else {
-      hear(l, l->bell_in);
     }
   }
 }
@@ -252,7 +253,7 @@ static void *hop(void *of) {
   struct epoll_event events[EVENTS];
   for (;;) {
     wait_for_events(l, l->second_epoll, events, -1);
-    hear(l, l->second_bell);
+    hear(l, l->second_bell, l->mode == HOP);
     if (eventfd_write(l->bell_in, 1) != 0) floor_fail("eventfd_write");
   }
   return NULL;
@@ -331,10 +332,11 @@ static struct figures trial(const struct settings *o, enum mode mode, enum patie
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   socklen_t length = sizeof address;
   const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  int events[2], grams[2];
+  int events[2], grams[2], pipes[2][2];
   for (int i = 0; i < 2; i++) events[i] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (shared == MAP_FAILED || bind(listener, (struct sockaddr *)&address, length) != 0 || listen(listener, CONNECTIONS_MOST) != 0 ||
       getsockname(listener, (struct sockaddr *)&address, &length) != 0 || events[0] < 0 || events[1] < 0 ||
+      pipe2(pipes[0], O_CLOEXEC | O_NONBLOCK) != 0 || pipe2(pipes[1], O_CLOEXEC | O_NONBLOCK) != 0 ||
       socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, grams) != 0) {
     floor_fail("memory, listener or bells");
   }
@@ -342,10 +344,11 @@ static struct figures trial(const struct settings *o, enum mode mode, enum patie
   l = (struct loop){.mode = mode, .patience = patience, .spin = o->spin_us * 1e-6, .work = o->work_us * 1e-6, .count = (int)o->connections};
   l.child = floor_fork();
   const int self = l.child == 0;
+  const bool has_hop = mode == HOP || mode == HOP_LATE;
   l.own = &shared->loops[self];
   l.peer = &shared->loops[!self];
-  l.bell_in = mode == DATAGRAM ? grams[self] : events[self];
-  l.bell_out = mode == DATAGRAM || mode == HOP ? grams[self] : events[!self];
+  l.bell_in = mode == DATAGRAM ? grams[self] : mode == PIPE ? pipes[self][0] : events[self];
+  l.bell_out = mode == DATAGRAM || has_hop ? grams[self] : mode == PIPE ? pipes[!self][1] : events[!self];
   l.second_bell = grams[self];
   l.epoll = epoll_create1(EPOLL_CLOEXEC);
   l.second_epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -358,17 +361,17 @@ static struct figures trial(const struct settings *o, enum mode mode, enum patie
     watch(l.epoll, fd, i);
   }
   pthread_t second;
-  if (mode == HOP && (errno = pthread_create(&second, NULL, hop, &l)) != 0) floor_fail("pthread_create");
+  if (has_hop && (errno = pthread_create(&second, NULL, hop, &l)) != 0) floor_fail("pthread_create");
   if (self) {
     l.in_flight = 1; /* for ever */
     run(&l, INFINITY);
     _exit(0);
   }
   const struct figures f = ask(&l, shared, o);
-  if (mode == HOP && (pthread_cancel(second) != 0 || pthread_join(second, NULL) != 0)) floor_fail("pthread_cancel");
+  if (has_hop && (pthread_cancel(second) != 0 || pthread_join(second, NULL) != 0)) floor_fail("pthread_cancel");
   floor_end_peer(l.child);
   for (int i = 0; i < l.count; i++) close(l.connections[i].socket);
-  for (int i = 0; i < 2; i++) close(events[i]), close(grams[i]);
+  for (int i = 0; i < 2; i++) close(events[i]), close(grams[i]), close(pipes[i][0]), close(pipes[i][1]);
   close(l.epoll);
   close(l.second_epoll);
   close(listener);
