@@ -104,6 +104,11 @@ public final class Stats {
         } else if (look != null && look.channelsWereUsed()) {
             line.append("; SocketChannels were used, which JFS can't reach, and have none open now");
         }
+        if (look != null) {
+            for (String other : look.others()) {
+                line.append("; ").append(other);
+            }
+        }
         return line.toString();
     }
 
