@@ -49,6 +49,9 @@ public final class Channels {
         }
         if (why == null) {
             Stats.channelsInstalled();
+            if (settings.nettyOnNio()) {
+                NettyProperties.set();
+            }
         } else {
             Stats.channelsUnavailable(why);
         }

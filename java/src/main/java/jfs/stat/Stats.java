@@ -154,6 +154,13 @@ public final class Stats {
         }
     }
 
+    /** Logs which of the program's system properties JFS has set or left, so that Netty makes channels of JFS's provider. */
+    public static void nettyOnNio(String properties) {
+        if (log != Settings.Log.OFF) {
+            line("Netty is to use SocketChannel (jfs.netty=nio): " + properties);
+        }
+    }
+
     /** Notes that {@code jfs.nio} is on. Called once, before JFS's provider is installed, if it is. */
     public static void channelsWanted() {
         channelsUnavailable = "JFS's provider is not installed; JFSSocketImplFactory.install() installs it, factories alone do not";

@@ -13,7 +13,7 @@ import programs.channels.NettyNative;
 
 /**
  * A program that takes Netty's own transport if it is available. JFS can't reach that transport, and its log says how the program does
- * without it.
+ * without it. With {@code jfs.netty=nio} JFS sets Netty's property itself.
  */
 class NettyIT {
 
@@ -30,6 +30,18 @@ class NettyIT {
             assertRan("epoll\n" + bytes, log, run(programs, how, NettyNative.class));
             assertRan("epoll\n" + bytes, log, run(programs, how, NettyNative.class, "-Djfs.nio=on"));
             assertRan("nio\n" + bytes, List.of(summary(OPEN)), run(programs, how, NettyNative.class, "-Djfs.nio=on", "-D" + SWITCH));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LAUNCHER", "AGENT"})
+    void aSettingKeepsNettyFromIt(How how) throws Exception {
+        try (Programs programs = new Programs()) {
+            String bytes = run(programs, How.JDK, Netty.class).transcript();
+            String set = "Netty is to use SocketChannel (jfs.netty=nio): " + SWITCH + ", io.grpc.netty.shaded." + SWITCH
+                    + ", reactor.netty.native=false";
+            assertRan("nio\n" + bytes, List.of(set, summary(OPEN)),
+                    run(programs, how, NettyNative.class, "-Djfs.nio=on", "-Djfs.netty=nio"));
         }
     }
 
