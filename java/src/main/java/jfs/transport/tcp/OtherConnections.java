@@ -8,6 +8,7 @@ import jfs.procfs.Descriptors;
 import jfs.procfs.MappedFiles;
 import jfs.procfs.OutOfReach;
 import jfs.procfs.TcpTable;
+import jfs.stat.ChannelProvider;
 import jfs.stat.Stats;
 
 /**
@@ -18,14 +19,7 @@ import jfs.stat.Stats;
  */
 public final class OtherConnections extends OutOfReach {
 
-    private static volatile boolean counted;
-
     private OtherConnections() {
-    }
-
-    /** From now on JFS's provider counts the TCP channels that it makes. The class of the JDK's channels serves Unix sockets too. */
-    public static void channelsAreCounted() {
-        counted = true;
     }
 
     /** The one way to this class: with a constructor instead, the JVM would load this class together with its caller. */
@@ -62,8 +56,8 @@ public final class OtherConnections extends OutOfReach {
     /** Whether this process has ever made a SocketChannel; false also if that can't be known. */
     @Override
     public boolean channelsWereUsed() {
-        // If JFS itself works over channels, their class tells nothing of the program.
-        return counted ? Stats.CHANNELS.sum() > 0 : wasUsed("SocketChannelImpl") && !isOverChannels();
+        // The class of the JDK's channels serves Unix sockets too, and if JFS itself works over channels, it tells nothing of the program.
+        return ChannelProvider.isInstalled() ? Stats.CHANNELS.sum() > 0 : wasUsed("SocketChannelImpl") && !isOverChannels();
     }
 
     @Override
