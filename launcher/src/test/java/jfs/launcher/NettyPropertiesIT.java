@@ -77,7 +77,8 @@ class NettyPropertiesIT {
     @Test
     void nothingIsSetWhereTheProviderIsNotInstalled() throws Exception {
         assertEquals(new Outcome(0, "null null null\n",
-                "jfs: no fast path for channels in this process: JFS's own sockets use the program's provider (jfs.tcp=nio)\n"), byAgent("-Djfs.nio=on", "-Djfs.netty=nio", "-Djfs.tcp=nio"));
+                "jfs: no fast path for channels in this process: JFS's own sockets use the program's provider (jfs.tcp=nio)\n"),
+                byAgent("-Djfs.nio=on", "-Djfs.netty=nio", "-Djfs.tcp=nio"));
     }
 
     @Test
