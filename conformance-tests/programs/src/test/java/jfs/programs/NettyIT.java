@@ -18,6 +18,8 @@ import programs.channels.NettyNative;
 class NettyIT {
 
     private static final String OPEN = "2 open now that JFS can't reach (SocketChannel, Netty and the like)";
+    /** The summary of a program whose two channels are JFS's: their connection stays on TCP. */
+    private static final String WITH_JFS_CHANNELS = summary(OPEN);
     private static final String SWITCH = "io.netty.transport.noNative=true";
 
     @ParameterizedTest
@@ -29,7 +31,7 @@ class NettyIT {
                     + " has it use SocketChannel"));
             assertRan("epoll\n" + bytes, log, run(programs, how, NettyNative.class));
             assertRan("epoll\n" + bytes, log, run(programs, how, NettyNative.class, "-Djfs.nio=on"));
-            assertRan("nio\n" + bytes, List.of(summary(OPEN)), run(programs, how, NettyNative.class, "-Djfs.nio=on", "-D" + SWITCH));
+            assertRan("nio\n" + bytes, List.of(WITH_JFS_CHANNELS), run(programs, how, NettyNative.class, "-Djfs.nio=on", "-D" + SWITCH));
         }
     }
 
@@ -40,7 +42,7 @@ class NettyIT {
             String bytes = run(programs, How.JDK, Netty.class).transcript();
             String set = "Netty is to use SocketChannel (jfs.netty=nio): " + SWITCH + ", io.grpc.netty.shaded." + SWITCH
                     + ", reactor.netty.native=false";
-            assertRan("nio\n" + bytes, List.of(set, summary(OPEN)),
+            assertRan("nio\n" + bytes, List.of(set, WITH_JFS_CHANNELS),
                     run(programs, how, NettyNative.class, "-Djfs.nio=on", "-Djfs.netty=nio"));
         }
     }
