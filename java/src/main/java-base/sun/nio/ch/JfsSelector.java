@@ -86,6 +86,8 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
     private long selections;
     private long kernelAskedAt;
     private int sinceKernel;
+    /** The wakeup event is set for something that is done. The next sleep in the kernel ends at once. */
+    private boolean eventIsLeft;
     /** The JDK's part has found an event that was none for the key's connection. */
     private boolean eventWasNone;
 
@@ -256,6 +258,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
                 }
                 continue;
             }
+            boolean wasLeft = eventIsLeft;
             int n = sleepInKernel(action, Math.min(most, rest));
             if (n == AWAKE) {
                 continue;
@@ -264,13 +267,15 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
             boolean wasTold;
             boolean wasWoken;
             synchronized (lock) {
-                wasTold = told;
+                wasTold = told || wasLeft;
                 told = false;
                 wasWoken = woken;
                 woken = false;
             }
-            if ((wasTold || wasWoken) && UNSAFE.getBooleanVolatile(this, EVENT_IS_SET)) {
-                n += super.doSelect(action, 0); // takes the event, which would end the next sleep
+            eventIsLeft = (wasTold || wasWoken) && UNSAFE.getBooleanVolatile(this, EVENT_IS_SET);
+            if (eventIsLeft && n == 0) {
+                n = super.doSelect(action, 0); // takes the event, which would end the next sleep; no key is reported twice
+                eventIsLeft = false;
             }
             takeQueued();
             found = look();
@@ -399,6 +404,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
         changed = false;
         eventWasNone = false;
         int n = super.doSelect(action, millis);
+        eventIsLeft &= UNSAFE.getBooleanVolatile(this, EVENT_IS_SET);
         sinceKernel = 0;
         kernelAskedAt = System.nanoTime();
         return n;
