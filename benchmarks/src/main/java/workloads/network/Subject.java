@@ -49,6 +49,8 @@ interface Subject {
             case "imap" -> new ImapMessages();
             case "tomcat" -> new TomcatRequests();
             case "netty" -> new NettyEcho();
+            case "jetty" -> new JettyRequests();
+            case "httpserver" -> new HttpServerRequests();
             default -> throw new IllegalArgumentException("no program " + name);
         };
     }

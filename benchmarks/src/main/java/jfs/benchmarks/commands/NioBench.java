@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "nio",
         mixinStandardHelpOptions = true,
-        description = "Programs on java.nio, client and server in two JVMs under JFS with jfs.nio=on (Netty): as the command programs, and "
+        description = "Programs on java.nio, client and server in two JVMs under JFS with jfs.nio=on (Netty, HTTP): as the command programs, and "
                 + "the CPU of each end, and how many connections were fast.")
 final class NioBench implements Callable<Integer> {
     @Mixin
@@ -21,7 +21,7 @@ final class NioBench implements Callable<Integer> {
 
     @Option(
             names = "--rows", split = ",", paramLabel = "NAME",
-            description = "Which of netty, or an operation of one, as netty:echo (default: all).")
+            description = "Which of netty, jetty, tomcat and httpserver, or an operation of one, as netty:echo (default: all).")
     private List<String> rows = NetworkProgram.names(NetworkProgram.NIO);
 
     @Override
