@@ -332,6 +332,21 @@ class MainTest {
         assertEquals(1600, ImageIO.read(results.resolve("nio.png").toFile()).getWidth());
     }
 
+    @Test
+    void theDemoOfChannelsIsAShortRunOfThem() throws Exception {
+        Path results = folder.resolve("out");
+        assertEquals(
+                0, runWithJar("programs", "nio", "--libraries", libraries().toString(), "--turns", "1", "--seconds", "0.05",
+                        "--cold-seconds", "0.1", "--out", results.toString()),
+                err::toString);
+        String text = out.toString();
+        assertTrue(text.contains(" 1 turns a fork; 1 fork: "), text);
+        assertEquals(
+                List.of("netty", "netty", "netty", "netty", "httpserver", "httpserver"),
+                Files.readAllLines(results.resolve("nio.csv")).stream().skip(1).map(line -> line.split(",")[0]).toList());
+        assertEquals(1600, ImageIO.read(results.resolve("nio.png").toFile()).getWidth());
+    }
+
     /** A folder with Netty, which the tests have on their class path. */
     private Path libraries() throws Exception {
         Path libraries = Files.createDirectories(folder.resolve("libraries"));

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.programs.NetworkProgram;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -13,19 +14,23 @@ import picocli.CommandLine.Option;
 @Command(
         name = "nio",
         mixinStandardHelpOptions = true,
-        description = "Programs on java.nio, client and server in two JVMs under JFS with jfs.nio=on (Netty, HTTP): as the command programs, and "
-                + "the CPU of each end, and how many connections were fast.")
-final class NioBench implements Callable<Integer> {
+        description = "Programs on java.nio, client and server in two JVMs under JFS with jfs.nio=on (Netty, HTTP): as the command "
+                + "programs, and the CPU of each end, and how many connections were fast.")
+class NioBench implements Callable<Integer> {
     @Mixin
     private ProgramOptions options;
 
+    @ArgGroup(exclusive = true)
+    private final ProgramOptions.Only only = new ProgramOptions.Only();
+
     @Option(
             names = "--rows", split = ",", paramLabel = "NAME",
-            description = "Which of netty, jetty, tomcat and httpserver, or an operation of one, as netty:echo (default: all).")
+            description = "Which of netty, jetty, tomcat and httpserver, or an operation of one, as netty:echo "
+                    + "(default: ${DEFAULT-VALUE}).")
     private List<String> rows = NetworkProgram.names(NetworkProgram.NIO);
 
     @Override
     public Integer call() throws ChildFailure, InterruptedException, IOException {
-        return options.run(options.choose("--rows", rows, NetworkProgram.NIO), true);
+        return options.run(options.choose("--rows", rows, NetworkProgram.NIO), only, true);
     }
 }

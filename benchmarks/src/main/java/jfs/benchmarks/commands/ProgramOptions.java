@@ -16,7 +16,6 @@ import jfs.benchmarks.programs.NetworkProgram;
 import jfs.benchmarks.results.Plots;
 import jfs.benchmarks.results.ProgramTimes;
 import jfs.benchmarks.statistics.Goal;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -60,11 +59,8 @@ final class ProgramOptions {
             description = "From the first request on that count as cold (default: ${DEFAULT-VALUE}).")
     private double coldSeconds;
 
-    @ArgGroup(exclusive = true)
-    private final Only only = new Only();
-
-    /** Options of which at most one may be given. */
-    private static final class Only {
+    /** Options of which at most one may be given. They are no part of the mixin, or picocli's help would list them twice. */
+    static final class Only {
         @Option(names = "--cold-only", description = "Measures no warm JVMs.")
         private boolean cold;
 
@@ -97,8 +93,12 @@ final class ProgramOptions {
         return chosen.stream().distinct().toList();
     }
 
-    /** Measures these programs and prints the tables. */
-    int run(List<NetworkProgram> chosen, boolean eachEnd) throws ChildFailure, InterruptedException, IOException {
+    /**
+     * Measures these programs and prints the tables.
+     *
+     * @param eachEnd whether to print the processor time of each end, and how many connections were fast
+     */
+    int run(List<NetworkProgram> chosen, Only only, boolean eachEnd) throws ChildFailure, InterruptedException, IOException {
         installation.check();
         installation.checkFile("--libraries", libraries);
         OptionValues.check(spec, "--seconds", seconds, seconds > 0 && seconds <= SECONDS_MAX, "more than 0 and at most " + SECONDS_MAX);

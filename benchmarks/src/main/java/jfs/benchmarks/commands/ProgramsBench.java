@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.programs.NetworkProgram;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,6 +20,9 @@ final class ProgramsBench implements Callable<Integer> {
     @Mixin
     private ProgramOptions options;
 
+    @ArgGroup(exclusive = true)
+    private final ProgramOptions.Only only = new ProgramOptions.Only();
+
     @Option(
             names = "--programs", split = ",", paramLabel = "NAME",
             description = "Which of sockets, rmi, thrift, grpc, jgroups, ftp, smtp, imap and tomcat, or an operation of one, as "
@@ -27,6 +31,6 @@ final class ProgramsBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws ChildFailure, InterruptedException, IOException {
-        return options.run(options.choose("--programs", programs, NetworkProgram.ALL), false);
+        return options.run(options.choose("--programs", programs, NetworkProgram.ALL), only, false);
     }
 }
