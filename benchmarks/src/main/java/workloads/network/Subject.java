@@ -51,6 +51,7 @@ interface Subject {
             case "netty" -> new NettyEcho();
             case "jetty" -> new JettyRequests();
             case "httpserver" -> new HttpServerRequests();
+            case "zookeeper" -> new ZooKeeperReads();
             default -> throw new IllegalArgumentException("no program " + name);
         };
     }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "nio",
         mixinStandardHelpOptions = true,
-        description = "Programs on java.nio, client and server in two JVMs under JFS with jfs.nio=on (Netty, HTTP): as the command "
+        description = "Programs on java.nio, client and server in two JVMs under JFS with jfs.nio=on (Netty, HTTP, ZooKeeper): as the command "
                 + "programs, and the CPU of each end, and how many connections were fast.")
 class NioBench implements Callable<Integer> {
     @Mixin
@@ -25,7 +25,7 @@ class NioBench implements Callable<Integer> {
 
     @Option(
             names = "--rows", split = ",", paramLabel = "NAME",
-            description = "Which of netty, jetty, tomcat and httpserver, or an operation of one, as netty:echo "
+            description = "Which of netty, jetty, tomcat, httpserver and zookeeper, or an operation of one, as netty:echo "
                     + "(default: ${DEFAULT-VALUE}).")
     private List<String> rows = NetworkProgram.names(NetworkProgram.NIO);
 

@@ -48,7 +48,8 @@ public record NetworkProgram(String program, String operation, String title, int
             nio("netty", "echo", "64 B echo, " + CONNECTIONS + " connections", CONNECTIONS),
             nio("jetty", "get", "GET of 100 B by java.net.http", 1),
             nio("tomcat", "get-100", "GET of 100 B by HttpURLConnection", 1),
-            nio("httpserver", "get", "GET of 100 B by java.net.http", 1));
+            nio("httpserver", "get", "GET of 100 B by java.net.http", 1),
+            nio("zookeeper", "read", "read of 100 B", 1));
 
     private static NetworkProgram one(String program, String operation, String title) {
         return new NetworkProgram(program, operation, title, 1, Side.AGENT);
