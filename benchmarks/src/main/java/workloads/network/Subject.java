@@ -52,6 +52,7 @@ interface Subject {
             case "jetty" -> new JettyRequests();
             case "httpserver" -> new HttpServerRequests();
             case "zookeeper" -> new ZooKeeperReads();
+            case "kafka" -> new KafkaRecords();
             default -> throw new IllegalArgumentException("no program " + name);
         };
     }

@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "nio",
         mixinStandardHelpOptions = true,
-        description = "Programs on java.nio, client and server in two JVMs under JFS with jfs.nio=on (Netty, HTTP, ZooKeeper): as the command "
-                + "programs, and the CPU of each end, and how many connections were fast.")
+        description = "Programs on java.nio, client and server in two JVMs under JFS with jfs.nio=on (Netty, HTTP, ZooKeeper, Kafka): as "
+                + "the command programs, and the CPU of each end, and how many connections were fast.")
 class NioBench implements Callable<Integer> {
     @Mixin
     private ProgramOptions options;
@@ -25,8 +25,8 @@ class NioBench implements Callable<Integer> {
 
     @Option(
             names = "--rows", split = ",", paramLabel = "NAME",
-            description = "Which of netty, jetty, tomcat, httpserver and zookeeper, or an operation of one, as netty:echo "
-                    + "(default: ${DEFAULT-VALUE}).")
+            description = "Which of netty, jetty, tomcat, httpserver, zookeeper and kafka, or an operation of one, as "
+                    + "kafka:consume (default: ${DEFAULT-VALUE}).")
     private List<String> rows = NetworkProgram.names(NetworkProgram.NIO);
 
     @Override

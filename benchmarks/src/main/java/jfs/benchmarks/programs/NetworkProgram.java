@@ -49,7 +49,9 @@ public record NetworkProgram(String program, String operation, String title, int
             nio("jetty", "get", "GET of 100 B by java.net.http", 1),
             nio("tomcat", "get-100", "GET of 100 B by HttpURLConnection", 1),
             nio("httpserver", "get", "GET of 100 B by java.net.http", 1),
-            nio("zookeeper", "read", "read of 100 B", 1));
+            nio("zookeeper", "read", "read of 100 B", 1),
+            nio("kafka", "produce", "record of 100 B, acknowledged", 1),
+            nio("kafka", "consume", "record of 100 B, consumed", 1));
 
     private static NetworkProgram one(String program, String operation, String title) {
         return new NetworkProgram(program, operation, title, 1, Side.AGENT);
@@ -65,7 +67,7 @@ public record NetworkProgram(String program, String operation, String title, int
 
     /** About how long it takes to start the two JVMs. */
     public double startSeconds() {
-        return 1.5;
+        return program.equals("kafka") ? 6 : 1.5;
     }
 
     /** @param folder where the server may keep files */

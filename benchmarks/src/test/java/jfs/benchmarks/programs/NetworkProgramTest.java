@@ -61,6 +61,15 @@ class NetworkProgramTest {
     }
 
     @Test
+    void bothEndsOfProgramsOverChannelsHaveJfsProvider() {
+        assertEquals(List.of("netty", "jetty", "tomcat", "httpserver", "zookeeper", "kafka"), NetworkProgram.names(NetworkProgram.NIO));
+        for (NetworkProgram program : NetworkProgram.NIO) {
+            assertEquals(Side.AGENT_NIO, program.side(), program::toString);
+        }
+        assertEquals(List.of(Side.Start.AGENT_NIO, Side.Start.AGENT_NIO), List.of(Side.AGENT_NIO.server(), Side.AGENT_NIO.client()));
+    }
+
+    @Test
     void noTwoRowsLookAlike() {
         assertEquals(all().count(), all().map(NetworkProgram::toString).distinct().count());
     }
