@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jfs.benchmarks.output.Progress;
 import jfs.benchmarks.processes.ChildFailure;
@@ -187,7 +188,12 @@ public final class ProgramRuns {
     private void finish(NetworkProgram program, Side side, Players players) throws ChildFailure, InterruptedException {
         List<String> output = players.finish();
         if (side != Side.JDK) {
-            times.connections(program, SwitchLog.summary(output), SwitchLog.fast(output));
+            String says = Stream.of(
+                            SwitchLog.summary(output), SwitchLog.withoutChannels(output), SwitchLog.withoutChannels(players.serverOutput()))
+                    .filter(text -> !text.isEmpty())
+                    .distinct()
+                    .collect(Collectors.joining("; "));
+            times.connections(program, says, SwitchLog.fast(output));
         }
         players.close();
     }

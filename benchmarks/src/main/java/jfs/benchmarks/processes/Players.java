@@ -183,6 +183,11 @@ public final class Players implements AutoCloseable {
         }
     }
 
+    /** All lines that the server has printed so far. */
+    public List<String> serverOutput() {
+        return server.lines();
+    }
+
     /** Ends the client by closing its standard input. @return all lines that the client has printed */
     public List<String> finish() throws ChildFailure, InterruptedException {
         client.hangUp();
