@@ -20,7 +20,9 @@ public enum EndKind {
     /** A socket of {@code java.net}. */
     SOCKET,
     /** A channel in blocking mode. The test has its adaptor, {@link SocketChannel#socket}. */
-    CHANNEL;
+    CHANNEL,
+    /** A channel in non-blocking mode, behind streams that wait by selectors ({@link SelectorSocket}). */
+    SELECTOR;
 
     /** Whether JFS gives connections of channels a fast path. It does not yet: they stay on TCP. */
     private static final boolean CHANNELS_SWITCH = false;
@@ -53,7 +55,7 @@ public enum EndKind {
 
     /** The kind of a socket that a test has. */
     static EndKind of(Socket socket) {
-        return socket.getChannel() != null ? CHANNEL : SOCKET;
+        return socket instanceof SelectorSocket ? SELECTOR : socket.getChannel() != null ? CHANNEL : SOCKET;
     }
 
     static EndKind of(ServerSocket listener) {
@@ -100,7 +102,7 @@ public enum EndKind {
         SocketChannel channel = provider(side == Side.CLIENT || side == Side.BOTH).openSocketChannel();
         try {
             channel.connect(new InetSocketAddress(address, port));
-            return channel.socket();
+            return this == SELECTOR ? new SelectorSocket(channel) : channel.socket();
         } catch (IOException | RuntimeException | Error e) {
             channel.close();
             throw e;
@@ -120,5 +122,11 @@ public enum EndKind {
             channel.close();
             throw e;
         }
+    }
+
+    /** Accepts an end of this kind, if the listener is one of channels. */
+    Socket accept(ServerSocket listener) throws IOException {
+        Socket accepted = listener.accept();
+        return this == SELECTOR && accepted.getChannel() != null ? new SelectorSocket(accepted.getChannel()) : accepted;
     }
 }

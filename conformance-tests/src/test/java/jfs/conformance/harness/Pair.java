@@ -76,7 +76,7 @@ public final class Pair implements AutoCloseable {
         Map<Reason, Long> reasons = reasons(EndKind.thatMaySwitch(Side.current(), listener));
         Counters before = Counters.now();
         Socket client = EndKind.ofClients().connect(address, listener.getLocalPort());
-        return new Pair(client, listener.accept(), before, reasons, also);
+        return new Pair(client, EndKind.ofServers().accept(listener), before, reasons, also);
     }
 
     /** A listener on the loopback interface and any free port. */
