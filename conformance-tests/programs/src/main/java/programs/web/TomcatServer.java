@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.stream.Stream;
 import org.apache.catalina.Context;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
@@ -17,6 +16,7 @@ import org.apache.coyote.http2.Http2Protocol;
 import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 import programs.Console;
+import programs.Folder;
 
 /** The site on Tomcat, whose connector is the one on channels. */
 public final class TomcatServer {
@@ -31,25 +31,25 @@ public final class TomcatServer {
         Console.open();
         Console.sayProvider();
         LOG.setLevel(Level.SEVERE); // other lines of Tomcat's log differ from run to run
-        Path folder = Files.createTempDirectory(Path.of(""), "tomcat-").toAbsolutePath();
-        Path file = Files.write(folder.resolve("file"), Site.file());
-        Tomcat tomcat = new Tomcat();
-        tomcat.setBaseDir(folder.toString());
-        Connector plain = connector();
-        Connector tls = connector();
-        secure(tls);
-        for (Connector each : List.of(plain, tls)) {
-            tomcat.getService().addConnector(each);
+        try (Folder folder = new Folder()) {
+            Path file = Files.write(folder.path().resolve("file"), Site.file());
+            Tomcat tomcat = new Tomcat();
+            tomcat.setBaseDir(folder.path().toString());
+            Connector plain = connector();
+            Connector tls = connector();
+            secure(tls);
+            for (Connector each : List.of(plain, tls)) {
+                tomcat.getService().addConnector(each);
+            }
+            Context context = tomcat.addContext("", null);
+            Tomcat.addServlet(context, "site", new Servlet(file));
+            context.addServletMappingDecoded("/", "site");
+            tomcat.start();
+            Console.say("port " + plain.getLocalPort() + " " + tls.getLocalPort());
+            Console.awaitTold();
+            tomcat.stop();
+            tomcat.destroy();
         }
-        Context context = tomcat.addContext("", null);
-        Tomcat.addServlet(context, "site", new Servlet(file));
-        context.addServletMappingDecoded("/", "site");
-        tomcat.start();
-        Console.say("port " + plain.getLocalPort() + " " + tls.getLocalPort());
-        Console.awaitTold();
-        tomcat.stop();
-        tomcat.destroy();
-        delete(folder);
         Console.say("stopped");
     }
 
@@ -73,14 +73,6 @@ public final class TomcatServer {
         certificate.setCertificateKeystorePassword(System.getProperty("javax.net.ssl.keyStorePassword"));
         host.addCertificate(certificate);
         connector.addSslHostConfig(host);
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path each : files.sorted((a, b) -> b.compareTo(a)).toList()) {
-                Files.delete(each);
-            }
-        }
     }
 
     /** Serves the site. Tomcat sends the file by sendfile where it can. */
