@@ -3,6 +3,7 @@ package programs.kafka;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
@@ -65,7 +66,7 @@ public final class Client {
     }
 
     private KafkaConsumer<Integer, byte[]> consumer(Map<String, Object> more) {
-        Map<String, Object> settings = new java.util.HashMap<>(more);
+        Map<String, Object> settings = new HashMap<>(more);
         settings.putAll(Map.of("bootstrap.servers", broker, "auto.offset.reset", "earliest", "enable.auto.commit", "false"));
         return new KafkaConsumer<>(settings, new IntegerDeserializer(), new ByteArrayDeserializer());
     }
@@ -102,7 +103,8 @@ public final class Client {
 
     private static int check(ConsumerRecord<Integer, byte[]> record, int number) {
         if (record.key() != number || record.offset() != number || !Arrays.equals(contents(number), record.value())) {
-            throw new AssertionError(record.key() + " at " + record.offset() + " instead of " + number + ": " + Bytes.digest(record.value()));
+            throw new AssertionError(record.key() + " at " + record.offset() + " instead of " + number + ": "
+                    + Bytes.digest(record.value()));
         }
         return record.value().length;
     }
