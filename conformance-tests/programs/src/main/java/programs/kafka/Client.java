@@ -27,9 +27,9 @@ public final class Client {
 
     private static final String STORED = "stored";
     private static final String LIVE = "live";
-    private static final int RECORDS = 3000;
+    private static final int RECORDS = 1500;
     private static final int LONGEST = 16_000;
-    private static final int ONE_BY_ONE = 200;
+    private static final int ONE_BY_ONE = 100;
 
     private final String broker;
     private final KafkaProducer<Integer, byte[]> producer;

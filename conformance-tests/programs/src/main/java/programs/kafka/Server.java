@@ -25,6 +25,7 @@ public final class Server {
             log.dirs=%4$s
             num.network.threads=2
             num.io.threads=2
+            broker.session.timeout.ms=120000
             offsets.topic.replication.factor=1
             offsets.topic.num.partitions=1
             group.initial.rebalance.delay.ms=0
