@@ -25,7 +25,7 @@ public enum EndKind {
     SELECTOR;
 
     /** Whether JFS gives connections of channels a fast path. It does not yet: they stay on TCP. */
-    private static final boolean CHANNELS_SWITCH = false;
+    private static final boolean CHANNELS_SWITCH = true;
 
     private static final EndKind[] OF_JVM = ofJvm();
 

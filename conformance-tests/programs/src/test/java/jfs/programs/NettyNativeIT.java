@@ -15,7 +15,7 @@ import programs.channels.NettyNative;
  * A program that takes Netty's own transport if it is available. JFS can't reach that transport, and its log says how the program does
  * without it. With {@code jfs.netty=nio} JFS sets Netty's property itself.
  */
-class NettyIT {
+class NettyNativeIT {
 
     private static final String OPEN = "2 open now that JFS can't reach (SocketChannel, Netty and the like)";
     /** The summary of a program whose two channels are JFS's: their connection stays on TCP. */
