@@ -182,6 +182,12 @@ final class ChannelTcp extends TcpEnd {
         return false;
     }
 
+    /** A channel that a selector has is shut down first, because the selector has to let go of it before it can be closed. */
+    @Override
+    public boolean showsEndBeforeReset() {
+        return channel.isRegistered() && !channel.isBlocking();
+    }
+
     @Override
     public int descriptor() {
         return tcp.tcpDescriptor();

@@ -96,6 +96,14 @@ public abstract class TcpEnd implements TcpDescriptor, News {
     public abstract boolean proxied();
 
     /**
+     * Whether a close that finds unread bytes first shows the peer the end of the stream, and then the reset, as {@code NioSocketImpl} does.
+     * Otherwise it shows the reset at once, as the kernel does.
+     */
+    public boolean showsEndBeforeReset() {
+        return true;
+    }
+
+    /**
      * The number of the descriptor; -1 if there is none or it can't be known. The number is valid only until {@link #close}. A
      * caller that passes it to a system call must keep a close from happening meanwhile ({@link #acquire}).
      */
