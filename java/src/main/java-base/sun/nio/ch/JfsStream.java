@@ -418,7 +418,7 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
 
     @Override
     public final int tcpAvailable() throws IOException {
-        return super.available();
+        return isOpen() ? super.available() : Net.available(super.getFD());
     }
 
     @Override
