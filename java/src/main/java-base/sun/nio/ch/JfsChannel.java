@@ -251,8 +251,13 @@ final class JfsChannel extends JfsStream {
         JfsEnd it = endNow();
         if (it == null) {
             tcpClose();
-        } else {
+            return;
+        }
+        try {
             it.close();
+        } catch (RuntimeException | Error e) { // a fault of JFS, or no memory: nobody else could close the connection
+            tcpClose();
+            throw e;
         }
     }
 
