@@ -56,6 +56,9 @@ final class JdkClasses {
             "static sun.nio.ch.IOUtil.write(Ljava/io/FileDescriptor;Ljava/nio/ByteBuffer;JLsun/nio/ch/NativeDispatcher;)I",
             "static sun.nio.ch.EPoll.create()I",
             "static sun.nio.ch.Net.isIPv6Available()Z",
+            "static sun.nio.ch.Net.shutdown(Ljava/io/FileDescriptor;I)V",
+            "static sun.nio.ch.Net.getSocketOption(Ljava/io/FileDescriptor;Ljava/net/SocketOption;)Ljava/lang/Object;",
+            "static sun.nio.ch.Net.setSocketOption(Ljava/io/FileDescriptor;Ljava/net/SocketOption;Ljava/lang/Object;)V",
             "java.nio.channels.SocketChannel.<init>(Ljava/nio/channels/spi/SelectorProvider;)V",
             "static jdk.internal.reflect.ReflectionFactory.getReflectionFactory()Ljdk/internal/reflect/ReflectionFactory;",
             "jdk.internal.reflect.ReflectionFactory.newConstructorForSerialization"

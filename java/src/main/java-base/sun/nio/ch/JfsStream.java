@@ -428,23 +428,39 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
         return super.available();
     }
 
+    // The program's channel is marked as closed before JFS closes the connection. The JDK's methods refuse a closed channel. So what JFS
+    // does after that goes to the descriptor, which is open until tcpClose().
+
     @Override
     public final void tcpShutdownInput() throws IOException {
-        super.shutdownInput();
+        if (isOpen()) {
+            super.shutdownInput();
+        } else {
+            Net.shutdown(super.getFD(), Net.SHUT_RD);
+        }
     }
 
     @Override
     public final void tcpShutdownOutput() throws IOException {
-        super.shutdownOutput();
+        if (isOpen()) {
+            super.shutdownOutput();
+        } else {
+            Net.shutdown(super.getFD(), Net.SHUT_WR);
+        }
     }
 
     @Override
     public final <T> void tcpSetOption(SocketOption<T> name, T value) throws IOException {
-        super.setOption(name, value);
+        if (isOpen()) {
+            super.setOption(name, value);
+        } else {
+            Net.setSocketOption(super.getFD(), name, value);
+        }
     }
 
     @Override
+    @SuppressWarnings("unchecked")
     public final <T> T tcpGetOption(SocketOption<T> name) throws IOException {
-        return super.getOption(name);
+        return isOpen() ? super.getOption(name) : (T) Net.getSocketOption(super.getFD(), name);
     }
 }
