@@ -30,11 +30,12 @@ final class Closer {
      */
     void close(boolean unread) throws IOException {
         int linger = linger();
-        boolean reset = linger == 0;
+        boolean discards = unread && !tcp.endsOutputBeforeClose();
+        boolean reset = linger == 0 || discards;
         long deadline = linger > 0 ? System.nanoTime() + TimeUnit.SECONDS.toNanos(linger) | 1 : Deadline.NONE;
         try {
             path.finish(reset); // before TCP's end: a peer that sees TCP's end first takes this process for dead (END-3)
-            if (path.isBroken()) { // the path can't tell the peer
+            if (path.isBroken() || discards) { // the path can't tell the peer, or the kernel does not know of the unread bytes
                 resetByClosing();
             } else if (unread && !reset) {
                 resetAfterEnd();

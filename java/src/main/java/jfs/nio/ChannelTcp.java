@@ -100,6 +100,12 @@ final class ChannelTcp extends TcpEnd {
         tcp.tcpClose();
     }
 
+    /** The JDK can't close a channel while it is registered with a selector. It then ends the output meanwhile. */
+    @Override
+    public boolean endsOutputBeforeClose() {
+        return channel.isRegistered();
+    }
+
     @Override
     public void shutdownInput() throws IOException {
         tcp.tcpShutdownInput();

@@ -68,6 +68,14 @@ public abstract class TcpEnd implements TcpDescriptor, News {
     /** Blocks for SO_LINGER only. Wakes every blocked call. Idempotent. */
     public abstract void close() throws IOException;
 
+    /**
+     * Whether the JDK ends the output before it closes the socket, unless SO_LINGER is 0. This matters if there are unread bytes: the peer
+     * sees the end of the stream and a reset after it, otherwise only the reset.
+     */
+    public boolean endsOutputBeforeClose() {
+        return true;
+    }
+
     public abstract void shutdownInput() throws IOException;
 
     public abstract void shutdownOutput() throws IOException;
