@@ -36,16 +36,17 @@ final class RandomWorld implements AutoCloseable {
     }
 
     private final SelectorProvider provider;
-    private final ServerSocketChannel server;
+    private final Beginning beginning;
+    private final ServerSocketChannel[] servers = new ServerSocketChannel[CONNECTIONS];
     private final SocketChannel[] channels = new SocketChannel[CONNECTIONS];
     private final SocketChannel[] peers = new SocketChannel[CONNECTIONS];
     private final int[] unread = new int[CONNECTIONS];
     private Selector selector;
     private long transferred;
 
-    RandomWorld(SelectorProvider provider) throws IOException {
+    RandomWorld(SelectorProvider provider, Beginning beginning) throws Exception {
         this.provider = provider;
-        server = Connected.listening(provider);
+        this.beginning = beginning;
         selector = provider.openSelector();
         for (int i = 0; i < CONNECTIONS; i++) {
             open(i);
@@ -53,12 +54,12 @@ final class RandomWorld implements AutoCloseable {
     }
 
     /** Every other connection is registered at its accepted end. */
-    private void open(int i) throws IOException {
-        SocketChannel client = provider.openSocketChannel();
-        client.connect(server.getLocalAddress());
-        SocketChannel accepted = server.accept();
-        channels[i] = i % 2 == 0 ? accepted : client;
-        peers[i] = i % 2 == 0 ? client : accepted;
+    private void open(int i) throws Exception {
+        Connected it = beginning.connect(provider);
+        servers[i] = it.server();
+        channels[i] = i % 2 == 0 ? it.accepted() : it.client();
+        peers[i] = i % 2 == 0 ? it.client() : it.accepted();
+        peers[i].setOption(StandardSocketOptions.TCP_NODELAY, true); // otherwise TCP may keep bytes back for a while
         unread[i] = 0;
         channels[i].configureBlocking(false);
         peers[i].configureBlocking(false);
@@ -66,7 +67,7 @@ final class RandomWorld implements AutoCloseable {
     }
 
     /** @return what the program sees of it, exceptions included */
-    String perform(Operation operation) throws IOException {
+    String perform(Operation operation) throws Exception {
         try {
             return String.valueOf(result(operation));
         } catch (IOException | CancelledKeyException e) {
@@ -74,7 +75,7 @@ final class RandomWorld implements AutoCloseable {
         }
     }
 
-    private Object result(Operation operation) throws IOException {
+    private Object result(Operation operation) throws Exception {
         int i = operation.connection;
         int amount = operation.amount;
         SocketChannel channel = channels[i];
@@ -119,6 +120,7 @@ final class RandomWorld implements AutoCloseable {
             case REOPEN:
                 channel.close();
                 peers[i].close();
+                servers[i].close();
                 selector.selectNow();
                 open(i);
                 return selector.keys().size();
@@ -178,7 +180,7 @@ final class RandomWorld implements AutoCloseable {
         for (int i = 0; i < CONNECTIONS; i++) {
             channels[i].close();
             peers[i].close();
+            servers[i].close();
         }
-        server.close();
     }
 }
