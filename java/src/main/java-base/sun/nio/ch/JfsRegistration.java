@@ -21,6 +21,8 @@ final class JfsRegistration {
     int events;
     /** The next look has to include TCP: the last attempt to wait for news has found some there. */
     boolean looksAtTcp;
+    /** How many looks in a row have not included TCP. */
+    int looksAtPathOnly;
     /** How many looks in a row have found none. */
     int looksInVain;
     /** The selection in which the JDK's part has reported this key last. */

@@ -277,8 +277,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
                 continue;
             }
             int wanted = wanted(it.key);
-            it.events = wanted == 0 ? 0 : it.looksAtTcp ? end.ready(0, wanted) : end.look(wanted);
-            it.looksAtTcp = false;
+            it.events = wanted == 0 ? 0 : asksTcp(it) ? end.ready(0, wanted) : end.look(wanted);
             if (end.interest(wanted) != it.key.registeredEvents()) {
                 super.setEventOps(it.key);
                 changed = true;
@@ -291,6 +290,19 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
             }
         }
         return found;
+    }
+
+    /**
+     * Whether a look includes TCP. Only TCP tells of a death. An attempt to wait for news asks TCP, but none is made while the path always
+     * has an event: for a key that waits for room, too, there is room all the time (NIO-3).
+     */
+    private static boolean asksTcp(JfsRegistration it) {
+        boolean asks = it.looksAtTcp || ++it.looksAtPathOnly >= KERNEL_SELECTIONS;
+        it.looksAtTcp = false;
+        if (asks) {
+            it.looksAtPathOnly = 0;
+        }
+        return asks;
     }
 
     private boolean isKernelDue() {
