@@ -182,6 +182,8 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
     protected int doSelect(Consumer<SelectionKey> action, long timeout) throws IOException {
         selections++;
         long deadline = timeout > 0 ? System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeout) : 0;
+        takeQueued();
+        takeInterest();
         for (;;) {
             takeQueued();
             boolean found = look();
@@ -226,6 +228,16 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
         }
     }
 
+    /**
+     * What the program has changed takes effect now, and in the next selection only if it is changed later. A registration whose interest
+     * set differs from what is watched is not deactivated.
+     */
+    private void takeInterest() {
+        for (int i = 0; i < activeCount; i++) {
+            active[i].watched = wanted(active[i].key);
+        }
+    }
+
     private void takeQueued() {
         if (queue == null) {
             return;
@@ -260,6 +272,12 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
         active[activeCount] = null;
     }
 
+    private void deactivateIfUnchanged(int index) {
+        if (active[index].watched == wanted(active[index].key)) {
+            deactivate(index);
+        }
+    }
+
     /** The events of poll(2) for which the key's channel is watched. */
     private static int wanted(SelectionKeyImpl key) {
         int ops = key.nioInterestOps();
@@ -276,9 +294,9 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
                 deactivate(i);
                 continue;
             }
-            int wanted = wanted(it.key);
+            int wanted = it.watched;
             it.events = wanted == 0 ? 0 : asksTcp(it) ? end.ready(0, wanted) : end.look(wanted);
-            if (end.interest(wanted) != it.key.registeredEvents()) {
+            if (end.interest(wanted(it.key)) != it.key.registeredEvents()) {
                 super.setEventOps(it.key);
                 changed = true;
             }
@@ -286,7 +304,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
                 it.looksInVain = 0;
                 found = true;
             } else if (wanted == 0 || ++it.looksInVain > LOOKS_IN_VAIN_MAX && arm(it) == Long.MAX_VALUE) {
-                deactivate(i);
+                deactivateIfUnchanged(i);
             }
         }
         return found;
@@ -362,7 +380,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
             lookedAt = lookedAt + 1 < activeCount ? lookedAt + 1 : 0;
             JfsRegistration it = active[lookedAt];
             JfsEnd end = it.end();
-            if (end != null && end.look(wanted(it.key)) != 0) {
+            if (end != null && end.look(it.watched) != 0) {
                 return true;
             }
         }
@@ -375,7 +393,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
         for (int i = activeCount - 1; i >= 0; i--) {
             long nanos = arm(active[i]);
             if (nanos == Long.MAX_VALUE) {
-                deactivate(i);
+                deactivateIfUnchanged(i);
             }
             most = Math.min(most, nanos);
         }
@@ -384,7 +402,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
 
     private static long arm(JfsRegistration it) {
         JfsEnd end = it.end();
-        long nanos = end == null ? Long.MAX_VALUE : end.arm(wanted(it.key));
+        long nanos = end == null ? Long.MAX_VALUE : end.arm(it.watched);
         it.looksAtTcp = nanos == 0;
         return nanos;
     }
