@@ -22,7 +22,8 @@ public final class EchoPeer {
             JFSSocketImplFactory.install();
         }
         ByteBuffer one = ByteBuffer.allocate(1);
-        try (SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[1])))) {
+        InetSocketAddress test = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[1]));
+        try (SocketChannel channel = SocketChannel.open(test)) {
             do {
                 channel.read(one.clear());
                 channel.write(one.flip());

@@ -31,7 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Selectors and channels whose connection becomes fast, or has become fast, do as the JDK's: readiness, empty returns, mode flips, files. */
+/**
+ * Selectors and channels whose connection becomes fast, or has become fast, do as the JDK's: readiness, empty returns of select, flips of
+ * the blocking mode, files.
+ */
 @Tag("channels")
 class PathTest {
 

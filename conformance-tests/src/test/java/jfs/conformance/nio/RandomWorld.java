@@ -1,6 +1,7 @@
 package jfs.conformance.nio;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
@@ -11,6 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.Random;
 import java.util.TreeSet;
+import jfs.testing.Await;
 
 /** Connections of one provider, half of whose ends are registered with a selector. Operations change them. */
 final class RandomWorld implements AutoCloseable {
@@ -87,8 +89,10 @@ final class RandomWorld implements AutoCloseable {
                 return wrote(i, unread[i] > UNREAD_MAX ? 0
                         : peers[i].write(new ByteBuffer[] {ByteBuffer.allocate(amount / 2), ByteBuffer.allocateDirect(amount)}));
             case READ:
+                awaitBytes(i);
                 return read(i, channel.read(ByteBuffer.allocate(amount)));
             case SCATTER:
+                awaitBytes(i);
                 return read(i, channel.read(new ByteBuffer[] {ByteBuffer.allocate(amount), ByteBuffer.allocateDirect(UNREAD_MAX)}));
             case INTEREST:
                 return key == null ? null : key.interestOps(amount % 2 * SelectionKey.OP_READ | amount / 2 % 2 * SelectionKey.OP_WRITE)
@@ -152,6 +156,14 @@ final class RandomWorld implements AutoCloseable {
         unread[i] += (int) bytes;
         transferred += bytes;
         return bytes;
+    }
+
+    /** A transport between hosts needs a moment, and how many bytes a read gets must not depend on that. */
+    private void awaitBytes(int i) throws Exception {
+        if (channels[i].isOpen() && peers[i].isOpen() && !channels[i].socket().isInputShutdown()) {
+            InputStream in = channels[i].socket().getInputStream();
+            Await.until(() -> unread[i] + " bytes come", () -> in.available() >= unread[i]);
+        }
     }
 
     private long read(int i, long bytes) {

@@ -200,7 +200,8 @@ class SelectorTest {
         });
     }
 
-    private static void ending(Beginning beginning, SelectorProvider provider, Transcript seen, String what, Ending ending) throws Exception {
+    private static void ending(Beginning beginning, SelectorProvider provider, Transcript seen, String what, Ending ending)
+            throws Exception {
         try (Connected it = beginning.connect(provider); Selector selector = provider.openSelector()) {
             register(it.accepted(), selector, READ, 1);
             Background<Integer> selecting = Background.call(() -> {

@@ -46,7 +46,7 @@ class SystemCallsTest {
         List<String> command = new ArrayList<>(List.of("strace", "-f", "-o", trace.toString(), "-e", "trace=" + CALLS,
                 System.getProperty("java.home") + "/bin/java", "-cp", System.getProperty("java.class.path"), "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED", "-Djfs.native.dir=" + System.getProperty("jfs.native.dir"), "-Djfs.nio=on",
-                EchoProgram.class.getName(), provider.name()));
+                "-Djfs.transport=tcp", EchoProgram.class.getName(), provider.name()));
         assertEquals(0, run(command), () -> text(folder.resolve("output")));
         String thread = null;
         Map<String, Integer> counts = new TreeMap<>();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The death of a process makes the keys of its peers ready as with the JDK's channels. */
 @Tag("channels")
-class DeathTest {
+class ChannelDeathTest {
 
     private static final int MUCH = 16 << 20;
 
