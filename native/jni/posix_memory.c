@@ -52,18 +52,11 @@ struct futex_word {
     uint32_t flags, reserved;
 };
 
-JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_futexWait(JNIEnv *env, jclass self, jobject memory, jint offset,
-                                                          jint value, jobject own, jint own_value, jlong nanos)
+/* The caller's own word is the last one. */
+static jint wait_at(struct futex_word *words, jint count, char *own, jint own_value, jlong nanos)
 {
-    (void)self;
-    char *shared_word = part_of(env, memory, offset, sizeof(uint32_t));
-    char *own_word = part_of(env, own, 0, sizeof(uint32_t));
-    if (shared_word == NULL || own_word == NULL)
-        return -EINVAL;
-    struct futex_word words[] = {
-        {.value = (uint32_t)value, .address = (uintptr_t)shared_word, .flags = FUTEX_WORD},
-        {.value = (uint32_t)own_value, .address = (uintptr_t)own_word, .flags = FUTEX_WORD | FUTEX_PRIVATE_FLAG},
-    };
+    words[count] = (struct futex_word){
+        .value = (uint32_t)own_value, .address = (uintptr_t)own, .flags = FUTEX_WORD | FUTEX_PRIVATE_FLAG};
     struct timespec end;
     if (nanos >= 0) {
         clock_gettime(CLOCK_MONOTONIC, &end);
@@ -74,8 +67,44 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_futexWait(JNIEnv *env, jclass se
             end.tv_sec++;
         }
     }
-    long woken = syscall(SYS_futex_waitv, words, 2, 0, nanos < 0 ? NULL : &end, CLOCK_MONOTONIC);
+    long woken = syscall(SYS_futex_waitv, words, count + 1, 0, nanos < 0 ? NULL : &end, CLOCK_MONOTONIC);
     return woken >= 0 || errno == EINTR ? 0 : -errno;
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_futexWait(JNIEnv *env, jclass self, jobject memory, jint offset,
+                                                          jint value, jobject own, jint own_value, jlong nanos)
+{
+    (void)self;
+    char *shared_word = part_of(env, memory, offset, sizeof(uint32_t));
+    char *own_word = part_of(env, own, 0, sizeof(uint32_t));
+    if (shared_word == NULL || own_word == NULL)
+        return -EINVAL;
+    struct futex_word words[2] = {{.value = (uint32_t)value, .address = (uintptr_t)shared_word, .flags = FUTEX_WORD}};
+    return wait_at(words, 1, own_word, own_value, nanos);
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_futexWaitMany(JNIEnv *env, jclass self, jobjectArray memories,
+                                                              jintArray offsets, jintArray values, jint count,
+                                                              jobject own, jint own_value, jlong nanos)
+{
+    (void)self;
+    struct futex_word words[jfs_nativelib_Posix_FUTEX_WORDS_MAX + 1];
+    jint at[jfs_nativelib_Posix_FUTEX_WORDS_MAX], value[jfs_nativelib_Posix_FUTEX_WORDS_MAX];
+    char *own_word = part_of(env, own, 0, sizeof(uint32_t));
+    if (own_word == NULL || count < 0 || count > jfs_nativelib_Posix_FUTEX_WORDS_MAX)
+        return -EINVAL;
+    (*env)->GetIntArrayRegion(env, offsets, 0, count, at);
+    (*env)->GetIntArrayRegion(env, values, 0, count, value);
+    for (jint i = 0; i < count && !(*env)->ExceptionCheck(env); i++) {
+        jobject memory = (*env)->GetObjectArrayElement(env, memories, i);
+        char *word = memory == NULL ? NULL : part_of(env, memory, at[i], sizeof(uint32_t));
+        (*env)->DeleteLocalRef(env, memory);
+        if (word == NULL)
+            return -EINVAL;
+        words[i] = (struct futex_word){
+            .value = (uint32_t)value[i], .address = (uintptr_t)word, .flags = FUTEX_WORD};
+    }
+    return (*env)->ExceptionCheck(env) ? -EINVAL : wait_at(words, count, own_word, own_value, nanos);
 }
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_futexWake(JNIEnv *env, jclass self, jobject memory, jint offset, jboolean own)

@@ -8,6 +8,7 @@ import jfs.nativelib.NativeLibrary;
 import jfs.negotiation.handshake.remote.Hosts;
 import jfs.negotiation.policy.Rules;
 import jfs.procfs.OutOfReach;
+import jfs.stat.ChannelProvider;
 import jfs.stat.Stats;
 import jfs.transport.tcp.OtherConnections;
 
@@ -75,7 +76,7 @@ final class Installation implements Callable<OutOfReach> {
         this.hosts = Hosts.read(settings, rules);
         OutOfReach.use(this);
         if (settings.nio()) {
-            Stats.channelsWanted();
+            ChannelProvider.wanted();
         }
         if (settings.log() != Settings.Log.OFF) {
             Stats.log(settings.log()); // now, because the user wants to know also if JFS never makes a socket

@@ -56,7 +56,7 @@ class ArchitectureTest {
             .orShould().callMethod(Runtime.class, "addShutdownHook", Thread.class);
 
     @ArchTest
-    static final ArchRule memoryKnowsTheKernel = knowsOnly("jfs.memory", "jfs.nativelib");
+    static final ArchRule memoryKnowsTheKernel = knowsOnly("jfs.memory", "jfs.nativelib", "jfs.spi");
 
     @ArchTest
     static final ArchRule nativelibKnowsNobody = knowsOnly("jfs.nativelib");
@@ -76,9 +76,9 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule stepsKnowNobody = knowsOnly("jfs.steps");
 
-    /** So the ring can be tested without sockets, and proved without waiting. */
+    /** So the ring can be tested without sockets, and proved without waiting. Of jfs.spi it knows the words at which a thread sleeps. */
     @ArchTest
-    static final ArchRule theRingIsPure = knowsOnly("jfs.ring", "jfs.memory", "jfs.steps");
+    static final ArchRule theRingIsPure = knowsOnly("jfs.ring", "jfs.memory", "jfs.spi", "jfs.steps");
 
     /** The package serves sockets and message queues, and depends on neither. */
     @ArchTest

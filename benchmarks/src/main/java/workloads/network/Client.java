@@ -65,15 +65,20 @@ public final class Client implements Player.Measured {
 
     public static void main(String[] args) throws IOException {
         LogManager.getLogManager().reset();
-        Client client = new Client(Subject.of(args[0]), args[1], Integer.parseInt(args[2]), Integer.parseInt(args[3]));
-        for (int i = 0; i < client.workers.length; i++) {
+        Player.playFromCold(Subject.of(args[0]).client(args[1], Integer.parseInt(args[2]), Integer.parseInt(args[3])));
+        System.exit(0); // libraries have threads that would go on
+    }
+
+    /** Makes a client and starts its threads. They wait for the first turn. */
+    static Client of(Subject subject, String name, int threads, int port) {
+        Client client = new Client(subject, name, threads, port);
+        for (int i = 0; i < threads; i++) {
             client.workers[i] = client.new Worker();
             Thread thread = new Thread(client.workers[i], "worker " + i);
             thread.setDaemon(true);
             thread.start();
         }
-        Player.playFromCold(client);
-        System.exit(0); // libraries have threads that would go on
+        return client;
     }
 
     @Override

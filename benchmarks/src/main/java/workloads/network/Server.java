@@ -1,9 +1,10 @@
 package workloads.network;
 
+import java.nio.file.Path;
 import java.util.logging.LogManager;
 import workloads.Program;
 
-/** {@code Server PROGRAM PORT} */
+/** {@code Server PROGRAM PORT FOLDER} */
 public final class Server {
     private Server() {}
 
@@ -11,7 +12,9 @@ public final class Server {
         Program.liveWithParent();
         LogManager.getLogManager().reset(); // the log of libraries would be part of what is measured
         try {
-            Program.ready(Subject.of(args[0]).serve(Integer.parseInt(args[1])));
+            Subject subject = Subject.of(args[0]);
+            subject.keepFilesIn(Path.of(args[2]));
+            Program.ready(subject.serve(Integer.parseInt(args[1])));
         } catch (Throwable e) {
             e.printStackTrace();
             Runtime.getRuntime().halt(1); // or the parent would wait in vain for a server that runs but does not serve

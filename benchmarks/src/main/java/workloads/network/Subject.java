@@ -1,5 +1,8 @@
 package workloads.network;
 
+import java.nio.file.Path;
+import workloads.Player;
+
 /** A program that is measured: a server, and a client that does one of its operations again and again. */
 interface Subject {
     String HOST = "127.0.0.1";
@@ -12,8 +15,21 @@ interface Subject {
      */
     int serve(int port) throws Exception;
 
-    /** Returns what one thread of the client does. That thread calls this. Connects here if the operation reuses a connection. */
-    Operation operation(String name, int port) throws Exception;
+    /** The folder for the server's files, if it has any. The parent makes the folder and deletes it. Called before {@link #serve}. */
+    default void keepFilesIn(Path folder) {}
+
+    /**
+     * Returns what one thread of the client does. That thread calls this. Connects here if the operation reuses a connection. A program
+     * that has threads of its own implements {@link #client} instead.
+     */
+    default Operation operation(String name, int port) throws Exception {
+        throw unknown(name);
+    }
+
+    /** Returns the client. @param threads how many threads do the operation, or how many connections if the program has its own threads */
+    default Player.Measured client(String operation, int threads, int port) {
+        return Client.of(this, operation, threads, port);
+    }
 
     /** Each call of {@link #run} does the operation once. */
     interface Operation {
@@ -32,6 +48,11 @@ interface Subject {
             case "smtp" -> new SmtpMessages();
             case "imap" -> new ImapMessages();
             case "tomcat" -> new TomcatRequests();
+            case "netty" -> new NettyEcho();
+            case "jetty" -> new JettyRequests();
+            case "httpserver" -> new HttpServerRequests();
+            case "zookeeper" -> new ZooKeeperReads();
+            case "kafka" -> new KafkaRecords();
             default -> throw new IllegalArgumentException("no program " + name);
         };
     }

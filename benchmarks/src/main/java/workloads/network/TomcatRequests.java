@@ -16,18 +16,25 @@ import org.apache.catalina.Context;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 
-/** HTTP with {@link HttpURLConnection} and Tomcat, whose connector uses channels: a peer without JFS. Connections are kept alive. */
+/** HTTP with {@link HttpURLConnection} and Tomcat, whose connector uses channels. Connections are kept alive. */
 final class TomcatRequests implements Subject {
     private static final int BYTES = 1 << 10;
+    private static final int FEW_BYTES = 100;
 
     private static final class Answer extends HttpServlet {
         private static final long serialVersionUID = 1;
 
+        private final int bytes;
+
+        Answer(int bytes) {
+            this.bytes = bytes;
+        }
+
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
             response.setContentType("application/octet-stream");
-            response.setContentLength(BYTES);
-            response.getOutputStream().write(new byte[BYTES]);
+            response.setContentLength(bytes);
+            response.getOutputStream().write(new byte[bytes]);
         }
     }
 
@@ -43,8 +50,10 @@ final class TomcatRequests implements Subject {
             tomcat.setBaseDir(folder.toString());
             tomcat.setConnector(connector);
             Context context = tomcat.addContext("", null);
-            Tomcat.addServlet(context, "answer", new Answer());
-            context.addServletMappingDecoded("/", "answer", false);
+            for (int bytes : new int[] {BYTES, FEW_BYTES}) {
+                Tomcat.addServlet(context, "answer " + bytes, new Answer(bytes));
+                context.addServletMappingDecoded("/" + bytes, "answer " + bytes, false);
+            }
             tomcat.start();
         } finally {
             delete(folder); // the folder is for compiled pages, and there are none
@@ -64,15 +73,17 @@ final class TomcatRequests implements Subject {
 
     @Override
     public Operation operation(String name, int port) throws IOException {
-        if (!name.equals("get")) {
-            throw Subject.unknown(name);
-        }
+        int bytes = switch (name) {
+            case "get" -> BYTES;
+            case "get-100" -> FEW_BYTES;
+            default -> throw Subject.unknown(name);
+        };
         System.setProperty("http.maxConnections", "64"); // keeps a connection for each thread
-        URL url = new URL("http", HOST, port, "/");
+        URL url = new URL("http", HOST, port, "/" + bytes);
         return () -> {
             HttpURLConnection connection = (HttpURLConnection) url.openConnection();
             try (InputStream body = connection.getInputStream()) {
-                Subject.expect(body.readAllBytes().length == BYTES);
+                Subject.expect(body.readAllBytes().length == bytes);
             }
         };
     }

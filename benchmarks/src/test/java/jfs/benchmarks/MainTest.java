@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -315,6 +316,49 @@ class MainTest {
         assertEquals(1600, ImageIO.read(results.resolve("programs.png").toFile()).getWidth());
     }
 
+    /** Whether JFS's summary is in the table, ProgramTimesTest checks. */
+    @Test
+    void benchKnowsTheProgramsOverChannels() throws Exception {
+        Path results = folder.resolve("out");
+        assertEquals(
+                0, runWithJar("bench", "nio", "--libraries", libraries().toString(), "--rows", "netty:echo", "--turns", "2", "--seconds",
+                        "0.05", "--cold-seconds", "0.1", "--out", results.toString()),
+                err::toString);
+        String text = out.toString();
+        assertEquals(4, text.lines().filter(line -> line.matches(" *netty +64 B echo, 64 connections( +\\S+){7,8}")).count(), text);
+        assertEquals(2, text.lines().filter(line -> line.matches(" *netty +64 B echo, 1 connection( +\\S+){6} +0")).count(), text);
+        assertTrue(text.lines().anyMatch(line -> line.matches("\\d of 6 goals met .*")), text);
+        assertEquals(5, Files.readAllLines(results.resolve("nio.csv")).size());
+        assertEquals(1600, ImageIO.read(results.resolve("nio.png").toFile()).getWidth());
+    }
+
+    @Test
+    void theDemoOfChannelsIsAShortRunOfThem() throws Exception {
+        Path results = folder.resolve("out");
+        assertEquals(
+                0, runWithJar("programs", "nio", "--libraries", libraries().toString(), "--turns", "1", "--seconds", "0.05",
+                        "--cold-seconds", "0.1", "--out", results.toString()),
+                err::toString);
+        String text = out.toString();
+        assertTrue(text.contains(" 1 turns a fork; 1 fork: "), text);
+        assertEquals(
+                List.of("netty", "netty", "netty", "netty", "httpserver", "httpserver"),
+                Files.readAllLines(results.resolve("nio.csv")).stream().skip(1).map(line -> line.split(",")[0]).toList());
+        assertEquals(1600, ImageIO.read(results.resolve("nio.png").toFile()).getWidth());
+    }
+
+    /** A folder with Netty, which the tests have on their class path. */
+    private Path libraries() throws Exception {
+        Path libraries = Files.createDirectories(folder.resolve("libraries"));
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            Path jar = Path.of(entry);
+            if (jar.getFileName().toString().startsWith("netty-")) {
+                Files.copy(jar, libraries.resolve(jar.getFileName()));
+            }
+        }
+        return libraries;
+    }
+
     @Test
     void aProgramThatFailsKeepsNoOtherFromBeingMeasured() throws Exception {
         assertEquals(
@@ -345,6 +389,12 @@ class MainTest {
         }
         assertEquals(2, run(arguments.toArray(String[]::new)));
         assertTrue(err.toString().startsWith(says), err::toString);
+    }
+
+    @Test
+    void aRowThatThereIsNotIsAUsageError() {
+        assertEquals(2, run("bench", "nio", "--libraries", folder.toString(), "--rows", "mina"));
+        assertTrue(err.toString().startsWith("--rows: mina is none of netty"), err::toString);
     }
 
     @Test

@@ -3,6 +3,7 @@ package programs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
 
@@ -62,6 +63,11 @@ public final class Console {
     /** Writes the port at which the program can be reached. The port differs from run to run. */
     public static void sayPort(int port) {
         say("port " + port);
+    }
+
+    /** Writes the name of the class by which this process makes channels and selectors. */
+    public static void sayProvider() {
+        say("provider " + SelectorProvider.provider().getClass().getName());
     }
 
     /**

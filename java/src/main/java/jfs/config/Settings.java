@@ -28,6 +28,7 @@ import jfs.spi.Setting;
  * @param unproven whether a process may share memory even if nothing shows that it holds a connection's other end
  * @param tcp which TCP sockets are used
  * @param nio whether JFS's provider of channels and selectors becomes the default
+ * @param nettyOnNio whether Netty is told to make channels of that provider, and none of its own
  * @param install what happens if a socket factory is set already
  * @param rules file of the rules that choose transports, null if there is none
  * @param hostsKey file of the key that processes of other hosts must prove to have, null if there is none
@@ -39,8 +40,8 @@ import jfs.spi.Setting;
  * @param others what else is set; null if there is nothing else
  */
 public record Settings(String transport, int pollMicros, int upgradeAfter, Set<Integer> allowedUsers, Unproven unproven, Tcp tcp,
-        boolean nio, Install install, Path rules, Path hostsKey, String hostsAddress, Ports hostsPorts, int hostsKeepAlive, Log log,
-        Path nativeDir, Others others) {
+        boolean nio, boolean nettyOnNio, Install install, Path rules, Path hostsKey, String hostsAddress, Ports hostsPorts,
+        int hostsKeepAlive, Log log, Path nativeDir, Others others) {
 
     /**
      * What is set beside the settings here. Transports may have declared it.
@@ -98,6 +99,7 @@ public record Settings(String transport, int pollMicros, int upgradeAfter, Set<I
     static final String PREFIX = "jfs.";
     private static final String VARIABLE_PREFIX = "JFS_";
     static final String TRANSPORT = "jfs.transport";
+    private static final String NIO = "jfs.nio";
 
     /** A process that looks for another one may have to try all ports. */
     private static final int PORTS_MAX = 64;
@@ -117,6 +119,7 @@ public record Settings(String transport, int pollMicros, int upgradeAfter, Set<I
     /** Reads all settings but those that transports declare. */
     public static Settings read(Properties properties, Map<String, String> environment) {
         Reader from = new Reader(properties, environment);
+        boolean nio = from.isSecond(NIO, "off", "on");
         return new Settings(
                 from.value(TRANSPORT),
                 from.integer("jfs.poll.micros", 80, 0, 1_000_000),
@@ -124,7 +127,8 @@ public record Settings(String transport, int pollMicros, int upgradeAfter, Set<I
                 from.users("jfs.allow.uids"),
                 from.choice("jfs.unproven", Unproven.REFUSE),
                 from.choice("jfs.tcp", Tcp.AUTO),
-                from.isOn("jfs.nio"),
+                nio,
+                from.nettyOnNio(nio),
                 from.choice("jfs.install", Install.REFUSE),
                 from.path("jfs.rules"),
                 from.path("jfs.hosts.key"),
@@ -190,16 +194,25 @@ public record Settings(String transport, int pollMicros, int upgradeAfter, Set<I
             throw bad(name, value, "one of " + String.join(", ", allowed));
         }
 
-        /** Off by default. No enum, whose class each starting JVM would load. */
-        boolean isOn(String name) {
+        /** One of two words, of which the first is the default. No enum, whose class each starting JVM would load. */
+        boolean isSecond(String name, String first, String second) {
             String value = value(name);
-            if (value == null || value.trim().equals("off")) {
+            if (value == null || value.trim().equals(first)) {
                 return false;
             }
-            if (value.trim().equals("on")) {
+            if (value.trim().equals(second)) {
                 return true;
             }
-            throw bad(name, value, "one of off, on");
+            throw bad(name, value, "one of " + first + ", " + second);
+        }
+
+        /** @param nio whether JFS's provider becomes the default; else Netty would lose its native transport for nothing */
+        boolean nettyOnNio(boolean nio) {
+            boolean wanted = isSecond("jfs.netty", "as-is", "nio");
+            if (wanted && !nio) {
+                throw new IllegalArgumentException("JFS: bad setting jfs.netty=nio; it needs " + NIO + "=on");
+            }
+            return wanted;
         }
 
         Set<Integer> users(String name) {

@@ -30,12 +30,12 @@ final class Closer {
      */
     void close(boolean unread) throws IOException {
         int linger = linger();
-        boolean discards = unread && !tcp.endsOutputBeforeClose();
-        boolean reset = linger == 0 || discards;
+        boolean resetAtOnce = unread && !tcp.showsEndBeforeReset();
+        boolean reset = linger == 0 || resetAtOnce;
         long deadline = linger > 0 ? System.nanoTime() + TimeUnit.SECONDS.toNanos(linger) | 1 : Deadline.NONE;
         try {
             path.finish(reset); // before TCP's end: a peer that sees TCP's end first takes this process for dead (END-3)
-            if (path.isBroken() || discards) { // the path can't tell the peer, or the kernel does not know of the unread bytes
+            if (path.isBroken() || resetAtOnce) { // the path can't tell the peer; or TCP does not know of the bytes in the path
                 resetByClosing();
             } else if (unread && !reset) {
                 resetAfterEnd();

@@ -3,6 +3,8 @@ package jfs.connection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import jfs.spi.FastPath;
+import jfs.spi.FutexWords;
+import jfs.spi.TcpDescriptor;
 
 /**
  * The {@link Reader} of a connection for callers that must not block, such as event loops: tries, and news without a thread that sleeps. If
@@ -16,6 +18,8 @@ public final class NonBlockingReader {
     private final Connection connection;
     private final Reader reader;
     private final NonBlockingCall call = new NonBlockingCall();
+    /** The caller may have announced that it sleeps at a word. Guarded by the lock of the direction. */
+    private boolean isAtWord;
 
     NonBlockingReader(Connection connection) {
         this.connection = connection;
@@ -37,6 +41,7 @@ public final class NonBlockingReader {
             return 0;
         }
         try {
+            retract();
             call.buffer = into;
             return reader.tryRead(call);
         } finally {
@@ -51,6 +56,7 @@ public final class NonBlockingReader {
             return false;
         }
         try {
+            retract();
             return reader.isReadable(call);
         } catch (IOException e) { // so does a read
             return true;
@@ -68,6 +74,7 @@ public final class NonBlockingReader {
             return false;
         }
         try {
+            retract();
             return reader.takesPath() && reader.isReadableInPath(call);
         } catch (IOException e) { // so does a read
             return true;
@@ -93,6 +100,16 @@ public final class NonBlockingReader {
      *         nothing is armed
      */
     public long arm(Runnable callback) throws IOException {
+        return arm(callback, null);
+    }
+
+    /**
+     * As {@link #arm(Runnable)}, for a caller that sleeps at words of memory ({@link FastPath#armReceiver(TcpDescriptor, Runnable,
+     * FutexWords)}).
+     *
+     * @param words null for none
+     */
+    public long arm(Runnable callback, FutexWords words) throws IOException {
         if (!reader.tryLock()) {
             return FastPath.LOOK_AGAIN_NANOS;
         }
@@ -104,10 +121,21 @@ public final class NonBlockingReader {
             if (reader.isReadable(call)) {
                 return 0;
             }
-            long nanos = path.armReceiver(connection.tcp(), callback);
+            long nanos = path.armReceiver(connection.tcp(), callback, words);
+            isAtWord = words != null && nanos > 0;
             return nanos > 0 || reader.isReadable(call) ? nanos : FastPath.LOOK_AGAIN_NANOS; // TCP and the path may tell different things
         } finally {
             reader.unlock();
+        }
+    }
+
+    /** The caller is awake. */
+    private void retract() {
+        if (isAtWord) {
+            isAtWord = false;
+            if (!connection.isClosed()) { // then the memory may have been freed
+                connection.path().retractReceiver();
+            }
         }
     }
 

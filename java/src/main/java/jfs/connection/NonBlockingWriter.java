@@ -3,6 +3,8 @@ package jfs.connection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import jfs.spi.FastPath;
+import jfs.spi.FutexWords;
+import jfs.spi.TcpDescriptor;
 
 /**
  * The {@link Writer} of a connection for callers that must not block, such as event loops: tries, and news without a thread that sleeps. If
@@ -13,6 +15,8 @@ public final class NonBlockingWriter {
     private final Connection connection;
     private final Writer writer;
     private final NonBlockingCall call = new NonBlockingCall();
+    /** The caller may have announced that it sleeps at a word. Guarded by the lock of the direction. */
+    private boolean isAtWord;
 
     NonBlockingWriter(Connection connection) {
         this.connection = connection;
@@ -31,6 +35,7 @@ public final class NonBlockingWriter {
             return 0;
         }
         try {
+            retract();
             call.buffer = from;
             return writer.tryWrite(call);
         } finally {
@@ -45,6 +50,7 @@ public final class NonBlockingWriter {
             return false;
         }
         try {
+            retract();
             return writer.isWritable(call);
         } catch (IOException e) { // so does a write
             return true;
@@ -59,6 +65,7 @@ public final class NonBlockingWriter {
             return false;
         }
         try {
+            retract();
             return writer.isWritableInPath(call);
         } catch (IOException e) { // so does a write
             return true;
@@ -82,6 +89,16 @@ public final class NonBlockingWriter {
      *         not above 0, nothing is armed
      */
     public long arm(Runnable callback) throws IOException {
+        return arm(callback, null);
+    }
+
+    /**
+     * As {@link #arm(Runnable)}, for a caller that sleeps at words of memory ({@link FastPath#armSender(TcpDescriptor, Runnable,
+     * FutexWords)}).
+     *
+     * @param words null for none
+     */
+    public long arm(Runnable callback, FutexWords words) throws IOException {
         if (!writer.tryLock()) {
             return FastPath.LOOK_AGAIN_NANOS;
         }
@@ -93,10 +110,21 @@ public final class NonBlockingWriter {
             if (writer.isWritable(call)) {
                 return 0;
             }
-            long nanos = path.armSender(connection.tcp(), callback);
+            long nanos = path.armSender(connection.tcp(), callback, words);
+            isAtWord = words != null && nanos > 0;
             return nanos > 0 || writer.isWritable(call) ? nanos : FastPath.LOOK_AGAIN_NANOS; // TCP and the path may tell different things
         } finally {
             writer.unlock();
+        }
+    }
+
+    /** The caller is awake. */
+    private void retract() {
+        if (isAtWord) {
+            isAtWord = false;
+            if (!connection.isClosed()) { // then the memory may have been freed
+                connection.path().retractSender();
+            }
         }
     }
 

@@ -1,75 +1,42 @@
 package jfs.connection;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
-import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import jfs.nativelib.Posix;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
 import jfs.steps.Step;
-import jfs.transport.tcp.TcpEnd;
 import jfs.transport.tcp.TcpPolling;
 import jfs.wait.Deadline;
 import jfs.wait.Polling;
 
 /**
- * The receiving half of a connection. Its bytes come over TCP first. If the peer switches, they come by the fast path from
- * an agreed count of bytes on:
- *
- * <pre>
- *           path attached, a read enters             the peer has switched and
- *           ({@link FastPath#ready})                       count bytes have come by TCP
- *   TCP ------------------------------------&gt; BOTH ----------------------------------&gt; FAST
- *   the JDK's own read,                       watches TCP and the path,                 the path; TCP tells
- *   blocking in it                            reads TCP only when it won't block        of death only
- *
- *   each of these ---&gt; ENDED    the stream has ended, or the input was shut down: each read returns -1
- *   BOTH, FAST   ----&gt; BROKEN   the stream can't go on: each read throws the same exception
- * </pre>
- *
- * <p>Only a reader changes the phase, under the read lock. The phase never goes back. Semantics are those of
+ * The receiving half of a connection: the stream that a program reads ({@link ReaderState} draws its phases). Semantics are those of
  * {@code sun.nio.ch.NioSocketImpl}: one reader at a time (SO_TIMEOUT covers the wait for the lock too), a sticky
  * "Connection reset", -1 for ever after the end, asynchronous close with "Socket closed". No method is interruptible
  * on a platform thread.
  *
  * <p>{@link NonBlockingReader} is for callers that must not block. A try takes the same steps as a read whose deadline has passed.
  */
-public final class Reader extends InputStream {
-
-    private enum Phase {
-        TCP, BOTH, FAST, ENDED, BROKEN
-    }
+public final class Reader extends ReaderState {
 
     /** There is nothing now, and the read has looked everywhere. */
     private static final int NOTHING = Integer.MIN_VALUE;
 
     private static final String VIOLATION = "The peer broke the protocol of the switch: ";
 
-    private final Connection connection;
-    /** The read lock of the TCP socket. */
-    private final ReentrantLock lock;
-
     // Guarded by lock.
-    private Phase phase = Phase.TCP;
     private Polling tcpPolling;
-    /** The bytes that have come over TCP. */
-    private long received;
-    /** The exception that every read throws in the phase BROKEN. */
-    private SocketException broken;
     /** The deadline of the present read has passed. The read takes what has come by now, and waits no more. */
     private boolean late;
     /** Where a read of one byte puts it. Made for the first such read. */
     private byte[] one;
 
-    private volatile boolean shut;
-
     Reader(Connection connection, ReentrantLock lock) {
-        this.connection = connection;
-        this.lock = lock;
+        super(connection, lock);
     }
 
     /** Makes no garbage, unlike a read into an array that is made for it. */
@@ -117,81 +84,9 @@ public final class Reader extends InputStream {
         }
     }
 
-    // For a channel of java.nio, which reads TCP by itself. Called under the lock.
-
-    /**
-     * Whether the next bytes may come by the path. If there is a path, this direction watches it from now on (SWITCH-1).
-     *
-     * @return false as long as this direction is on TCP
-     */
-    public boolean takesPath() throws IOException {
-        FastPath attached = phase == Phase.TCP ? connection.path() : null;
-        if (attached != null && !shut && !connection.isClosed()) {
-            watch(attached);
-        }
-        return phase != Phase.TCP && connection.path() != null;
-    }
-
-    /** The caller has read from TCP. @param n the bytes in front of the buffer's position, or in the array; -1 at the end */
-    public void tookTcp(byte[] into, ByteBuffer buffer, int offset, int n) {
-        if (n > 0) {
-            received += n;
-            connection.receivedOverTcp(into, buffer, offset, n);
-        } else if (phase == Phase.TCP) {
-            phase = Phase.ENDED;
-        }
-    }
-
-    // For NonBlockingReader. The methods behind tryLock() are called under the lock.
-
-    /** Whether a read would return or throw at once. */
-    boolean isReadable(NonBlockingCall call) throws IOException {
-        TcpEnd tcp = connection.tcp();
-        if (phase == Phase.ENDED || phase == Phase.BROKEN || shut || connection.isClosed()) {
-            return true;
-        }
-        if (phase == Phase.TCP) {
-            return tcp.hasEvent();
-        }
-        FastPath path = connection.path();
-        long count = path.switchedAt();
-        if (isReadableInPath(call)) {
-            return true;
-        }
-        if (count >= 0 && received >= count && path.readable()) { // a reset of which TCP does not tell yet
-            return false;
-        }
-        // TCP's end may come before bytes of the path. Bytes on TCP are no end, and the path is not asked what its end means (END-5).
-        return path.lookForData(tcp) != 0 && (tcp.available() > 0 || path.awaitEnd(Deadline.passed()));
-    }
-
-    boolean tryLock() {
-        return lock.tryLock();
-    }
-
     /** @return as {@link NonBlockingReader#tryRead} */
     int tryRead(NonBlockingCall call) throws IOException {
         return readLocked(null, call, 0, call.buffer.remaining(), Deadline.NONE);
-    }
-
-    boolean isOnTcp() {
-        return phase == Phase.TCP;
-    }
-
-    /** Whether bytes may still come over TCP. */
-    boolean mayReadTcp() {
-        return phase == Phase.TCP || phase == Phase.BOTH;
-    }
-
-    /** As {@link #isReadable}, as far as the path tells. Makes no system call, except after a reset. */
-    boolean isReadableInPath(NonBlockingCall call) throws IOException {
-        if (phase == Phase.ENDED || phase == Phase.BROKEN || shut || connection.isClosed()) {
-            return true;
-        }
-        FastPath path = connection.path();
-        long count = phase == Phase.TCP ? -1 : path.switchedAt();
-        return count >= 0 && received >= count && path.readable() && (received > count || path.available() > 0 || !path.peerReset()
-                || connection.tcp().hasError(Posix.POLLIN) || call.isErrorOverdue());
     }
 
     /** @param b null for a call that does not wait */
@@ -230,14 +125,6 @@ public final class Reader extends InputStream {
         }
     }
 
-    /** Unlocks, and does what a closing thread has left to this one because it found the lock taken. */
-    public void unlock() {
-        lock.unlock();
-        if (connection.isClosed()) {
-            retire();
-        }
-    }
-
     private long deadline() {
         return Deadline.in(connection.readTimeout());
     }
@@ -257,7 +144,7 @@ public final class Reader extends InputStream {
     private int readUnlessFast(byte[] into, NonBlockingCall call, int offset, int length, long deadline) throws IOException {
         if (phase == Phase.TCP) {
             FastPath attached = connection.path();
-            if (attached != null && !shut && !connection.isClosed()) {
+            if (attached != null && !isShut() && !connection.isClosed()) {
                 watch(attached);
                 return 0;
             }
@@ -316,14 +203,6 @@ public final class Reader extends InputStream {
         Step.SWITCH_COMPLETED.reached();
         Stats.switchedIn(path.transport(), connection, count);
         return 0;
-    }
-
-    /** From now on this reader watches TCP and the path. It is not inside TCP's read, where no bell would wake it (SWITCH-1). */
-    private void watch(FastPath attached) throws IOException {
-        phase = Phase.BOTH;
-        connection.tellOobInline();
-        attached.ready();
-        Step.READY_PUBLISHED.reached();
     }
 
     private Polling tcpPolling() {
@@ -433,7 +312,7 @@ public final class Reader extends InputStream {
         if (call != null) { // the byte is none of the stream
             call.buffer.position(call.buffer.position() - 1);
         }
-        if (shut || connection.isClosed()) {
+        if (isShut() || connection.isClosed()) {
             return 0;
         }
         throw broken(VIOLATION + "it sent data over TCP after the switch");
@@ -449,35 +328,6 @@ public final class Reader extends InputStream {
         return n != 0 ? n : NOTHING;
     }
 
-    /** @return -1 at the end, 0 if the read is to go on */
-    private int checkState() throws SocketException {
-        if (phase == Phase.ENDED) { // the end is still reported after close, as by NioSocketImpl
-            return -1;
-        }
-        if (connection.isClosed()) {
-            throw new SocketException("Socket closed");
-        }
-        if (phase == Phase.BROKEN) {
-            throw broken;
-        }
-        if (shut) {
-            phase = Phase.ENDED;
-            return -1;
-        }
-        return 0;
-    }
-
-    private SocketException broken(String what) {
-        return broken(new SocketException(what));
-    }
-
-    /** The stream can't go on. @return the exception, for the caller to throw */
-    private SocketException broken(SocketException why) {
-        phase = Phase.BROKEN;
-        broken = why;
-        return why;
-    }
-
     @Override
     public int available() throws IOException {
         return connection.available();
@@ -488,58 +338,4 @@ public final class Reader extends InputStream {
         connection.close();
     }
 
-    /** The bytes that the path adds to TCP's, which the caller has counted (SWITCH-5). */
-    int availableInPath() throws IOException {
-        // If a reader holds the lock, it waits because there is nothing, or it takes what there is.
-        if (!lock.tryLock()) {
-            return 0;
-        }
-        try {
-            boolean open = (phase == Phase.BOTH || phase == Phase.FAST) && !shut && !connection.isClosed();
-            FastPath path = connection.path();
-            return open && path.switchedAt() >= 0 ? path.available() : 0;
-        } finally {
-            unlock();
-        }
-    }
-
-    /**
-     * Whether the path has unread bytes. Called by a thread that is about to close the connection. If a reader holds the lock, it waits for
-     * bytes, or takes them, so they do not count as unread.
-     */
-    boolean hasUnread() {
-        if (!lock.tryLock()) {
-            return false;
-        }
-        try {
-            FastPath path = connection.path();
-            // In this order: the look for bytes may also bring the news of the switch.
-            return path != null && phase != Phase.TCP && path.available() > 0 && path.switchedAt() >= 0;
-        } catch (IOException | RuntimeException | Error e) { // the peer broke the protocol; a failure must not keep the socket open
-            return false;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** For shutdownInput: from now on each read returns -1, a blocked one too. */
-    void shut() {
-        shut = true;
-    }
-
-    boolean isShut() {
-        return shut;
-    }
-
-    /** Called after close. If no thread is reading now, none will read any more. Otherwise the reader calls this when it leaves. */
-    void retire() {
-        FastPath attached = connection.path();
-        if (attached != null && lock.tryLock()) {
-            try {
-                attached.retireReceiver();
-            } finally {
-                lock.unlock();
-            }
-        }
-    }
 }

@@ -143,7 +143,25 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
      */
     private int write(byte[] b, NonBlockingCall call, int offset, int length) throws IOException {
         if (!takesPath()) {
-            return writeTcp(b, call, offset, length);
+            boolean done = false;
+            int taken = length;
+            int before = connection.sendingOverTcp(b, call == null ? null : call.buffer, offset, length);
+            try {
+                if (b != null) {
+                    connection.tcp().write(b, offset, length);
+                } else {
+                    taken = connection.tcp().tryWrite(call.buffer);
+                }
+                done = true;
+            } catch (IOException e) {
+                throw connection.isClosed() ? new SocketException("Socket closed") : e; // close() ends TCP's output first (END-4)
+            } finally {
+                tookTcp(done ? taken : -1);
+            }
+            if (b == null) {
+                connection.triedOverTcp(before, taken);
+            }
+            return taken;
         }
         FastPath fast = path;
         int at = offset;
@@ -263,35 +281,6 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         if (connection.isClosed()) {
             retire();
         }
-    }
-
-    /** @param from null for a call that does not wait. @return bytes taken */
-    private int writeTcp(byte[] from, NonBlockingCall call, int offset, int length) throws IOException {
-        boolean done = false;
-        int taken = length;
-        int before = connection.sendingOverTcp(from, call == null ? null : call.buffer, offset, length);
-        try {
-            if (from != null) {
-                connection.tcp().write(from, offset, length);
-            } else {
-                taken = connection.tcp().tryWrite(call.buffer);
-            }
-            done = true;
-        } catch (IOException e) {
-            throw connection.isClosed() ? new SocketException("Socket closed") : e; // close() ends TCP's output first (END-4)
-        } finally {
-            if (!done) {
-                phase = Phase.TCP_ONLY;
-            }
-        }
-        if (taken > 0) {
-            sent += taken;
-            connection.sentOverTcp(taken);
-        }
-        if (from == null) {
-            connection.triedOverTcp(before, taken);
-        }
-        return taken;
     }
 
     /**

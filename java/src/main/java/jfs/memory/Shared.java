@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import jfs.nativelib.Posix;
 import jfs.nativelib.Words;
+import jfs.spi.FutexWords;
 
 /**
  * A window onto memory that another process writes too. Offsets are bytes from the window's start; words must be
@@ -205,6 +206,11 @@ public final class Shared {
     public boolean sleepWhile(int offset, int value, WakeWord own, long nanos) {
         int status = Posix.futexWait(buffer, offset, value, own.bytes, WakeWord.ASLEEP, nanos);
         return status == 0 || status == -Posix.EAGAIN || status == -Posix.ETIMEDOUT;
+    }
+
+    /** Adds the word to those at which a thread will sleep. The word may be unmapped meanwhile. */
+    public void addTo(FutexWords words, int offset, int value) {
+        words.add(buffer, offset, value);
     }
 
     /** Whether this kernel lets a thread {@linkplain #sleepWhile sleep at two words}. The first call asks the kernel, later ones don't. */

@@ -2,7 +2,7 @@ package jfs.nativelib;
 
 /**
  * The system calls that Java does not offer. A method that returns a number returns a value {@code >= 0}, or {@code -errno}. No method
- * throws. Any thread may call any of them. Only {@link #poll}, {@link #epollWait} and {@link #futexWait} block. Descriptors are plain
+ * throws. Any thread may call any of them. Only {@link #poll}, {@link #epollWait} and the two {@link #futexWait} block. Descriptors are plain
  * numbers owned by the caller, who must not close one while another thread uses it.
  */
 public final class Posix {
@@ -11,6 +11,7 @@ public final class Posix {
     public static final int ESRCH = 3;
     public static final int EAGAIN = 11;
     public static final int ENOMEM = 12;
+    public static final int EFAULT = 14;
     public static final int EINVAL = 22;
     public static final int ENFILE = 23;
     public static final int EMFILE = 24;
@@ -196,6 +197,21 @@ public final class Posix {
      */
     public static native int futexWait(java.nio.ByteBuffer memory, int offset, int value, java.nio.ByteBuffer own, int ownValue,
             long nanos);
+
+    /** The most words of {@link #futexWaitMany}, besides the caller's own. */
+    public static final int FUTEX_WORDS_MAX = 127;
+
+    /**
+     * As {@link #futexWait}, with any number of words that processes may share.
+     *
+     * @param memories direct buffers
+     * @param offsets of each word, bytes
+     * @param values that the words hold
+     * @param count of the words, at most {@link #FUTEX_WORDS_MAX}
+     * @return as {@link #futexWait}; {@code -EFAULT} if a word's memory is not mapped any more
+     */
+    public static native int futexWaitMany(java.nio.ByteBuffer[] memories, int[] offsets, int[] values, int count,
+            java.nio.ByteBuffer own, int ownValue, long nanos);
 
     /**
      * Wakes all threads that sleep at an aligned 32-bit word: futex(2), FUTEX_WAKE.

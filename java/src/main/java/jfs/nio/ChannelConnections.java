@@ -6,8 +6,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.JfsEnd;
 import java.nio.channels.spi.JfsHook;
 import java.nio.channels.spi.JfsListener;
-import java.nio.channels.spi.JfsPolling;
 import java.nio.channels.spi.JfsTcp;
+import java.nio.channels.spi.JfsWaiting;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import jfs.connection.Environment;
@@ -58,9 +58,12 @@ final class ChannelConnections implements JfsHook {
     }
 
     @Override
-    public JfsPolling newPolling() {
-        int micros = environment.get().settings().pollMicros();
-        return micros == 0 ? null : new SelectorPolling(micros);
+    public JfsWaiting newWaiting(int epoll, Runnable kernelNews) {
+        try {
+            return new SelectorWaiting(epoll, kernelNews, environment.get().settings().pollMicros());
+        } catch (RuntimeException | Error e) { // for want of memory
+            return null;
+        }
     }
 
     @Override

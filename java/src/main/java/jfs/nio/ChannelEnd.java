@@ -11,10 +11,11 @@ import jfs.connection.Reader;
 import jfs.connection.Writer;
 import jfs.nativelib.Posix;
 import jfs.spi.FastPath;
+import jfs.spi.FutexWords;
 import jfs.wait.Deadline;
 
 /** A channel's end of a connection: hands what the channel and its selectors ask on to the connection. */
-final class ChannelEnd implements JfsEnd {
+final class ChannelEnd implements JfsEnd, Runnable {
 
     /** The most bytes that a waiting read or write copies at once, where the buffer is not on the heap. */
     private static final int COPIED_AT_ONCE = 64 << 10;
@@ -25,7 +26,7 @@ final class ChannelEnd implements JfsEnd {
     private final NonBlockingReader nonBlockingReader;
     private final NonBlockingWriter nonBlockingWriter;
     private final ChannelTcp tcp;
-    private final Runnable news;
+    private final JfsTcp channel;
 
     /** Of an accepted channel; null for one that has connected. */
     private final ListeningChannel acceptedBy;
@@ -45,7 +46,7 @@ final class ChannelEnd implements JfsEnd {
         this.writer = connection.writer();
         this.nonBlockingReader = connection.newNonBlockingReader();
         this.nonBlockingWriter = connection.newNonBlockingWriter();
-        this.news = channel::tellSelectors;
+        this.channel = channel;
     }
 
     @Override
@@ -211,13 +212,13 @@ final class ChannelEnd implements JfsEnd {
     @Override
     public void shutdownInput() throws IOException {
         connection.shutdownInput();
-        news.run();
+        run();
     }
 
     @Override
     public void shutdownOutput() throws IOException {
         connection.shutdownOutput();
-        news.run();
+        run();
     }
 
     @Override
@@ -241,6 +242,12 @@ final class ChannelEnd implements JfsEnd {
     }
 
     // Selecting.
+
+    /** There may be news: what is armed is told of it. */
+    @Override
+    public void run() {
+        channel.tellSelectors();
+    }
 
     @Override
     public boolean hasPath() {
@@ -286,13 +293,18 @@ final class ChannelEnd implements JfsEnd {
 
     @Override
     public long arm(int wanted) {
+        return arm(wanted, null);
+    }
+
+    /** @param words at which the caller is about to sleep; null for none */
+    long arm(int wanted, FutexWords words) {
         long most = Long.MAX_VALUE;
         try {
             if ((wanted & Posix.POLLIN) != 0) {
-                most = Math.min(most, orForEver(nonBlockingReader.arm(news)));
+                most = Math.min(most, orForEver(nonBlockingReader.arm(this, words)));
             }
             if ((wanted & Posix.POLLOUT) != 0) {
-                most = Math.min(most, orForEver(nonBlockingWriter.arm(news)));
+                most = Math.min(most, orForEver(nonBlockingWriter.arm(this, words)));
             }
         } catch (IOException e) { // so does the next read or write
             return 0;

@@ -100,12 +100,6 @@ final class ChannelTcp extends TcpEnd {
         tcp.tcpClose();
     }
 
-    /** The JDK can't close a channel while it is registered with a selector. It then ends the output meanwhile. */
-    @Override
-    public boolean endsOutputBeforeClose() {
-        return channel.isRegistered();
-    }
-
     @Override
     public void shutdownInput() throws IOException {
         tcp.tcpShutdownInput();
@@ -186,6 +180,12 @@ final class ChannelTcp extends TcpEnd {
     @Override
     public boolean proxied() {
         return false;
+    }
+
+    /** A channel that a selector has is shut down first, because the selector has to let go of it before it can be closed. */
+    @Override
+    public boolean showsEndBeforeReset() {
+        return channel.isRegistered() && !channel.isBlocking();
     }
 
     @Override

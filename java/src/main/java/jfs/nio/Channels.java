@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 import jfs.config.Settings;
 import jfs.connection.Environment;
+import jfs.stat.ChannelProvider;
 import jfs.stat.Stats;
 import jfs.transport.tcp.JdkAccess;
-import jfs.transport.tcp.OtherConnections;
 
 /**
  * Makes {@code sun.nio.ch.JfsProvider} the default provider of channels and selectors, once in a JVM. Where that can't be done, the
@@ -21,7 +21,6 @@ public final class Channels {
     private static final String PROPERTY = "java.nio.channels.spi.SelectorProvider";
     /** The value of the property in many start scripts. It names what is the default anyway, and what JFS's provider extends. */
     private static final String EPOLL = "sun.nio.ch.EPollSelectorProvider";
-    private static final String HOLDER = PROPERTY + "$Holder";
     /** The JDKs on which the tests have run. The checks of {@link JdkClasses} do not see a change of behaviour. */
     private static final Set<Integer> TRIED = Set.of(17, 25);
 
@@ -50,7 +49,10 @@ public final class Channels {
             why = "it can't be installed: " + e;
         }
         if (why == null) {
-            Stats.channelsInstalled();
+            ChannelProvider.installed();
+            if (settings.nettyOnNio()) {
+                NettyProperties.set();
+            }
         } else {
             Stats.channelsUnavailable(why);
         }
@@ -77,12 +79,6 @@ public final class Channels {
         } catch (ClassNotFoundException e) {
             return "this JDK has no provider for epoll";
         }
-        if (JdkClasses.areDefined()) {
-            return "another JFS in this JVM has defined JFS's provider before";
-        }
-        if (JdkAccess.isInitialized(Class.forName(HOLDER, false, null))) {
-            return "the program has used channels or selectors before JFS was installed";
-        }
         if (named == null) {
             String service = service();
             if (service != null) {
@@ -105,7 +101,7 @@ public final class Channels {
 
     /** @return null if JFS's provider is the default now, else why not */
     private static String set(Supplier<? extends Environment> environment) throws Throwable {
-        Class<?> provider;
+        Class<?> provider = null;
         try {
             provider = JdkClasses.define();
             List<String> wrong = JdkClasses.overridingNothing(provider);
@@ -113,7 +109,8 @@ public final class Channels {
                 return "these methods override nothing in this JDK: " + wrong;
             }
         } catch (LinkageError e) {
-            return "the classes of JFS's provider don't fit this JDK, or another JFS in this JVM defines them now: " + e;
+            return provider == null && JdkClasses.areDefined() ? "another JFS in this JVM has defined JFS's provider before"
+                    : "the classes of JFS's provider don't fit this JDK, or another JFS in this JVM defines them now: " + e;
         }
         try {
             if (Class.forName(provider.getName(), false, ClassLoader.getSystemClassLoader()) != provider) {
@@ -124,16 +121,14 @@ public final class Channels {
         }
         Hooks.of(provider);
         Hooks.useConnections(environment);
-        if (!makeDefault(provider)) {
-            return "another thread has used channels or selectors while JFS was installed";
-        }
-        OtherConnections.channelsAreCounted();
-        return null;
+        return makeDefault(provider) ? null : "the program has used channels or selectors before JFS was installed";
     }
 
     /**
      * Has the JDK make the default provider now, of the class that the property names. Then the property is again what it was: a program
      * may start other JVMs with its own properties, and these need not have JFS.
+     *
+     * @return false if the default provider existed before. To ask for that beforehand, by method handles, takes a starting JVM 1 to 3 ms
      */
     private static boolean makeDefault(Class<?> provider) {
         String before = System.getProperty(PROPERTY);

@@ -23,8 +23,8 @@ final class JdkClasses {
     private static final String SPI = "java.nio.channels.spi.";
     private static final String IMPLEMENTATION = "sun.nio.ch.";
     /** In the order in which they are defined: an interface or a superclass before the class that needs it. */
-    private static final List<String> INTERFACES = List.of(SPI + "JfsEnd", SPI + "JfsListener", SPI + "JfsPolling",
-            SPI + "JfsTcp", SPI + "JfsHook");
+    private static final List<String> INTERFACES = List.of(SPI + "JfsEnd", SPI + "JfsListener", SPI + "JfsTcp",
+            SPI + "JfsWaiting", SPI + "JfsHook");
     static final List<String> CLASSES = List.of(IMPLEMENTATION + "JfsBuffers", IMPLEMENTATION + "JfsStream",
             IMPLEMENTATION + "JfsChannel", IMPLEMENTATION + "JfsServerChannel", IMPLEMENTATION + "JfsRegistration",
             IMPLEMENTATION + "JfsSelector", IMPLEMENTATION + "JfsProvider");
@@ -44,6 +44,8 @@ final class JdkClasses {
             "sun.nio.ch.SelectionKeyImpl.nioInterestOps()I",
             "sun.nio.ch.SelectionKeyImpl.registeredEvents()I",
             "sun.nio.ch.SelectionKeyImpl.selector()Ljava/nio/channels/Selector;",
+            "sun.nio.ch.SelectorImpl.begin(Z)V",
+            "sun.nio.ch.SelectorImpl.end(Z)V",
             "sun.nio.ch.SelectorImpl.processDeregisterQueue()V",
             "sun.nio.ch.SelectorImpl.processReadyEvents(ILsun/nio/ch/SelectionKeyImpl;Ljava/util/function/Consumer;)I",
             "sun.nio.ch.SocketChannelImpl.getFDVal()I",
@@ -57,8 +59,10 @@ final class JdkClasses {
             "static sun.nio.ch.EPoll.create()I",
             "static sun.nio.ch.Net.isIPv6Available()Z",
             "static sun.nio.ch.Net.shutdown(Ljava/io/FileDescriptor;I)V",
-            "static sun.nio.ch.Net.getSocketOption(Ljava/io/FileDescriptor;Ljava/net/SocketOption;)Ljava/lang/Object;",
-            "static sun.nio.ch.Net.setSocketOption(Ljava/io/FileDescriptor;Ljava/net/SocketOption;Ljava/lang/Object;)V",
+            "static sun.nio.ch.Net.getSocketOption"
+                    + "(Ljava/io/FileDescriptor;Ljava/net/ProtocolFamily;Ljava/net/SocketOption;)Ljava/lang/Object;",
+            "static sun.nio.ch.Net.setSocketOption"
+                    + "(Ljava/io/FileDescriptor;Ljava/net/ProtocolFamily;Ljava/net/SocketOption;Ljava/lang/Object;)V",
             "java.nio.channels.SocketChannel.<init>(Ljava/nio/channels/spi/SelectorProvider;)V",
             "static jdk.internal.reflect.ReflectionFactory.getReflectionFactory()Ljdk/internal/reflect/ReflectionFactory;",
             "jdk.internal.reflect.ReflectionFactory.newConstructorForSerialization"
@@ -83,8 +87,10 @@ final class JdkClasses {
     /** The fields of the JDK's internals that the subclasses read: class, name and type, as class files have them. */
     static final List<String> READ = List.of(
             "sun.nio.ch.EPollSelectorImpl.interruptTriggered:Z",
+            "sun.nio.ch.EPollSelectorImpl.epfd:I",
             "sun.nio.ch.SocketChannelImpl.readLock:Ljava/util/concurrent/locks/ReentrantLock;",
             "sun.nio.ch.SocketChannelImpl.writeLock:Ljava/util/concurrent/locks/ReentrantLock;",
+            "static sun.nio.ch.Net.UNSPEC:Ljava/net/ProtocolFamily;",
             "static sun.nio.ch.Net.POLLIN:S",
             "static sun.nio.ch.Net.POLLOUT:S");
 

@@ -1,5 +1,6 @@
 package jfs.procfs;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
@@ -31,4 +32,12 @@ public abstract class OutOfReach {
 
     /** Whether this process has ever made a SocketChannel; false also if that can't be known. */
     public abstract boolean channelsWereUsed();
+
+    /**
+     * What else in this process may have made such connections: neither a socket nor a SocketChannel. Nothing is said of what can't be
+     * known.
+     *
+     * @return texts that name it, with the program's own switch that changes it, where there is one
+     */
+    public abstract List<String> others();
 }

@@ -2,6 +2,7 @@ package jfs.ring;
 
 import jfs.memory.Shared;
 import jfs.memory.WakeWord;
+import jfs.spi.FutexWords;
 
 /**
  * The word in which a thread of one end announces that it sleeps: {@link InboxLayout#READER_ASLEEP} or {@link
@@ -56,6 +57,11 @@ public final class AsleepWord {
      */
     public boolean sleep(WakeWord own, long nanos) {
         return memory.sleepWhile(offset, FUTEX, own, nanos);
+    }
+
+    /** Adds this word to those at which a thread will sleep. The caller has called {@link #announce} with {@link #FUTEX}. */
+    public void addTo(FutexWords words) {
+        memory.addTo(words, offset, FUTEX);
     }
 
     /**

@@ -121,6 +121,19 @@ public interface FastPath {
         return readable() || tcp.hasEvent() ? 0 : LOOK_AGAIN_NANOS;
     }
 
+    /**
+     * As {@link #armReceiver(TcpDescriptor, Runnable)}, for a caller that sleeps at words of memory. If the path can be waited for at a
+     * word, it adds the word, and what comes by the path wakes the caller there. The callback is still run for all other causes. The
+     * announcement at the word stays until the caller {@linkplain #retractReceiver takes it back}.
+     */
+    default long armReceiver(TcpDescriptor tcp, Runnable callback, FutexWords words) throws IOException {
+        return armReceiver(tcp, callback);
+    }
+
+    /** The caller does not sleep at the receiver's word any more. Called under the lock of the direction. */
+    default void retractReceiver() {
+    }
+
     /** Ends the arming of the receiver, if there is one. The callback may still run. Any thread, at any time, also after the end. */
     default void disarmReceiver() {
     }
@@ -182,6 +195,15 @@ public interface FastPath {
      */
     default long armSender(TcpDescriptor tcp, Runnable callback) throws IOException {
         return writable() || peerGone() ? 0 : LOOK_AGAIN_NANOS;
+    }
+
+    /** As {@link #armReceiver(TcpDescriptor, Runnable, FutexWords)}. */
+    default long armSender(TcpDescriptor tcp, Runnable callback, FutexWords words) throws IOException {
+        return armSender(tcp, callback);
+    }
+
+    /** The caller does not sleep at the sender's word any more. Called under the lock of the direction. */
+    default void retractSender() {
     }
 
     /** As {@link #disarmReceiver}, of the sender. */

@@ -43,7 +43,6 @@ public final class Stats {
     }
 
     private static volatile Settings.Log log = Settings.Log.OFF;
-    private static volatile String channelsUnavailable;
 
     private Stats() {
     }
@@ -104,6 +103,11 @@ public final class Stats {
         } else if (look != null && look.channelsWereUsed()) {
             line.append("; SocketChannels were used, which JFS can't reach, and have none open now");
         }
+        if (look != null) {
+            for (String other : look.others()) {
+                line.append("; ").append(other);
+            }
+        }
         return line.toString();
     }
 
@@ -149,14 +153,11 @@ public final class Stats {
         }
     }
 
-    /** Notes that {@code jfs.nio} is on. Called once, before JFS's provider is installed, if it is. */
-    public static void channelsWanted() {
-        channelsUnavailable = "JFS's provider is not installed; JFSSocketImplFactory.install() installs it, factories alone do not";
-    }
-
-    /** Notes that the program's channels and selectors are JFS's from now on. Called once at most. */
-    public static void channelsInstalled() {
-        channelsUnavailable = null;
+    /** Logs which of the program's system properties JFS has set or left, so that Netty makes channels of JFS's provider. */
+    public static void nettyOnNio(String properties) {
+        if (log != Settings.Log.OFF) {
+            line("Netty is to use SocketChannel (jfs.netty=nio): " + properties);
+        }
     }
 
     /** Logs why an accepted channel stays the JDK's. */
@@ -168,7 +169,7 @@ public final class Stats {
 
     /** Notes and logs why the program's channels and selectors are not JFS's though {@code jfs.nio} is on. Called once at most. */
     public static void channelsUnavailable(String reason) {
-        channelsUnavailable = reason;
+        ChannelProvider.unavailable(reason);
         if (log != Settings.Log.OFF) {
             line("no fast path for channels in this process: " + reason);
         }
@@ -180,7 +181,7 @@ public final class Stats {
      * @return null if they are, or if {@code jfs.nio} is off
      */
     public static String channelsUnavailable() {
-        return channelsUnavailable;
+        return ChannelProvider.unavailable();
     }
 
     public static void attached(String transport, Object connection) {

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import jfs.nativelib.Posix;
+import jfs.spi.FutexWords;
 import jfs.spi.TcpDescriptor;
 import jfs.threads.EventLoop;
 import jfs.threads.VirtualThreads;
@@ -103,10 +104,13 @@ public abstract class Sleepers {
      *
      * @param callback only hands the news over: it must not block or throw, or call anything of this connection ({@link
      *                 jfs.spi.FastPath#armReceiver})
+     * @param words null, or the words at which the caller is about to sleep: the end's own word is added, if it can be, and the peer then
+     *              wakes the caller there. The callback is run for the other causes
      * @return the nanoseconds after which the caller has to look again, even if the callback was not run: {@link Long#MAX_VALUE} for never;
      *         0 if there is news already, and then nothing is armed. The callback may have been run all the same
      */
-    public final long arm(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, Runnable callback) throws IOException {
+    public final long arm(int role, Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, Runnable callback, FutexWords words)
+            throws IOException {
         int fd = tcp.acquire();
         if (fd < 0) { // the socket is closed
             return 0;
@@ -116,10 +120,16 @@ public abstract class Sleepers {
             Watch watch = watch();
             boolean watched = watch.ensureWatching(fd, tcpEvents);
             callbacks(role).set(this, callback); // SLEEP-5
-            sleeper.announce();
-            callbackAnnounced(sleeper);
+            boolean atWord = words != null && announceFutex(sleeper, words);
+            if (!atWord) {
+                sleeper.announce();
+                callbackAnnounced(sleeper);
+            }
             int events = watched ? watch.eventsOnTcp(role, fd, tcpEvents) : look(fd, tcpEvents);
             armed = !takeWoken(role) && events == 0 && !sleeper.arrived();
+            if (armed && atWord) {
+                addTo(words, sleeper);
+            }
             return !armed ? 0 : watched ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(UNWATCHED_MILLIS);
         } finally {
             if (!armed) {
@@ -171,6 +181,16 @@ public abstract class Sleepers {
 
     /** What watches TCP and the bell for threads that do not wait at these descriptors. */
     abstract Watch watch();
+
+    /** Announces that the caller sleeps at the end's own word. @return false if it can't be one of these words; nothing is announced then */
+    boolean announceFutex(Sleeper sleeper, FutexWords words) {
+        return false;
+    }
+
+    /** Called after {@link #announceFutex}. */
+    void addTo(FutexWords words, Sleeper sleeper) {
+        throw new IllegalStateException("no word was announced");
+    }
 
     /** This thread has announced a callback, and is about to look for news once more. */
     void callbackAnnounced(Sleeper sleeper) {

@@ -27,7 +27,8 @@ final class Watch implements EventLoop.Handler {
         this.sleepers = sleepers;
     }
 
-    private static EventLoop poller() {
+    /** The loop of the watching thread. @throws IllegalStateException if the system has no descriptors or no thread for it now */
+    static EventLoop poller() {
         EventLoop it = poller;
         if (it == null) {
             synchronized (Watch.class) {

@@ -2,7 +2,9 @@ package jfs.wait;
 
 import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
+import jfs.memory.Shared;
 import jfs.memory.WakeWord;
+import jfs.spi.FutexWords;
 import jfs.spi.TcpDescriptor;
 import jfs.steps.Step;
 import jfs.threads.EventLoop;
@@ -34,6 +36,9 @@ public final class WordSleepers extends Sleepers {
 
         /** As {@link #announce}, but the peer is to wake the futex. */
         void announceFutex();
+
+        /** Adds the word to those at which a thread will sleep that waits for many connections. Called after {@link #announceFutex}. */
+        void addTo(FutexWords words);
 
         /**
          * Sleeps while the word holds what {@link #announceFutex} has stored there and {@code own} is announced. The wake-up may be
@@ -106,6 +111,20 @@ public final class WordSleepers extends Sleepers {
             Step.READER_AWAKE.reached();
         }
         return events;
+    }
+
+    @Override
+    boolean announceFutex(Sleeper sleeper, FutexWords words) {
+        if (futexFails || !words.hasRoom() || !(sleeper instanceof FutexSleeper one) || !one.maySleepInFutex() || !Shared.canSleep()) {
+            return false;
+        }
+        one.announceFutex();
+        return true;
+    }
+
+    @Override
+    void addTo(FutexWords words, Sleeper sleeper) {
+        ((FutexSleeper) sleeper).addTo(words);
     }
 
     private int eventsOnTcp(boolean watched, int role, int fd, int tcpEvents) {

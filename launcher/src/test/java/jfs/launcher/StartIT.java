@@ -23,6 +23,8 @@ class StartIT {
     /** The most classes of the jar that may be loaded: not more than are loaded now. */
     private static final int WITHOUT_SOCKETS_MAX = 22;
     private static final int WITH_A_CONNECTION_MAX = 75;
+    /** From JDK 24 on the agent has classes to fetch the lookup. */
+    private static final int WITH_CHANNELS_MAX = WITHOUT_SOCKETS_MAX + (Runtime.version().feature() < 24 ? 5 : 8);
     /** The most forms of method handles and lambdas that may be made at run time. The JDK's own code makes them, more of them in JDK 25. */
     private static final int FORMS_MAX = Runtime.version().feature() < 24 ? 3 : 13;
 
@@ -68,6 +70,16 @@ class StartIT {
         assertNone(loaded, FOR_SOCKETS);
     }
 
+    /** The provider is the default before the program starts, and the classes of channels are checked. */
+    @Test
+    void aProgramWithoutSocketsLoadsLittleForChannels() throws Exception {
+        List<String> loaded = loadedBy("Nothing", "-Djfs.nio=on");
+        assertAtMost(WITH_CHANNELS_MAX, loaded, "jfs.");
+        assertNone(loaded, FOR_SOCKETS);
+        assertNone(loaded, List.of("jfs.stat.Stats", "jfs.transport.tcp.OtherConnections", "sun.nio.ch.IOUtil"));
+        assertFalse(with(loaded, "sun.nio.ch.JfsProvider").isEmpty());
+    }
+
     @Test
     void aConnectionLoadsWhatItNeeds() throws Exception {
         List<String> loaded = loadedBy("Once");
@@ -78,9 +90,10 @@ class StartIT {
     }
 
     /** The classes that the program's JVM loads, without those of the JVM's own archive, which cost next to nothing. */
-    private static List<String> loadedBy(String program) throws Exception {
-        Outcome outcome = Programs.bareJava(classes, Map.of(),
-                List.of("-Xlog:class+load:stdout:none", "-javaagent:" + JAR, "-cp", classes.toString(), program));
+    private static List<String> loadedBy(String program, String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of(options));
+        command.addAll(List.of("-Xlog:class+load:stdout:none", "-javaagent:" + JAR, "-cp", classes.toString(), program));
+        Outcome outcome = Programs.bareJava(classes, Map.of(), command);
         assertEquals(0, outcome.exitCode(), outcome::err);
         assertEquals("", outcome.err());
         List<String> loaded = new ArrayList<>();

@@ -28,11 +28,12 @@ import picocli.CommandLine.Spec;
 
 /**
  * Measures real, unmodified programs in two JVMs over the JDK's sockets and over JFS. Beside these stands what the programs reach in one
- * JVM over pipes.
+ * JVM over pipes. {@link NioDemo} is one of these demos too, but without pipes.
  */
 @Command(
         name = "programs",
         mixinStandardHelpOptions = true,
+        subcommands = NioDemo.class,
         subcommandsRepeatable = true,
         description = "Runs a client and a server over the JDK's sockets and over JFS in turn; prints a table, writes a plot.")
 public final class Programs {

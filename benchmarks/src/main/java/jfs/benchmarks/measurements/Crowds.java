@@ -132,7 +132,8 @@ public final class Crowds {
             double[] each = turns.stream().mapToDouble(turn -> turn.figures().get(key)).toArray();
             figures.put(key, key.equals("rounds") ? Arrays.stream(each).sum() : Statistics.median(each));
         }
-        return new Players.Turn(figures, turns.stream().mapToDouble(Players.Turn::processorSeconds).sum());
+        return new Players.Turn(figures, turns.stream().mapToDouble(Players.Turn::clientSeconds).sum(),
+                turns.stream().mapToDouble(Players.Turn::serverSeconds).sum());
     }
 
     private Players start(Side side, Crowd crowd) throws ChildFailure, InterruptedException {

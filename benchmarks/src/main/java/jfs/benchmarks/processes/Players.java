@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 /** A server and a client that keep running. The client measures when it is their turn, see {@link workloads.Player}. */
 public final class Players implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final long END_SECONDS = 10;
     /** The line that a server prints when it can be used, see {@code workloads}. */
     public static final Pattern PORT = Pattern.compile("^port (\\d+)$");
     private static final Pattern READY = Pattern.compile("^ready$");
@@ -27,9 +28,15 @@ public final class Players implements AutoCloseable {
      * One turn.
      *
      * @param figures the figures that the client has measured, by name; times are nanoseconds
-     * @param processorSeconds processor time of both processes together; the clock of processor time ticks every 10 ms
+     * @param clientSeconds processor time of the client; the clock of processor time ticks every 10 ms
+     * @param serverSeconds processor time of the server
      */
-    public record Turn(Map<String, Double> figures, double processorSeconds) {
+    public record Turn(Map<String, Double> figures, double clientSeconds, double serverSeconds) {
+        /** Processor time of both processes together. */
+        public double processorSeconds() {
+            return clientSeconds + serverSeconds;
+        }
+
         public double figure(String key) throws ChildFailure {
             Double value = figures.get(key);
             if (value == null) {
@@ -55,7 +62,17 @@ public final class Players implements AutoCloseable {
 
         /** Seconds of processor time for a round trip. */
         public double processor() throws ChildFailure {
-            return processorSeconds / figure("rounds");
+            return processorSeconds() / figure("rounds");
+        }
+
+        /** The client's part of {@link #processor}. */
+        public double clientProcessor() throws ChildFailure {
+            return clientSeconds / figure("rounds");
+        }
+
+        /** The server's part of {@link #processor}. */
+        public double serverProcessor() throws ChildFailure {
+            return serverSeconds / figure("rounds");
         }
     }
 
@@ -123,9 +140,9 @@ public final class Players implements AutoCloseable {
 
     /** Takes one turn of each pair, all at the same time. */
     public static List<Turn> take(List<Players> all, double seconds, int trials) throws ChildFailure, InterruptedException {
-        List<Double> before = new ArrayList<>();
+        List<Used> before = new ArrayList<>();
         for (Players players : all) {
-            before.add(players.processorSeconds());
+            before.add(players.used());
         }
         all.forEach(players -> players.client.say(seconds + " " + trials));
         List<Turn> turns = new ArrayList<>();
@@ -135,19 +152,22 @@ public final class Players implements AutoCloseable {
         return turns;
     }
 
-    private double processorSeconds() {
-        return server.processorSeconds() + client.processorSeconds();
+    /** Seconds of processor time that both processes have used so far. */
+    private record Used(double client, double server) {}
+
+    private Used used() {
+        return new Used(client.processorSeconds(), server.processorSeconds());
     }
 
-    private Turn awaitTurn(double before) throws ChildFailure, InterruptedException {
+    private Turn awaitTurn(Used before) throws ChildFailure, InterruptedException {
         MatchResult result = await(Pattern.compile("^result " + turn++ + " (.*)$"));
-        double processor = processorSeconds() - before;
+        Used now = used();
         Map<String, Double> figures = new HashMap<>();
         for (String figure : result.group(1).split(" ")) {
             String[] keyAndValue = figure.split("=");
             figures.put(keyAndValue[0], Double.parseDouble(keyAndValue[1]));
         }
-        return new Turn(figures, processor);
+        return new Turn(figures, now.client() - before.client(), now.server() - before.server());
     }
 
     /** The server's port. */
@@ -163,10 +183,21 @@ public final class Players implements AutoCloseable {
         }
     }
 
+    /** All lines that the server has printed so far. */
+    public List<String> serverOutput() {
+        return server.lines();
+    }
+
     /** Ends the client by closing its standard input. @return all lines that the client has printed */
     public List<String> finish() throws ChildFailure, InterruptedException {
         client.hangUp();
         return client.awaitSuccess(LIMIT);
+    }
+
+    /** As {@link #close}, and waits until both processes have ended. */
+    public void end() throws InterruptedException {
+        client.end(END_SECONDS);
+        server.end(END_SECONDS);
     }
 
     @Override

@@ -99,6 +99,7 @@ public final class Installation {
             case LAUNCHER -> command.addAll(launched(jfs, classPath, log));
             case EARLIER -> command.addAll(launched(earlier, classPath, log));
             case AGENT -> command.addAll(List.of("-Djfs.log=" + log, "-javaagent:" + jfs, "-cp", classPath));
+            case AGENT_NIO -> command.addAll(List.of("-Djfs.nio=on", "-Djfs.log=" + log, "-javaagent:" + jfs, "-cp", classPath));
         }
         command.addAll(program);
         return command;

@@ -1,5 +1,6 @@
 package jfs.benchmarks.programs;
 
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -8,12 +9,14 @@ import java.util.List;
  * @param program the program's name there, and among the options
  * @param operation the operation's name there
  * @param title the operation's name in the table
- * @param threads the number of the client's threads, which all do the operation
- * @param plainPeer whether the server can't run under JFS
+ * @param threads the number of the client's threads, which all do the operation, or of its connections if a few threads serve them
+ * @param side the side that is compared with the JDK's
  */
-public record NetworkProgram(String program, String operation, String title, int threads, boolean plainPeer) {
+public record NetworkProgram(String program, String operation, String title, int threads, Side side) {
     private static final int THREADS = 8;
+    private static final int CONNECTIONS = 64;
 
+    /** Programs whose connections are mostly sockets. */
     public static final List<NetworkProgram> ALL = List.of(
             one("sockets", "lines", "line, answered"),
             one("sockets", "lines-one-way", "10,000 lines one way"),
@@ -36,33 +39,49 @@ public record NetworkProgram(String program, String operation, String title, int
             one("smtp", "message", "message"),
             one("smtp", "connection", "connection, message"),
             one("imap", "fetch", "fetch of a message"),
-            new NetworkProgram("tomcat", "get", "GET", 1, true),
-            new NetworkProgram("tomcat", "get", "GET, " + THREADS + " threads", THREADS, true));
+            new NetworkProgram("tomcat", "get", "GET", 1, Side.AGENT_CLIENT),
+            new NetworkProgram("tomcat", "get", "GET, " + THREADS + " threads", THREADS, Side.AGENT_CLIENT));
+
+    /** Programs whose connections are channels, at one end at least. */
+    public static final List<NetworkProgram> NIO = List.of(
+            nio("netty", "echo", "64 B echo, 1 connection", 1),
+            nio("netty", "echo", "64 B echo, " + CONNECTIONS + " connections", CONNECTIONS),
+            nio("jetty", "get", "GET of 100 B by java.net.http", 1),
+            nio("tomcat", "get-100", "GET of 100 B by HttpURLConnection", 1),
+            nio("httpserver", "get", "GET of 100 B by java.net.http", 1),
+            nio("zookeeper", "read", "read of 100 B", 1),
+            nio("kafka", "produce", "record of 100 B, acknowledged", 1),
+            nio("kafka", "consume", "record of 100 B, consumed", 1));
 
     private static NetworkProgram one(String program, String operation, String title) {
-        return new NetworkProgram(program, operation, title, 1, false);
+        return new NetworkProgram(program, operation, title, 1, Side.AGENT);
     }
 
     private static NetworkProgram many(String program, String operation, String title) {
-        return new NetworkProgram(program, operation, title + ", " + THREADS + " threads", THREADS, false);
+        return new NetworkProgram(program, operation, title + ", " + THREADS + " threads", THREADS, Side.AGENT);
     }
 
-    /** The side that is compared with the JDK's. */
-    public Side side() {
-        return plainPeer ? Side.AGENT_CLIENT : Side.AGENT;
+    private static NetworkProgram nio(String program, String operation, String title, int threads) {
+        return new NetworkProgram(program, operation, title, threads, Side.AGENT_NIO);
     }
 
-    public List<String> server() {
-        return List.of("workloads.network.Server", program, "0");
+    /** About how long it takes to start the two JVMs. */
+    public double startSeconds() {
+        return program.equals("kafka") ? 6 : 1.5;
+    }
+
+    /** @param folder where the server may keep files */
+    public List<String> server(Path folder) {
+        return List.of("workloads.network.Server", program, "0", folder.toString());
     }
 
     public List<String> client(String port) {
         return List.of("workloads.network.Client", program, operation, Integer.toString(threads), port);
     }
 
-    /** The names of all programs, in the order of {@link #ALL}. */
-    public static List<String> names() {
-        return ALL.stream().map(NetworkProgram::program).distinct().toList();
+    /** The names of these programs, in their order. */
+    public static List<String> names(List<NetworkProgram> all) {
+        return all.stream().map(NetworkProgram::program).distinct().toList();
     }
 
     @Override

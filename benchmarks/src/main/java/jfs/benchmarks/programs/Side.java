@@ -11,6 +11,8 @@ public enum Side {
     AGENT("JFS, agent", Start.AGENT, Start.AGENT),
     /** The same, but the server runs over the JDK's sockets. */
     AGENT_CLIENT("JFS, agent, to JDK", Start.PLAIN, Start.AGENT),
+    /** By agent, and the provider of channels is JFS's too ({@code jfs.nio=on}). */
+    AGENT_NIO("JFS, agent, nio", Start.AGENT_NIO, Start.AGENT_NIO),
     /** Only one end runs under JFS, here the client and below the server. The peer runs over the JDK's sockets. */
     JFS_CLIENT("JFS to JDK", Start.PLAIN, Start.LAUNCHER),
     JFS_SERVER("JDK to JFS", Start.LAUNCHER, Start.PLAIN),
@@ -22,7 +24,8 @@ public enum Side {
         PLAIN,
         LAUNCHER,
         EARLIER,
-        AGENT
+        AGENT,
+        AGENT_NIO
     }
 
     private final String title;

@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 /** JFS's events in a program's output ({@code jfs.log=all}): whether the measured connection was switched, and all other events. */
 public record SwitchLog(boolean switched, List<String> otherEvents) {
     private static final String EVENT = "jfs: ";
+    private static final String NO_CHANNELS = EVENT + "no fast path for channels ";
     private static final Pattern SWITCHED_IN = Pattern.compile("(?<!not )\\bswitched in\\b");
     private static final Pattern SUMMARY = Pattern.compile("^jfs: \\d+ connections: (\\d+) fast\\b");
     private static final Pattern SWITCHED = Pattern.compile("(?<!not )\\bswitched\\b");
@@ -24,6 +25,14 @@ public record SwitchLog(boolean switched, List<String> otherEvents) {
                 .filter(SUMMARY.asPredicate())
                 .map(line -> line.substring(EVENT.length()))
                 .reduce("", (before, last) -> last);
+    }
+
+    /** Why JFS's provider of channels is not installed in that process; empty if it is, or if nothing asked for it. */
+    public static String withoutChannels(List<String> output) {
+        return output.stream()
+                .filter(line -> line.startsWith(NO_CHANNELS))
+                .map(line -> line.substring(EVENT.length()))
+                .findFirst().orElse("");
     }
 
     /** How many connections were fast, according to the summary at the program's end; 0 if there is none. */

@@ -1,10 +1,12 @@
 package jfs.benchmarks.results;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.stream.Collectors;
 import jfs.benchmarks.output.Table;
@@ -32,39 +34,58 @@ public final class ProgramTimes {
         }
     }
 
-    /** Time and processor time of an operation. {@link #JDK} and {@link #JFS} take turns. */
-    private record Times(Turns<Boolean> elapsed, Turns<Boolean> processor) {}
+    /** What is compared. */
+    private enum Figure {
+        ELAPSED,
+        PROCESSOR,
+        CLIENT_PROCESSOR,
+        SERVER_PROCESSOR;
+
+        /** For one operation in that turn, in seconds. */
+        private double of(Players.Turn turn) throws ChildFailure {
+            return switch (this) {
+                case ELAPSED -> turn.round();
+                case PROCESSOR -> turn.processor();
+                case CLIENT_PROCESSOR -> turn.clientProcessor();
+                case SERVER_PROCESSOR -> turn.serverProcessor();
+            };
+        }
+    }
 
     private static final boolean JDK = false;
     private static final boolean JFS = true;
 
-    private final Map<NetworkProgram, Map<State, Times>> times = new LinkedHashMap<>();
+    /** In each {@link Turns} {@link #JDK} and {@link #JFS} take turns. */
+    private final Map<NetworkProgram, Map<State, Map<Figure, Turns<Boolean>>>> times = new LinkedHashMap<>();
     private final Map<NetworkProgram, List<String>> connections = new HashMap<>();
+    private final Map<NetworkProgram, LongSummaryStatistics> fast = new HashMap<>();
 
     /** Adds a fork of that operation: the turns of each side. Both sides have the same number of turns. */
     public void add(NetworkProgram program, State state, List<Players.Turn> jdk, List<Players.Turn> jfs) throws ChildFailure {
-        Times of = times.computeIfAbsent(program, none -> new HashMap<>())
-                .computeIfAbsent(state, none -> new Times(new Turns<>(), new Turns<>()));
-        Map<Boolean, double[]> elapsed = new HashMap<>();
-        Map<Boolean, double[]> processor = new HashMap<>();
-        for (boolean side : new boolean[] {JDK, JFS}) {
-            List<Players.Turn> turns = side == JFS ? jfs : jdk;
-            double[] each = new double[turns.size()];
-            double[] used = new double[turns.size()];
-            for (int turn = 0; turn < each.length; turn++) {
-                each[turn] = turns.get(turn).round();
-                used[turn] = turns.get(turn).processor();
-            }
-            elapsed.put(side, each);
-            processor.put(side, used);
+        Map<Figure, Turns<Boolean>> of = times.computeIfAbsent(program, none -> new EnumMap<>(State.class))
+                .computeIfAbsent(state, none -> new EnumMap<>(Figure.class));
+        for (Figure figure : Figure.values()) {
+            of.computeIfAbsent(figure, none -> new Turns<>())
+                    .add(Map.of(JDK, figures(figure, jdk), JFS, figures(figure, jfs)));
         }
-        of.elapsed.add(elapsed);
-        of.processor.add(processor);
     }
 
-    /** Adds what JFS has logged about the client's connections in a fork. */
-    public void connections(NetworkProgram program, String summary) {
+    private static double[] figures(Figure figure, List<Players.Turn> turns) throws ChildFailure {
+        double[] each = new double[turns.size()];
+        for (int turn = 0; turn < each.length; turn++) {
+            each[turn] = figure.of(turns.get(turn));
+        }
+        return each;
+    }
+
+    /**
+     * Adds what JFS has logged about the client's connections in a fork.
+     *
+     * @param ofThemFast how many were fast
+     */
+    public void connections(NetworkProgram program, String summary, long ofThemFast) {
         connections.computeIfAbsent(program, none -> new ArrayList<>()).add(summary);
+        fast.computeIfAbsent(program, none -> new LongSummaryStatistics()).accept(ofThemFast);
     }
 
     private boolean has(NetworkProgram program, State state) {
@@ -73,20 +94,20 @@ public final class ProgramTimes {
 
     /** Operations a second, relative to the JDK's. A fork of cold JVMs has one turn. */
     Statistics.Estimate rate(NetworkProgram program, State state) {
-        return times.get(program).get(state).elapsed.ratioOfTurns(JDK, JFS);
+        return turns(program, state, Figure.ELAPSED).ratioOfTurns(JDK, JFS);
     }
 
     /** Processor time that both processes use for an operation, relative to the JDK's. */
     Statistics.Estimate processor(NetworkProgram program, State state) {
-        return times.get(program).get(state).processor.ratioOfTurns(JFS, JDK);
+        return turns(program, state, Figure.PROCESSOR).ratioOfTurns(JFS, JDK);
     }
 
-    private double micros(NetworkProgram program, State state, boolean side) {
-        return times.get(program).get(state).elapsed.median(side) * 1e6;
+    private Turns<Boolean> turns(NetworkProgram program, State state, Figure figure) {
+        return times.get(program).get(state).get(figure);
     }
 
-    private double processorMicros(NetworkProgram program, State state, boolean side) {
-        return times.get(program).get(state).processor.median(side) * 1e6;
+    private double micros(NetworkProgram program, State state, Figure figure, boolean side) {
+        return turns(program, state, figure).median(side) * 1e6;
     }
 
     public List<NetworkProgram> measured() {
@@ -102,10 +123,35 @@ public final class ProgramTimes {
             if (has(program, state)) {
                 Statistics.Estimate rate = rate(program, state);
                 Statistics.Estimate processor = processor(program, state);
-                table.add(program.program(), program.title(), Table.number(micros(program, state, JDK)),
-                        Table.number(micros(program, state, JFS)), Table.number(rate.median()), rate.interval(),
-                        Table.number(processorMicros(program, state, JDK)), Table.number(processorMicros(program, state, JFS)),
+                table.add(program.program(), program.title(), cell(program, state, Figure.ELAPSED, JDK),
+                        cell(program, state, Figure.ELAPSED, JFS), Table.number(rate.median()), rate.interval(),
+                        cell(program, state, Figure.PROCESSOR, JDK), cell(program, state, Figure.PROCESSOR, JFS),
                         Table.number(processor.median()), processor.interval());
+            }
+        }
+        return table;
+    }
+
+    private String cell(NetworkProgram program, State state, Figure figure, boolean side) {
+        return Table.number(micros(program, state, figure, side));
+    }
+
+    /** The processor time of each end, and how many of the client's connections were fast: the least and the most of all forks. */
+    public Table ends(State state) {
+        Table table = new Table(
+                "program", state + ": operation", "client: JDK CPU us", "JFS CPU us", "CPU to JDK", "server: JDK CPU us", "JFS CPU us",
+                "CPU to JDK", "fast");
+        for (NetworkProgram program : times.keySet()) {
+            if (has(program, state)) {
+                List<String> cells = new ArrayList<>(List.of(program.program(), program.title()));
+                for (Figure figure : List.of(Figure.CLIENT_PROCESSOR, Figure.SERVER_PROCESSOR)) {
+                    cells.add(cell(program, state, figure, JDK));
+                    cells.add(cell(program, state, figure, JFS));
+                    cells.add(Table.number(turns(program, state, figure).ratioOfTurns(JFS, JDK).median()));
+                }
+                LongSummaryStatistics of = fast.getOrDefault(program, new LongSummaryStatistics());
+                cells.add(of.getCount() == 0 ? "-" : of.getMin() == of.getMax() ? "" + of.getMin() : of.getMin() + ".." + of.getMax());
+                table.add(cells.toArray(String[]::new));
             }
         }
         return table;
@@ -156,9 +202,10 @@ public final class ProgramTimes {
                     Statistics.Estimate processor = processor(program, state);
                     text.append(String.format(
                             Locale.ROOT, "%s,\"%s\",%s,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f%n",
-                            program.program(), program.title(), state, micros(program, state, JDK), micros(program, state, JFS),
-                            rate.median(), rate.low(), rate.high(), processorMicros(program, state, JDK),
-                            processorMicros(program, state, JFS), processor.median(), processor.low(), processor.high()));
+                            program.program(), program.title(), state, micros(program, state, Figure.ELAPSED, JDK),
+                            micros(program, state, Figure.ELAPSED, JFS), rate.median(), rate.low(), rate.high(),
+                            micros(program, state, Figure.PROCESSOR, JDK), micros(program, state, Figure.PROCESSOR, JFS),
+                            processor.median(), processor.low(), processor.high()));
                 }
             }
         }

@@ -20,7 +20,7 @@ class EnduranceTest {
             all.put("server-" + key, 100.0);
         }
         all.merge(what, more, Double::sum);
-        return new Players.Turn(all, 0);
+        return new Players.Turn(all, 0, 0);
     }
 
     @Test

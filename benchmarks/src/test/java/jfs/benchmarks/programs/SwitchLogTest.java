@@ -35,6 +35,13 @@ class SwitchLogTest {
     }
 
     @Test
+    void theReasonWhyChannelsHaveNoFastPathIsKept() {
+        String reason = "no fast path for channels in this process: the program has set another provider";
+        assertEquals(reason, SwitchLog.withoutChannels(List.of("port 5002", "jfs: " + reason, "jfs: 0 connections: 0 fast, 0 over TCP")));
+        assertEquals("", SwitchLog.withoutChannels(List.of("jfs: no fast path in this process: no library")));
+    }
+
+    @Test
     void otherEventsAreKeptOnceEach() {
         List<String> output = List.of("jfs: fallback no-library", "5002 switched", "jfs: fallback no-library", "jfs: not switched 5002");
         SwitchLog log = SwitchLog.of(output, 5002);

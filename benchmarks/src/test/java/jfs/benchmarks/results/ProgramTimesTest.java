@@ -23,7 +23,7 @@ class ProgramTimesTest {
     /** Turns of 100 operations. Each operation takes {@code micros} microseconds, and as much processor time. */
     private static List<Players.Turn> turns(double... micros) {
         return DoubleStream.of(micros)
-                .mapToObj(each -> new Players.Turn(Map.of("rounds", 100.0, "nanos", each * 1e5), each * 1e-4))
+                .mapToObj(each -> new Players.Turn(Map.of("rounds", 100.0, "nanos", each * 1e5), 0.75 * each * 1e-4, 0.25 * each * 1e-4))
                 .toList();
     }
 
@@ -77,11 +77,22 @@ class ProgramTimesTest {
         assertEquals("cold 0.500 x, CPU 2.00 x; warm 2.00 x, CPU 0.500 x", times.brief(LINES));
     }
 
+    /** Three quarters of the processor time are the client's. */
+    @Test
+    void eachEndHasItsProcessorTime() throws Exception {
+        times.add(LINES, ProgramTimes.State.WARM, turns(20, 20, 40), turns(10, 10, 10));
+        assertEquals("sockets line, answered 15.0 7.50 0.500 5.00 2.50 0.500 -", cells(times.ends(ProgramTimes.State.WARM), 1));
+        times.connections(LINES, "64 connections: 64 fast, 0 over TCP", 64);
+        assertEquals("sockets line, answered 15.0 7.50 0.500 5.00 2.50 0.500 64", cells(times.ends(ProgramTimes.State.WARM), 1));
+        times.connections(LINES, "64 connections: 3 fast, 61 over TCP (NO_PEER 61)", 3);
+        assertEquals("sockets line, answered 15.0 7.50 0.500 5.00 2.50 0.500 3..64", cells(times.ends(ProgramTimes.State.WARM), 1));
+    }
+
     @Test
     void whatJfsSaysOfConnectionsIsKept() throws Exception {
         times.add(LINES, ProgramTimes.State.COLD, turns(50), turns(100));
-        times.connections(LINES, "1 connections: 1 fast, 0 over TCP");
-        times.connections(LINES, "1 connections: 0 fast, 1 over TCP (NO_PEER 1)");
+        times.connections(LINES, "1 connections: 1 fast, 0 over TCP", 1);
+        times.connections(LINES, "1 connections: 0 fast, 1 over TCP (NO_PEER 1)", 0);
         assertEquals(
                 "sockets: line, answered: 1 connections: 1 fast, 0 over TCP; 1 connections: 0 fast, 1 over TCP (NO_PEER 1)",
                 times.switching());

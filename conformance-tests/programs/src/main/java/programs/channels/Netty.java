@@ -8,6 +8,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.ServerChannel;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
@@ -28,8 +30,14 @@ public final class Netty {
 
     public static void main(String[] args) throws Exception {
         Console.open();
-        NioEventLoopGroup threads = new NioEventLoopGroup(2);
-        Channel server = new ServerBootstrap().group(threads).channel(NioServerSocketChannel.class)
+        talk(new NioEventLoopGroup(2), NioServerSocketChannel.class, NioSocketChannel.class);
+        System.exit(0);
+    }
+
+    /** Sends bytes to and fro. The connection and the threads are left. */
+    static void talk(EventLoopGroup threads, Class<? extends ServerChannel> listening, Class<? extends Channel> connecting)
+            throws Exception {
+        Channel server = new ServerBootstrap().group(threads).channel(listening)
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel connection) {
@@ -37,11 +45,10 @@ public final class Netty {
                     }
                 }).bind(InetAddress.getLoopbackAddress(), 0).sync().channel();
         Collector collector = new Collector();
-        Channel client = new Bootstrap().group(threads).channel(NioSocketChannel.class).handler(collector)
+        Channel client = new Bootstrap().group(threads).channel(connecting).handler(collector)
                 .connect(server.localAddress()).sync().channel();
         client.writeAndFlush(Unpooled.wrappedBuffer(Bytes.of(1, LENGTH)));
         Console.say(Bytes.digest(collector.all.get(20, TimeUnit.SECONDS)));
-        System.exit(0);
     }
 
     private static final class Echo extends ChannelInboundHandlerAdapter {

@@ -8,6 +8,7 @@ import jfs.programs.harness.Program;
 import jfs.programs.harness.Programs;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import programs.channels.Asynchronous;
 import programs.channels.Blocking;
 import programs.channels.Netty;
 import programs.channels.Selecting;
@@ -21,7 +22,8 @@ class ChannelsIT {
     private enum Example {
         ALL_CLOSED(Blocking.class, "SocketChannels were used, which JFS can't reach, and have none open now"),
         SELECTOR(Selecting.class, "6 open now that JFS can't reach (SocketChannel, Netty and the like)"),
-        NETTY(Netty.class, "2 open now that JFS can't reach (SocketChannel, Netty and the like)");
+        NETTY(Netty.class, "2 open now that JFS can't reach (SocketChannel, Netty and the like)"),
+        ASYNCHRONOUS(Asynchronous.class, "AsynchronousSocketChannel was used, which JFS can't reach");
 
         private final Class<?> main;
         private final String summary;

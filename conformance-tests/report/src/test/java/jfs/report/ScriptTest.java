@@ -174,7 +174,8 @@ class ScriptTest {
                 ONLY with --all: the larger bounds of the models, the C tests under valgrind, the fuzzer, and mx.long_churn
                 ON JDK 17 ONLY: the C tests, conformance-tests/report, benchmarks
                 ON JDK 17 ONLY: the subject file; of sci_bare all but VirtualThreadTest; of mx and nio_sci the classes \
-                that are not about the bytes and the end of a connection (conformance-tests/pom.xml)
+                that are not about the bytes and the end of a connection; most tests of sockets that run on channels \
+                (conformance-tests/pom.xml)
                 docs/conformance.md is left as it was, for not all tests passed
                 FAILED on JDK 17: jfs.conformance.ATest(jdk).fails(Start)[2]: expected: <1> but was: <2>
                 FAILED on JDK 25: jfs.conformance.ATest(jdk).fails(Start)[2]: expected: <1> but was: <2>

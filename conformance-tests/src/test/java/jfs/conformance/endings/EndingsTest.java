@@ -13,11 +13,13 @@ import jfs.conformance.harness.Family;
 import jfs.conformance.harness.Start;
 import jfs.conformance.harness.Subject;
 import jfs.testing.Await;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sequences of ways to end a connection or one of its directions, and all that either end sees afterwards. */
+@Tag("ends") // it knows what differs at the ends that are channels
 class EndingsTest {
 
     /** The steps before the last one. Each letter is a {@linkplain #step step}. */

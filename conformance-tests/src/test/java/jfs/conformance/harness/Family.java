@@ -44,9 +44,9 @@ public enum Family {
         }
     }
 
-    /** A listener on any free port. */
+    /** A listener on any free port. It accepts ends of the kind that this JVM's servers have. */
     public ServerSocket listener() throws IOException {
-        return new ServerSocket(0, 50, listensAt);
+        return EndKind.ofServers().listen(listensAt);
     }
 
     /** The address at which a client reaches the listener. */

@@ -26,6 +26,7 @@ public final class Pair implements AutoCloseable {
 
     public final Socket client;
     public final Socket server;
+    /** The ends that JFS can take off TCP. */
     private final Side side;
     private final Counters before;
     /** The reasons that keep this connection on TCP, as far as they are counted from here on. */
@@ -35,7 +36,7 @@ public final class Pair implements AutoCloseable {
     private Pair(Socket client, Socket server, Counters before, Map<Reason, Long> reasons, AutoCloseable also) {
         this.client = client;
         this.server = server;
-        this.side = Side.current();
+        this.side = EndKind.thatMaySwitch(Side.current(), EndKind.of(client), EndKind.of(server));
         this.before = before;
         this.reasons = reasons;
         this.also = also;
@@ -47,8 +48,8 @@ public final class Pair implements AutoCloseable {
     }
 
     public static Pair fresh(Family family) throws IOException {
-        Side side = Side.current();
         ServerSocket listener = family.listener();
+        Side side = EndKind.thatMaySwitch(Side.current(), listener);
         while (PLAIN_LISTENERS.contains(listener.getLocalPort()) || side == Side.CLIENT && isNamed(listener.getLocalPort())) {
             listener.close();
             listener = family.listener();
@@ -72,10 +73,10 @@ public final class Pair implements AutoCloseable {
     }
 
     private static Pair via(ServerSocket listener, InetAddress address, AutoCloseable also) throws IOException {
-        Map<Reason, Long> reasons = reasons(Side.current());
+        Map<Reason, Long> reasons = reasons(EndKind.thatMaySwitch(Side.current(), listener));
         Counters before = Counters.now();
-        Socket client = new Socket(address, listener.getLocalPort());
-        return new Pair(client, listener.accept(), before, reasons, also);
+        Socket client = EndKind.ofClients().connect(address, listener.getLocalPort());
+        return new Pair(client, EndKind.ofServers().accept(listener), before, reasons, also);
     }
 
     /** A listener on the loopback interface and any free port. */
@@ -103,8 +104,13 @@ public final class Pair implements AutoCloseable {
     }
 
     /** Whether the connection leaves TCP when it becomes a conversation. */
-    private boolean switches() {
+    public boolean switches() {
         return side == Side.BOTH && Subject.current().switches();
+    }
+
+    /** The same of the pairs that this JVM makes when both of their ends are the subject's. */
+    static boolean canSwitch() {
+        return EndKind.thatMaySwitch(Side.BOTH, EndKind.ofClients(), EndKind.ofServers()) == Side.BOTH && Subject.current().switches();
     }
 
     /** Makes both ends able to leave TCP. No direction has left it yet: each will in its next step. No byte is under way. */
@@ -139,7 +145,13 @@ public final class Pair implements AutoCloseable {
         client.getOutputStream().write('?');
         if (switches()) {
             Await.until(() -> "both ends have a fast path, but " + counted(), () -> counted().attached() == 2);
+        } else {
+            awaitReasons();
         }
+    }
+
+    private void awaitReasons() throws Exception {
+        Await.until(() -> "there is the reason " + reasons + ", but " + counted(), () -> counted().fallbacks().equals(reasons));
     }
 
     private Pair assertAttached() {
@@ -176,8 +188,7 @@ public final class Pair implements AutoCloseable {
                 return now.attached() >= 2 && now.switchedOut() >= 2 && now.switchedIn() >= 2;
             });
         } else {
-            Await.until(() -> "there is the reason " + reasons + ", but " + counted(),
-                    () -> counted().fallbacks().equals(reasons));
+            awaitReasons();
         }
         assertSwitched();
         return this;

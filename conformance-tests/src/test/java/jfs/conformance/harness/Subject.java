@@ -1,10 +1,12 @@
 package jfs.conformance.harness;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.channels.spi.SelectorProvider;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -44,9 +46,16 @@ public enum Subject {
             System.setProperty("jfs.hosts.ports", FreePorts.range());
         }
         if (subject != JDK) {
+            if (EndKind.withChannels()) {
+                System.setProperty("jfs.nio", "on");
+            }
             JFSSocketImplFactory.install();
             String unavailable = JFSSocketImplFactory.unavailable();
             assertEquals(subject != NIO, unavailable == null, unavailable);
+            if (EndKind.withChannels()) {
+                assertNull(Stats.channelsUnavailable(), "the subject has no channels of JFS's");
+                assertEquals("sun.nio.ch.JfsProvider", SelectorProvider.provider().getClass().getName());
+            }
         }
         if (subject == MX) {
             beFound();

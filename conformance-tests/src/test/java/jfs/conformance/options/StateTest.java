@@ -10,8 +10,10 @@ import java.net.SocketAddress;
 import jfs.conformance.harness.Side;
 import jfs.conformance.harness.Start;
 import jfs.conformance.harness.Transcript;
+import org.junit.jupiter.api.Tag;
 
 /** What a socket reports of itself in every state. */
+@Tag("ends") // it knows what differs at the ends that are channels
 class StateTest {
 
     static void look(Transcript seen, String when, Socket socket) {

@@ -24,9 +24,11 @@ import jfs.conformance.harness.Start;
 import jfs.conformance.harness.Transcript;
 import jfs.testing.Await;
 import jfs.testing.Background;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every method of the two streams, in every state of their socket, and other streams over them. */
+@Tag("ends") // it knows what differs at the ends that are channels
 class StreamMethodsTest {
 
     private static final byte[] NULL = null;

@@ -16,9 +16,11 @@ import jfs.conformance.harness.Side;
 import jfs.conformance.harness.Start;
 import jfs.testing.Await;
 import jfs.testing.Background;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Urgent bytes are a part of the stream with SO_OOBINLINE, and are dropped without it. */
+@Tag("ends") // it knows what differs at the ends that are channels
 class UrgentDataTest {
 
     private static void sendWithUrgent(Start.Ends ends) throws Exception {

@@ -22,6 +22,7 @@ class CalledTest {
     private static final Set<String> REFLECTIVE = Set.of(
             "java.nio.channels.SocketChannel.<init>(Ljava/nio/channels/spi/SelectorProvider;)V",
             "sun.nio.ch.EPollSelectorImpl.interruptTriggered:Z",
+            "sun.nio.ch.EPollSelectorImpl.epfd:I",
             "sun.nio.ch.SocketChannelImpl.readLock:Ljava/util/concurrent/locks/ReentrantLock;",
             "sun.nio.ch.SocketChannelImpl.writeLock:Ljava/util/concurrent/locks/ReentrantLock;");
 

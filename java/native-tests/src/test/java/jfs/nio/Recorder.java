@@ -28,7 +28,7 @@ final class Recorder {
             case "connected" -> end((SocketChannel) arguments[0], false);
             case "accepted" -> end((SocketChannel) arguments[0], true);
             case "listening" -> proxy("JfsListener", (listener, told, none) -> null);
-            case "newPolling" -> null; // its selectors do not poll
+            case "newWaiting" -> null; // its selectors sleep in the kernel
             default -> throw new AssertionError(method);
         });
         Hooks.class.getDeclaredMethod("use", Class.forName(SPI + "JfsHook")).invoke(null, hook);

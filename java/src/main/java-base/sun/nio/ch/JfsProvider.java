@@ -10,7 +10,7 @@ import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.JfsEnd;
 import java.nio.channels.spi.JfsHook;
 import java.nio.channels.spi.JfsListener;
-import java.nio.channels.spi.JfsPolling;
+import java.nio.channels.spi.JfsWaiting;
 
 /**
  * The JDK's own provider of channels and selectors, which makes subclasses of the JDK's TCP channels and selectors. JFS's class
@@ -50,10 +50,10 @@ public final class JfsProvider extends EPollSelectorProvider {
         return it == null ? null : it.listening(channel);
     }
 
-    /** The polling of one selector; null if it may not poll. */
-    static JfsPolling newPolling() {
+    /** How a selector waits for connections with a path; null if it does so in the kernel's selection only. */
+    static JfsWaiting newWaiting(int epoll, Runnable kernelNews) {
         JfsHook it = hook;
-        return it == null ? null : it.newPolling();
+        return it == null ? null : it.newWaiting(epoll, kernelNews);
     }
 
     /** An accepted channel stays the JDK's: JFS could not make another one for its connection. */

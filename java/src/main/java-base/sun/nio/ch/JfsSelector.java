@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.spi.JfsEnd;
-import java.nio.channels.spi.JfsPolling;
+import java.nio.channels.spi.JfsWaiting;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.Arrays;
 import java.util.Map;
@@ -28,16 +28,21 @@ import jdk.internal.misc.Unsafe;
  *                  |                    |
  *                  |                  arm all, each of which looks once more
  *                  |                    |
- *                  +---- told --------- sleep in the JDK's own selection ---> an event of the kernel, wakeup, the time: report
+ *                  +---- told --------- sleep ---> an event of the kernel, wakeup, the time: report
  * </pre>
  *
- * <p>The selector is told through its own {@link #wakeup} event. So it knows by itself whether the program has called {@code wakeup}, and
- * goes back to sleep if it was only told of something that turned out to be nothing (NIO-2).
+ * <p>It sleeps where its last news came from. <em>In the kernel</em> it sleeps in the JDK's own selection. Connections with a path then tell
+ * it by the selector's own wakeup event. <em>At words</em> of memory the peers of active connections wake it by themselves. Another thread
+ * of this process watches the kernel's selection meanwhile, and wakes it for an event there.
+ *
+ * <p>The selector knows by {@link #woken} whether the program has called {@code wakeup}. So it goes back to sleep if it was only told of
+ * something that turned out to be nothing (NIO-2).
  */
-final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
+final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Runnable {
 
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final long EVENT_IS_SET = UNSAFE.objectFieldOffset(EPollSelectorImpl.class, "interruptTriggered");
+    private static final long EPOLL = UNSAFE.objectFieldOffset(EPollSelectorImpl.class, "epfd");
 
     /** The kernel is asked at least this often while connections with a path are busy: nanoseconds, and selections (NIO-3). */
     private static final long KERNEL_NANOS = 50_000;
@@ -46,7 +51,9 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
     private static final int LOOKS_IN_VAIN_MAX = 64;
     /** How many keys one question of a poll looks at. */
     private static final int LOOKED_AT_ONCE = 8;
-    /** {@link #sleep}: there is something to look at. */
+    /** So many sleeps without news of a path, and the selector sleeps in the kernel again. */
+    private static final int SLEEPS_IN_VAIN_MAX = 4;
+    /** {@link #sleepInKernel}: there is something to look at. */
     private static final int AWAKE = -1;
 
     /** Of the keys whose channels have an end, or may get one. */
@@ -56,11 +63,13 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
     private final Object lock = new Object();
     // Written under the lock.
     private volatile JfsRegistration queue;
-    /** The program has called wakeup, and no selection has returned for that yet. The wakeup event is set, or was taken meanwhile. */
+    /** The program has called wakeup, and no selection has returned for that yet. */
     private volatile boolean woken;
     /** The selector was told of something while it slept. */
     private boolean told;
-    private boolean asleep;
+    /** Where the selecting thread sleeps, or is about to. */
+    private boolean asleepInKernel;
+    private boolean asleepAtWords;
 
     /** An interest set was changed, or a key registered: the JDK's part of the next selection takes it to the kernel. */
     private volatile boolean changed = true;
@@ -69,11 +78,16 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
     private JfsRegistration[] active = new JfsRegistration[16];
     private int activeCount;
     private int lookedAt;
-    private JfsPolling polling;
-    private boolean hasPolling;
+    /** Null before it is needed, and if the selector is to sleep in the kernel only. Written under the lock. */
+    private JfsWaiting waiting;
+    private boolean hasWaiting;
+    /** How often the selector may still sleep at words without news of a path. */
+    private int sleepsAtWords;
     private long selections;
     private long kernelAskedAt;
     private int sinceKernel;
+    /** The wakeup event is set for something that is done. The next sleep in the kernel ends at once. */
+    private boolean eventIsLeft;
     /** The JDK's part has found an event that was none for the key's connection. */
     private boolean eventWasNone;
 
@@ -120,6 +134,9 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
     @Override
     protected void implClose() throws IOException {
         try {
+            if (waiting != null) {
+                waiting.close();
+            }
             super.implClose();
         } finally {
             for (SelectionKeyImpl key : registrations.keySet()) {
@@ -159,21 +176,47 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
                 registration.next = queue;
                 queue = registration;
             }
-            if (wakes && asleep && !told) {
-                told = true;
-                super.wakeup();
+            if (wakes && !told) {
+                tell();
             }
         }
+    }
+
+    /** Another thread has found an event of the kernel. */
+    @Override
+    public void run() {
+        changed = true;
+        synchronized (lock) {
+            if (asleepAtWords && !told) {
+                tell();
+            }
+        }
+    }
+
+    private void tell() {
+        told = asleepInKernel || asleepAtWords;
+        endSleep();
     }
 
     /** Called by the program, and by the JDK when a selecting thread is interrupted or the selector closed. */
     @Override
     public Selector wakeup() {
         synchronized (lock) {
-            woken = true;
-            super.wakeup();
+            if (!woken) {
+                woken = true;
+                endSleep();
+            }
         }
         return this;
+    }
+
+    /** Called under the lock. */
+    private void endSleep() {
+        if (asleepInKernel) {
+            super.wakeup();
+        } else if (asleepAtWords) {
+            waiting.wake();
+        }
     }
 
     // A selection.
@@ -188,18 +231,37 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
             takeQueued();
             boolean found = look();
             if (found || timeout == 0 || woken) {
-                return report(action, timeout == 0 || woken || isKernelDue());
+                return report(action, found, timeout == 0 || woken || isKernelDue());
             }
             if (activeCount > 0 && poll()) {
                 continue;
             }
-            long most = arm();
+            boolean atWords = sleepsAtWords > 0 && activeCount > 0 && waiting != null && waiting.canSleep();
+            if (atWords && changed) { // the kernel's selection has to know of it before another thread watches it
+                int n = askKernel(action, 0);
+                if (n > 0 || !eventWasNone && waiting.kernelHasEvent()) { // an event of a key that is selected already, as in the JDK
+                    learn(false, 0);
+                    return n + reportFound(action);
+                }
+            }
+            long most = arm(atWords);
             if (most == 0) {
                 continue;
             }
             long began = System.nanoTime();
             long rest = deadline == 0 ? Long.MAX_VALUE : Math.max(deadline - began, 0);
-            int n = sleep(action, Math.min(most, rest));
+            if (atWords && waiting.words() > 0) {
+                sleepAtWords(Math.min(most, rest));
+                takeQueued();
+                found = look();
+                learn(found, System.nanoTime() - began);
+                if (found || deadline != 0 && System.nanoTime() - deadline >= 0) {
+                    return report(action, found, !found || isKernelDue());
+                }
+                continue;
+            }
+            boolean wasLeft = eventIsLeft;
+            int n = sleepInKernel(action, Math.min(most, rest));
             if (n == AWAKE) {
                 continue;
             }
@@ -207,20 +269,20 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
             boolean wasTold;
             boolean wasWoken;
             synchronized (lock) {
-                wasTold = told;
+                wasTold = told || wasLeft;
                 told = false;
                 wasWoken = woken;
                 woken = false;
             }
-            if ((wasTold || wasWoken) && UNSAFE.getBooleanVolatile(this, EVENT_IS_SET)) {
-                n += super.doSelect(action, 0); // takes the event, which would end the next sleep
+            eventIsLeft = (wasTold || wasWoken) && UNSAFE.getBooleanVolatile(this, EVENT_IS_SET);
+            if (eventIsLeft && n == 0) {
+                n = super.doSelect(action, 0); // takes the event, which would end the next sleep; no key is reported twice
+                eventIsLeft = false;
             }
             takeQueued();
             found = look();
             n += reportFound(action);
-            if (found && polling != null) {
-                polling.slept(now - began);
-            }
+            learn(found, now - began);
             boolean wasLimited = most < rest && now - began >= most;
             if (n > 0 || found || wasWoken || deadline != 0 && now - deadline >= 0 || !wasTold && !eventWasNone && !wasLimited) {
                 return n;
@@ -235,6 +297,18 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
     private void takeInterest() {
         for (int i = 0; i < activeCount; i++) {
             active[i].watched = wanted(active[i].key);
+        }
+    }
+
+    /** A sleep is over. @param found whether a path had news */
+    private void learn(boolean found, long nanos) {
+        if (found) {
+            sleepsAtWords = SLEEPS_IN_VAIN_MAX;
+            if (waiting != null) {
+                waiting.slept(nanos);
+            }
+        } else if (sleepsAtWords > 0) {
+            sleepsAtWords--;
         }
     }
 
@@ -328,8 +402,11 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
     }
 
     /** Reports the keys that the last look has found, and those that the kernel has. */
-    private int report(Consumer<SelectionKey> action, boolean asksKernel) throws IOException {
+    private int report(Consumer<SelectionKey> action, boolean found, boolean asksKernel) throws IOException {
         int n = 0;
+        if (found) {
+            sleepsAtWords = SLEEPS_IN_VAIN_MAX;
+        }
         if (asksKernel) {
             synchronized (lock) {
                 woken = false;
@@ -357,17 +434,21 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
         changed = false;
         eventWasNone = false;
         int n = super.doSelect(action, millis);
+        eventIsLeft &= UNSAFE.getBooleanVolatile(this, EVENT_IS_SET);
         sinceKernel = 0;
         kernelAskedAt = System.nanoTime();
         return n;
     }
 
     private boolean poll() {
-        if (!hasPolling) {
-            polling = JfsProvider.newPolling();
-            hasPolling = true;
+        if (!hasWaiting) {
+            JfsWaiting made = JfsProvider.newWaiting(UNSAFE.getInt(this, EPOLL), this);
+            synchronized (lock) {
+                waiting = made;
+            }
+            hasWaiting = true;
         }
-        return polling != null && !Thread.currentThread().isInterrupted() && polling.poll(this);
+        return waiting != null && !Thread.currentThread().isInterrupted() && waiting.poll(this);
     }
 
     /** Whether a poll is over. Looks at some active keys, the next ones each time. */
@@ -387,12 +468,22 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
         return false;
     }
 
-    /** Arms all active keys. @return as {@link JfsEnd#arm} */
-    private long arm() {
+    /**
+     * Arms all active keys.
+     *
+     * @param atWords whether the thread is to be woken at words. These keys stay active: what their peers wake is the thread only
+     * @return as {@link JfsEnd#arm}
+     */
+    private long arm(boolean atWords) {
+        if (atWords) {
+            waiting.prepare();
+        }
         long most = Long.MAX_VALUE;
         for (int i = activeCount - 1; i >= 0; i--) {
-            long nanos = arm(active[i]);
-            if (nanos == Long.MAX_VALUE) {
+            JfsRegistration it = active[i];
+            int words = atWords ? waiting.words() : 0;
+            long nanos = atWords ? armAtWords(it) : arm(it);
+            if (nanos == Long.MAX_VALUE && (!atWords || waiting.words() == words)) {
                 deactivateIfUnchanged(i);
             }
             most = Math.min(most, nanos);
@@ -407,25 +498,53 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier {
         return nanos;
     }
 
+    private long armAtWords(JfsRegistration it) {
+        JfsEnd end = it.end();
+        long nanos = end == null ? Long.MAX_VALUE : waiting.arm(end, it.watched);
+        it.looksAtTcp = nanos == 0;
+        return nanos;
+    }
+
+    /** Sleeps until a peer, or another thread of this process, wakes this thread, unless there is something to look at. */
+    private void sleepAtWords(long nanos) {
+        begin(true);
+        try {
+            synchronized (lock) {
+                if (queue != null || woken || changed) {
+                    return;
+                }
+                told = false;
+                asleepAtWords = true;
+                waiting.announce();
+            }
+            waiting.sleep(nanos == Long.MAX_VALUE ? -1 : nanos);
+        } finally {
+            synchronized (lock) {
+                asleepAtWords = false;
+            }
+            end(true);
+        }
+    }
+
     /**
      * The JDK's own selection, unless there is something to look at.
      *
      * @param nanos at most so long; {@link Long#MAX_VALUE} for ever
      * @return as the JDK's, or {@link #AWAKE}
      */
-    private int sleep(Consumer<SelectionKey> action, long nanos) throws IOException {
+    private int sleepInKernel(Consumer<SelectionKey> action, long nanos) throws IOException {
         synchronized (lock) {
             if (queue != null || woken) {
                 return AWAKE;
             }
             told = false;
-            asleep = true;
+            asleepInKernel = true;
         }
         try {
             return askKernel(action, nanos == Long.MAX_VALUE ? -1 : TimeUnit.NANOSECONDS.toMillis(nanos + 999_999));
         } finally {
             synchronized (lock) {
-                asleep = false;
+                asleepInKernel = false;
             }
         }
     }

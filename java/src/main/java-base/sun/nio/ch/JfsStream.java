@@ -174,7 +174,7 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
     @Override
     int blockingRead(byte[] to, int offset, int length, long nanos) throws IOException {
         JfsEnd it = end();
-        if (it == null || length == 0) {
+        if (it == null || to == null || length == 0) {
             return super.blockingRead(to, offset, length, nanos);
         }
         Objects.checkFromIndexSize(offset, length, to.length);
@@ -336,7 +336,7 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
     @Override
     void blockingWriteFully(byte[] from, int offset, int length) throws IOException {
         JfsEnd it = end();
-        if (it == null || length == 0) {
+        if (it == null || from == null || length == 0) {
             super.blockingWriteFully(from, offset, length);
             return;
         }
@@ -359,7 +359,7 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
                 it.write(from, offset, length);
                 done = true;
             } catch (SocketException e) {
-                throw orClosedOutput(e);
+                throw isOpen() ? new IOException(e.getMessage()) : new AsynchronousCloseException();
             } finally {
                 end(done);
             }
@@ -382,7 +382,8 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
         }
     }
 
-    // For JFS: what TCP does.
+    // For JFS: what TCP does. A closing thread has marked the channel as closed before JFS closes the connection, and TCP at last. What JFS
+    // still asks of TCP meanwhile goes past the JDK's checks.
 
     @Override
     public final ReentrantLock tcpReadLock() {
@@ -454,13 +455,13 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
         if (isOpen()) {
             super.setOption(name, value);
         } else {
-            Net.setSocketOption(super.getFD(), name, value);
+            Net.setSocketOption(super.getFD(), Net.UNSPEC, name, value);
         }
     }
 
     @Override
     @SuppressWarnings("unchecked")
     public final <T> T tcpGetOption(SocketOption<T> name) throws IOException {
-        return isOpen() ? super.getOption(name) : (T) Net.getSocketOption(super.getFD(), name);
+        return isOpen() ? super.getOption(name) : (T) Net.getSocketOption(super.getFD(), Net.UNSPEC, name);
     }
 }

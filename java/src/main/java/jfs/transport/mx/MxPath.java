@@ -282,7 +282,7 @@ final class MxPath implements FastPath {
         long nanos = Deadline.nanosUntil(peerCheck.look(cutOff.silentAt()));
         ArmedCallback it = new ArmedCallback(endpoint.leadership(), callback);
         armedReceiver = it;
-        nanos = Math.min(nanos, sleepers.arm(Sleepers.READER, reading, tcp, Posix.POLLIN, it));
+        nanos = Math.min(nanos, sleepers.arm(Sleepers.READER, reading, tcp, Posix.POLLIN, it, null));
         if (nanos == 0) {
             disarmReceiver();
         }
@@ -379,7 +379,7 @@ final class MxPath implements FastPath {
         }
         ArmedCallback it = new ArmedCallback(endpoint.leadership(), callback);
         armedSender = it;
-        long nanos = Math.min(nextSignAt - now, sleepers.arm(Sleepers.WRITER, writing, tcp, 0, it));
+        long nanos = Math.min(nextSignAt - now, sleepers.arm(Sleepers.WRITER, writing, tcp, 0, it, null));
         if (nanos == 0) {
             disarmSender();
         }

@@ -3,6 +3,7 @@ package jfs.transport.sci;
 import jfs.memory.WakeWord;
 import jfs.ring.AsleepWord;
 import jfs.ring.InboxLayout;
+import jfs.spi.FutexWords;
 import jfs.wait.WordSleepers;
 
 /**
@@ -38,6 +39,11 @@ abstract class InboxSleeper implements WordSleepers.FutexSleeper {
     @Override
     public void retract() {
         word.retract();
+    }
+
+    @Override
+    public void addTo(FutexWords words) {
+        word.addTo(words);
     }
 
     @Override

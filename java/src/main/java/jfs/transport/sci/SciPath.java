@@ -12,6 +12,7 @@ import jfs.ring.InboxLayout;
 import jfs.ring.RingReceiver;
 import jfs.ring.RingSender;
 import jfs.spi.FastPath;
+import jfs.spi.FutexWords;
 import jfs.spi.TcpDescriptor;
 import jfs.steps.Step;
 import jfs.wait.Deadline;
@@ -220,7 +221,17 @@ final class SciPath implements FastPath {
 
     @Override
     public long armReceiver(TcpDescriptor tcp, Runnable callback) throws IOException {
-        return bounded(sleepers.arm(Sleepers.READER, reading, tcp, Posix.POLLIN, callback));
+        return armReceiver(tcp, callback, null);
+    }
+
+    @Override
+    public long armReceiver(TcpDescriptor tcp, Runnable callback, FutexWords words) throws IOException {
+        return bounded(sleepers.arm(Sleepers.READER, reading, tcp, Posix.POLLIN, callback, words));
+    }
+
+    @Override
+    public void retractReceiver() {
+        reading.retract();
     }
 
     @Override
@@ -308,7 +319,17 @@ final class SciPath implements FastPath {
 
     @Override
     public long armSender(TcpDescriptor tcp, Runnable callback) throws IOException {
-        return writable() ? 0 : bounded(sleepers.arm(Sleepers.WRITER, writing, tcp, 0, callback));
+        return armSender(tcp, callback, null);
+    }
+
+    @Override
+    public long armSender(TcpDescriptor tcp, Runnable callback, FutexWords words) throws IOException {
+        return writable() ? 0 : bounded(sleepers.arm(Sleepers.WRITER, writing, tcp, 0, callback, words));
+    }
+
+    @Override
+    public void retractSender() {
+        writing.retract();
     }
 
     @Override

@@ -1,27 +1,25 @@
 package jfs.transport.tcp;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import jfs.procfs.Descriptors;
+import jfs.procfs.MappedFiles;
 import jfs.procfs.OutOfReach;
 import jfs.procfs.TcpTable;
+import jfs.stat.ChannelProvider;
 import jfs.stat.Stats;
 
 /**
  * The TCP connections of this process that are not JFS's: those of SocketChannels, of native libraries, and of sockets that
- * were made before JFS was there. They are not counted while the program runs. Both methods look when they are called: the
- * kernel knows what is open now, the JVM knows whether a class was ever used. Neither costs anything before it is called.
+ * were made before JFS was there. They are not counted while the program runs. All methods look when they are called: the
+ * kernel knows what is open and which libraries are loaded now, the JVM knows whether a class was ever used. None of them costs anything
+ * before it is called.
  */
 public final class OtherConnections extends OutOfReach {
 
-    private static volatile boolean counted;
-
     private OtherConnections() {
-    }
-
-    /** From now on JFS's provider counts the TCP channels that it makes. The class of the JDK's channels serves Unix sockets too. */
-    public static void channelsAreCounted() {
-        counted = true;
     }
 
     /** The one way to this class: with a constructor instead, the JVM would load this class together with its caller. */
@@ -58,13 +56,31 @@ public final class OtherConnections extends OutOfReach {
     /** Whether this process has ever made a SocketChannel; false also if that can't be known. */
     @Override
     public boolean channelsWereUsed() {
-        if (counted) {
-            return Stats.CHANNELS.sum() > 0;
+        // The class of the JDK's channels serves Unix sockets too, and if JFS itself works over channels, it tells nothing of the program.
+        return ChannelProvider.isInstalled() ? Stats.CHANNELS.sum() > 0 : wasUsed("SocketChannelImpl") && !isOverChannels();
+    }
+
+    @Override
+    public List<String> others() {
+        List<String> texts = new ArrayList<>(NettyLibraries.among(MappedFiles.names()));
+        if (wasUsed("UnixAsynchronousSocketChannelImpl")) {
+            texts.add("AsynchronousSocketChannel was used, which JFS can't reach");
         }
+        return texts;
+    }
+
+    private static boolean isOverChannels() {
         try {
-            // If JFS itself works over channels, their class tells nothing of the program.
-            return JdkAccess.lookup() != null && !JdkAccess.isInitialized(NioSocket.class)
-                    && JdkAccess.isInitialized(Class.forName("sun.nio.ch.SocketChannelImpl", false, null));
+            return JdkAccess.isInitialized(NioSocket.class);
+        } catch (Throwable e) {
+            return true; // this JDK is not as expected
+        }
+    }
+
+    /** Whether the JVM has initialised a class of the JDK's channels; false also if that can't be known. */
+    private static boolean wasUsed(String name) {
+        try {
+            return JdkAccess.lookup() != null && JdkAccess.isInitialized(Class.forName("sun.nio.ch." + name, false, null));
         } catch (Throwable e) {
             return false; // this JDK is not as expected
         }

@@ -68,14 +68,6 @@ public abstract class TcpEnd implements TcpDescriptor, News {
     /** Blocks for SO_LINGER only. Wakes every blocked call. Idempotent. */
     public abstract void close() throws IOException;
 
-    /**
-     * Whether the JDK ends the output before it closes the socket, unless SO_LINGER is 0. This matters if there are unread bytes: the peer
-     * sees the end of the stream and a reset after it, otherwise only the reset.
-     */
-    public boolean endsOutputBeforeClose() {
-        return true;
-    }
-
     public abstract void shutdownInput() throws IOException;
 
     public abstract void shutdownOutput() throws IOException;
@@ -102,6 +94,14 @@ public abstract class TcpEnd implements TcpDescriptor, News {
 
     /** Whether the socket is connected to a SOCKS proxy. The proxy's handshake went over this TCP connection, and is in no count. */
     public abstract boolean proxied();
+
+    /**
+     * Whether a close that finds unread bytes first shows the peer the end of the stream, and then the reset, as {@code NioSocketImpl} does.
+     * Otherwise it shows the reset at once, as the kernel does.
+     */
+    public boolean showsEndBeforeReset() {
+        return true;
+    }
 
     /**
      * The number of the descriptor; -1 if there is none or it can't be known. The number is valid only until {@link #close}. A

@@ -188,7 +188,7 @@ public final class Program implements AutoCloseable {
     /** The program's own output, without the lines that differ from run to run. */
     public synchronized String transcript() {
         List<String> lines = new ArrayList<>(out);
-        lines.removeIf(line -> line.startsWith("port ") || line.startsWith("address "));
+        lines.removeIf(line -> line.startsWith("port ") || line.startsWith("address ") || line.startsWith("provider "));
         err.stream().filter(line -> !line.startsWith(JFS)).forEach(lines::add);
         return String.join("\n", lines);
     }

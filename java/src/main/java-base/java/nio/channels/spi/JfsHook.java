@@ -5,7 +5,7 @@ import java.nio.channels.SocketChannel;
 
 /**
  * What the channels and selectors of {@code sun.nio.ch.JfsProvider} ask JFS. JFS defines this interface, {@link JfsEnd}, {@link JfsListener},
- * {@link JfsPolling} and {@link JfsTcp} in an exported package of {@code java.base}: they are the only types that both the JDK's package {@code sun.nio.ch} and
+ * {@link JfsTcp} and {@link JfsWaiting} in an exported package of {@code java.base}: they are the only types that both the JDK's package {@code sun.nio.ch} and
  * the classes of JFS can see. Only code that has the trusted lookup can hand a hook over. No method may throw or wait.
  */
 public interface JfsHook {
@@ -30,8 +30,14 @@ public interface JfsHook {
     /** Called once for each listening channel, when it has its address. @return null if its connections stay plain */
     JfsListener listening(ServerSocketChannel channel);
 
-    /** @return the polling of one selector; null if it may not poll */
-    JfsPolling newPolling();
+    /**
+     * How one selector waits for connections with a path. Called once for each selector that has one.
+     *
+     * @param epoll the descriptor of the kernel's selection
+     * @param kernelNews is run by another thread when the kernel's selection has an event, if the selector has asked for it; must not block
+     * @return null if the selector is to sleep in the kernel's selection only, and not to poll
+     */
+    JfsWaiting newWaiting(int epoll, Runnable kernelNews);
 
     /** Called for each accepted channel that stays the JDK's because JFS could not make its own channel for the connection. */
     void keepsJdks(Throwable why);

@@ -1,0 +1,158 @@
+package jfs.benchmarks.commands;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import jfs.benchmarks.measurements.ProgramRuns;
+import jfs.benchmarks.output.Progress;
+import jfs.benchmarks.output.Table;
+import jfs.benchmarks.processes.ChildFailure;
+import jfs.benchmarks.processes.Surroundings;
+import jfs.benchmarks.programs.Installation;
+import jfs.benchmarks.programs.NetworkProgram;
+import jfs.benchmarks.results.Plots;
+import jfs.benchmarks.results.ProgramTimes;
+import jfs.benchmarks.statistics.Goal;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of the commands that measure network programs, and what these commands do. */
+final class ProgramOptions {
+    private static final double COLD_MAX = 30; // a turn must end before the time limit of Players
+    private static final double SECONDS_MAX = 20;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Mixin
+    private Installation installation;
+
+    @Mixin
+    private Surroundings surroundings;
+
+    @Option(
+            names = "--libraries", required = true, paramLabel = "DIR",
+            description = "Folder of the programs' jars.")
+    private Path libraries;
+
+    @Option(
+            names = "--forks", paramLabel = "N", defaultValue = "2",
+            description = "Fresh JVMs for each side and operation (default: ${DEFAULT-VALUE}).")
+    private int forks;
+
+    @Option(
+            names = "--turns", paramLabel = "N", defaultValue = "7",
+            description = "Warm, for each side, operation and fork (default: ${DEFAULT-VALUE}).")
+    private int turns;
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "0.4", description = "Of a turn (default: ${DEFAULT-VALUE}).")
+    private double seconds;
+
+    @Option(
+            names = "--cold-seconds", paramLabel = "S", defaultValue = "3",
+            description = "From the first request on that count as cold (default: ${DEFAULT-VALUE}).")
+    private double coldSeconds;
+
+    /** Options of which at most one may be given. They are no part of the mixin, or picocli's help would list them twice. */
+    static final class Only {
+        @Option(names = "--cold-only", description = "Measures no warm JVMs.")
+        private boolean cold;
+
+        @Option(names = "--warm-only", description = "Measures no cold JVMs.")
+        private boolean warm;
+    }
+
+    @Option(
+            names = "--out", paramLabel = "DIR",
+            description = "Folder for the results, as a .csv and a .png file with the command's name (default: none are written).")
+    private Path out;
+
+    /**
+     * The programs of these names, each once.
+     *
+     * @param names the name of a program, or {@code program:operation}
+     */
+    List<NetworkProgram> choose(String option, List<String> names, List<NetworkProgram> all) {
+        List<NetworkProgram> chosen = new ArrayList<>();
+        for (String name : names) {
+            List<NetworkProgram> found = all.stream()
+                    .filter(each -> name.equals(each.program()) || name.equals(each.program() + ":" + each.operation()))
+                    .toList();
+            if (found.isEmpty()) {
+                throw new ParameterException(spec.commandLine(), option + ": " + name + " is none of "
+                        + String.join(", ", NetworkProgram.names(all)) + ", and no operation of theirs");
+            }
+            chosen.addAll(found);
+        }
+        return chosen.stream().distinct().toList();
+    }
+
+    /**
+     * Measures these programs and prints the tables.
+     *
+     * @param eachEnd whether to print the processor time of each end, and how many connections were fast
+     */
+    int run(List<NetworkProgram> chosen, Only only, boolean eachEnd) throws ChildFailure, InterruptedException, IOException {
+        installation.check();
+        installation.checkFile("--libraries", libraries);
+        OptionValues.check(spec, "--seconds", seconds, seconds > 0 && seconds <= SECONDS_MAX, "more than 0 and at most " + SECONDS_MAX);
+        OptionValues.check(spec, "--cold-seconds", coldSeconds, coldSeconds > 0 && coldSeconds <= COLD_MAX,
+                "more than 0 and at most " + COLD_MAX);
+        ProgramRuns.Plan plan = new ProgramRuns.Plan(forks, only.cold ? 0 : turns, seconds, only.warm ? 0 : coldSeconds);
+        ProgramRuns runs = new ProgramRuns(installation, surroundings, libraries, plan);
+        Progress progress = new Progress(System.err);
+        Path csv = null;
+        if (out != null) {
+            Files.createDirectories(out);
+            csv = out.resolve(spec.name() + ".csv");
+        }
+        runs.run(chosen, csv, progress);
+        print(plan, runs, eachEnd);
+        if (out != null && !runs.times().measured().isEmpty()) {
+            Path png = out.resolve(spec.name() + ".png");
+            Plots.programs(runs.times(), png);
+            progress.done("Wrote " + csv + " and " + png + ".");
+        }
+        return runs.failures().isEmpty() ? 0 : 1;
+    }
+
+    private void print(ProgramRuns.Plan plan, ProgramRuns runs, boolean eachEnd) {
+        ProgramTimes times = runs.times();
+        PrintWriter text = spec.commandLine().getOut();
+        text.println();
+        for (ProgramTimes.State state : ProgramTimes.State.values()) {
+            if (times.has(state)) {
+                text.println(times.table(state));
+                if (eachEnd) {
+                    text.println(times.ends(state));
+                }
+            }
+        }
+        text.println("(time and processor time of an operation, the latter of both processes; of several threads: from one's end to the");
+        text.printf(" next one's; cold: the first %s s from the first request on, one turn a fork; warm: once the compilers are quiet,%n",
+                Table.number(coldSeconds));
+        text.printf(" %d turns a fork; %s: medians of these and of their paired ratios, with the interval of the median of all turns;%n",
+                turns, plan);
+        text.println(" a ratio is the median of the ratios turn by turn, so it may differ from that of the two medians beside it)");
+        if (eachEnd) {
+            text.println("(fast: how many of the client's connections had a fast path, by JFS's summary; of several forks least and most)");
+        }
+        text.println();
+        List<Goal> goals = times.goals();
+        List<Goal> missed = goals.stream().filter(goal -> !goal.met()).toList();
+        missed.forEach(text::println);
+        text.printf("%d of %d goals met (warm: rate >= %s x, CPU <= %s x; cold: rate >= %s x)%n", goals.size() - missed.size(),
+                goals.size(), ProgramTimes.WARM_RATE_LEAST, ProgramTimes.WARM_CPU_MOST, ProgramTimes.COLD_RATE_LEAST);
+        text.println();
+        text.println("What JFS says of the clients' connections:");
+        text.println(times.switching());
+        runs.failures().forEach(failure -> text.println("FAILED " + failure));
+        text.flush();
+    }
+}

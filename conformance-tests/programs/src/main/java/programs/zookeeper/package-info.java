@@ -1,0 +1,2 @@
+/** Apache ZooKeeper: a server alone, and a client. */
+package programs.zookeeper;

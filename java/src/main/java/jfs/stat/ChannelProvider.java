@@ -1,0 +1,38 @@
+package jfs.stat;
+
+/**
+ * Whether the program's channels and selectors are JFS's. Not in {@link Stats}, whose counters a starting JVM would load with it, which
+ * takes 2 ms.
+ */
+public final class ChannelProvider {
+
+    private static volatile boolean installed;
+    private static volatile String unavailable;
+
+    private ChannelProvider() {
+    }
+
+    /** Called once, before JFS's provider is installed, if {@code jfs.nio} is on. */
+    public static void wanted() {
+        unavailable = "JFS's provider is not installed; JFSSocketImplFactory.install() installs it, factories alone do not";
+    }
+
+    /** From now on the program's channels and selectors are JFS's. Called once at most. */
+    public static void installed() {
+        installed = true;
+        unavailable = null;
+    }
+
+    /** Whether {@link #installed} was called. Then {@link Stats#CHANNELS} counts the TCP channels. */
+    public static boolean isInstalled() {
+        return installed;
+    }
+
+    static void unavailable(String reason) {
+        unavailable = reason;
+    }
+
+    static String unavailable() {
+        return unavailable;
+    }
+}
