@@ -370,6 +370,10 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
             }
             int wanted = it.watched;
             it.events = wanted == 0 ? 0 : asksTcp(it) ? end.ready(0, wanted) : end.look(wanted);
+            if (!it.key.channel().isOpen()) { // what the look has found may be the close by this process, which is no event
+                deactivate(i);
+                continue;
+            }
             if (end.interest(wanted(it.key)) != it.key.registeredEvents()) {
                 super.setEventOps(it.key);
                 changed = true;
