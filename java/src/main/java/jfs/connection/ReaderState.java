@@ -185,8 +185,9 @@ abstract class ReaderState extends InputStream {
     }
 
     /**
-     * Whether the path has unread bytes. Called by a thread that is about to close the connection. If a reader holds the lock, it waits for
-     * bytes, or takes them, so they do not count as unread.
+     * Whether the path has unread bytes; also whether TCP has, if it does not show the end before it resets itself for them. Called by a
+     * thread that is about to close the connection. If a reader holds the lock, it waits for bytes, or takes them, so they do not count as
+     * unread.
      */
     final boolean hasUnread() {
         if (!lock.tryLock()) {
@@ -195,7 +196,8 @@ abstract class ReaderState extends InputStream {
         try {
             FastPath path = connection.path();
             // In this order: the look for bytes may also bring the news of the switch.
-            return path != null && phase != Phase.TCP && path.available() > 0 && path.switchedAt() >= 0;
+            boolean inPath = path != null && phase != Phase.TCP && path.available() > 0 && path.switchedAt() >= 0;
+            return inPath || path != null && !connection.tcp().showsEndBeforeReset() && connection.tcp().available() > 0;
         } catch (IOException | RuntimeException | Error e) { // the peer broke the protocol; a failure must not keep the socket open
             return false;
         } finally {
