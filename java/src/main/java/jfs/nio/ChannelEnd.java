@@ -140,24 +140,36 @@ final class ChannelEnd implements JfsEnd, Runnable {
 
     @Override
     public int write(ByteBuffer from, boolean waits) throws IOException {
-        int taken = waits && from.hasArray() ? 0 : nonBlockingWriter.tryWrite(from);
-        if (!waits || !from.hasRemaining()) {
-            return taken;
+        if (!waits) {
+            return nonBlockingWriter.tryWrite(from);
         }
-        if (from.hasArray()) {
-            int length = from.remaining();
-            writer.write(from.array(), from.arrayOffset() + from.position(), length);
-            from.position(from.limit());
-            return length;
+        int before = from.position();
+        try {
+            writeAll(from);
+        } catch (IOException e) {
+            if (from.position() == before) {
+                throw e;
+            } // otherwise some bytes were taken, and the next write throws
+        }
+        return from.position() - before;
+    }
+
+    /** Writes in parts, each of which moves the buffer's position. So it is known what was taken before a failure. */
+    private void writeAll(ByteBuffer from) throws IOException {
+        if (!from.hasArray()) {
+            nonBlockingWriter.tryWrite(from);
         }
         while (from.hasRemaining()) {
-            byte[] next = new byte[Math.min(from.remaining(), COPIED_AT_ONCE)];
-            from.get(from.position(), next);
-            writer.write(next, 0, next.length);
-            from.position(from.position() + next.length);
-            taken += next.length;
+            int length = Math.min(from.remaining(), COPIED_AT_ONCE);
+            if (from.hasArray()) {
+                writer.write(from.array(), from.arrayOffset() + from.position(), length);
+            } else {
+                byte[] next = new byte[length];
+                from.get(from.position(), next);
+                writer.write(next, 0, length);
+            }
+            from.position(from.position() + length);
         }
-        return taken;
     }
 
     @Override

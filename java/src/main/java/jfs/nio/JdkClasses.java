@@ -25,7 +25,7 @@ final class JdkClasses {
     /** In the order in which they are defined: an interface or a superclass before the class that needs it. */
     private static final List<String> INTERFACES = List.of(SPI + "JfsEnd", SPI + "JfsListener", SPI + "JfsTcp",
             SPI + "JfsWaiting", SPI + "JfsHook");
-    private static final List<String> CLASSES = List.of(IMPLEMENTATION + "JfsBuffers", IMPLEMENTATION + "JfsStream",
+    static final List<String> CLASSES = List.of(IMPLEMENTATION + "JfsBuffers", IMPLEMENTATION + "JfsStream",
             IMPLEMENTATION + "JfsChannel", IMPLEMENTATION + "JfsServerChannel", IMPLEMENTATION + "JfsRegistration",
             IMPLEMENTATION + "JfsSelector", IMPLEMENTATION + "JfsProvider");
 
@@ -42,13 +42,38 @@ final class JdkClasses {
             "sun.nio.ch.ServerSocketChannelImpl.<init>(Ljava/nio/channels/spi/SelectorProvider;Ljava/net/ProtocolFamily;)V",
             "sun.nio.ch.SelectionKeyImpl.channel()Ljava/nio/channels/SelectableChannel;",
             "sun.nio.ch.SelectionKeyImpl.nioInterestOps()I",
+            "sun.nio.ch.SelectionKeyImpl.registeredEvents()I",
+            "sun.nio.ch.SelectionKeyImpl.selector()Ljava/nio/channels/Selector;",
+            "sun.nio.ch.SelectorImpl.begin(Z)V",
+            "sun.nio.ch.SelectorImpl.end(Z)V",
+            "sun.nio.ch.SelectorImpl.processDeregisterQueue()V",
+            "sun.nio.ch.SelectorImpl.processReadyEvents(ILsun/nio/ch/SelectionKeyImpl;Ljava/util/function/Consumer;)I",
+            "sun.nio.ch.SocketChannelImpl.getFDVal()I",
+            "sun.nio.ch.SocketChannelImpl.isConnected()Z",
+            "sun.nio.ch.SocketChannelImpl.isInputOpen()Z",
+            "sun.nio.ch.SocketChannelImpl.isOutputOpen()Z",
+            "sun.nio.ch.SocketDispatcher.<init>()V",
+            "static sun.nio.ch.IOUtil.newFD(I)Ljava/io/FileDescriptor;",
+            "static sun.nio.ch.IOUtil.read(Ljava/io/FileDescriptor;Ljava/nio/ByteBuffer;JLsun/nio/ch/NativeDispatcher;)I",
+            "static sun.nio.ch.IOUtil.write(Ljava/io/FileDescriptor;Ljava/nio/ByteBuffer;JLsun/nio/ch/NativeDispatcher;)I",
+            "static sun.nio.ch.EPoll.create()I",
             "static sun.nio.ch.Net.isIPv6Available()Z",
+            "static sun.nio.ch.Net.shutdown(Ljava/io/FileDescriptor;I)V",
+            "static sun.nio.ch.Net.getSocketOption"
+                    + "(Ljava/io/FileDescriptor;Ljava/net/ProtocolFamily;Ljava/net/SocketOption;)Ljava/lang/Object;",
+            "static sun.nio.ch.Net.setSocketOption"
+                    + "(Ljava/io/FileDescriptor;Ljava/net/ProtocolFamily;Ljava/net/SocketOption;Ljava/lang/Object;)V",
             "java.nio.channels.SocketChannel.<init>(Ljava/nio/channels/spi/SelectorProvider;)V",
             "static jdk.internal.reflect.ReflectionFactory.getReflectionFactory()Ljdk/internal/reflect/ReflectionFactory;",
             "jdk.internal.reflect.ReflectionFactory.newConstructorForSerialization"
                     + "(Ljava/lang/Class;Ljava/lang/reflect/Constructor;)Ljava/lang/reflect/Constructor;",
             "static jdk.internal.misc.Unsafe.getUnsafe()Ljdk/internal/misc/Unsafe;",
             "jdk.internal.misc.Unsafe.objectFieldOffset(Ljava/lang/reflect/Field;)J",
+            "jdk.internal.misc.Unsafe.objectFieldOffset(Ljava/lang/Class;Ljava/lang/String;)J",
+            "jdk.internal.misc.Unsafe.compareAndSetInt(Ljava/lang/Object;JII)Z",
+            "jdk.internal.misc.Unsafe.compareAndSetReference(Ljava/lang/Object;JLjava/lang/Object;Ljava/lang/Object;)Z",
+            "jdk.internal.misc.Unsafe.getAndSetReference(Ljava/lang/Object;JLjava/lang/Object;)Ljava/lang/Object;",
+            "jdk.internal.misc.Unsafe.getBooleanVolatile(Ljava/lang/Object;J)Z",
             "jdk.internal.misc.Unsafe.getReference(Ljava/lang/Object;J)Ljava/lang/Object;",
             "jdk.internal.misc.Unsafe.putReference(Ljava/lang/Object;JLjava/lang/Object;)V",
             "jdk.internal.misc.Unsafe.getLong(Ljava/lang/Object;J)J",
@@ -58,6 +83,16 @@ final class JdkClasses {
             "jdk.internal.misc.Unsafe.getBoolean(Ljava/lang/Object;J)Z",
             "jdk.internal.misc.Unsafe.putBoolean(Ljava/lang/Object;JZ)V",
             "jdk.internal.misc.Unsafe.storeFence()V");
+
+    /** The fields of the JDK's internals that the subclasses read: class, name and type, as class files have them. */
+    static final List<String> READ = List.of(
+            "sun.nio.ch.EPollSelectorImpl.interruptTriggered:Z",
+            "sun.nio.ch.EPollSelectorImpl.epfd:I",
+            "sun.nio.ch.SocketChannelImpl.readLock:Ljava/util/concurrent/locks/ReentrantLock;",
+            "sun.nio.ch.SocketChannelImpl.writeLock:Ljava/util/concurrent/locks/ReentrantLock;",
+            "static sun.nio.ch.Net.UNSPEC:Ljava/net/ProtocolFamily;",
+            "static sun.nio.ch.Net.POLLIN:S",
+            "static sun.nio.ch.Net.POLLOUT:S");
 
     /** The fields of an instance of {@code SocketChannelImpl}. {@code JfsServerChannel} copies them to another channel. */
     private static final Map<String, String> FIELDS = Map.ofEntries(
@@ -125,23 +160,39 @@ final class JdkClasses {
         }
     }
 
-    /** @return what the subclasses need and this JDK lacks, before they are defined; empty if nothing is missing */
+    /** @return what the subclasses call or read and this JDK lacks, before they are defined; empty if nothing is missing */
     static List<String> missing() {
-        return missing(CALLED);
+        List<String> missing = missing(CALLED);
+        missing.addAll(missing(READ));
+        return missing;
     }
 
-    /** @param called in the form of {@link #CALLED} */
-    static List<String> missing(List<String> called) {
+    /** @param needed in the form of {@link #CALLED} or of {@link #READ} */
+    static List<String> missing(List<String> needed) {
         List<String> missing = new ArrayList<>();
-        for (String each : called) {
-            if (!isThere(each)) {
+        for (String each : needed) {
+            if (!(each.indexOf('(') < 0 ? hasField(each) : hasMethod(each))) {
                 missing.add(each);
             }
         }
         return missing;
     }
 
-    private static boolean isThere(String called) {
+    private static boolean hasField(String read) {
+        boolean isStatic = read.startsWith("static ");
+        int colon = read.indexOf(':');
+        int dot = read.lastIndexOf('.', colon);
+        try {
+            Class<?> type = Class.forName(read.substring(isStatic ? "static ".length() : 0, dot), false, null);
+            Field field = type.getDeclaredField(read.substring(dot + 1, colon));
+            return Modifier.isStatic(field.getModifiers()) == isStatic
+                    && field.getType().descriptorString().equals(read.substring(colon + 1));
+        } catch (ReflectiveOperationException e) {
+            return false;
+        }
+    }
+
+    private static boolean hasMethod(String called) {
         boolean isStatic = called.startsWith("static ");
         int parameters = called.indexOf('(');
         int dot = called.lastIndexOf('.', parameters);

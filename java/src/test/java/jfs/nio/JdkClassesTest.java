@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * A JDK that JFS's classes do not fit is found: a method that overrides nothing, for whatever reason, a method that JFS calls and that is
- * missing, a field that JFS does not know.
+ * A JDK that JFS's classes do not fit is found: a method that overrides nothing, for whatever reason, a method that JFS calls or a
+ * field that it reads and that is missing, a field that JFS does not know.
  */
 class JdkClassesTest {
 
@@ -122,6 +122,16 @@ class JdkClassesTest {
         List<String> called = new ArrayList<>(List.of("static java.lang.Math.abs(I)I", "java.lang.Object.<init>()V"));
         called.addAll(missing);
         assertEquals(missing, JdkClasses.missing(called));
+    }
+
+    /** The first two are there. */
+    @Test
+    void aFieldThatIsNotAsReadIsMissing() {
+        List<String> missing = List.of("java.lang.String.value:[C", "java.lang.String.values:[B", "static java.lang.String.value:[B",
+                "java.lang.Integer.MAX_VALUE:I", "java.lang.Strings.value:[B");
+        List<String> read = new ArrayList<>(List.of("java.lang.String.value:[B", "static java.lang.Integer.MAX_VALUE:I"));
+        read.addAll(missing);
+        assertEquals(missing, JdkClasses.missing(read));
     }
 
     @Test

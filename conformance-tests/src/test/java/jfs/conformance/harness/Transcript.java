@@ -100,7 +100,7 @@ public final class Transcript {
     }
 
     /** Compares two transcripts of a program. Fails with the first lines that differ. */
-    static void assertSame(String expected, String seen) {
+    public static void assertSame(String expected, String seen) {
         List<String> before = expected.lines().toList();
         List<String> now = seen.lines().toList();
         List<String> differences = new ArrayList<>();

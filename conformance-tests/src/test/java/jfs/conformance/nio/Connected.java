@@ -8,24 +8,41 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import jfs.conformance.harness.Transcript;
+import jfs.stat.Stats;
 
-/** Two channels that are connected with each other, and the listening one. All are of one provider, and in blocking mode. */
-record Connected(ServerSocketChannel server, SocketChannel client, SocketChannel accepted) implements AutoCloseable {
+/** Two channels that are connected with each other, and the listening one. All are in blocking mode. */
+record Connected(ServerSocketChannel server, SocketChannel client, SocketChannel accepted, long[] countersBefore)
+        implements AutoCloseable {
 
     private static final int PART = 64 << 10;
 
     static Connected by(SelectorProvider provider) throws IOException {
-        ServerSocketChannel server = listening(provider);
-        SocketChannel client = provider.openSocketChannel();
+        return by(provider, provider);
+    }
+
+    private static Connected by(SelectorProvider serverProvider, SelectorProvider clientProvider) throws IOException {
+        long[] before = counters();
+        ServerSocketChannel server = listening(serverProvider);
+        SocketChannel client = clientProvider.openSocketChannel();
         client.connect(server.getLocalAddress());
-        return new Connected(server, client, server.accept());
+        return new Connected(server, client, server.accept(), before);
     }
 
     /** The same. The transcript names the ports. */
     static Connected by(SelectorProvider provider, Transcript seen) throws IOException {
-        Connected it = by(provider);
+        return by(provider, provider, seen);
+    }
+
+    /** The same with two providers. */
+    static Connected by(SelectorProvider serverProvider, SelectorProvider clientProvider, Transcript seen) throws IOException {
+        Connected it = by(serverProvider, clientProvider);
         seen.port("server", port(it.server.getLocalAddress())).port("client", port(it.client.getLocalAddress()));
         return it;
+    }
+
+    /** How many directions have switched in this JVM: sending, receiving. */
+    static long[] counters() {
+        return new long[] {Stats.SWITCHED_OUT.sum(), Stats.SWITCHED_IN.sum()};
     }
 
     static ServerSocketChannel listening(SelectorProvider provider) throws IOException {

@@ -46,7 +46,7 @@ enum Provider {
     /** Runs a program with the JDK's provider, then with JFS's. Fails if the program does not see the same. */
     static void assertSame(Program program) throws Exception {
         String expected = transcript(JDK, program);
-        assertEquals(expected, transcript(JFS, program));
+        Transcript.assertSame(expected, transcript(JFS, program));
     }
 
     private static String transcript(Provider provider, Program program) throws Exception {

@@ -1,6 +1,7 @@
 package jfs.conformance.nio;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
@@ -11,6 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.Random;
 import java.util.TreeSet;
+import jfs.testing.Await;
 
 /** Connections of one provider, half of whose ends are registered with a selector. Operations change them. */
 final class RandomWorld implements AutoCloseable {
@@ -36,16 +38,17 @@ final class RandomWorld implements AutoCloseable {
     }
 
     private final SelectorProvider provider;
-    private final ServerSocketChannel server;
+    private final Beginning beginning;
+    private final ServerSocketChannel[] servers = new ServerSocketChannel[CONNECTIONS];
     private final SocketChannel[] channels = new SocketChannel[CONNECTIONS];
     private final SocketChannel[] peers = new SocketChannel[CONNECTIONS];
     private final int[] unread = new int[CONNECTIONS];
     private Selector selector;
     private long transferred;
 
-    RandomWorld(SelectorProvider provider) throws IOException {
+    RandomWorld(SelectorProvider provider, Beginning beginning) throws Exception {
         this.provider = provider;
-        server = Connected.listening(provider);
+        this.beginning = beginning;
         selector = provider.openSelector();
         for (int i = 0; i < CONNECTIONS; i++) {
             open(i);
@@ -53,12 +56,12 @@ final class RandomWorld implements AutoCloseable {
     }
 
     /** Every other connection is registered at its accepted end. */
-    private void open(int i) throws IOException {
-        SocketChannel client = provider.openSocketChannel();
-        client.connect(server.getLocalAddress());
-        SocketChannel accepted = server.accept();
-        channels[i] = i % 2 == 0 ? accepted : client;
-        peers[i] = i % 2 == 0 ? client : accepted;
+    private void open(int i) throws Exception {
+        Connected it = beginning.connect(provider);
+        servers[i] = it.server();
+        channels[i] = i % 2 == 0 ? it.accepted() : it.client();
+        peers[i] = i % 2 == 0 ? it.client() : it.accepted();
+        peers[i].setOption(StandardSocketOptions.TCP_NODELAY, true); // otherwise TCP may keep bytes back for a while
         unread[i] = 0;
         channels[i].configureBlocking(false);
         peers[i].configureBlocking(false);
@@ -66,7 +69,7 @@ final class RandomWorld implements AutoCloseable {
     }
 
     /** @return what the program sees of it, exceptions included */
-    String perform(Operation operation) throws IOException {
+    String perform(Operation operation) throws Exception {
         try {
             return String.valueOf(result(operation));
         } catch (IOException | CancelledKeyException e) {
@@ -74,7 +77,7 @@ final class RandomWorld implements AutoCloseable {
         }
     }
 
-    private Object result(Operation operation) throws IOException {
+    private Object result(Operation operation) throws Exception {
         int i = operation.connection;
         int amount = operation.amount;
         SocketChannel channel = channels[i];
@@ -86,8 +89,10 @@ final class RandomWorld implements AutoCloseable {
                 return wrote(i, unread[i] > UNREAD_MAX ? 0
                         : peers[i].write(new ByteBuffer[] {ByteBuffer.allocate(amount / 2), ByteBuffer.allocateDirect(amount)}));
             case READ:
+                awaitBytes(i);
                 return read(i, channel.read(ByteBuffer.allocate(amount)));
             case SCATTER:
+                awaitBytes(i);
                 return read(i, channel.read(new ByteBuffer[] {ByteBuffer.allocate(amount), ByteBuffer.allocateDirect(UNREAD_MAX)}));
             case INTEREST:
                 return key == null ? null : key.interestOps(amount % 2 * SelectionKey.OP_READ | amount / 2 % 2 * SelectionKey.OP_WRITE)
@@ -119,6 +124,7 @@ final class RandomWorld implements AutoCloseable {
             case REOPEN:
                 channel.close();
                 peers[i].close();
+                servers[i].close();
                 selector.selectNow();
                 open(i);
                 return selector.keys().size();
@@ -152,6 +158,14 @@ final class RandomWorld implements AutoCloseable {
         return bytes;
     }
 
+    /** A transport between hosts needs a moment, and how many bytes a read gets must not depend on that. */
+    private void awaitBytes(int i) throws Exception {
+        if (channels[i].isOpen() && peers[i].isOpen() && !channels[i].socket().isInputShutdown()) {
+            InputStream in = channels[i].socket().getInputStream();
+            Await.until(() -> unread[i] + " bytes come", () -> in.available() >= unread[i]);
+        }
+    }
+
     private long read(int i, long bytes) {
         unread[i] -= (int) Math.max(0, bytes);
         return bytes;
@@ -178,7 +192,7 @@ final class RandomWorld implements AutoCloseable {
         for (int i = 0; i < CONNECTIONS; i++) {
             channels[i].close();
             peers[i].close();
+            servers[i].close();
         }
-        server.close();
     }
 }

@@ -17,6 +17,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import jfs.conformance.harness.Transcript;
 import jfs.testing.Await;
 import jfs.testing.Background;
@@ -24,6 +25,8 @@ import jfs.testing.Effort;
 import jfs.testing.Seeds;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A program can't tell JFS's selectors from the JDK's. */
 @Tag("channels")
@@ -54,10 +57,11 @@ class SelectorTest {
         return channel.register(selector, ops, attachment);
     }
 
-    @Test
-    void keysAreTheSame() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void keysAreTheSame(Beginning beginning) throws Exception {
         assertSame((provider, seen) -> {
-            try (Connected it = Connected.by(provider, seen); Selector selector = provider.openSelector()) {
+            try (Connected it = beginning.connect(provider, seen); Selector selector = provider.openSelector()) {
                 SelectionKey key = register(it.accepted(), selector, READ, 1);
                 seen.see("key", () -> key.toString().replaceAll("@[0-9a-f]+", "")).see("channel", () -> key.channel() == it.accepted())
                         .see("selector", () -> key.selector() == selector).see("for", () -> it.accepted().keyFor(selector) == key)
@@ -85,10 +89,11 @@ class SelectorTest {
         });
     }
 
-    @Test
-    void selectionsAreTheSame() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void selectionsAreTheSame(Beginning beginning) throws Exception {
         assertSame((provider, seen) -> {
-            try (Connected it = Connected.by(provider); Selector selector = provider.openSelector()) {
+            try (Connected it = beginning.connect(provider); Selector selector = provider.openSelector()) {
                 SelectionKey key = register(it.accepted(), selector, READ, 1);
                 it.server().configureBlocking(false);
                 it.server().register(selector, SelectionKey.OP_ACCEPT, 2);
@@ -133,10 +138,11 @@ class SelectorTest {
         });
     }
 
-    @Test
-    void connectionsBecomeReadyInTheSameWay() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void connectionsBecomeReadyInTheSameWay(Beginning beginning) throws Exception {
         assertSame((provider, seen) -> {
-            try (Connected it = Connected.by(provider); Selector selector = provider.openSelector();
+            try (Connected it = beginning.connect(provider); Selector selector = provider.openSelector();
                     SocketChannel pending = provider.openSocketChannel(); SocketChannel refused = provider.openSocketChannel()) {
                 SelectionKey unconnected = register(refused, selector, SelectionKey.OP_CONNECT | READ, 1);
                 seen.see("unconnected", () -> selector.selectNow()).see("selected", () -> selected(selector));
@@ -161,24 +167,25 @@ class SelectorTest {
         void act(Background<Integer> selecting, Selector selector, Connected connected) throws Exception;
     }
 
-    @Test
-    void aSelectEndsInTheSameWay() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void aSelectEndsInTheSameWay(Beginning beginning) throws Exception {
         assertSame((provider, seen) -> {
-            ending(provider, seen, "wakeup", (selecting, selector, it) -> selector.wakeup());
-            ending(provider, seen, "wakeup twice", (selecting, selector, it) -> selector.wakeup().wakeup());
-            ending(provider, seen, "interrupt", (selecting, selector, it) -> selecting.thread().interrupt());
-            ending(provider, seen, "close of the selector", (selecting, selector, it) -> selector.close());
-            ending(provider, seen, "data", (selecting, selector, it) -> it.client().write(bytes(1)));
-            ending(provider, seen, "end", (selecting, selector, it) -> it.client().shutdownOutput());
-            ending(provider, seen, "cancel", (selecting, selector, it) -> {
+            ending(beginning, provider, seen, "wakeup", (selecting, selector, it) -> selector.wakeup());
+            ending(beginning, provider, seen, "wakeup twice", (selecting, selector, it) -> selector.wakeup().wakeup());
+            ending(beginning, provider, seen, "interrupt", (selecting, selector, it) -> selecting.thread().interrupt());
+            ending(beginning, provider, seen, "close of the selector", (selecting, selector, it) -> selector.close());
+            ending(beginning, provider, seen, "data", (selecting, selector, it) -> it.client().write(bytes(1)));
+            ending(beginning, provider, seen, "end", (selecting, selector, it) -> it.client().shutdownOutput());
+            ending(beginning, provider, seen, "cancel", (selecting, selector, it) -> {
                 it.accepted().keyFor(selector).cancel();
                 selector.wakeup();
             });
-            ending(provider, seen, "close of the channel", (selecting, selector, it) -> {
+            ending(beginning, provider, seen, "close of the channel", (selecting, selector, it) -> {
                 it.accepted().close();
                 selector.wakeup();
             });
-            ending(provider, seen, "interest that the select does not see", (selecting, selector, it) -> {
+            ending(beginning, provider, seen, "interest that the select does not see", (selecting, selector, it) -> {
                 it.accepted().keyFor(selector).interestOps(READ | WRITE);
                 selector.wakeup();
             });
@@ -193,8 +200,9 @@ class SelectorTest {
         });
     }
 
-    private static void ending(SelectorProvider provider, Transcript seen, String what, Ending ending) throws Exception {
-        try (Connected it = Connected.by(provider); Selector selector = provider.openSelector()) {
+    private static void ending(Beginning beginning, SelectorProvider provider, Transcript seen, String what, Ending ending)
+            throws Exception {
+        try (Connected it = beginning.connect(provider); Selector selector = provider.openSelector()) {
             register(it.accepted(), selector, READ, 1);
             Background<Integer> selecting = Background.call(() -> {
                 int count = selector.select();
@@ -240,12 +248,14 @@ class SelectorTest {
     }
 
     /** The same random operations on both, one after the other; after each the same keys have to become ready. */
-    @Test
-    void randomOperationsHaveTheSameReadySets() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void randomOperationsHaveTheSameReadySets(Beginning beginning) throws Exception {
         long seed = Long.getLong("channels.seed", System.nanoTime());
         Random random = Seeds.random(seed);
         List<String> done = new ArrayList<>();
-        try (RandomWorld jdk = new RandomWorld(Provider.JDK.get()); RandomWorld jfs = new RandomWorld(Provider.JFS.get())) {
+        try (RandomWorld jdk = new RandomWorld(Provider.JDK.get(), beginning);
+                RandomWorld jfs = new RandomWorld(Provider.JFS.get(), beginning)) {
             for (int i = 0; i < Effort.rounds(2_000, 200_000); i++) {
                 RandomWorld.Operation operation = RandomWorld.next(random);
                 String expected = jdk.perform(operation);
@@ -263,7 +273,10 @@ class SelectorTest {
     }
 
     private static String message(long seed, List<String> done) {
-        return "-Dchannels.seed=" + seed + Effort.asOptions() + ", after " + done.size() + " operations, the last of them\n"
+        String last = done.get(done.size() - 1);
+        String connection = last.replaceAll(".*( connection=\\d+,).*", "$1");
+        return "-Dchannels.seed=" + seed + Effort.asOptions() + ", after " + done.size() + " operations, of the last one's connection\n"
+                + done.stream().filter(it -> it.contains(connection)).collect(Collectors.joining("\n")) + "\nand the last ones of all\n"
                 + String.join("\n", done.subList(Math.max(0, done.size() - 20), done.size()));
     }
 }

@@ -15,43 +15,69 @@ import java.util.stream.Stream;
 import jfs.nativelib.OwnFiles;
 import org.junit.jupiter.api.Test;
 
-/** All that JFS's classes in {@code java.base} call of the JDK's internals is checked before these classes are defined. */
+/** All that JFS's classes in {@code java.base} use of the JDK's internals is checked before these classes are defined. */
 class CalledTest {
 
-    /** Constructors that are called by reflection, which no class file refers to. */
-    private static final Set<String> REFLECTIVE =
-            Set.of("java.nio.channels.SocketChannel.<init>(Ljava/nio/channels/spi/SelectorProvider;)V");
+    /** What is used by reflection or by its offset. No class file refers to it. */
+    private static final Set<String> REFLECTIVE = Set.of(
+            "java.nio.channels.SocketChannel.<init>(Ljava/nio/channels/spi/SelectorProvider;)V",
+            "sun.nio.ch.EPollSelectorImpl.interruptTriggered:Z",
+            "sun.nio.ch.EPollSelectorImpl.epfd:I",
+            "sun.nio.ch.SocketChannelImpl.readLock:Ljava/util/concurrent/locks/ReentrantLock;",
+            "sun.nio.ch.SocketChannelImpl.writeLock:Ljava/util/concurrent/locks/ReentrantLock;");
 
-    /** A method that a class file refers to, by its class with dots, its name, and its parameters and result. */
+    /** A method or field that a class file refers to, by its class with dots, its name, and its descriptor. */
     private record Reference(String type, String name, String shape) {
+
+        boolean isMethod() {
+            return shape.startsWith("(");
+        }
+
+        /** As the lists of {@link JdkClasses} have it, with the class that declares it. */
+        String in(Class<?> declaring) {
+            return declaring.getName() + "." + name + (isMethod() ? "" : ":") + shape;
+        }
     }
 
     @Test
-    void whatIsCalledAndNotOverriddenIsChecked() throws Throwable {
+    void whatIsUsedAndNotOverriddenIsChecked() throws Throwable {
         OwnProvider.get();
-        Set<String> called = new TreeSet<>(REFLECTIVE);
-        for (String name : List.of("JfsChannel", "JfsServerChannel", "JfsSelector", "JfsProvider")) {
-            for (Reference each : references("/META-INF/java.base/sun/nio/ch/" + name + ".class")) {
-                boolean overridden = Stream.of(Class.forName("sun.nio.ch." + name, false, null).getDeclaredMethods())
-                        .anyMatch(method -> isLike(method, each));
-                if (!overridden && isInternal(each)) {
-                    called.add(each.type() + "." + each.name() + each.shape());
+        Set<String> used = new TreeSet<>(REFLECTIVE);
+        for (String name : JdkClasses.CLASSES) {
+            for (Reference each : references("/META-INF/java.base/" + name.replace('.', '/') + ".class")) {
+                Class<?> declaring = isOverridden(each) ? null : declaring(each);
+                if (declaring != null && !declaring.getName().startsWith("java.") && !declaring.getSimpleName().startsWith("Jfs")) {
+                    used.add(each.in(declaring));
                 }
             }
         }
-        assertEquals(new TreeSet<>(JdkClasses.CALLED.stream().map(it -> it.replace("static ", "")).toList()), called);
+        Set<String> checked = new TreeSet<>();
+        Stream.concat(JdkClasses.CALLED.stream(), JdkClasses.READ.stream()).forEach(it -> checked.add(it.replace("static ", "")));
+        assertEquals(String.join("\n", checked), String.join("\n", used));
     }
 
-    /** Whether neither JFS nor Java's documented interface has the method. */
-    private static boolean isInternal(Reference reference) throws ClassNotFoundException {
+    /** Then another check has found that the method is there. */
+    private static boolean isOverridden(Reference reference) throws ClassNotFoundException {
+        Class<?> type = Class.forName(reference.type(), false, null);
+        boolean found = false;
+        for (String name : JdkClasses.CLASSES) {
+            Class<?> each = Class.forName(name, false, null);
+            found |= type.isAssignableFrom(each) && !reference.name().equals("<init>")
+                    && Stream.of(each.getDeclaredMethods()).anyMatch(method -> isLike(method, reference));
+        }
+        return found;
+    }
+
+    private static Class<?> declaring(Reference reference) throws ClassNotFoundException {
         for (Class<?> type = Class.forName(reference.type(), false, null); type != null; type = type.getSuperclass()) {
             boolean isThere = reference.name().equals("<init>")
-                    || Stream.of(type.getDeclaredMethods()).anyMatch(method -> isLike(method, reference));
+                    || (reference.isMethod() ? Stream.of(type.getDeclaredMethods()).anyMatch(method -> isLike(method, reference))
+                            : Stream.of(type.getDeclaredFields()).anyMatch(field -> field.getName().equals(reference.name())));
             if (isThere) {
-                return !type.getName().startsWith("java.") && !type.getSimpleName().startsWith("Jfs");
+                return type;
             }
         }
-        throw new AssertionError("no such method: " + reference);
+        throw new AssertionError("it is not there: " + reference);
     }
 
     private static boolean isLike(Method method, Reference reference) {
@@ -59,12 +85,12 @@ class CalledTest {
                 method.getParameterTypes()).toMethodDescriptorString().equals(reference.shape());
     }
 
-    /** The methods in the constant pool of a class file. */
+    /** The methods and fields of classes in the constant pool of a class file. Arrays have their methods from Object. */
     private static List<Reference> references(String file) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(OwnFiles.read(JdkClasses.class, file)));
         in.readLong(); // magic number and version
         Object[] pool = new Object[in.readUnsignedShort()];
-        List<int[]> methods = new ArrayList<>();
+        List<int[]> members = new ArrayList<>();
         for (int i = 1; i < pool.length; i++) {
             int tag = in.readUnsignedByte();
             switch (tag) {
@@ -78,8 +104,8 @@ class CalledTest {
                 case 9, 10, 11, 12, 17, 18 -> {
                     int[] two = {in.readUnsignedShort(), in.readUnsignedShort()};
                     pool[i] = two;
-                    if (tag == 10) {
-                        methods.add(two);
+                    if (tag == 9 || tag == 10) {
+                        members.add(two);
                     }
                 }
                 case 15 -> in.skipBytes(3);
@@ -87,10 +113,12 @@ class CalledTest {
             }
         }
         List<Reference> references = new ArrayList<>();
-        for (int[] method : methods) {
-            int[] nameAndShape = (int[]) pool[method[1]];
-            references.add(new Reference(((String) pool[(int) pool[method[0]]]).replace('/', '.'), (String) pool[nameAndShape[0]],
-                    (String) pool[nameAndShape[1]]));
+        for (int[] member : members) {
+            int[] nameAndShape = (int[]) pool[member[1]];
+            String type = (String) pool[(int) pool[member[0]]];
+            if (!type.startsWith("[")) {
+                references.add(new Reference(type.replace('/', '.'), (String) pool[nameAndShape[0]], (String) pool[nameAndShape[1]]));
+            }
         }
         return references;
     }

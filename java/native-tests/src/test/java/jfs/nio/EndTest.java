@@ -2,6 +2,8 @@ package jfs.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,27 +18,34 @@ import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import jfs.testing.Await;
 import jfs.testing.Background;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The channels and selectors of JFS's provider tell a connection's end all that it has to know. */
 class EndTest {
 
     /** As in poll(2). */
     private static final int POLLIN = 1;
+    private static final int POLLOUT = 4;
 
     private Recorder recorder;
     private SelectorProvider provider;
@@ -120,62 +129,133 @@ class EndTest {
         client.socket().getOutputStream().write(new byte[9], 1, 7);
         assertEquals(7, accepted.socket().getInputStream().readNBytes(7).length);
         assertCounted(29);
-        accepted.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-        accepted.socket().setOOBInline(true);
-        client.socket().sendUrgentData(1);
-        assertEquals(1, accepted.read(bytes(1)));
-        assertCounted(30);
         client.configureBlocking(false);
         client.write(bytes(0));
         assertEquals(0, client.read(bytes(1)));
         client.shutdownOutput();
         assertEquals(-1, accepted.read(bytes(1)));
-        assertCounted(30);
+        assertCounted(29);
         assertEquals(0, recorder.of(client).received());
+    }
+
+    /** What the end does by itself is not counted by the channel. */
+    @Test
+    void theEndDoesWhatIsNotAReadOrAWrite() throws Exception {
+        assertEquals(List.of("begin"), recorder.of(accepted).calls());
+        accepted.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        assertEquals(true, accepted.getOption(StandardSocketOptions.SO_KEEPALIVE));
+        accepted.socket().setOOBInline(true);
+        client.socket().sendUrgentData(1);
+        assertEquals(1, accepted.read(bytes(1)));
+        assertEquals(0, accepted.socket().getInputStream().available());
+        accepted.shutdownInput();
+        accepted.shutdownInput(); // the JDK does nothing, and the end is not asked
+        accepted.shutdownOutput();
+        assertEquals(-1, client.read(bytes(1)));
+        assertEquals(List.of("begin", "setOption", "getOption", "setOption", "available", "shutdownInput", "shutdownOutput"),
+                recorder.of(accepted).calls());
+        assertEquals(List.of("begin", "urgent", "end of the stream"), recorder.of(client).calls());
+        assertEquals(1, recorder.of(accepted).received());
+        assertEquals(0, recorder.of(client).sent());
+    }
+
+    @Test
+    void aWriteThatFailsHasMovedAnUnknownNumberOfBytes() throws Exception {
+        client.shutdownOutput();
+        assertThrows(ClosedChannelException.class, () -> client.write(bytes(1)));
+        assertThrows(ClosedChannelException.class, () -> client.write(new ByteBuffer[] {bytes(1)}));
+        assertThrows(IOException.class, () -> client.socket().getOutputStream().write(new byte[1]));
+        assertEquals(List.of("begin", "shutdownOutput"), recorder.of(client).calls().subList(0, 2));
+        assertTrue(recorder.of(client).calls().stream().skip(2).allMatch("sent an unknown number"::equals));
+        assertEquals(0, recorder.of(client).sent());
+    }
+
+    @Test
+    void theEndDecidesWhetherTheKernelSendsAFile(@TempDir Path folder) throws Exception {
+        Path file = Files.write(folder.resolve("file"), new byte[100]);
+        try (FileChannel from = FileChannel.open(file)) {
+            assertEquals(100, from.transferTo(0, 100, client));
+            assertEquals(100, accepted.socket().getInputStream().readNBytes(100).length);
+            assertEquals(0, recorder.of(client).sent());
+            recorder.of(client).refuseFiles();
+            assertEquals(100, from.transferTo(0, 100, client));
+            assertEquals(100, accepted.socket().getInputStream().readNBytes(100).length);
+            assertEquals(100, recorder.of(client).sent());
+            assertTrue(recorder.of(client).calls().contains("file"));
+        }
     }
 
     @Test
     void aSelectorObeysTheEnd() throws Exception {
         accepted.configureBlocking(false);
         try (Selector selector = provider.openSelector()) {
-            recorder.of(accepted).letThrough(POLLIN, -1);
+            recorder.of(accepted).path(POLLIN, -1, 0);
             SelectionKey key = accepted.register(selector, SelectionKey.OP_READ | SelectionKey.OP_WRITE);
             assertEquals(0, selector.selectNow()); // TCP could be written to
             client.write(bytes(1));
             assertEquals(1, selector.select(60_000));
             assertEquals(SelectionKey.OP_READ, key.readyOps());
             selector.selectedKeys().clear();
-            recorder.of(accepted).letThrough(POLLIN, 0);
+            recorder.of(accepted).path(POLLIN, 0, 0);
             assertEquals(0, selector.selectNow());
-            recorder.of(accepted).letThrough(-1, -1);
-            key.interestOps(SelectionKey.OP_READ);
-            key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE); // the same set again would not reach the selector
+            recorder.of(accepted).path(POLLIN, 0, POLLOUT);
+            recorder.of(accepted).tellSelectors();
+            assertEquals(1, selector.selectNow());
+            assertEquals(SelectionKey.OP_WRITE, key.readyOps());
+            assertEquals(0, selector.selectNow()); // selected already
+            recorder.of(accepted).path(POLLIN, -1, POLLOUT);
             assertEquals(1, selector.selectNow());
             assertEquals(SelectionKey.OP_READ | SelectionKey.OP_WRITE, key.readyOps());
         }
     }
 
+    /** Two selectors sleep on one channel. What is told of nothing leaves them asleep. */
     @Test
-    void registrationsAndTheCloseAreTold() throws Exception {
-        client.configureBlocking(false);
+    void sleepingSelectorsLookWhenTheyAreTold() throws Exception {
+        accepted.configureBlocking(false);
+        Recorder.End end = recorder.of(accepted);
+        end.path(0, 0, 0);
         try (Selector first = provider.openSelector(); Selector second = provider.openSelector()) {
-            SelectionKey key = client.register(first, SelectionKey.OP_READ);
-            client.register(second, 0);
-            key.interestOpsOr(SelectionKey.OP_WRITE);
-            assertEquals(List.of("registered", "interest 1", "registered", "interest 5"), recorder.of(client).calls());
-            key.cancel();
-            first.selectNow();
-            second.close();
-            assertEquals(List.of("deregistered", "deregistered"), recorder.of(client).calls().subList(4, 6));
-            client.register(first, SelectionKey.OP_READ);
+            accepted.register(first, SelectionKey.OP_READ);
+            accepted.register(second, SelectionKey.OP_READ);
+            Background<Integer> selecting = Background.call(first::select).blocked();
+            Background<Integer> other = Background.call(second::select).blocked();
+            int before = end.armings();
+            end.tellSelectors();
+            Await.until(() -> "armed again", () -> end.armings() >= before + 2);
+            selecting.blocked();
+            other.blocked();
+            end.path(0, 0, POLLOUT); // not asked for
+            end.tellSelectors();
+            Await.until(() -> "armed again", () -> end.armings() >= before + 4);
+            end.path(0, 0, POLLIN);
+            end.tellSelectors();
+            assertEquals(1, selecting.result());
+            assertEquals(1, other.result());
+            end.path(0, 0, 0);
+            first.selectedKeys().clear();
+            Background<Integer> woken = Background.call(first::select).blocked();
+            int asleep = end.armings();
+            end.tellSelectors();
+            Await.until(() -> "armed again", () -> end.armings() > asleep);
+            first.wakeup();
+            assertEquals(0, woken.result());
+        }
+    }
+
+    @Test
+    void theCloseIsToldOnce() throws Exception {
+        client.configureBlocking(false);
+        try (Selector selector = provider.openSelector()) {
+            client.register(selector, SelectionKey.OP_READ);
             client.close();
-            assertEquals(List.of("registered", "interest 1", "closing"), recorder.of(client).calls().subList(6, 9));
-            first.selectNow();
-            assertEquals(List.of("deregistered", "killed"), recorder.of(client).calls().subList(9, 11));
+            assertEquals(List.of("begin", "close"), recorder.of(client).calls().subList(0, 2));
+            selector.selectNow();
+            assertTrue(recorder.of(client).calls().subList(2, 3).contains("afterClose")); // the JDK has held the locks
         }
         accepted.close();
         accepted.close();
-        assertEquals(List.of("closing"), recorder.of(accepted).calls());
+        assertEquals(List.of("begin", "close"), recorder.of(accepted).calls());
     }
 
     /** What a fault in an end or a hook must not do: leave a connection open that nobody can close. */
@@ -201,18 +281,21 @@ class EndTest {
         assertEquals(-1, channel.socket().getInputStream().read());
     }
 
+    /** Otherwise the channel would tell it of news, and keep it in memory. */
     @Test
-    void theEndIsToldOfASelectorWhoseCloseFails() throws Throwable {
+    void aChannelForgetsASelectorWhoseCloseFails() throws Throwable {
         Class<?> type = Class.forName("sun.nio.ch.EPollSelectorImpl");
         Field descriptor = type.getDeclaredField("epfd");
+        Field registrations = client.getClass().getDeclaredField("registrations");
         client.configureBlocking(false);
         Selector selector = provider.openSelector();
         int before = (int) OwnProvider.lookup().unreflectGetter(descriptor).invoke(selector);
         try {
             client.register(selector, SelectionKey.OP_READ);
+            assertNotNull(OwnProvider.lookup().unreflectGetter(registrations).invoke(client));
             set(selector, descriptor, Integer.MAX_VALUE); // no descriptor of this process
             assertThrows(IOException.class, selector::close);
-            assertEquals(List.of("registered", "interest 1", "deregistered"), recorder.of(client).calls());
+            assertNull(OwnProvider.lookup().unreflectGetter(registrations).invoke(client));
         } finally {
             set(selector, descriptor, before);
             OwnProvider.lookup().findVirtual(type, "implCloseSelector", MethodType.methodType(void.class)).invoke(selector);

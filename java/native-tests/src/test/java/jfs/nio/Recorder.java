@@ -1,6 +1,7 @@
 package jfs.nio;
 
 import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.channels.SocketChannel;
@@ -8,10 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Gives each channel an end, which writes down what it is told. Hook and ends are proxies: the tests' runner loads all classes before a
- * test has defined the interfaces, and a class that implements one of them could not be loaded.
+ * Gives each channel an end, which writes down what it is told, and leaves all bytes on TCP. Hook and ends are proxies: the tests' runner
+ * loads all classes before a test has defined the interfaces, and a class that implements one of them could not be loaded.
  */
 final class Recorder {
 
@@ -22,18 +24,25 @@ final class Recorder {
 
     /** From now on each new channel has an end. */
     void use() throws ReflectiveOperationException {
-        Object hook = proxy("JfsHook", (proxy, method, arguments) -> {
-            if (!method.getName().equals("end")) {
-                throw new AssertionError(method);
-            }
-            if (makesNone) {
-                throw new IllegalStateException("by the test");
-            }
-            End end = new End((boolean) arguments[1]);
-            ends.put((SocketChannel) arguments[0], end);
-            return proxy("JfsEnd", end);
+        Object hook = proxy("JfsHook", (proxy, method, arguments) -> switch (method.getName()) {
+            case "connected" -> end((SocketChannel) arguments[0], false);
+            case "accepted" -> end((SocketChannel) arguments[0], true);
+            case "listening" -> proxy("JfsListener", (listener, told, none) -> null);
+            case "newWaiting" -> null; // its selectors sleep in the kernel
+            default -> throw new AssertionError(method);
         });
         Hooks.class.getDeclaredMethod("use", Class.forName(SPI + "JfsHook")).invoke(null, hook);
+    }
+
+    private Object end(SocketChannel channel, boolean accepted) throws ReflectiveOperationException {
+        if (makesNone) {
+            throw new IllegalStateException("by the test");
+        }
+        End end = new End(channel, accepted);
+        if (ends.put(channel, end) != null) {
+            throw new AssertionError("a second end for " + channel);
+        }
+        return proxy("JfsEnd", end);
     }
 
     private static Object proxy(String type, InvocationHandler handler) throws ClassNotFoundException {
@@ -49,44 +58,131 @@ final class Recorder {
         return ends.get(channel);
     }
 
+    /** Calls the only method of this name that a channel has as JFS sees it. */
+    private static Object tcp(SocketChannel channel, String name, Object... arguments) throws Throwable {
+        for (Method method : Class.forName(SPI + "JfsTcp").getMethods()) {
+            if (method.getName().equals(name)) {
+                try {
+                    return method.invoke(channel, arguments);
+                } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                }
+            }
+        }
+        throw new AssertionError("no method " + name);
+    }
+
     /** What an end was told, and what it answers. */
     static final class End implements InvocationHandler {
 
+        private final SocketChannel channel;
         private final boolean accepted;
         private final List<String> calls = new ArrayList<>();
         private long received;
         private long sent;
-        /** Which of the events that it is asked for it lets through. */
-        private int interest = -1;
-        private int ready = -1;
+        private long announced;
+        private boolean filesStayOnTcp = true;
         private boolean throwsAtClose;
 
-        private End(boolean accepted) {
+        // What it answers selectors. Bits of poll(2).
+        private boolean hasPath;
+        private int interest = -1;
+        private int ready = -1;
+        private int looked;
+        private int armings;
+
+        private End(SocketChannel channel, boolean accepted) {
+            this.channel = channel;
             this.accepted = accepted;
         }
 
         @Override
-        public synchronized Object invoke(Object proxy, Method method, Object[] arguments) {
-            switch (method.getName()) {
-                case "received":
-                    received += (long) arguments[0];
+        public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+            String name = method.getName();
+            switch (name) {
+                case "doneReading":
+                    ((ReentrantLock) tcp(channel, "tcpReadLock")).unlock();
                     return null;
-                case "sent":
-                    sent += (long) arguments[0];
+                case "doneWriting":
+                    ((ReentrantLock) tcp(channel, "tcpWriteLock")).unlock();
                     return null;
-                case "interest":
-                    return (int) arguments[0] & interest;
-                case "ready":
-                    return (int) arguments[0] & ready;
-                case "interestSet":
-                    calls.add("interest " + arguments[1]);
-                    return null;
-                case "registered", "deregistered", "closing", "killed":
-                    calls.add(method.getName());
-                    if (throwsAtClose && method.getName().equals("closing")) {
+                case "available", "shutdownInput", "shutdownOutput", "setOption", "getOption":
+                    note(name);
+                    return tcp(channel, "tcp" + Character.toUpperCase(name.charAt(0)) + name.substring(1),
+                            arguments == null ? new Object[0] : arguments);
+                case "close":
+                    note(name);
+                    if (throwsAtClose) {
                         throw new IllegalStateException("by the test");
                     }
+                    return tcp(channel, "tcpClose");
+                case "readsByPath", "received", "writesByPath", "sending", "sent", "writeUrgent":
+                    return bytes(method, arguments);
+                default:
+                    return answer(method, arguments);
+            }
+        }
+
+        private synchronized void note(String call) {
+            calls.add(call);
+        }
+
+        /** What comes under one of the channel's locks. */
+        private Object bytes(Method method, Object[] arguments) throws Throwable {
+            boolean reads = method.getName().equals("readsByPath") || method.getName().equals("received");
+            ReentrantLock lock = (ReentrantLock) tcp(channel, reads ? "tcpReadLock" : "tcpWriteLock");
+            if (!lock.isHeldByCurrentThread()) {
+                throw new AssertionError(method + " without the lock");
+            }
+            switch (method.getName()) {
+                case "received":
+                    int last = (int) arguments[arguments.length - 1];
+                    if (last < 0) {
+                        note("end of the stream");
+                    } else {
+                        received += last;
+                    }
                     return null;
+                case "sending":
+                    announced++;
+                    return method.getReturnType() == int.class ? (int) announced : null;
+                case "sent":
+                    if ((long) arguments[1] < 0) {
+                        note("sent an unknown number");
+                    } else {
+                        sent += (long) arguments[1];
+                    }
+                    if ((int) arguments[0] != 0 && (int) arguments[0] != announced) {
+                        throw new AssertionError("not what sending has returned: " + arguments[0]);
+                    }
+                    return null;
+                case "writeUrgent":
+                    note("urgent");
+                    return tcp(channel, "tcpSendUrgent", arguments);
+                default:
+                    return false; // all bytes stay on TCP
+            }
+        }
+
+        private synchronized Object answer(Method method, Object[] arguments) {
+            switch (method.getName()) {
+                case "begin", "afterClose":
+                    calls.add(method.getName());
+                    return null;
+                case "staysOnTcpForFile":
+                    calls.add("file");
+                    return filesStayOnTcp;
+                case "hasPath":
+                    return hasPath;
+                case "interest":
+                    return (int) arguments[0] & interest;
+                case "look":
+                    return looked & (int) arguments[0];
+                case "ready":
+                    return ((int) arguments[0] & ready | looked) & (int) arguments[1];
+                case "arm":
+                    armings++;
+                    return (looked & (int) arguments[0]) != 0 ? 0L : Long.MAX_VALUE;
                 default:
                     throw new AssertionError(method);
             }
@@ -96,27 +192,56 @@ final class Recorder {
             return accepted;
         }
 
-        synchronized long received() {
+        /** As the end was told under the read lock. Called when no other thread reads. */
+        long received() {
             return received;
         }
 
-        synchronized long sent() {
+        /** As the end was told under the write lock. */
+        long sent() {
             return sent;
         }
 
-        /** What it was told of selectors and of the close. */
+        /** What it was told besides the numbers of bytes, and what it was asked to do. */
         synchronized List<String> calls() {
             return List.copyOf(calls);
         }
 
-        /** From now on the end throws when it is told of the close, though it must not. */
-        synchronized void throwAtClose() {
+        /** From now on the end throws when it is to close the connection, though it must not. */
+        void throwAtClose() {
             throwsAtClose = true;
         }
 
-        synchronized void letThrough(int interestMask, int readyMask) {
+        /** From now on the kernel may not send files by the channel's descriptor. */
+        synchronized void refuseFiles() {
+            filesStayOnTcp = false;
+        }
+
+        /**
+         * From now on selectors have to ask this end.
+         *
+         * @param interestMask what they may wait for at TCP
+         * @param readyMask which of TCP's events it confirms
+         * @param found what there is beside TCP
+         */
+        synchronized void path(int interestMask, int readyMask, int found) {
+            hasPath = true;
             interest = interestMask;
             ready = readyMask;
+            looked = found;
+        }
+
+        /** How often a selector that was about to sleep has armed this end. */
+        synchronized int armings() {
+            return armings;
+        }
+
+        void tellSelectors() {
+            try {
+                tcp(channel, "tellSelectors");
+            } catch (Throwable e) {
+                throw new AssertionError(e);
+            }
         }
     }
 }

@@ -10,6 +10,16 @@ final class JfsBuffers {
     private JfsBuffers() {
     }
 
+    /** @return -1 if there is none */
+    static int indexOfNull(ByteBuffer[] buffers, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) {
+            if (buffers[i] == null) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
     /** Whether there is room, and no buffer that the JDK would refuse. */
     static boolean haveRoom(ByteBuffer[] to, int offset, int length) {
         boolean room = false;

@@ -152,14 +152,15 @@ final class JfsChannel extends JfsStream {
     /**
      * {@code FileChannel.transferTo} sends a file by the descriptor, past all methods of the channel. Where the kernel refuses the
      * descriptor, it writes the file's bytes to the channel. So it gets a descriptor that the kernel refuses while bytes go by the path, or
-     * may do so. The JDK's own reads and writes get the channel's descriptor when they wait for it.
+     * may do so. The JDK's own reads and writes get the channel's descriptor when they wait for it. After the end of the output the kernel
+     * refuses a file by itself.
      */
     @Override
     public FileDescriptor getFD() {
         JfsEnd it = endNow();
         Thread caller = Thread.currentThread();
         boolean waits = it == null || caller == parkedReader || caller == parkedWriter;
-        return waits || it.staysOnTcpForFile() ? super.getFD() : JfsProvider.unsendable();
+        return waits || !isOutputOpen() || it.staysOnTcpForFile() ? super.getFD() : JfsProvider.unsendable();
     }
 
     /** The JDK's read or write waits for the descriptor. */
@@ -251,8 +252,13 @@ final class JfsChannel extends JfsStream {
         JfsEnd it = endNow();
         if (it == null) {
             tcpClose();
-        } else {
+            return;
+        }
+        try {
             it.close();
+        } catch (RuntimeException | Error e) { // a fault of JFS, or no memory: nobody else could close the connection
+            tcpClose();
+            throw e;
         }
     }
 

@@ -17,10 +17,14 @@ final class JfsRegistration {
 
     /** Whether it is among those that the selector looks at. */
     boolean isActive;
+    /** The events of poll(2) that the present selection waits for. */
+    int watched;
     /** Which events the last look has found. */
     int events;
     /** The next look has to include TCP: the last attempt to wait for news has found some there. */
     boolean looksAtTcp;
+    /** How many looks in a row have not included TCP. */
+    int looksAtPathOnly;
     /** How many looks in a row have found none. */
     int looksInVain;
     /** The selection in which the JDK's part has reported this key last. */

@@ -225,6 +225,8 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
     protected int doSelect(Consumer<SelectionKey> action, long timeout) throws IOException {
         selections++;
         long deadline = timeout > 0 ? System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeout) : 0;
+        takeQueued();
+        takeInterest();
         for (;;) {
             takeQueued();
             boolean found = look();
@@ -288,6 +290,16 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
         }
     }
 
+    /**
+     * What the program has changed takes effect now, and in the next selection only if it is changed later. A registration whose interest
+     * set differs from what is watched is not deactivated.
+     */
+    private void takeInterest() {
+        for (int i = 0; i < activeCount; i++) {
+            active[i].watched = wanted(active[i].key);
+        }
+    }
+
     /** A sleep is over. @param found whether a path had news */
     private void learn(boolean found, long nanos) {
         if (found) {
@@ -334,6 +346,12 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
         active[activeCount] = null;
     }
 
+    private void deactivateIfUnchanged(int index) {
+        if (active[index].watched == wanted(active[index].key)) {
+            deactivate(index);
+        }
+    }
+
     /** The events of poll(2) for which the key's channel is watched. */
     private static int wanted(SelectionKeyImpl key) {
         int ops = key.nioInterestOps();
@@ -350,10 +368,13 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
                 deactivate(i);
                 continue;
             }
-            int wanted = wanted(it.key);
-            it.events = wanted == 0 ? 0 : it.looksAtTcp ? end.ready(0, wanted) : end.look(wanted);
-            it.looksAtTcp = false;
-            if (end.interest(wanted) != it.key.registeredEvents()) {
+            int wanted = it.watched;
+            it.events = wanted == 0 ? 0 : asksTcp(it) ? end.ready(0, wanted) : end.look(wanted);
+            if (!it.key.channel().isOpen()) { // what the look has found may be the close by this process, which is no event
+                deactivate(i);
+                continue;
+            }
+            if (end.interest(wanted(it.key)) != it.key.registeredEvents()) {
                 super.setEventOps(it.key);
                 changed = true;
             }
@@ -361,10 +382,23 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
                 it.looksInVain = 0;
                 found = true;
             } else if (wanted == 0 || ++it.looksInVain > LOOKS_IN_VAIN_MAX && arm(it) == Long.MAX_VALUE) {
-                deactivate(i);
+                deactivateIfUnchanged(i);
             }
         }
         return found;
+    }
+
+    /**
+     * Whether a look includes TCP. Only TCP tells of a death. An attempt to wait for news asks TCP, but none is made while the path always
+     * has an event: for a key that waits for room, too, there is room all the time (NIO-3).
+     */
+    private static boolean asksTcp(JfsRegistration it) {
+        boolean asks = it.looksAtTcp || ++it.looksAtPathOnly >= KERNEL_SELECTIONS;
+        it.looksAtTcp = false;
+        if (asks) {
+            it.looksAtPathOnly = 0;
+        }
+        return asks;
     }
 
     private boolean isKernelDue() {
@@ -431,7 +465,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
             lookedAt = lookedAt + 1 < activeCount ? lookedAt + 1 : 0;
             JfsRegistration it = active[lookedAt];
             JfsEnd end = it.end();
-            if (end != null && end.look(wanted(it.key)) != 0) {
+            if (end != null && end.look(it.watched) != 0) {
                 return true;
             }
         }
@@ -454,7 +488,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
             int words = atWords ? waiting.words() : 0;
             long nanos = atWords ? armAtWords(it) : arm(it);
             if (nanos == Long.MAX_VALUE && (!atWords || waiting.words() == words)) {
-                deactivate(i);
+                deactivateIfUnchanged(i);
             }
             most = Math.min(most, nanos);
         }
@@ -463,14 +497,14 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
 
     private static long arm(JfsRegistration it) {
         JfsEnd end = it.end();
-        long nanos = end == null ? Long.MAX_VALUE : end.arm(wanted(it.key));
+        long nanos = end == null ? Long.MAX_VALUE : end.arm(it.watched);
         it.looksAtTcp = nanos == 0;
         return nanos;
     }
 
     private long armAtWords(JfsRegistration it) {
         JfsEnd end = it.end();
-        long nanos = end == null ? Long.MAX_VALUE : waiting.arm(end, wanted(it.key));
+        long nanos = end == null ? Long.MAX_VALUE : waiting.arm(end, it.watched);
         it.looksAtTcp = nanos == 0;
         return nanos;
     }

@@ -105,7 +105,7 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
     @Override
     public int read(ByteBuffer to) throws IOException {
         JfsEnd it = end();
-        if (it == null || to.isReadOnly() || !to.hasRemaining()) {
+        if (it == null || to == null || to.isReadOnly() || !to.hasRemaining()) {
             return super.read(to);
         }
         tcpReadLock().lock();
@@ -130,6 +130,10 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
             return super.read(to, offset, length);
         }
         Objects.checkFromIndexSize(offset, length, to.length);
+        int missing = JfsBuffers.indexOfNull(to, offset, length);
+        if (missing >= 0) {
+            return super.read(to, missing, 1); // throws
+        }
         tcpReadLock().lock();
         try {
             if (JfsBuffers.haveRoom(to, offset, length) && readsByPath(it)) {
@@ -228,7 +232,7 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
     @Override
     public int write(ByteBuffer from) throws IOException {
         JfsEnd it = end();
-        if (it == null || !from.hasRemaining()) {
+        if (it == null || from == null || !from.hasRemaining()) {
             return super.write(from);
         }
         tcpWriteLock().lock();
@@ -256,6 +260,10 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
             return super.write(from, offset, length);
         }
         Objects.checkFromIndexSize(offset, length, from.length);
+        int missing = JfsBuffers.indexOfNull(from, offset, length);
+        if (missing >= 0) {
+            return super.write(from, missing, 1); // throws
+        }
         tcpWriteLock().lock();
         try {
             long bytes = JfsBuffers.remaining(from, offset, length);
@@ -421,9 +429,16 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
         return isOpen() ? super.available() : Net.available(super.getFD());
     }
 
+    // The program's channel is marked as closed before JFS closes the connection. The JDK's methods refuse a closed channel. So what JFS
+    // does after that goes to the descriptor, which is open until tcpClose().
+
     @Override
     public final void tcpShutdownInput() throws IOException {
-        super.shutdownInput();
+        if (isOpen()) {
+            super.shutdownInput();
+        } else {
+            Net.shutdown(super.getFD(), Net.SHUT_RD);
+        }
     }
 
     @Override
