@@ -27,7 +27,7 @@ final class JdkClasses {
             SPI + "JfsWaiting", SPI + "JfsHook");
     static final List<String> CLASSES = List.of(IMPLEMENTATION + "JfsBuffers", IMPLEMENTATION + "JfsStream",
             IMPLEMENTATION + "JfsChannel", IMPLEMENTATION + "JfsServerChannel", IMPLEMENTATION + "JfsRegistration",
-            IMPLEMENTATION + "JfsSelector", IMPLEMENTATION + "JfsProvider");
+            IMPLEMENTATION + "JfsActiveKeys", IMPLEMENTATION + "JfsSelector", IMPLEMENTATION + "JfsProvider");
 
     /**
      * What the subclasses call of the JDK's internals and do not override: class, name, parameters and result, as class files have them.
@@ -58,6 +58,7 @@ final class JdkClasses {
             "static sun.nio.ch.IOUtil.write(Ljava/io/FileDescriptor;Ljava/nio/ByteBuffer;JLsun/nio/ch/NativeDispatcher;)I",
             "static sun.nio.ch.EPoll.create()I",
             "static sun.nio.ch.Net.isIPv6Available()Z",
+            "static sun.nio.ch.Net.available(Ljava/io/FileDescriptor;)I",
             "static sun.nio.ch.Net.shutdown(Ljava/io/FileDescriptor;I)V",
             "static sun.nio.ch.Net.getSocketOption"
                     + "(Ljava/io/FileDescriptor;Ljava/net/ProtocolFamily;Ljava/net/SocketOption;)Ljava/lang/Object;",

@@ -15,6 +15,7 @@ import java.util.List;
 import jfs.memory.Shared;
 import jfs.memory.WakeWord;
 import jfs.nativelib.Posix;
+import jfs.spi.FutexWords;
 import jfs.spi.TcpDescriptor;
 import jfs.testing.Await;
 import jfs.testing.Background;
@@ -205,6 +206,11 @@ class WordSleepersTest {
         public void announceFutex() {
             word.setIntRelease(0, ASLEEP_IN_FUTEX);
             announce();
+        }
+
+        @Override
+        public void addTo(FutexWords words) {
+            word.addTo(words, 0, ASLEEP_IN_FUTEX);
         }
 
         @Override

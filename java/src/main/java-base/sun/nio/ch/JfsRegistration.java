@@ -1,5 +1,6 @@
 package sun.nio.ch;
 
+import java.nio.channels.SelectionKey;
 import java.nio.channels.spi.JfsEnd;
 
 /**
@@ -24,7 +25,7 @@ final class JfsRegistration {
     /** The next look has to include TCP: the last attempt to wait for news has found some there. */
     boolean looksAtTcp;
     /** How many looks in a row have not included TCP. */
-    int looksAtPathOnly;
+    private int looksAtPathOnly;
     /** How many looks in a row have found none. */
     int looksInVain;
     /** The selection in which the JDK's part has reported this key last. */
@@ -33,6 +34,27 @@ final class JfsRegistration {
     JfsRegistration(JfsSelector selector, SelectionKeyImpl key) {
         this.selector = selector;
         this.key = key;
+    }
+
+    /** The events of poll(2) for which the program has the channel watched. */
+    final int wanted() {
+        int ops = key.nioInterestOps();
+        return ((ops & SelectionKey.OP_READ) != 0 ? Net.POLLIN : 0) | ((ops & SelectionKey.OP_WRITE) != 0 ? Net.POLLOUT : 0);
+    }
+
+    /**
+     * Whether the next look includes TCP. Only TCP tells of a death. An attempt to wait for news asks TCP, but none is made while the path
+     * always has an event: for a key that waits for room, too, there is room all the time (NIO-3).
+     *
+     * @param looksMax at least every so many looks
+     */
+    final boolean asksTcp(int looksMax) {
+        boolean asks = looksAtTcp || ++looksAtPathOnly >= looksMax;
+        looksAtTcp = false;
+        if (asks) {
+            looksAtPathOnly = 0;
+        }
+        return asks;
     }
 
     final JfsEnd end() {

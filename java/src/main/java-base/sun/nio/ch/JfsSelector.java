@@ -6,7 +6,6 @@ import java.nio.channels.Selector;
 import java.nio.channels.spi.JfsEnd;
 import java.nio.channels.spi.JfsWaiting;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -75,8 +74,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
     private volatile boolean changed = true;
 
     // Used by the selecting thread only, which holds the selector's monitor.
-    private JfsRegistration[] active = new JfsRegistration[16];
-    private int activeCount;
+    private final JfsActiveKeys active = new JfsActiveKeys();
     private int lookedAt;
     /** Null before it is needed, and if the selector is to sleep in the kernel only. Written under the lock. */
     private JfsWaiting waiting;
@@ -226,17 +224,17 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
         selections++;
         long deadline = timeout > 0 ? System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeout) : 0;
         takeQueued();
-        takeInterest();
+        active.takeInterest();
         for (;;) {
             takeQueued();
             boolean found = look();
             if (found || timeout == 0 || woken) {
                 return report(action, found, timeout == 0 || woken || isKernelDue());
             }
-            if (activeCount > 0 && poll()) {
+            if (active.count() > 0 && poll()) {
                 continue;
             }
-            boolean atWords = sleepsAtWords > 0 && activeCount > 0 && waiting != null && waiting.canSleep();
+            boolean atWords = sleepsAtWords > 0 && active.count() > 0 && waiting != null && waiting.canSleep();
             if (atWords && changed) { // the kernel's selection has to know of it before another thread watches it
                 int n = askKernel(action, 0);
                 if (n > 0 || !eventWasNone && waiting.kernelHasEvent()) { // an event of a key that is selected already, as in the JDK
@@ -290,16 +288,6 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
         }
     }
 
-    /**
-     * What the program has changed takes effect now, and in the next selection only if it is changed later. A registration whose interest
-     * set differs from what is watched is not deactivated.
-     */
-    private void takeInterest() {
-        for (int i = 0; i < activeCount; i++) {
-            active[i].watched = wanted(active[i].key);
-        }
-    }
-
     /** A sleep is over. @param found whether a path had news */
     private void learn(boolean found, long nanos) {
         if (found) {
@@ -322,83 +310,39 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
             queue = null;
             for (JfsRegistration each = next; each != null; each = each.next) {
                 each.isQueued = false;
-                activate(each);
+                active.add(each);
             }
         }
-    }
-
-    private void activate(JfsRegistration it) {
-        it.looksInVain = 0;
-        if (!it.isActive) {
-            if (activeCount == active.length) {
-                active = Arrays.copyOf(active, 2 * activeCount);
-            }
-            it.isActive = true;
-            active[activeCount++] = it;
-        }
-    }
-
-    /** The registration is not looked at any more, until it has news. Another one takes its place in the list. */
-    private void deactivate(int index) {
-        active[index].isActive = false;
-        active[index].events = 0;
-        active[index] = active[--activeCount];
-        active[activeCount] = null;
-    }
-
-    private void deactivateIfUnchanged(int index) {
-        if (active[index].watched == wanted(active[index].key)) {
-            deactivate(index);
-        }
-    }
-
-    /** The events of poll(2) for which the key's channel is watched. */
-    private static int wanted(SelectionKeyImpl key) {
-        int ops = key.nioInterestOps();
-        return ((ops & SelectionKey.OP_READ) != 0 ? Net.POLLIN : 0) | ((ops & SelectionKey.OP_WRITE) != 0 ? Net.POLLOUT : 0);
     }
 
     /** Looks at all active keys. @return whether one of them is ready */
     private boolean look() {
         boolean found = false;
-        for (int i = activeCount - 1; i >= 0; i--) {
-            JfsRegistration it = active[i];
+        for (int i = active.count() - 1; i >= 0; i--) {
+            JfsRegistration it = active.get(i);
             JfsEnd end = it.end();
             if (end == null || !end.hasPath() || !it.key.isValid()) {
-                deactivate(i);
+                active.remove(i);
                 continue;
             }
             int wanted = it.watched;
-            it.events = wanted == 0 ? 0 : asksTcp(it) ? end.ready(0, wanted) : end.look(wanted);
+            it.events = wanted == 0 ? 0 : it.asksTcp(KERNEL_SELECTIONS) ? end.ready(0, wanted) : end.look(wanted);
             if (!it.key.channel().isOpen()) { // what the look has found may be the close by this process, which is no event
-                deactivate(i);
+                active.remove(i);
                 continue;
             }
-            if (end.interest(wanted(it.key)) != it.key.registeredEvents()) {
+            if (end.interest(it.wanted()) != it.key.registeredEvents()) {
                 super.setEventOps(it.key);
                 changed = true;
             }
             if (it.events != 0) {
                 it.looksInVain = 0;
                 found = true;
-            } else if (wanted == 0 || ++it.looksInVain > LOOKS_IN_VAIN_MAX && arm(it) == Long.MAX_VALUE) {
-                deactivateIfUnchanged(i);
+            } else if (wanted == 0 || ++it.looksInVain > LOOKS_IN_VAIN_MAX && arm(it, false) == Long.MAX_VALUE) {
+                active.removeIfUnchanged(i);
             }
         }
         return found;
-    }
-
-    /**
-     * Whether a look includes TCP. Only TCP tells of a death. An attempt to wait for news asks TCP, but none is made while the path always
-     * has an event: for a key that waits for room, too, there is room all the time (NIO-3).
-     */
-    private static boolean asksTcp(JfsRegistration it) {
-        boolean asks = it.looksAtTcp || ++it.looksAtPathOnly >= KERNEL_SELECTIONS;
-        it.looksAtTcp = false;
-        if (asks) {
-            it.looksAtPathOnly = 0;
-        }
-        return asks;
     }
 
     private boolean isKernelDue() {
@@ -425,8 +369,8 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
 
     private int reportFound(Consumer<SelectionKey> action) {
         int n = 0;
-        for (int i = 0; i < activeCount; i++) {
-            JfsRegistration it = active[i];
+        for (int i = 0; i < active.count(); i++) {
+            JfsRegistration it = active.get(i);
             if (it.events != 0 && !it.isReported() && it.key.isValid()) {
                 n += processReadyEvents(it.events | JfsChannel.LOOKED, it.key, action);
             }
@@ -461,9 +405,9 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
         if (queue != null || woken || Thread.currentThread().isInterrupted()) {
             return true;
         }
-        for (int i = Math.min(activeCount, LOOKED_AT_ONCE); i > 0; i--) {
-            lookedAt = lookedAt + 1 < activeCount ? lookedAt + 1 : 0;
-            JfsRegistration it = active[lookedAt];
+        for (int i = Math.min(active.count(), LOOKED_AT_ONCE); i > 0; i--) {
+            lookedAt = lookedAt + 1 < active.count() ? lookedAt + 1 : 0;
+            JfsRegistration it = active.get(lookedAt);
             JfsEnd end = it.end();
             if (end != null && end.look(it.watched) != 0) {
                 return true;
@@ -483,33 +427,26 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
             waiting.prepare();
         }
         long most = Long.MAX_VALUE;
-        for (int i = activeCount - 1; i >= 0; i--) {
-            JfsRegistration it = active[i];
+        for (int i = active.count() - 1; i >= 0; i--) {
+            JfsRegistration it = active.get(i);
             int words = atWords ? waiting.words() : 0;
-            long nanos = atWords ? armAtWords(it) : arm(it);
+            long nanos = arm(it, atWords);
             if (nanos == Long.MAX_VALUE && (!atWords || waiting.words() == words)) {
-                deactivateIfUnchanged(i);
+                active.removeIfUnchanged(i);
             }
             most = Math.min(most, nanos);
         }
         return most;
     }
 
-    private static long arm(JfsRegistration it) {
+    private long arm(JfsRegistration it, boolean atWords) {
         JfsEnd end = it.end();
-        long nanos = end == null ? Long.MAX_VALUE : end.arm(it.watched);
+        long nanos = end == null ? Long.MAX_VALUE : atWords ? waiting.arm(end, it.watched) : end.arm(it.watched);
         it.looksAtTcp = nanos == 0;
         return nanos;
     }
 
-    private long armAtWords(JfsRegistration it) {
-        JfsEnd end = it.end();
-        long nanos = end == null ? Long.MAX_VALUE : waiting.arm(end, it.watched);
-        it.looksAtTcp = nanos == 0;
-        return nanos;
-    }
-
-    /** Sleeps until a peer, or another thread of this process, wakes this thread, unless there is something to look at. */
+    /** Sleeps until a peer, or another thread of this process, wakes this thread, unless there is something to look at (NIO-4). */
     private void sleepAtWords(long nanos) {
         begin(true);
         try {
