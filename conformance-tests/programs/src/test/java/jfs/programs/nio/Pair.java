@@ -52,7 +52,7 @@ final class Pair {
     }
 
     private static Program.Start nio(Program.Start start, How how) {
-        return how.hasJfs() ? start.with("-Djfs.nio=on") : start;
+        return how.hasJfs() ? start.with("-Djfs.nio=on").with("-esa").with("-ea:jfs...") : start;
     }
 
     /** Returns the transcripts of both programs. */
