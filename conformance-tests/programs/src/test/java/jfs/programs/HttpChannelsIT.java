@@ -21,8 +21,8 @@ import programs.http.ChannelClient;
 import programs.http.Server;
 
 /**
- * The JDK's HTTP client talks with the JDK's HTTP server, and with a server on sockets, each on the JDK's channels and sockets or on those of
- * JFS. Between two processes with JFS the connections are fast.
+ * The JDK's HTTP client talks with the JDK's HTTP server, and with a server on sockets, each on the JDK's channels and sockets or on those
+ * of JFS. Between two processes with JFS the connections are fast.
  */
 class HttpChannelsIT {
 

@@ -113,7 +113,8 @@ public final class Log {
     }
 
     /**
-     * Asserts that the summary counts so many connections, whether they became fast or not, and names nothing that JFS can't reach but this.
+     * Asserts that the summary counts so many connections, whether they became fast or not, and names nothing else that JFS can't
+     * reach.
      *
      * @param others what the summary says behind its counts, with the "; " before it
      */
