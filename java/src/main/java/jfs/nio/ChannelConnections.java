@@ -72,10 +72,10 @@ final class ChannelConnections implements JfsHook {
     }
 
     private static void staysPlain(Throwable why) {
-        Stats.CHANNELS.increment();
+        Stats.PLAIN_CHANNELS.increment();
         if (TOLD.compareAndSet(false, true)) {
             try {
-                Stats.channelKept(why.toString());
+                Stats.channelIsPlain(why.toString());
             } catch (RuntimeException | Error e) {
                 // There may be no memory for a line of the log; the program gets its channel all the same.
             }

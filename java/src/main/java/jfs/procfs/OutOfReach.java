@@ -30,7 +30,7 @@ public abstract class OutOfReach {
     /** @return how many such connections there are now, -1 if that can't be known */
     public abstract int connections();
 
-    /** Whether this process has ever made a SocketChannel; false also if that can't be known. */
+    /** Whether this process has ever made a SocketChannel that JFS can't reach; false also if that can't be known. */
     public abstract boolean channelsWereUsed();
 
     /**

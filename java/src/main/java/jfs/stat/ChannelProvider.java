@@ -23,7 +23,7 @@ public final class ChannelProvider {
         unavailable = null;
     }
 
-    /** Whether {@link #installed} was called. Then {@link Stats#CHANNELS} counts the TCP channels. */
+    /** Whether {@link #installed} was called. Then TCP channels are among {@link Stats#CONNECTIONS}. */
     public static boolean isInstalled() {
         return installed;
     }

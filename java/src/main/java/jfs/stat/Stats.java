@@ -31,8 +31,11 @@ public final class Stats {
     public static final LongAdder JOINED = new LongAdder();
     /** How often a connection was handed to the negotiation once more, after a reason that could pass. */
     public static final LongAdder RETRIES = new LongAdder();
-    /** TCP channels ({@code SocketChannel}) that JFS's provider has opened or accepted (jfs.nio). Their connections are over TCP. */
-    public static final LongAdder CHANNELS = new LongAdder();
+    /**
+     * How often JFS could not do its part for a TCP channel of its provider (jfs.nio), for want of memory for example. The connection of
+     * such a channel, or those that it accepts, are plain, and among those that JFS can't reach. All others are in {@link #CONNECTIONS}.
+     */
+    public static final LongAdder PLAIN_CHANNELS = new LongAdder();
 
     private static final Map<Reason, LongAdder> FALLBACKS = new EnumMap<>(Reason.class);
 
@@ -65,9 +68,9 @@ public final class Stats {
 
     /**
      * How many established TCP connections this process has now that JFS can't reach: those of SocketChannels (Netty,
-     * {@code java.net.http}), of native libraries, of sockets made before JFS was installed. This is a gauge, not a counter:
-     * it is read from the kernel and does not include connections that were closed before. The time for it grows with the
-     * kernel's list of sockets.
+     * {@code java.net.http}) that are not of JFS's provider, of asynchronous channels, of native libraries, of sockets made before JFS was
+     * installed. This is a gauge, not a counter: it is read from the kernel and does not include connections that were closed before. The
+     * time for it grows with the kernel's list of sockets.
      *
      * @return -1 if that can't be known: the system is not Linux, JFS works over channels without its native library, or JFS is not used
      */
@@ -98,8 +101,9 @@ public final class Stats {
         OutOfReach look = OutOfReach.look();
         int others = outOfReach();
         if (others > 0) {
-            line.append("; ").append(others)
-                    .append(" open now that JFS can't reach (SocketChannel, Netty and the like)");
+            line.append("; ").append(others).append(" open now that JFS can't reach (")
+                    .append(ChannelProvider.isInstalled() ? "AsynchronousSocketChannel, native libraries" : "SocketChannel, Netty")
+                    .append(" and the like)");
         } else if (look != null && look.channelsWereUsed()) {
             line.append("; SocketChannels were used, which JFS can't reach, and have none open now");
         }
@@ -160,10 +164,10 @@ public final class Stats {
         }
     }
 
-    /** Logs why an accepted channel stays the JDK's. */
-    public static void channelKept(String why) {
+    /** Logs why a channel of JFS's provider, or what it accepts, is plain. */
+    public static void channelIsPlain(String why) {
         if (log != Settings.Log.OFF) {
-            line("an accepted channel stays the JDK's, perhaps not the only one: " + why);
+            line("a channel gets no fast path, perhaps not the only one: " + why);
         }
     }
 

@@ -291,7 +291,7 @@ class NioIT {
                 "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED", "-cp", classes.toString(), "Keeps");
         assertEquals("sun.nio.ch.SocketChannelImpl\n".repeat(2), outcome.out(), outcome::err);
         assertEquals(1, outcome.err().lines().filter(line -> line.startsWith(
-                "jfs: an accepted channel stays the JDK's, perhaps not the only one: java.lang.InstantiationException")).count(),
+                "jfs: a channel gets no fast path, perhaps not the only one: java.lang.InstantiationException")).count(),
                 outcome::err);
     }
 

@@ -41,9 +41,18 @@ public final class ChannelClient {
             Console.say("the provider is " + SelectorProvider.provider());
         }
         Control control = new Control(Integer.parseInt(args[1]));
+        List<ChannelClient> clients = new ArrayList<>();
         for (int i = 2; i < args.length; i++) {
-            Console.say("-- " + args[i].replaceFirst(":.*", ""));
-            ChannelClient it = new ChannelClient(control, args[i]);
+            clients.add(new ChannelClient(control, args[i]));
+        }
+        Console.untilTold(() -> {
+            for (ChannelClient each : clients) {
+                each.client.send(each.to("/hello").build(), BodyHandlers.discarding());
+            }
+            return null;
+        });
+        for (ChannelClient it : clients) {
+            Console.say("-- " + it.site.replaceFirst(":.*", ""));
             it.bodies();
             it.failures();
             it.atOnce();

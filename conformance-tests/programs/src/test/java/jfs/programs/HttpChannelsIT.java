@@ -3,11 +3,16 @@ package jfs.programs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jfs.programs.harness.How;
 import jfs.programs.harness.Keys;
+import jfs.programs.harness.Log;
 import jfs.programs.harness.Program;
 import jfs.programs.harness.Programs;
 import org.junit.jupiter.api.Test;
@@ -15,7 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 import programs.http.ChannelClient;
 import programs.http.Server;
 
-/** The JDK's HTTP client talks with the JDK's HTTP server, each on the JDK's channels or on those of JFS's provider (jfs.nio). */
+/**
+ * The JDK's HTTP client talks with the JDK's HTTP server, and with a server on sockets, each on the JDK's channels and sockets or on those
+ * of JFS. Between two processes with JFS the connections are fast.
+ */
 class HttpChannelsIT {
 
     private static final String JDK = "sun.nio.ch.EPollSelectorProvider";
@@ -41,7 +49,15 @@ class HttpChannelsIT {
             Program server = programs.start(java(serverHow, serverNio, Server.class).with("-Dsun.net.httpserver.nodelay=true"));
             String sites = server.awaitWord("port") + " " + server.awaitWord("address");
             String[] arguments = Stream.concat(Stream.of(clientNio ? JFS : JDK), Stream.of(sites.split(" "))).toArray(String[]::new);
-            Program client = programs.start(java(clientHow, clientNio, ChannelClient.class, arguments)).awaitEnd();
+            Program client = programs.start(java(clientHow, clientNio, ChannelClient.class, arguments));
+            client.awaitLine("again and again");
+            if (clientNio && serverNio) {
+                Set<Integer> ports = Arrays.stream(sites.split(" ")).skip(1).map(site -> URI.create(site).getPort())
+                        .collect(Collectors.toSet());
+                client.await("fast, at " + server, () -> Log.remotePorts(Log.fast(client, server)).containsAll(ports));
+            }
+            client.tell();
+            client.awaitEnd();
             server.tell();
             server.awaitEnd();
             assertEquals("stopped", server.transcript());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import jfs.programs.harness.How;
+import jfs.programs.harness.Log;
 import jfs.programs.harness.Program;
 import jfs.programs.harness.Programs;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,21 +18,18 @@ import programs.channels.NettyNative;
  */
 class NettyNativeIT {
 
-    private static final String OPEN = "2 open now that JFS can't reach (SocketChannel, Netty and the like)";
-    /** The summary of a program whose two channels are JFS's: their connection stays on TCP. */
-    private static final String WITH_JFS_CHANNELS = summary(OPEN);
     private static final String SWITCH = "io.netty.transport.noNative=true";
+    /** The ends of the program's connection. */
+    private static final int CHANNELS = 2;
 
     @ParameterizedTest
     @EnumSource(names = {"LAUNCHER", "AGENT"})
     void theLogNamesTheSwitchOfNettysOwnTransport(How how) throws Exception {
         try (Programs programs = new Programs()) {
             String bytes = run(programs, How.JDK, Netty.class).transcript();
-            List<String> log = List.of(summary(OPEN + "; Netty has loaded its native transport epoll, which JFS can't reach: -D" + SWITCH
-                    + " has it use SocketChannel"));
-            assertRan("epoll\n" + bytes, log, run(programs, how, NettyNative.class));
-            assertRan("epoll\n" + bytes, log, run(programs, how, NettyNative.class, "-Djfs.nio=on"));
-            assertRan("nio\n" + bytes, List.of(WITH_JFS_CHANNELS), run(programs, how, NettyNative.class, "-Djfs.nio=on", "-D" + SWITCH));
+            assertOutOfReach(bytes, "SocketChannel, Netty", run(programs, how, NettyNative.class));
+            assertOutOfReach(bytes, "AsynchronousSocketChannel, native libraries", run(programs, how, NettyNative.class, "-Djfs.nio=on"));
+            assertCounted(bytes, run(programs, how, NettyNative.class, "-Djfs.nio=on", "-D" + SWITCH));
         }
     }
 
@@ -42,18 +40,24 @@ class NettyNativeIT {
             String bytes = run(programs, How.JDK, Netty.class).transcript();
             String set = "Netty is to use SocketChannel (jfs.netty=nio): " + SWITCH + ", io.grpc.netty.shaded." + SWITCH
                     + ", reactor.netty.native=false";
-            assertRan("nio\n" + bytes, List.of(set, WITH_JFS_CHANNELS),
-                    run(programs, how, NettyNative.class, "-Djfs.nio=on", "-Djfs.netty=nio"));
+            Program program = run(programs, how, NettyNative.class, "-Djfs.nio=on", "-Djfs.netty=nio");
+            assertEquals(set, program.log().get(0), program::toString);
+            assertCounted(bytes, program);
         }
     }
 
-    private static String summary(String others) {
-        return "0 connections: 0 fast, 0 over TCP; " + others;
+    /** @param kinds what the log says of the kinds of connections that JFS can't reach */
+    private static void assertOutOfReach(String bytes, String kinds, Program program) {
+        assertEquals("epoll\n" + bytes, program.transcript());
+        assertEquals(List.of("0 connections: 0 fast, 0 over TCP; " + CHANNELS + " open now that JFS can't reach (" + kinds
+                + " and the like); Netty has loaded its native transport epoll: JFS can't reach connections that use it, and with -D"
+                + SWITCH + " Netty uses SocketChannel"), program.log());
     }
 
-    private static void assertRan(String transcript, List<String> log, Program program) {
-        assertEquals(transcript, program.transcript());
-        assertEquals(log, program.log());
+    /** The program's channels are JFS's. */
+    private static void assertCounted(String bytes, Program program) {
+        assertEquals("nio\n" + bytes, program.transcript());
+        Log.assertCounted(program, CHANNELS, "");
     }
 
     private static Program run(Programs programs, How how, Class<?> main, String... options) throws Exception {

@@ -48,7 +48,8 @@ final class NettyLibraries {
 
     private static String text(String transport, String before) {
         return (before.isEmpty() ? "Netty" : before + "io.netty") + " has loaded its native transport " + transport
-                + ", which JFS can't reach: -D" + before + "io.netty.transport.noNative=true has it use SocketChannel";
+                + ": JFS can't reach connections that use it, and with -D" + before
+                + "io.netty.transport.noNative=true Netty uses SocketChannel";
     }
 
     /** What a library's name begins with, as the beginning of a package's name. */

@@ -12,8 +12,8 @@ import jfs.stat.ChannelProvider;
 import jfs.stat.Stats;
 
 /**
- * The TCP connections of this process that are not JFS's: those of SocketChannels, of native libraries, and of sockets that
- * were made before JFS was there. They are not counted while the program runs. All methods look when they are called: the
+ * The TCP connections of this process that are not JFS's: those of SocketChannels that are not of JFS's provider, of native libraries, and
+ * of sockets that were made before JFS was there. They are not counted while the program runs. All methods look when they are called: the
  * kernel knows what is open and which libraries are loaded now, the JVM knows whether a class was ever used. None of them costs anything
  * before it is called.
  */
@@ -53,11 +53,11 @@ public final class OtherConnections extends OutOfReach {
         return count[0];
     }
 
-    /** Whether this process has ever made a SocketChannel; false also if that can't be known. */
+    /** Whether this process has ever made a SocketChannel that JFS can't reach; false also if that can't be known. */
     @Override
     public boolean channelsWereUsed() {
         // The class of the JDK's channels serves Unix sockets too, and if JFS itself works over channels, it tells nothing of the program.
-        return ChannelProvider.isInstalled() ? Stats.CHANNELS.sum() > 0 : wasUsed("SocketChannelImpl") && !isOverChannels();
+        return ChannelProvider.isInstalled() ? Stats.PLAIN_CHANNELS.sum() > 0 : wasUsed("SocketChannelImpl") && !isOverChannels();
     }
 
     @Override

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 class NettyLibrariesTest {
 
     private static String text(String netty, String transport, String property) {
-        return netty + " has loaded its native transport " + transport + ", which JFS can't reach: -D" + property
-                + "=true has it use SocketChannel";
+        return netty + " has loaded its native transport " + transport + ": JFS can't reach connections that use it, and with -D" + property
+                + "=true Netty uses SocketChannel";
     }
 
     @Test

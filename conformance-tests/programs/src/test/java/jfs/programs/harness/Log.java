@@ -106,6 +106,23 @@ public final class Log {
         assertEquals(Set.of(), others);
     }
 
+    /** JFS's counters at the end of the process. */
+    public static String summary(Program program) {
+        List<String> log = program.log();
+        return log.get(log.size() - 1);
+    }
+
+    /**
+     * Asserts that the summary counts so many connections, whether they became fast or not, and names nothing else that JFS can't
+     * reach.
+     *
+     * @param others what the summary says behind its counts, with the "; " before it
+     */
+    public static void assertCounted(Program program, int connections, String others) {
+        String counts = connections + " connections: \\d+ fast, \\d+ over TCP( \\([^;]*\\))?(; \\d+ tried again)?";
+        assertTrue(summary(program).matches(counts + Pattern.quote(others)), program::toString);
+    }
+
     private static Stream<String> fallbacks(Program program, Predicate<Connection> which) {
         return program.log().stream().filter(line -> line.startsWith("fallback ") && which.test(connection(line)))
                 .map(line -> {

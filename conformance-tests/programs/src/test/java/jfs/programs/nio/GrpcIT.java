@@ -16,7 +16,7 @@ class GrpcIT {
 
     @Test
     void callsAndStreams() throws Exception {
-        new Pair((how, none) -> java(how, Server.class), Pair.Client.CHANNELS, (how, ports) -> java(how, Client.class, ports))
+        new Pair((how, none) -> java(how, Server.class), (how, ports) -> java(how, Client.class, ports))
                 .assertSame("done");
     }
 }

@@ -19,7 +19,7 @@ class KafkaIT {
     @Test
     void recordsAreWrittenAndRead() throws Exception {
         try (ReservedPort broker = new ReservedPort(); ReservedPort controller = new ReservedPort()) {
-            new Pair((how, none) -> java(how, Server.class, "" + broker.number(), "" + controller.number()), Pair.Client.CHANNELS,
+            new Pair((how, none) -> java(how, Server.class, "" + broker.number(), "" + controller.number()),
                     (how, ports) -> java(how, Client.class, ports)).assertSame("done");
         }
     }

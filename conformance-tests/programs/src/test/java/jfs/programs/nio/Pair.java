@@ -1,9 +1,9 @@
 package jfs.programs.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -23,25 +23,8 @@ import jfs.programs.harness.Programs;
  */
 final class Pair {
 
-    /**
-     * Whether JFS has a fast path for connections of channels. If so, all tests of this package demand that at each port of the server a
-     * connection was fast at both ends, and that no connection that was used stayed on TCP.
-     */
-    private static final boolean CHANNELS_ARE_FAST = false;
-
     private static final String JDK_PROVIDER = "sun.nio.ch.EPollSelectorProvider";
     private static final String JFS_PROVIDER = "sun.nio.ch.JfsProvider";
-
-    /**
-     * What JFS says of a process whose channels are over TCP. A server may have sockets too, such as one by which it wakes its own thread
-     * that accepts.
-     */
-    private static final String CHANNELS_OVER_TCP = "(\\d+) connections: 0 fast, \\1 over TCP( \\(NOT_ASKED \\1\\))?; "
-            + "(SocketChannels were used, which JFS can't reach, and have none open now|"
-            + "\\d+ open now that JFS can't reach \\(SocketChannel, Netty and the like\\))";
-
-    /** What the client's connections are made of. The server's are channels. */
-    enum Client { CHANNELS, SOCKETS }
 
     /** How to start one of the two programs. */
     interface Starting {
@@ -51,12 +34,10 @@ final class Pair {
 
     private final Starting server;
     private final Starting client;
-    private final Client kind;
 
-    Pair(Starting server, Client kind, Starting client) {
+    Pair(Starting server, Starting client) {
         this.server = server;
         this.client = client;
-        this.kind = kind;
     }
 
     /**
@@ -71,7 +52,7 @@ final class Pair {
     }
 
     private static Program.Start nio(Program.Start start, How how) {
-        return how.hasJfs() ? start.with("-Djfs.nio=on") : start;
+        return how.hasJfs() ? start.with("-Djfs.nio=on").with("-esa").with("-ea:jfs...") : start;
     }
 
     /** Returns the transcripts of both programs. */
@@ -89,10 +70,8 @@ final class Pair {
     private void converse(How how, Program asking, Program serving, Set<Integer> ports) throws InterruptedException {
         try {
             asking.awaitLine("again and again");
-            if (how.hasJfs() && CHANNELS_ARE_FAST) {
+            if (how.hasJfs()) {
                 asking.await("fast, at " + serving, () -> Log.remotePorts(Log.fast(asking, serving)).containsAll(ports));
-            } else if (how.hasJfs() && kind == Client.SOCKETS) {
-                asking.await("no peer", () -> ports.stream().allMatch(port -> Log.fallbacks(asking, port).contains("NO_PEER")));
             }
             asking.tell();
             asking.awaitEnd();
@@ -102,8 +81,8 @@ final class Pair {
                 assertEquals(how.hasJfs() ? JFS_PROVIDER : JDK_PROVIDER, each.awaitWord("provider"), each::toString);
             }
             if (how.hasJfs()) {
-                System.out.println("client: " + summary(asking) + "\nserver: " + summary(serving));
-                assertCarried(asking, serving, ports);
+                System.out.println("client: " + Log.summary(asking) + "\nserver: " + Log.summary(serving));
+                assertFast(asking, serving, ports);
             }
         } catch (AssertionError e) {
             e.addSuppressed(new AssertionError("the server: " + serving));
@@ -111,32 +90,17 @@ final class Pair {
         }
     }
 
-    /** Asserts what the two processes say of their connections: each was fast, or all were over TCP and are counted. */
-    private void assertCarried(Program asking, Program serving, Set<Integer> ports) {
-        if (CHANNELS_ARE_FAST) {
-            Set<Integer> slow = new HashSet<>(ports);
-            slow.removeAll(Log.remotePorts(Log.fast(asking, serving)));
-            assertEquals(Set.of(), slow, "ports at which no connection was fast");
-            for (int port : ports) {
-                Log.assertFallbacks(asking, port, null);
-            }
-            return;
+    /** Asserts that at each port of the server a connection was fast at both ends, and that none that was used stayed on TCP. */
+    private static void assertFast(Program asking, Program serving, Set<Integer> ports) {
+        Set<Integer> slow = new HashSet<>(ports);
+        slow.removeAll(Log.remotePorts(Log.fast(asking, serving)));
+        assertEquals(Set.of(), slow, "ports at which no connection was fast");
+        for (int port : ports) {
+            Log.assertFallbacks(asking, port, null);
         }
-        List<Program> channels = new ArrayList<>(List.of(serving));
-        if (kind == Client.CHANNELS) {
-            channels.add(asking);
-        } else {
-            Log.assertOverTcp(asking, "NO_PEER");
+        for (Program each : List.of(asking, serving)) {
+            assertFalse(Log.summary(each).contains("SocketChannels were used"), each::toString);
+            assertFalse(Log.summary(each).contains("open now that JFS can't reach"), each::toString);
         }
-        for (Program each : channels) {
-            assertEquals(Set.of(), Log.attached(each));
-            assertTrue(summary(each).matches(CHANNELS_OVER_TCP), each::toString);
-        }
-    }
-
-    /** JFS's counters at the end of the process. */
-    private static String summary(Program program) {
-        List<String> log = program.log();
-        return log.get(log.size() - 1);
     }
 }

@@ -12,7 +12,7 @@ class ThriftIT {
 
     @Test
     void aSocketCallsServersOnChannels() throws Exception {
-        new Pair((how, none) -> Program.java(how, Server.class).using(LIBRARIES), Pair.Client.SOCKETS,
+        new Pair((how, none) -> Program.java(how, Server.class).using(LIBRARIES),
                 (how, ports) -> Program.java(how, Client.class, ports).using(LIBRARIES)).assertSame("done");
     }
 }

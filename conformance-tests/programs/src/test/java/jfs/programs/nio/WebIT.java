@@ -46,13 +46,13 @@ class WebIT {
     @ParameterizedTest
     @EnumSource
     void theJdksClient(Server server) throws Exception {
-        new Pair(server(server), Pair.Client.CHANNELS, (how, ports) -> keys.in(Program.java(how, JdkClient.class, ports)))
+        new Pair(server(server), (how, ports) -> keys.in(Program.java(how, JdkClient.class, ports)))
                 .assertSame("done");
     }
 
     @Test
     void clientsOnSockets() throws Exception {
-        new Pair(server(Server.TOMCAT), Pair.Client.SOCKETS,
+        new Pair(server(Server.TOMCAT),
                 (how, ports) -> keys.in(Program.java(how, SocketClients.class, ports)).using("http", "slf4j")).assertSame("done");
     }
 }
