@@ -3,6 +3,7 @@ package jfs;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import jfs.config.Settings;
 import jfs.nativelib.NativeLibrary;
 import jfs.negotiation.handshake.remote.Hosts;
@@ -16,7 +17,7 @@ import jfs.transport.tcp.OtherConnections;
  * JFS in this process: its settings, which are read at once, and the {@link SocketEnvironment}, which is made for the first socket.
  * With the agent in JAVA_TOOL_OPTIONS most JVMs never make a socket.
  */
-final class Installation implements Callable<OutOfReach> {
+final class Installation implements Callable<OutOfReach>, Supplier<SocketEnvironment> {
 
     private static Installation instance;
 
@@ -26,7 +27,7 @@ final class Installation implements Callable<OutOfReach> {
     private volatile SocketEnvironment environment;
 
     /** @throws IllegalArgumentException if a setting is wrong; then nothing has been made */
-    static synchronized Installation get() {
+    static synchronized Installation current() {
         return instance != null ? instance : with(settings(Map.of()));
     }
 
@@ -87,6 +88,12 @@ final class Installation implements Callable<OutOfReach> {
     @Override
     public OutOfReach call() {
         return OtherConnections.look();
+    }
+
+    /** For channels, which ask for it when the first one has connected or listens. */
+    @Override
+    public SocketEnvironment get() {
+        return environment();
     }
 
     /** Made at first use. */

@@ -62,7 +62,7 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
 
     private static Installation installation() {
         refuseSecurityManager();
-        return Installation.get();
+        return Installation.current();
     }
 
     private JFSSocketImplFactory(Installation installation, Role role, boolean late) {
@@ -117,9 +117,9 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
      * Only the first such call has an effect.
      */
     public static synchronized void installChannels() {
-        if (installed && Installation.get().settings().nio()) {
-            Installation installation = Installation.get();
-            Channels.install(installation.settings(), installation::environment);
+        if (installed && Installation.current().settings().nio()) {
+            Installation installation = Installation.current();
+            Channels.install(installation.settings(), installation);
         }
     }
 
@@ -228,7 +228,7 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
      * @throws IllegalArgumentException if a {@code jfs.*} setting is unknown or has a bad value
      */
     public static String unavailable() {
-        return Installation.get().environment().unavailable();
+        return Installation.current().environment().unavailable();
     }
 
     @Override

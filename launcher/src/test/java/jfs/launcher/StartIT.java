@@ -76,7 +76,7 @@ class StartIT {
         List<String> loaded = loadedBy("Nothing", "-Djfs.nio=on");
         assertAtMost(WITH_CHANNELS_MAX, loaded, "jfs.");
         assertNone(loaded, FOR_SOCKETS);
-        assertNone(loaded, List.of("jfs.stat.Stats", "jfs.transport.tcp.OtherConnections", "sun.nio.ch.IOUtil"));
+        assertNone(loaded, List.of("jfs.stat.Stats", "jfs.transport.tcp.OtherConnections"));
         assertFalse(with(loaded, "sun.nio.ch.JfsProvider").isEmpty());
     }
 
