@@ -24,9 +24,6 @@ public enum EndKind {
     /** A channel in non-blocking mode, behind streams that wait by selectors ({@link SelectorSocket}). */
     SELECTOR;
 
-    /** Whether JFS gives connections of channels a fast path. It does not yet: they stay on TCP. */
-    private static final boolean CHANNELS_SWITCH = true;
-
     private static final EndKind[] OF_JVM = ofJvm();
 
     private static EndKind[] ofJvm() {
@@ -60,25 +57,6 @@ public enum EndKind {
 
     static EndKind of(ServerSocket listener) {
         return listener.getChannel() != null ? CHANNEL : SOCKET;
-    }
-
-    /**
-     * The ends of a connection that JFS can take off TCP. These are the ends that are JFS's, without the channels as long as
-     * {@link #CHANNELS_SWITCH} is false. All expectations about counters and reasons come from here.
-     */
-    static Side thatMaySwitch(Side side, EndKind client, EndKind server) {
-        boolean clientMay = (side == Side.CLIENT || side == Side.BOTH) && client.maySwitch();
-        boolean serverMay = (side == Side.SERVER || side == Side.BOTH) && server.maySwitch();
-        return clientMay ? serverMay ? Side.BOTH : Side.CLIENT : serverMay ? Side.SERVER : Side.NONE;
-    }
-
-    private boolean maySwitch() {
-        return this == SOCKET || CHANNELS_SWITCH;
-    }
-
-    /** The same for a connection of this JVM's clients to this listener. */
-    static Side thatMaySwitch(Side side, ServerSocket listener) {
-        return thatMaySwitch(side, ofClients(), of(listener));
     }
 
     /** The provider of the side's channels: the JDK's, or the default one, which {@link Subject} has seen to be JFS's. */

@@ -36,7 +36,7 @@ public final class Pair implements AutoCloseable {
     private Pair(Socket client, Socket server, Counters before, Map<Reason, Long> reasons, AutoCloseable also) {
         this.client = client;
         this.server = server;
-        this.side = EndKind.thatMaySwitch(Side.current(), EndKind.of(client), EndKind.of(server));
+        this.side = Side.current();
         this.before = before;
         this.reasons = reasons;
         this.also = also;
@@ -49,7 +49,7 @@ public final class Pair implements AutoCloseable {
 
     public static Pair fresh(Family family) throws IOException {
         ServerSocket listener = family.listener();
-        Side side = EndKind.thatMaySwitch(Side.current(), listener);
+        Side side = Side.current();
         while (PLAIN_LISTENERS.contains(listener.getLocalPort()) || side == Side.CLIENT && isNamed(listener.getLocalPort())) {
             listener.close();
             listener = family.listener();
@@ -73,7 +73,7 @@ public final class Pair implements AutoCloseable {
     }
 
     private static Pair via(ServerSocket listener, InetAddress address, AutoCloseable also) throws IOException {
-        Map<Reason, Long> reasons = reasons(EndKind.thatMaySwitch(Side.current(), listener));
+        Map<Reason, Long> reasons = reasons(Side.current());
         Counters before = Counters.now();
         Socket client = EndKind.ofClients().connect(address, listener.getLocalPort());
         return new Pair(client, EndKind.ofServers().accept(listener), before, reasons, also);
@@ -106,11 +106,6 @@ public final class Pair implements AutoCloseable {
     /** Whether the connection leaves TCP when it becomes a conversation. */
     public boolean switches() {
         return side == Side.BOTH && Subject.current().switches();
-    }
-
-    /** The same of the pairs that this JVM makes when both of their ends are the subject's. */
-    static boolean canSwitch() {
-        return EndKind.thatMaySwitch(Side.BOTH, EndKind.ofClients(), EndKind.ofServers()) == Side.BOTH && Subject.current().switches();
     }
 
     /** Makes both ends able to leave TCP. No direction has left it yet: each will in its next step. No byte is under way. */

@@ -45,7 +45,7 @@ public record Start(Progress progress, boolean atClient, Family family) {
         List<Start> all = new ArrayList<>();
         for (boolean atClient : new boolean[] {true, false}) {
             all.add(new Start(Progress.FRESH, atClient, Family.IPV4));
-            if (Pair.canSwitch()) {
+            if (Subject.current().switches()) {
                 all.add(new Start(Progress.ATTACHED, atClient, Family.IPV4));
                 all.add(new Start(Progress.HALF_SWITCHED, atClient, Family.IPV4));
             }
