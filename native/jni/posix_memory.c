@@ -91,11 +91,13 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_futexWaitMany(JNIEnv *env, jclas
     struct futex_word words[jfs_nativelib_Posix_FUTEX_WORDS_MAX + 1];
     jint at[jfs_nativelib_Posix_FUTEX_WORDS_MAX], value[jfs_nativelib_Posix_FUTEX_WORDS_MAX];
     char *own_word = part_of(env, own, 0, sizeof(uint32_t));
-    if (own_word == NULL || count < 0 || count > jfs_nativelib_Posix_FUTEX_WORDS_MAX)
+    if (own_word == NULL || count < 0 || count > jfs_nativelib_Posix_FUTEX_WORDS_MAX ||
+        count > (*env)->GetArrayLength(env, memories) || count > (*env)->GetArrayLength(env, offsets) ||
+        count > (*env)->GetArrayLength(env, values))
         return -EINVAL;
     (*env)->GetIntArrayRegion(env, offsets, 0, count, at);
     (*env)->GetIntArrayRegion(env, values, 0, count, value);
-    for (jint i = 0; i < count && !(*env)->ExceptionCheck(env); i++) {
+    for (jint i = 0; i < count; i++) {
         jobject memory = (*env)->GetObjectArrayElement(env, memories, i);
         char *word = memory == NULL ? NULL : part_of(env, memory, at[i], sizeof(uint32_t));
         (*env)->DeleteLocalRef(env, memory);
@@ -104,7 +106,7 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_futexWaitMany(JNIEnv *env, jclas
         words[i] = (struct futex_word){
             .value = (uint32_t)value[i], .address = (uintptr_t)word, .flags = FUTEX_WORD};
     }
-    return (*env)->ExceptionCheck(env) ? -EINVAL : wait_at(words, count, own_word, own_value, nanos);
+    return wait_at(words, count, own_word, own_value, nanos);
 }
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_futexWake(JNIEnv *env, jclass self, jobject memory, jint offset, jboolean own)

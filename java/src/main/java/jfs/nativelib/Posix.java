@@ -204,7 +204,7 @@ public final class Posix {
     /**
      * As {@link #futexWait}, with any number of words that processes may share.
      *
-     * @param memories direct buffers
+     * @param memories direct buffers. None of the three arrays is null
      * @param offsets of each word, bytes
      * @param values that the words hold
      * @param count of the words, at most {@link #FUTEX_WORDS_MAX}

@@ -86,6 +86,7 @@ final class PosixMethods {
         calls.put("Posix.releasePages", PosixMethods::pages);
         calls.put("Posix.epollModify", () -> is(-EBADF, Posix.epollModify(-1, -1, 0, 0)));
         calls.put("Posix.futexWait", PosixMethods::futex);
+        calls.put("Posix.futexWaitMany", PosixMethods::futexes);
         calls.put("Posix.futexWake", () -> { }); // called by futex()
         calls.put("Posix.populatePages", () -> { }); // called by pages()
         calls.put("Posix.random", PosixMethods::random);
@@ -263,6 +264,31 @@ final class PosixMethods {
         is(-EINVAL, Posix.futexWait(memory, 8, -5, heap, 0, 0));
         is(-EINVAL, Posix.futexWait(memory, 8, -5, own.slice(0, 0), 0, 0));
         is(-EINVAL, Posix.futexWake(heap, 8, false));
+    }
+
+    private static void futexes() {
+        ByteBuffer memory = ByteBuffer.allocateDirect(16).order(ByteOrder.nativeOrder()).putInt(4, 3).putInt(8, -5);
+        ByteBuffer own = ByteBuffer.allocateDirect(4).order(ByteOrder.nativeOrder()).putInt(0, 7);
+        ByteBuffer[] two = {memory, memory};
+        int[] at = {4, 8};
+        int[] values = {3, -5};
+        is(-Posix.ETIMEDOUT, Posix.futexWaitMany(two, at, values, 2, own, 7, 0));
+        is(-Posix.ETIMEDOUT, Posix.futexWaitMany(two, at, values, 0, own, 7, 1_000_001));
+        is(-Posix.EAGAIN, Posix.futexWaitMany(two, at, values, 2, own, 6, -1));
+        is(-Posix.EAGAIN, Posix.futexWaitMany(two, at, new int[] {3, 5}, 2, own, 7, -1));
+        is(-Posix.EAGAIN, Posix.futexWaitMany(two, at, new int[] {4, -5}, 1, own, 7, -1));
+        for (int count : new int[] {-1, 3, Posix.FUTEX_WORDS_MAX, Posix.FUTEX_WORDS_MAX + 1, Integer.MAX_VALUE}) {
+            is(-EINVAL, Posix.futexWaitMany(two, at, values, count, own, 7, 0));
+        }
+        ByteBuffer[] many = new ByteBuffer[Posix.FUTEX_WORDS_MAX];
+        Arrays.fill(many, memory);
+        is(-Posix.ETIMEDOUT, Posix.futexWaitMany(many, new int[many.length], new int[many.length], many.length, own, 7, 0));
+        for (int offset : new int[] {-4, 1, 13, 16, Integer.MAX_VALUE}) { // outside, or not aligned
+            is(-EINVAL, Posix.futexWaitMany(two, new int[] {4, offset}, new int[] {3, 0}, 2, own, 7, 0));
+        }
+        is(-EINVAL, Posix.futexWaitMany(new ByteBuffer[] {memory, null}, at, values, 2, own, 7, 0));
+        is(-EINVAL, Posix.futexWaitMany(new ByteBuffer[] {memory, ByteBuffer.allocate(16)}, at, values, 2, own, 7, 0));
+        is(-EINVAL, Posix.futexWaitMany(two, at, values, 2, ByteBuffer.allocate(4), 7, 0));
     }
 
     private static void random() {
