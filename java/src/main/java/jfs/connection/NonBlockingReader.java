@@ -18,7 +18,10 @@ public final class NonBlockingReader {
     private final Connection connection;
     private final Reader reader;
     private final NonBlockingCall call = new NonBlockingCall();
-    /** The caller may have announced that it sleeps at a word. Guarded by the lock of the direction. */
+    /**
+     * The caller has announced that it sleeps at a word. Guarded by the lock of the direction. Only that caller's questions take it back: it
+     * may still sleep while another thread reads or writes.
+     */
     private boolean isAtWord;
 
     NonBlockingReader(Connection connection) {
@@ -41,7 +44,6 @@ public final class NonBlockingReader {
             return 0;
         }
         try {
-            retract();
             call.buffer = into;
             return reader.tryRead(call);
         } finally {
@@ -114,22 +116,23 @@ public final class NonBlockingReader {
             return FastPath.LOOK_AGAIN_NANOS;
         }
         try {
-            FastPath path = connection.path();
-            if (reader.isOnTcp() && !connection.isClosed() && !reader.isShut()) {
-                return path != null ? 0 : AT_TCP; // a read goes on to BOTH
+            if (!reader.takesPath() && reader.isOnTcp() && !connection.isClosed() && !reader.isShut()) {
+                return AT_TCP;
             }
             if (reader.isReadable(call)) {
                 return 0;
             }
+            FastPath path = connection.path();
+            int before = words == null ? 0 : words.count();
             long nanos = path.armReceiver(connection.tcp(), callback, words);
-            isAtWord = words != null && nanos > 0;
+            isAtWord = words != null && words.count() > before;
             return nanos > 0 || reader.isReadable(call) ? nanos : FastPath.LOOK_AGAIN_NANOS; // TCP and the path may tell different things
         } finally {
             reader.unlock();
         }
     }
 
-    /** The caller is awake. */
+    /** The caller that sleeps at words is awake. */
     private void retract() {
         if (isAtWord) {
             isAtWord = false;

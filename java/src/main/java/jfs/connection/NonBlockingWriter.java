@@ -15,7 +15,10 @@ public final class NonBlockingWriter {
     private final Connection connection;
     private final Writer writer;
     private final NonBlockingCall call = new NonBlockingCall();
-    /** The caller may have announced that it sleeps at a word. Guarded by the lock of the direction. */
+    /**
+     * The caller has announced that it sleeps at a word. Guarded by the lock of the direction. Only that caller's questions take it back: it
+     * may still sleep while another thread reads or writes.
+     */
     private boolean isAtWord;
 
     NonBlockingWriter(Connection connection) {
@@ -35,7 +38,6 @@ public final class NonBlockingWriter {
             return 0;
         }
         try {
-            retract();
             call.buffer = from;
             return writer.tryWrite(call);
         } finally {
@@ -76,7 +78,14 @@ public final class NonBlockingWriter {
 
     /** Whether the caller has to watch TCP for room. If another thread writes just now, the answer may be out of date soon. */
     public boolean needsTcp() {
-        return writer.pathOfNextByte() == null;
+        if (!writer.tryLock()) {
+            return true;
+        }
+        try {
+            return writer.pathOfNextByte() == null;
+        } finally {
+            writer.unlock();
+        }
     }
 
     /**
@@ -110,15 +119,16 @@ public final class NonBlockingWriter {
             if (writer.isWritable(call)) {
                 return 0;
             }
+            int before = words == null ? 0 : words.count();
             long nanos = path.armSender(connection.tcp(), callback, words);
-            isAtWord = words != null && nanos > 0;
+            isAtWord = words != null && words.count() > before;
             return nanos > 0 || writer.isWritable(call) ? nanos : FastPath.LOOK_AGAIN_NANOS; // TCP and the path may tell different things
         } finally {
             writer.unlock();
         }
     }
 
-    /** The caller is awake. */
+    /** The caller that sleeps at words is awake. */
     private void retract() {
         if (isAtWord) {
             isAtWord = false;

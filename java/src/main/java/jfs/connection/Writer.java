@@ -244,7 +244,8 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     /** @return the path by which the next byte goes; null if it goes over TCP */
     FastPath pathOfNextByte() {
         FastPath fast = connection.path();
-        return path != null || phase == Phase.TCP && fast != null && fast.peerReady() ? fast : null;
+        boolean switches = phase == Phase.TCP && fast != null && !connection.isClosed(); // after a close its memory may have been freed
+        return path != null || switches && fast.peerReady() ? fast : null;
     }
 
     /** Whether a write would take a byte or throw at once. */
@@ -261,9 +262,12 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
 
     /** As {@link #isWritable}, as far as the path tells; false if the next byte goes over TCP. */
     boolean isWritableInPath(NonBlockingCall call) throws IOException {
+        if (connection.isClosed() || shut) {
+            return connection.path() != null;
+        }
         FastPath fast = pathOfNextByte();
-        if (fast == null || connection.isClosed() || shut) {
-            return fast != null;
+        if (fast == null) {
+            return false;
         }
         if (fast.peerGone()) { // TCP takes the first write, unless the path knows of a reset
             boolean first = phase == Phase.TCP || phase == Phase.FAST;
@@ -430,7 +434,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         tcpShut = true;
     }
 
-    boolean isShut() {
+    public boolean isShut() {
         return shut;
     }
 

@@ -28,6 +28,7 @@ public final class SleepWords implements FutexWords {
         count++;
     }
 
+    @Override
     public int count() {
         return count;
     }

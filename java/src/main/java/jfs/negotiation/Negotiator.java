@@ -145,6 +145,16 @@ public final class Negotiator {
         return it;
     }
 
+    /** Runs a short task on the negotiation's thread; at once, on the caller's, if the system has no thread for it. */
+    public void execute(Runnable task) {
+        Sides it = sides();
+        if (it == null) {
+            task.run();
+        } else {
+            it.loop.execute(task);
+        }
+    }
+
     /** @return the event loop of the negotiation, for other short tasks of connections that have a fast path */
     public EventLoop loop() {
         return sides().loop;

@@ -8,13 +8,14 @@ import java.nio.channels.spi.JfsHook;
 import java.nio.channels.spi.JfsListener;
 import java.nio.channels.spi.JfsTcp;
 import java.nio.channels.spi.JfsWaiting;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import jfs.connection.Environment;
 import jfs.stat.Stats;
 
 /** Makes the ends of the connections of channels. The environment is made for the first one. */
-final class ChannelConnections implements JfsHook {
+final class ChannelConnections implements JfsHook, Executor {
 
     /** Whether the log has said why a channel is plain. */
     private static final AtomicBoolean TOLD = new AtomicBoolean();
@@ -38,7 +39,7 @@ final class ChannelConnections implements JfsHook {
     /** A failure leaves the channel plain: it is connected, and the program can use it. */
     private JfsEnd end(SocketChannel channel, ListeningChannel acceptedBy) {
         try {
-            ChannelTcp tcp = new ChannelTcp(channel);
+            ChannelTcp tcp = new ChannelTcp(channel, this);
             ChannelConnection connection = new ChannelConnection(environment.get(), tcp, (JfsTcp) channel);
             return new ChannelEnd(connection, tcp, (JfsTcp) channel, acceptedBy);
         } catch (IOException | RuntimeException | Error e) {
@@ -55,6 +56,12 @@ final class ChannelConnections implements JfsHook {
             staysPlain(e);
             return null;
         }
+    }
+
+    /** Runs what is left of a close, by the negotiation's thread. */
+    @Override
+    public void execute(Runnable task) {
+        environment.get().negotiator().execute(task);
     }
 
     @Override

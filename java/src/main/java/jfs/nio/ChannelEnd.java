@@ -222,6 +222,11 @@ final class ChannelEnd implements JfsEnd, Runnable {
     }
 
     @Override
+    public boolean isOutputShut() {
+        return writer.isShut();
+    }
+
+    @Override
     public <T> void setOption(SocketOption<T> name, T value) throws IOException {
         connection.setOption(name, value);
     }

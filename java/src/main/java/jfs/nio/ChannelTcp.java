@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.JfsTcp;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import jfs.nativelib.Posix;
 import jfs.transport.tcp.TcpEnd;
@@ -27,9 +28,14 @@ final class ChannelTcp extends TcpEnd {
     private final JfsTcp tcp;
     private final InetSocketAddress remote;
     private final int localPort;
+    private final Executor closer;
 
-    /** @param channel is connected, and a {@link JfsTcp} too */
-    ChannelTcp(SocketChannel channel) throws IOException {
+    /**
+     * @param channel is connected, and a {@link JfsTcp} too
+     * @param closer runs what is left of a close, by another thread
+     */
+    ChannelTcp(SocketChannel channel, Executor closer) throws IOException {
+        this.closer = closer;
         this.channel = channel;
         this.tcp = (JfsTcp) channel;
         this.remote = (InetSocketAddress) channel.getRemoteAddress();
@@ -46,30 +52,45 @@ final class ChannelTcp extends TcpEnd {
         return tcp.tcpWriteLock();
     }
 
+    /** The descriptor stays this connection's until {@link #release}. */
+    private void enter() throws SocketException {
+        if (acquire() < 0) {
+            throw new SocketException("Socket closed");
+        }
+    }
+
     /** Waits also if the channel is in non-blocking mode. */
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(into, offset, length);
-        int n = tcp.tcpRead(buffer);
-        while (n == 0) {
-            Posix.poll(descriptor(), Posix.POLLIN, -1, 0, WAIT_MILLIS);
-            n = tcp.tcpRead(buffer);
+        for (;;) {
+            enter();
+            try {
+                int n = tcp.tcpRead(buffer);
+                if (n != 0) {
+                    return n;
+                }
+                Posix.poll(descriptor(), Posix.POLLIN, -1, 0, WAIT_MILLIS);
+            } finally {
+                release();
+            }
         }
-        return n;
     }
 
     /** One call, which does not block if the kernel has said that there is something. */
     @Override
     public int tryRead(ByteBuffer into, int most) throws IOException {
-        if (channel.isBlocking() && !hasEvent()) {
-            return 0;
-        }
+        enter();
         int limit = into.limit();
-        into.limit(into.position() + Math.min(most, into.remaining()));
         try {
+            if (channel.isBlocking() && !arrived()) {
+                return 0;
+            }
+            into.limit(into.position() + Math.min(most, into.remaining()));
             return tcp.tcpRead(into);
         } finally {
             into.limit(limit);
+            release();
         }
     }
 
@@ -78,8 +99,13 @@ final class ChannelTcp extends TcpEnd {
     public void write(byte[] from, int offset, int length) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(from, offset, length);
         while (buffer.hasRemaining()) {
-            if (tcp.tcpWrite(buffer) == 0) {
-                Posix.poll(descriptor(), Posix.POLLOUT, -1, 0, WAIT_MILLIS);
+            enter();
+            try {
+                if (tcp.tcpWrite(buffer) == 0) {
+                    Posix.poll(descriptor(), Posix.POLLOUT, -1, 0, WAIT_MILLIS);
+                }
+            } finally {
+                release();
             }
         }
     }
@@ -87,33 +113,72 @@ final class ChannelTcp extends TcpEnd {
     /** One call, of bytes for which there is room if the channel is in blocking mode. */
     @Override
     public int tryWrite(ByteBuffer from) throws IOException {
-        return tcp.tcpWrite(from);
+        enter();
+        try {
+            return tcp.tcpWrite(from);
+        } finally {
+            release();
+        }
     }
 
     @Override
     public int available() throws IOException {
-        return tcp.tcpAvailable();
+        enter();
+        try {
+            return tcp.tcpAvailable();
+        } finally {
+            release();
+        }
     }
 
+    /**
+     * Called by the closing thread, or by the last one that leaves the descriptor. The JDK closes a channel in non-blocking mode under its
+     * two locks, one after the other. So a thread that has one of them leaves that to JFS's own thread.
+     */
     @Override
     public void close() throws IOException {
-        tcp.tcpClose();
+        if (!channel.isBlocking() && (readLock().isHeldByCurrentThread() || writeLock().isHeldByCurrentThread())) {
+            closer.execute(() -> {
+                try {
+                    tcp.tcpClose();
+                } catch (IOException e) {
+                    // No caller is left that could be told.
+                }
+            });
+        } else {
+            tcp.tcpClose();
+        }
     }
 
     @Override
     public void shutdownInput() throws IOException {
-        tcp.tcpShutdownInput();
+        enter();
+        try {
+            tcp.tcpShutdownInput();
+        } finally {
+            release();
+        }
     }
 
     @Override
     public void shutdownOutput() throws IOException {
-        tcp.tcpShutdownOutput();
+        enter();
+        try {
+            tcp.tcpShutdownOutput();
+        } finally {
+            release();
+        }
     }
 
     @Override
     public void sendUrgentData(int data) throws IOException {
-        if (tcp.tcpSendUrgent((byte) data) == 0) {
-            throw new NoRoomException();
+        enter();
+        try {
+            if (tcp.tcpSendUrgent((byte) data) == 0) {
+                throw new NoRoomException();
+            }
+        } finally {
+            release();
         }
     }
 
@@ -137,7 +202,7 @@ final class ChannelTcp extends TcpEnd {
         for (SocketOption<?> each : option == SocketOptions.SO_OOBINLINE ? supportedOptions() : Set.<SocketOption<?>>of()) {
             if (each.name().equals("SO_OOBINLINE")) { // an option of sun.nio.ch
                 try {
-                    return tcp.tcpGetOption(each);
+                    return getOption(each);
                 } catch (IOException e) {
                     throw new SocketException(e.getMessage());
                 }
@@ -148,12 +213,22 @@ final class ChannelTcp extends TcpEnd {
 
     @Override
     public <T> void setOption(SocketOption<T> option, T value) throws IOException {
-        tcp.tcpSetOption(option, value);
+        enter();
+        try {
+            tcp.tcpSetOption(option, value);
+        } finally {
+            release();
+        }
     }
 
     @Override
     public <T> T getOption(SocketOption<T> option) throws IOException {
-        return tcp.tcpGetOption(option);
+        enter();
+        try {
+            return tcp.tcpGetOption(option);
+        } finally {
+            release();
+        }
     }
 
     @Override

@@ -27,7 +27,7 @@ final class JdkClasses {
             SPI + "JfsWaiting", SPI + "JfsHook");
     static final List<String> CLASSES = List.of(IMPLEMENTATION + "JfsBuffers", IMPLEMENTATION + "JfsStream",
             IMPLEMENTATION + "JfsChannel", IMPLEMENTATION + "JfsServerChannel", IMPLEMENTATION + "JfsRegistration",
-            IMPLEMENTATION + "JfsActiveKeys", IMPLEMENTATION + "JfsSelector", IMPLEMENTATION + "JfsProvider");
+            IMPLEMENTATION + "JfsKeys", IMPLEMENTATION + "JfsSelector", IMPLEMENTATION + "JfsProvider");
 
     /**
      * What the subclasses call of the JDK's internals and do not override: class, name, parameters and result, as class files have them.

@@ -8,6 +8,9 @@ import java.nio.ByteBuffer;
  */
 public interface FutexWords {
 
+    /** How many words there are. */
+    int count();
+
     /** Whether there is room for another word. */
     boolean hasRoom();
 

@@ -133,7 +133,7 @@ public abstract class Sleepers {
             return !armed ? 0 : watched ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(UNWATCHED_MILLIS);
         } finally {
             if (!armed) {
-                disarm(role);
+                runCallback(role); // another selector of the same channel may rely on it
                 sleeper.retract();
             }
             tcp.release();

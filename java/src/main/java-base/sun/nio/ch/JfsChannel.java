@@ -54,44 +54,20 @@ final class JfsChannel extends JfsStream {
 
     // Connecting.
 
-    private void lockBoth() {
-        tcpReadLock().lock();
-        tcpWriteLock().lock();
-    }
-
-    /** Called by the holder of both locks. */
-    private void unlockBoth(boolean connected) {
-        try {
-            if (connected && !isSettled() && isConnected()) {
-                settle(JfsProvider.connected(this));
-                tellSelectors();
-            }
-        } finally {
-            tcpWriteLock().unlock();
-            tcpReadLock().unlock();
-        }
-    }
-
     @Override
     public boolean connect(SocketAddress remote) throws IOException {
-        boolean connected = false;
-        lockBoth();
-        try {
-            connected = super.connect(remote);
-        } finally {
-            unlockBoth(connected);
+        boolean connected = super.connect(remote);
+        if (connected) {
+            settleIfConnected();
         }
         return connected;
     }
 
     @Override
     public boolean finishConnect() throws IOException {
-        boolean connected = false;
-        lockBoth();
-        try {
-            connected = super.finishConnect();
-        } finally {
-            unlockBoth(connected);
+        boolean connected = super.finishConnect();
+        if (connected) {
+            settleIfConnected();
         }
         return connected;
     }
@@ -99,14 +75,8 @@ final class JfsChannel extends JfsStream {
     /** The connect of the adaptor. */
     @Override
     void blockingConnect(SocketAddress remote, long nanos) throws IOException {
-        boolean connected = false;
-        lockBoth();
-        try {
-            super.blockingConnect(remote, nanos);
-            connected = true;
-        } finally {
-            unlockBoth(connected);
-        }
+        super.blockingConnect(remote, nanos);
+        settleIfConnected();
     }
 
     // Options and the two halves.
@@ -198,6 +168,11 @@ final class JfsChannel extends JfsStream {
             after = before == null ? new JfsRegistration[1] : Arrays.copyOf(before, before.length + 1);
             after[after.length - 1] = registration;
         } while (!UNSAFE.compareAndSetReference(this, REGISTRATIONS, before, after));
+    }
+
+    final boolean hasOneRegistration() {
+        JfsRegistration[] all = registrations;
+        return all != null && all.length == 1;
     }
 
     final void remove(JfsRegistration registration) {

@@ -33,7 +33,7 @@ public final class JfsProvider extends EPollSelectorProvider {
     }
 
     /** The end of a channel that has connected, or null if it stays plain. */
-    static JfsEnd connected(JfsChannel channel) {
+    static JfsEnd connected(JfsStream channel) {
         JfsHook it = hook;
         return it == null ? null : it.connected(channel);
     }

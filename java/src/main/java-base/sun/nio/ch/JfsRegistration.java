@@ -57,6 +57,11 @@ final class JfsRegistration {
         return asks;
     }
 
+    /** Whether no other selector has the channel. A connection has one asleep word for each direction, at which one selector can sleep. */
+    final boolean isAlone() {
+        return ((JfsChannel) key.channel()).hasOneRegistration();
+    }
+
     final JfsEnd end() {
         return JfsChannel.endOf(key);
     }
@@ -68,9 +73,11 @@ final class JfsRegistration {
 
     /** The JDK's part of the present selection has looked at this key. @param found whether it has reported an event */
     final void reported(boolean found) {
-        reportedIn = selector.selections();
-        if (!found) {
+        if (found) {
+            reportedIn = selector.selections();
+        } else {
             selector.eventWasNone();
+            selector.enqueue(this, false); // a look corrects what the kernel is asked for
         }
     }
 

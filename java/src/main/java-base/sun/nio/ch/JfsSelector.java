@@ -6,8 +6,6 @@ import java.nio.channels.Selector;
 import java.nio.channels.spi.JfsEnd;
 import java.nio.channels.spi.JfsWaiting;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -55,8 +53,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
     /** {@link #sleepInKernel}: there is something to look at. */
     private static final int AWAKE = -1;
 
-    /** Of the keys whose channels have an end, or may get one. */
-    private final Map<SelectionKeyImpl, JfsRegistration> registrations = new ConcurrentHashMap<>();
+    private final JfsKeys keys = new JfsKeys();
 
     /** Guards what other threads change. No other lock is taken by its holder, except those of the JDK's wakeup. */
     private final Object lock = new Object();
@@ -74,7 +71,6 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
     private volatile boolean changed = true;
 
     // Used by the selecting thread only, which holds the selector's monitor.
-    private final JfsActiveKeys active = new JfsActiveKeys();
     private int lookedAt;
     /** Null before it is needed, and if the selector is to sleep in the kernel only. Written under the lock. */
     private JfsWaiting waiting;
@@ -98,13 +94,14 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
     @Override
     protected void implRegister(SelectionKeyImpl key) {
         super.implRegister(key);
-        if (key.channel() instanceof JfsChannel channel && channel.mayHaveEnd()) {
-            JfsRegistration made = new JfsRegistration(this, key);
-            registrations.put(key, made);
-            channel.add(made);
+        JfsRegistration made = keys.register(this, key);
+        if (made != null) {
             enqueue(made, false);
+            if (!made.isAlone()) {
+                ((JfsChannel) key.channel()).tellSelectors(); // another one may sleep at the connection's words, and can't from now on
+            }
             if (!isOpen()) { // a close that runs now may have looked before: one of the two finds the key
-                letGo(key);
+                keys.deregister(key);
             }
         }
     }
@@ -113,7 +110,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
     public void setEventOps(SelectionKeyImpl key) {
         super.setEventOps(key);
         changed = true;
-        JfsRegistration registration = registrations.get(key);
+        JfsRegistration registration = keys.registration(key);
         if (registration != null) {
             enqueue(registration, false);
         }
@@ -124,7 +121,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
         try {
             super.implDereg(key);
         } finally {
-            letGo(key);
+            keys.deregister(key);
         }
     }
 
@@ -137,22 +134,13 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
             }
             super.implClose();
         } finally {
-            for (SelectionKeyImpl key : registrations.keySet()) {
-                letGo(key);
-            }
-        }
-    }
-
-    private void letGo(SelectionKeyImpl key) {
-        JfsRegistration it = registrations.remove(key);
-        if (it != null) {
-            ((JfsChannel) key.channel()).remove(it);
+            keys.deregisterAll();
         }
     }
 
     /** @return null if JFS has nothing to do with the key */
     final JfsRegistration registration(SelectionKeyImpl key) {
-        return registrations.get(key);
+        return keys.registration(key);
     }
 
     /** The number of the present selection. */
@@ -224,21 +212,23 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
         selections++;
         long deadline = timeout > 0 ? System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeout) : 0;
         takeQueued();
-        active.takeInterest();
+        keys.takeInterest();
         for (;;) {
             takeQueued();
+            keys.activateIfDue();
             boolean found = look();
             if (found || timeout == 0 || woken) {
                 return report(action, found, timeout == 0 || woken || isKernelDue());
             }
-            if (active.count() > 0 && poll()) {
+            if (keys.count() > 0 && poll()) {
                 continue;
             }
-            boolean atWords = sleepsAtWords > 0 && active.count() > 0 && waiting != null && waiting.canSleep();
+            boolean atWords = sleepsAtWords > 0 && keys.count() > 0 && waiting != null && waiting.canSleep();
             if (atWords && changed) { // the kernel's selection has to know of it before another thread watches it
                 int n = askKernel(action, 0);
                 if (n > 0 || !eventWasNone && waiting.kernelHasEvent()) { // an event of a key that is selected already, as in the JDK
                     learn(false, 0);
+                    takeWakeup();
                     return n + reportFound(action);
                 }
             }
@@ -310,7 +300,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
             queue = null;
             for (JfsRegistration each = next; each != null; each = each.next) {
                 each.isQueued = false;
-                active.add(each);
+                keys.add(each);
             }
         }
     }
@@ -318,17 +308,21 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
     /** Looks at all active keys. @return whether one of them is ready */
     private boolean look() {
         boolean found = false;
-        for (int i = active.count() - 1; i >= 0; i--) {
-            JfsRegistration it = active.get(i);
+        for (int i = keys.count() - 1; i >= 0; i--) {
+            JfsRegistration it = keys.get(i);
             JfsEnd end = it.end();
-            if (end == null || !end.hasPath() || !it.key.isValid()) {
-                active.remove(i);
+            if (!it.key.isValid()) {
+                keys.remove(i);
+                continue;
+            }
+            if (end == null || !end.hasPath()) {
+                keys.removeIfUnchanged(i);
                 continue;
             }
             int wanted = it.watched;
             it.events = wanted == 0 ? 0 : it.asksTcp(KERNEL_SELECTIONS) ? end.ready(0, wanted) : end.look(wanted);
             if (!it.key.channel().isOpen()) { // what the look has found may be the close by this process, which is no event
-                active.remove(i);
+                keys.remove(i);
                 continue;
             }
             if (end.interest(it.wanted()) != it.key.registeredEvents()) {
@@ -338,8 +332,10 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
             if (it.events != 0) {
                 it.looksInVain = 0;
                 found = true;
-            } else if (wanted == 0 || ++it.looksInVain > LOOKS_IN_VAIN_MAX && arm(it, false) == Long.MAX_VALUE) {
-                active.removeIfUnchanged(i);
+            } else if (wanted == 0) {
+                keys.removeIfUnchanged(i);
+            } else if (++it.looksInVain > LOOKS_IN_VAIN_MAX) {
+                keys.armed(i, arm(it, false), System.nanoTime());
             }
         }
         return found;
@@ -356,10 +352,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
             sleepsAtWords = SLEEPS_IN_VAIN_MAX;
         }
         if (asksKernel) {
-            synchronized (lock) {
-                woken = false;
-                told = false;
-            }
+            takeWakeup();
             n = askKernel(action, 0); // takes the wakeup event, which was set under the lock
         } else {
             processDeregisterQueue();
@@ -369,13 +362,20 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
 
     private int reportFound(Consumer<SelectionKey> action) {
         int n = 0;
-        for (int i = 0; i < active.count(); i++) {
-            JfsRegistration it = active.get(i);
+        for (int i = 0; i < keys.count(); i++) {
+            JfsRegistration it = keys.get(i);
             if (it.events != 0 && !it.isReported() && it.key.isValid()) {
                 n += processReadyEvents(it.events | JfsChannel.LOOKED, it.key, action);
             }
         }
         return n;
+    }
+
+    private void takeWakeup() {
+        synchronized (lock) {
+            woken = false;
+            told = false;
+        }
     }
 
     private int askKernel(Consumer<SelectionKey> action, long millis) throws IOException {
@@ -405,9 +405,9 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
         if (queue != null || woken || Thread.currentThread().isInterrupted()) {
             return true;
         }
-        for (int i = Math.min(active.count(), LOOKED_AT_ONCE); i > 0; i--) {
-            lookedAt = lookedAt + 1 < active.count() ? lookedAt + 1 : 0;
-            JfsRegistration it = active.get(lookedAt);
+        for (int i = Math.min(keys.count(), LOOKED_AT_ONCE); i > 0; i--) {
+            lookedAt = lookedAt + 1 < keys.count() ? lookedAt + 1 : 0;
+            JfsRegistration it = keys.get(lookedAt);
             JfsEnd end = it.end();
             if (end != null && end.look(it.watched) != 0) {
                 return true;
@@ -426,22 +426,19 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
         if (atWords) {
             waiting.prepare();
         }
+        long now = System.nanoTime();
         long most = Long.MAX_VALUE;
-        for (int i = active.count() - 1; i >= 0; i--) {
-            JfsRegistration it = active.get(i);
+        for (int i = keys.count() - 1; i >= 0; i--) {
             int words = atWords ? waiting.words() : 0;
-            long nanos = arm(it, atWords);
-            if (nanos == Long.MAX_VALUE && (!atWords || waiting.words() == words)) {
-                active.removeIfUnchanged(i);
-            }
-            most = Math.min(most, nanos);
+            long nanos = arm(keys.get(i), atWords);
+            most = Math.min(most, atWords && waiting.words() > words ? nanos : keys.armed(i, nanos, now));
         }
-        return most;
+        return Math.min(most, keys.nanosUntilAllAreDue(now));
     }
 
     private long arm(JfsRegistration it, boolean atWords) {
         JfsEnd end = it.end();
-        long nanos = end == null ? Long.MAX_VALUE : atWords ? waiting.arm(end, it.watched) : end.arm(it.watched);
+        long nanos = end == null ? Long.MAX_VALUE : atWords && it.isAlone() ? waiting.arm(end, it.watched) : end.arm(it.watched);
         it.looksAtTcp = nanos == 0;
         return nanos;
     }

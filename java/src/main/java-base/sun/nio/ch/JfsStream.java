@@ -47,6 +47,26 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
     }
 
     /**
+     * Makes the end of a channel that has connected. Another thread may find the channel connected before the thread that has connected it
+     * calls this method: the first one makes the end. No byte has been read or written before that, so the two locks are free soon. The
+     * JDK's connect is not called under them: if it fails it closes the channel, and a closing thread may wait for them.
+     */
+    final void settleIfConnected() {
+        tcpReadLock().lock();
+        tcpWriteLock().lock();
+        try {
+            if (settled || !isConnected()) {
+                return;
+            }
+            settle(JfsProvider.connected(this));
+        } finally {
+            tcpWriteLock().unlock();
+            tcpReadLock().unlock();
+        }
+        tellSelectors();
+    }
+
+    /**
      * Called once, for a channel that has connected, or was accepted. This thread has written the end before it looks whether the channel
      * is open. A closing thread marks the channel as closed before it looks for an end. So at least one of them closes the end.
      */
@@ -73,18 +93,14 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
         return end;
     }
 
-    /** A thread may find the channel connected before the thread that has connected it has made the end: it waits for that one. */
+    /** Null for a channel that is not connected, and for a plain connection. */
     final JfsEnd end() {
         JfsEnd it = end;
-        if (it != null || settled) {
-            return it;
+        if (it == null && !settled && isConnected()) {
+            settleIfConnected();
+            it = end;
         }
-        tcpReadLock().lock();
-        try {
-            return end;
-        } finally {
-            tcpReadLock().unlock();
-        }
+        return it;
     }
 
     // Reading.
@@ -225,8 +241,8 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
     }
 
     /** What an operation by the path throws. The JDK's channels tell of a failed write by a plain IOException. */
-    private IOException orClosedOutput(SocketException e) {
-        return isOpen() && isOutputOpen() ? new IOException(e.getMessage()) : new AsynchronousCloseException();
+    private IOException orClosedOutput(JfsEnd it, SocketException e) {
+        return isOpen() && isOutputOpen() && !it.isOutputShut() ? new IOException(e.getMessage()) : new AsynchronousCloseException();
     }
 
     @Override
@@ -293,7 +309,7 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
             }
             n = it.write(from, blocking);
         } catch (SocketException e) {
-            throw orClosedOutput(e);
+            throw orClosedOutput(it, e);
         } finally {
             if (blocking) {
                 end(n > 0);

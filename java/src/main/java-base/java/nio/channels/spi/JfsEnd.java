@@ -108,6 +108,9 @@ public interface JfsEnd {
 
     void shutdownOutput() throws IOException;
 
+    /** Whether {@link #shutdownOutput} was called. TCP's output may be shut down later, by a thread that writes now. */
+    boolean isOutputShut();
+
     <T> void setOption(SocketOption<T> name, T value) throws IOException;
 
     <T> T getOption(SocketOption<T> name) throws IOException;
