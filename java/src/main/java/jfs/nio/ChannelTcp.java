@@ -19,7 +19,7 @@ import jfs.transport.tcp.TcpEnd;
  * TCP of a program's channel. The channel itself reads and writes TCP as long as the connection has no path. The methods for bytes are for
  * what a connection with a path still does over TCP.
  */
-final class ChannelTcp extends TcpEnd {
+final class ChannelTcp extends TcpEnd implements Runnable {
 
     /** How long a thread waits in one call for a channel in non-blocking mode. */
     private static final int WAIT_MILLIS = 1_000;
@@ -138,15 +138,19 @@ final class ChannelTcp extends TcpEnd {
     @Override
     public void close() throws IOException {
         if (!channel.isBlocking() && (readLock().isHeldByCurrentThread() || writeLock().isHeldByCurrentThread())) {
-            closer.execute(() -> {
-                try {
-                    tcp.tcpClose();
-                } catch (IOException e) {
-                    // No caller is left that could be told.
-                }
-            });
+            closer.execute(this);
         } else {
             tcp.tcpClose();
+        }
+    }
+
+    /** What is left of a close. */
+    @Override
+    public void run() {
+        try {
+            tcp.tcpClose();
+        } catch (IOException e) {
+            // No caller is left that could be told.
         }
     }
 
