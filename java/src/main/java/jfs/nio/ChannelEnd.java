@@ -134,7 +134,9 @@ final class ChannelEnd implements JfsEnd, Runnable {
 
     @Override
     public void sent(int before, long bytes) {
-        connection.triedOverTcp(before, (int) Math.max(0, Math.min(bytes, Integer.MAX_VALUE)));
+        if (before >= 0) {
+            connection.triedOverTcp(before, (int) Math.max(0, Math.min(bytes, Integer.MAX_VALUE)));
+        }
         writer.tookTcp(bytes);
     }
 

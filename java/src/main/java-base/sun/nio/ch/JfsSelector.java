@@ -223,15 +223,20 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
             if (keys.count() > 0 && poll()) {
                 continue;
             }
-            boolean atWords = sleepsAtWords > 0 && keys.count() > 0 && waiting != null && waiting.canSleep();
+            boolean atWords = sleepsAtWords > 0 && keys.count() > 0 && waiting != null;
             if (atWords && changed) { // the kernel's selection has to know of it before another thread watches it
                 int n = askKernel(action, 0);
-                if (n > 0 || !eventWasNone && waiting.kernelHasEvent()) { // an event of a key that is selected already, as in the JDK
+                boolean hasEvent = n > 0 || !eventWasNone && waiting.kernelHasEvent();
+                if (hasEvent && n == 0) { // it has come just now, or is one of a key that is selected already: then 0, as in the JDK
+                    n = askKernel(action, 0);
+                }
+                if (hasEvent) {
                     learn(false, 0);
                     takeWakeup();
                     return n + reportFound(action);
                 }
             }
+            atWords = atWords && waiting.canSleep(); // after the kernel was asked: a watch that has ended meanwhile has set "changed"
             long most = arm(atWords);
             if (most == 0) {
                 continue;

@@ -366,7 +366,7 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
                     super.blockingWriteFully(from, offset, length);
                     done = true;
                 } finally {
-                    it.sent(0, done ? length : -1);
+                    it.sent(-1, done ? length : -1);
                 }
                 return;
             }

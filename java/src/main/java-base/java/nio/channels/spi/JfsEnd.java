@@ -70,7 +70,7 @@ public interface JfsEnd {
     /**
      * The JDK's write is over.
      *
-     * @param before what {@code sending} has returned
+     * @param before what {@code sending} has returned; -1 for an array, of which TCP takes all bytes or the write throws
      * @param bytes how many bytes TCP has taken; -1 if that is not known
      */
     void sent(int before, long bytes);
