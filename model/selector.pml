@@ -1,0 +1,500 @@
+/*
+ * Verifies how a selector of channels goes to sleep and is woken (sun.nio.ch.JfsSelector, jfs.nio.SelectorWaiting,
+ * jfs.wait.DescriptorWatch). One selecting thread calls select again and again, and reads what is reported. It has the keys of two
+ * connections with a path, and one plain key, which only the kernel knows. The selector sleeps at words of memory or in the kernel. In the
+ * code the last news decides on that. Here Spin chooses each time. The peer of connection SECOND may be one that does not know the futex.
+ * Then a callback always waits for the news of this connection.
+ *
+ * words.pml has how a peer and the bell wake a sleeper. So here no ring is lost, and a path has no events of TCP. The selecting thread is
+ * not virtual, is not interrupted, and no other thread reads. The JVM does not shut down.
+ *
+ * Spin chooses what happens: a peer process publishes on one of the connections, or on both; the plain connection has an event, twice in a
+ * row; another thread of the program calls wakeup, changes the interest in the second or in the plain key, or does both in either order;
+ * the selector is told of nothing. At most HAPPENINGS of these happen. There are no time-outs.
+ *
+ * A select that returns without a key returns for a wakeup (NIO-2). When no process can make a step any more, there is no news for a key
+ * that the present select waits for, and a select has returned since each wakeup (NIO-4).
+ *
+ * What a thread does under the selector's lock is one step (atomic). Each MUTANT_... leaves one thing out, or does it too early or late.
+ * Then Spin must find a select that sleeps on, or that returns early.
+ */
+#ifndef HAPPENINGS
+#define HAPPENINGS 2
+#endif
+
+#define FIRST 0
+#define SECOND 1
+#define PLAIN 2
+
+/* The values of an asleep word. */
+#define AWAKE 0
+#define BELL 1
+#define FUTEX 2
+
+/* Connections. */
+bool news[2];               /* bytes that the program has not read */
+byte word[2];               /* READER_ASLEEP */
+bool knowsFutex[2];         /* InboxSleeper.peerKnowsFutex */
+bool callback[2];           /* Sleepers.readersCallback: not null */
+bool bell;                  /* the region's bell was rung */
+
+/* Keys. */
+bool wanted[2];             /* the interest set */
+bool isQueued[2];
+
+/* The plain key. */
+bool plainQueued;           /* SelectorImpl.updateKeys */
+bool plainInEpoll;
+bool plainReady;            /* of the kernel: there is an event */
+
+/* JfsSelector. */
+bool woken, told;
+bool asleepInKernel, asleepAtWords;
+bool changed = true;
+bool event;                 /* the selector's wakeup event; the JDK changes it and interruptTriggered under a lock */
+
+/* SelectorWaiting. */
+bool inWords[2];            /* SleepWords */
+bool own;                   /* WakeWord: it is announced */
+bool inFutex;               /* of the kernel: the selecting thread sleeps at its words */
+
+/* DescriptorWatch. */
+bool isWatching;
+bool oneShot;               /* of the kernel: the next event of the selector's epoll is told */
+bool wasWatched;            /* of a mutant */
+
+/* What the properties are about. */
+bool isWaitedFor[3];        /* the program has set the interest in this key */
+bool waitsFor[3];           /* so it was when the present select was called */
+byte wakeups;               /* for which no select has returned without a key */
+bool isOwed;                /* there was a wakeup, and no select has returned since */
+
+#define queue (isQueued[FIRST] || isQueued[SECOND])
+#define kernelHasEvent (plainInEpoll && plainReady || event)
+
+/* JfsSelector.endSleep: EPollSelectorImpl.wakeup, or WakeWord.wake. Under the lock. */
+inline endSleep() {
+    if
+    :: asleepInKernel -> event = true
+    :: !asleepInKernel && asleepAtWords && own -> own = false; inFutex = false
+    :: else
+    fi
+}
+
+/* JfsSelector.tell. Under the lock. */
+inline tell() {
+    told = asleepInKernel || asleepAtWords;
+    endSleep()
+}
+
+inline enqueue(key, wakes) {
+    atomic {
+        isQueued[key] = true;
+        if
+        :: wakes && !told -> tell()
+        :: else
+        fi
+    }
+}
+
+/* Sleepers.runCallback. */
+inline runCallback(key) {
+    if
+    :: atomic { callback[key] -> callback[key] = false };
+        enqueue(key, true)
+    :: else
+    fi
+}
+
+/* SciPath.published: publish, then wake what sleeps. The kernel wakes a thread that sleeps at this word, among others. */
+proctype Peer(byte connection) {
+    byte was;
+    news[connection] = true;
+    if
+    :: word[connection] != AWAKE ->
+        atomic { was = word[connection]; word[connection] = AWAKE };
+        if
+        :: atomic { was == FUTEX && inWords[connection] -> inFutex = false }
+        :: was == BELL -> bell = true
+        :: else
+        fi
+    :: else
+    fi
+}
+
+/* The plain connection. The second event may come after the first one was read, and before. */
+proctype Plain() {
+    plainReady = true;
+    plainReady = true
+}
+
+/* JfsSelector.wakeup. */
+inline wakeup() {
+    atomic {
+        wakeups++; isOwed = true;
+        if
+        :: !woken -> woken = true; endSleep()
+        :: else
+        fi
+    }
+}
+
+/* SelectionKeyImpl.interestOps, JfsSelector.setEventOps. */
+inline changeInterest(plain) {
+    if
+    :: plain ->
+        plainQueued = true;
+        changed = true;
+        isWaitedFor[PLAIN] = true
+    :: !plain ->
+        wanted[SECOND] = true;
+        changed = true;
+        enqueue(SECOND, false);
+        isWaitedFor[SECOND] = true
+    fi
+}
+
+/* Another thread of the program. */
+proctype Program(bool plain) {
+    if
+    :: wakeup()
+    :: changeInterest(plain); wakeup()
+    :: wakeup(); changeInterest(plain)
+    :: changeInterest(plain)
+    fi
+}
+
+/* JfsChannel.tellSelectors, for an event of TCP, for example, that is none for the key. */
+proctype Teller() {
+    enqueue(FIRST, true)
+}
+
+/* RegionBell.ready. */
+inline look(key) {
+    if
+    :: word[key] == AWAKE -> runCallback(key)
+    :: else
+    fi
+}
+
+/* The watching thread: the handlers of the region's bell and of the selector's epoll (DescriptorWatch.ready, JfsSelector.run). */
+proctype Poller() {
+endWaiting:
+    do
+    :: atomic { bell -> bell = false };
+        look(FIRST); look(SECOND)
+    :: atomic { oneShot && kernelHasEvent -> oneShot = false };
+        isWatching = false;
+        changed = true;
+        atomic {
+            if
+            :: asleepAtWords && !told -> tell()
+            :: else
+            fi
+        }
+    od
+}
+
+/* JfsSelector.takeQueued. A key that is active already stays so. */
+inline takeQueued() {
+    if
+    :: queue ->
+        atomic {
+            isActive[FIRST] = isActive[FIRST] || isQueued[FIRST];
+            isActive[SECOND] = isActive[SECOND] || isQueued[SECOND];
+            isQueued[FIRST] = false; isQueued[SECOND] = false
+        }
+    :: else
+    fi
+}
+
+/* JfsKeys.removeIfUnchanged. */
+inline removeIfUnchanged(key) {
+    if
+    :: atomic { watched[key] == wanted[key] -> isActive[key] = false; events[key] = false }
+    :: else
+    fi
+}
+
+/* JfsSelector.look, for one key: ChannelEnd.look, NonBlockingReader.isReadableInPath. */
+inline lookAt(key) {
+    if
+    :: !isActive[key]
+    :: isActive[key] && !watched[key] -> events[key] = false; removeIfUnchanged(key)
+    :: isActive[key] && watched[key] ->
+        if
+        :: isAtWord[key] -> isAtWord[key] = false; word[key] = AWAKE
+        :: else
+        fi;
+        events[key] = news[key]
+    fi
+}
+
+#define found (events[FIRST] || events[SECOND])
+
+/* JfsSelector.arm, for one key: ChannelEnd.arm, Sleepers.arm. */
+inline arm(key) {
+    if
+    :: !isActive[key]
+    :: isActive[key] && !watched[key] -> removeIfUnchanged(key)
+    :: isActive[key] && watched[key] ->
+        callback[key] = true;
+        word[key] = (atWords && knowsFutex[key] -> FUTEX : BELL);
+        if
+#ifndef MUTANT_NIO_4_NO_LOOK_AFTER_ANNOUNCING
+        :: news[key] ->
+            callback[key] = false;
+            word[key] = AWAKE;
+            isAtWord[key] = false;
+            again = true
+#endif
+        :: else ->
+            isAtWord[key] = atWords;
+            if
+            :: atWords && knowsFutex[key] ->
+                inWords[key] = true;
+#ifdef MUTANT_NIO_4_A_KEY_ARMED_AT_ITS_WORD_IS_NOT_ACTIVE
+                removeIfUnchanged(key)
+#endif
+            :: else -> removeIfUnchanged(key)
+            fi
+        fi
+    fi
+}
+
+/* DescriptorWatch.begin. */
+inline watchKernel() {
+    if
+    :: atWords && !isWatching ->
+        isWatching = true;
+#ifdef MUTANT_NIO_4_THE_KERNEL_IS_WATCHED_ONCE
+        atomic { oneShot = oneShot || !wasWatched; wasWatched = true }
+#else
+        oneShot = true
+#endif
+    :: else
+    fi
+}
+
+/* JfsSelector.askKernel, EPollSelectorImpl.doSelect, in two parts, between which a thread may sleep. */
+inline askKernelFirst() {
+    changed = false;
+    if
+    :: atomic { plainQueued -> plainQueued = false; plainInEpoll = true }
+    :: else
+    fi
+}
+
+inline askKernelThen() {
+    if
+    :: gotEvent -> gotEvent = false; event = false
+    :: else
+    fi;
+    eventIsLeft = eventIsLeft && event
+}
+
+#define TAKE_EVENTS plain = plainInEpoll && plainReady; gotEvent = event
+
+inline askKernelNow() {
+    askKernelFirst();
+    atomic { TAKE_EVENTS };
+    askKernelThen()
+}
+
+/* JfsSelector.report. Whether the kernel is asked depends on the time, too. */
+inline report() {
+    if
+    :: atomic { true -> woken = false; told = false };
+        askKernelNow()
+    :: !woken && !changed
+    fi
+}
+
+/* The selecting thread. Its sleeps are interrupted by what others do only. */
+proctype Selector() {
+    bool watched[2];        /* JfsRegistration.watched */
+    bool isActive[2];
+    bool events[2];         /* the last look has found some */
+    bool isAtWord[2];       /* of NonBlockingReader */
+    bool atWords, again;
+    bool plain;             /* the select reports the plain key */
+    bool gotEvent, eventIsLeft, wasTold, wasWoken;
+    watched[FIRST] = true;
+called:
+    atomic {
+        waitsFor[FIRST] = isWaitedFor[FIRST];
+        waitsFor[SECOND] = isWaitedFor[SECOND];
+        waitsFor[PLAIN] = isWaitedFor[PLAIN]
+    };
+    takeQueued();
+    watched[SECOND] = (isActive[SECOND] -> wanted[SECOND] : watched[SECOND]); /* takeInterest; it never changes for FIRST */
+selection:
+    atWords = false;
+    takeQueued();
+    lookAt(SECOND); lookAt(FIRST);
+    if
+    :: found || woken -> report(); goto reported
+    :: else
+    fi;
+    if
+    :: isActive[FIRST] || isActive[SECOND] -> atWords = true
+    :: true
+    fi;
+#ifdef MUTANT_NIO_4_THE_KERNEL_IS_WATCHED_BEFORE_IT_IS_ASKED
+    watchKernel();
+#endif
+    if
+    :: atWords && changed ->
+        askKernelNow();
+        if
+        :: plain || kernelHasEvent -> goto reported
+        :: else
+        fi
+    :: else
+    fi;
+#ifndef MUTANT_NIO_4_THE_KERNEL_IS_WATCHED_BEFORE_IT_IS_ASKED
+    watchKernel();
+#endif
+    atomic { inWords[FIRST] = false; inWords[SECOND] = false };
+    arm(SECOND); arm(FIRST);
+    if
+    :: again -> again = false; goto selection
+    :: else
+    fi;
+    if
+    :: inWords[FIRST] || inWords[SECOND] -> goto sleepAtWords
+    :: else -> goto sleepInKernel
+    fi;
+
+sleepAtWords:
+    atomic {
+        if
+#ifndef MUTANT_NIO_4_THE_QUEUE_IS_NOT_LOOKED_AT_BEFORE_WORDS
+        :: queue -> goto selection
+#endif
+#ifndef MUTANT_NIO_4_WOKEN_IS_NOT_LOOKED_AT_BEFORE_WORDS
+        :: woken -> goto selection
+#endif
+#ifndef MUTANT_NIO_4_CHANGED_IS_NOT_LOOKED_AT
+        :: changed -> goto selection
+#endif
+        :: else -> told = false; asleepAtWords = true
+        fi;
+#ifndef MUTANT_NIO_4_THE_WAKE_WORD_IS_ANNOUNCED_LATE
+        own = true
+#endif
+    };
+#ifdef MUTANT_NIO_4_THE_WAKE_WORD_IS_ANNOUNCED_LATE
+    own = true;
+#endif
+    /* SleepWords.sleep: futex_waitv(2) */
+    inFutex = own && (!inWords[FIRST] || word[FIRST] == FUTEX) && (!inWords[SECOND] || word[SECOND] == FUTEX);
+endAtWords:
+    !inFutex;
+    own = false;
+    asleepAtWords = false;
+    takeQueued();
+    lookAt(SECOND); lookAt(FIRST);
+    if
+    :: found -> report(); goto reported
+    :: else -> goto selection
+    fi;
+
+sleepInKernel:
+    atWords = false;
+    wasTold = eventIsLeft;
+    atomic {
+        if
+#ifndef MUTANT_NIO_4_THE_QUEUE_IS_NOT_LOOKED_AT_BEFORE_THE_KERNEL
+        :: queue -> goto selection
+#endif
+#ifndef MUTANT_NIO_4_WOKEN_IS_NOT_LOOKED_AT_BEFORE_THE_KERNEL
+        :: woken -> goto selection
+#endif
+        :: else -> told = false; asleepInKernel = true
+        fi
+    };
+    askKernelFirst();
+endInKernel:
+    atomic { kernelHasEvent -> TAKE_EVENTS };
+    askKernelThen();
+    asleepInKernel = false;
+    atomic {
+        wasTold = wasTold || told;
+        told = false;
+        wasWoken = woken;
+        woken = false
+#ifdef MUTANT_NIO_2_TOLD_IS_TAKEN_FOR_WOKEN
+        ; wasWoken = wasWoken || wasTold
+#endif
+    };
+#ifndef MUTANT_NIO_2_A_LEFT_EVENT_IS_FORGOTTEN
+    eventIsLeft = (wasTold || wasWoken) && event;
+    if
+    :: eventIsLeft && !plain ->
+        atomic { TAKE_EVENTS };
+        askKernelThen();
+        eventIsLeft = false
+    :: else
+    fi;
+#endif
+    takeQueued();
+    lookAt(SECOND); lookAt(FIRST);
+    if
+    :: plain || found || wasWoken || !wasTold -> goto reported
+    :: else -> goto selection
+    fi;
+
+reported:
+    atomic {
+        if
+        :: plain || found
+        :: else ->
+            /* An event that came to the kernel after askKernelNow() is reported by the next select. */
+            assert(wakeups > 0 || atWords && kernelHasEvent);
+            wakeups = (wakeups > 0 -> wakeups - 1 : 0)
+        fi;
+        isOwed = false;
+        /* The program reads. */
+        news[FIRST] = news[FIRST] && !events[FIRST];
+        news[SECOND] = news[SECOND] && !events[SECOND];
+        plainReady = plainReady && !plain;
+        plain = false; wasTold = false; wasWoken = false
+    };
+    goto called
+}
+
+init {
+    byte n;
+    bool plain;             /* the interest in the plain key changes, and not that in the second key */
+    atomic {
+        isQueued[FIRST] = true; isQueued[SECOND] = true;
+        wanted[FIRST] = true;
+        isWaitedFor[FIRST] = true;
+        if
+        :: plain = true
+        :: plain = false
+        fi;
+        wanted[SECOND] = plain;
+        isWaitedFor[SECOND] = plain;
+        plainInEpoll = !plain;
+        isWaitedFor[PLAIN] = !plain;
+        knowsFutex[FIRST] = true;
+        if
+        :: knowsFutex[SECOND] = true
+        :: knowsFutex[SECOND] = false
+        fi;
+        run Selector();
+        run Poller();
+        if :: n < HAPPENINGS -> run Peer(FIRST); n++ :: true fi;
+        if :: n < HAPPENINGS -> run Peer(SECOND); n++ :: true fi;
+        if :: n < HAPPENINGS -> run Plain(); n++ :: true fi;
+        if :: n < HAPPENINGS -> run Program(plain); n++ :: true fi;
+        if :: n < HAPPENINGS -> run Teller(); n++ :: true fi
+    };
+    timeout;
+    assert(!waitsFor[FIRST] || !news[FIRST]);
+    assert(!waitsFor[SECOND] || !news[SECOND]);
+    assert(!waitsFor[PLAIN] || !plainReady);
+    assert(!isOwed)
+}
