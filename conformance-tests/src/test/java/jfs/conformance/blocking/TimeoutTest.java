@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -91,10 +92,11 @@ class TimeoutTest {
         for (int i = Effort.rounds(10, 200); i > 0; i--) {
             try (Start.Ends ends = start.open()) {
                 ends.near().setSoTimeout(SHORT_MILLIS);
+                InputStream in = ends.in(); // a socket that is closed has none
                 AtomicLong begun = new AtomicLong();
                 Background<Integer> reader = Background.call(() -> {
                     begun.set(System.nanoTime());
-                    return ends.in().read();
+                    return in.read();
                 });
                 long before = TimeUnit.MICROSECONDS.toNanos(50 + random.nextInt(500));
                 while (begun.get() == 0 || deadline(begun) - before - System.nanoTime() > 0) {

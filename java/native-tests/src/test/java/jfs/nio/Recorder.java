@@ -152,7 +152,7 @@ final class Recorder {
                     } else {
                         sent += (long) arguments[1];
                     }
-                    if ((int) arguments[0] != 0 && (int) arguments[0] != announced) {
+                    if ((int) arguments[0] != -1 && (int) arguments[0] != announced) {
                         throw new AssertionError("not what sending has returned: " + arguments[0]);
                     }
                     return null;
