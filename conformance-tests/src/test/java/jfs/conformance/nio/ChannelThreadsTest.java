@@ -1,0 +1,219 @@
+package jfs.conformance.nio;
+
+import static jfs.conformance.nio.Connected.read;
+import static jfs.conformance.nio.Connected.write;
+import static jfs.conformance.nio.Provider.assertSame;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.TimeUnit;
+import jfs.stat.Stats;
+import jfs.steps.Step;
+import jfs.testing.Await;
+import jfs.testing.Background;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Two threads use one channel, and one of them connects or closes it. No thread waits for ever, and none touches the memory or the
+ * descriptor of a connection that is closed. A number of a descriptor belongs to another socket then.
+ */
+@Tag("channels")
+@SuppressWarnings("try") // a program closes before its end, too
+class ChannelThreadsTest {
+
+    private static final int CONNECTS = 1_000;
+    private static final int SPINS_MAX = 2_000;
+    private static final long LIMIT_MILLIS = 20_000;
+    /** More connections than a queue of one lets in. */
+    private static final int CROWD = 6;
+    /** So many sockets get the numbers of descriptors that have become free. */
+    private static final int OTHERS = 10;
+
+    @Test
+    void aConnectFailsWhileAnotherThreadCloses() throws Exception {
+        assertSame((provider, seen) -> {
+            ServerSocketChannel closed = Connected.listening(provider);
+            InetSocketAddress nowhere = (InetSocketAddress) closed.getLocalAddress();
+            closed.close();
+            SynchronousQueue<SocketChannel> given = new SynchronousQueue<>();
+            Background<Void> closing = Background.run(() -> {
+                for (int i = 0; i < CONNECTS; i++) {
+                    SocketChannel it = given.poll(LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+                    for (int spins = i * 37 % SPINS_MAX; spins > 0; spins--) {
+                        Thread.onSpinWait();
+                    }
+                    it.close();
+                }
+            });
+            Background<Void> finishing = Background.run(() -> {
+                for (int i = 0; i < CONNECTS; i++) {
+                    SocketChannel it = provider.openSocketChannel();
+                    it.configureBlocking(false);
+                    it.connect(nowhere);
+                    given.offer(it, LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+                    assertThrows(IOException.class, it::finishConnect);
+                }
+            });
+            finishing.result();
+            closing.result();
+        });
+    }
+
+    @Test
+    void anotherThreadDoesNotWaitForAConnect() throws Exception {
+        assertSame((provider, seen) -> {
+            List<SocketChannel> crowd = new ArrayList<>();
+            try (ServerSocketChannel server = provider.openServerSocketChannel(); SocketChannel it = provider.openSocketChannel()) {
+                server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1);
+                for (int i = 0; i < CROWD; i++) {
+                    crowd.add(provider.openSocketChannel());
+                    crowd.get(i).configureBlocking(false);
+                    crowd.get(i).connect(server.getLocalAddress());
+                }
+                Background<Boolean> connecting = Background.call(() -> it.connect(server.getLocalAddress())).blocked();
+                seen.see("get", Background.call(() -> it.getOption(StandardSocketOptions.TCP_NODELAY)))
+                        .see("set", Background.call(() -> it.setOption(StandardSocketOptions.TCP_NODELAY, true) == it))
+                        .see("get", Background.call(() -> it.getOption(StandardSocketOptions.TCP_NODELAY)))
+                        .see("adaptor", Background.call(() -> it.socket().getTcpNoDelay()))
+                        .see("shut input", Background.call(() -> it.shutdownInput() == it))
+                        .see("shut output", Background.call(() -> it.shutdownOutput() == it))
+                        .see("pending", Background.call(it::isConnectionPending)).see("done", connecting::isDone);
+                it.close();
+                seen.see("connect", connecting);
+            } finally {
+                for (SocketChannel each : crowd) {
+                    each.close();
+                }
+            }
+        });
+    }
+
+    /** A connection whose ends have a path. No reader has asked its peer to switch: none waits in a read. */
+    private static Connected attached() throws Exception {
+        long attached = Stats.ATTACHED.sum();
+        Connected it = Connected.by(Provider.JFS.get());
+        for (int i = 0; i < 2; i++) {
+            write(it.client(), new byte[] {1});
+            read(it.accepted(), 1);
+            write(it.accepted(), new byte[] {1});
+            read(it.client(), 1);
+        }
+        Await.until(() -> "both ends get the path: " + Stats.summary(), () -> Stats.ATTACHED.sum() >= attached + 2);
+        return it;
+    }
+
+    /** Connections of the JDK's sockets. */
+    private static final class Others implements AutoCloseable {
+        private final ServerSocket server = new ServerSocket(0, OTHERS, InetAddress.getLoopbackAddress());
+        private final List<Socket> ends = new ArrayList<>();
+
+        Others() throws Exception {
+        }
+
+        /** One of the sockets gets the number of a descriptor that was closed just before. Each end has bytes to read. */
+        void connect() throws Exception {
+            for (int i = 0; i < OTHERS; i++) {
+                ends.add(new Socket(server.getInetAddress(), server.getLocalPort()));
+                ends.add(server.accept());
+            }
+            for (Socket each : ends) {
+                each.getOutputStream().write(new byte[] {1, 2});
+            }
+        }
+
+        /** Each end has its bytes, and its stream goes on. */
+        void check() throws Exception {
+            for (Socket each : ends) {
+                each.getOutputStream().write(3);
+            }
+            for (Socket each : ends) {
+                each.setSoTimeout((int) LIMIT_MILLIS);
+                assertEquals(ByteBuffer.wrap(new byte[] {1, 2, 3}), ByteBuffer.wrap(each.getInputStream().readNBytes(3)));
+            }
+        }
+
+        @Override
+        public void close() throws Exception {
+            for (Socket each : ends) {
+                each.close();
+            }
+            server.close();
+        }
+    }
+
+    @Test
+    void aReadBesideACloseLeavesOtherSocketsAlone() throws Exception {
+        try (Others others = new Others(); Connected it = attached(); StepGate.Gate gate = new StepGate.Gate(Step.READER_AWAKE)) {
+            Background<Integer> reading = Background.call(() -> {
+                gate.holdThisThread();
+                return it.client().read(ByteBuffer.allocate(10));
+            }).blocked();
+            it.accepted().shutdownOutput(); // an event of TCP, which wakes the reader
+            gate.awaitReached();
+            it.client().close();
+            others.connect();
+            gate.close();
+            assertThrows(ClosedChannelException.class, reading::result);
+            others.check();
+        }
+    }
+
+    @Test
+    void aHalfCloseBesideACloseLeavesOtherSocketsAlone() throws Exception {
+        try (Others others = new Others(); Connected it = Beginning.FAST.connect(Provider.JFS.get());
+                StepGate.Gate gate = new StepGate.Gate(Step.OUTPUT_SHUT)) {
+            Background<SocketChannel> shutting = Background.call(() -> {
+                gate.holdThisThread();
+                try {
+                    return it.client().shutdownOutput();
+                } catch (ClosedChannelException e) {
+                    return null; // the close comes first
+                }
+            });
+            gate.awaitReached();
+            it.client().close();
+            others.connect();
+            gate.close();
+            shutting.result();
+            others.check();
+        }
+    }
+
+    /** The memory of a closed connection is freed before its key is cancelled. A selector that asked for room there would end the JVM. */
+    @Test
+    void aSelectorLeavesTheMemoryOfAClosedConnectionAlone() throws Exception {
+        try (Connected it = attached(); Selector selector = it.client().provider().openSelector();
+                StepGate.Gate gate = new StepGate.Gate(Step.HALVES_RETIRED)) {
+            it.client().configureBlocking(false);
+            SelectionKey key = it.client().register(selector, SelectionKey.OP_READ);
+            assertEquals(0, selector.selectNow());
+            Background<Void> closing = Background.run(() -> {
+                gate.holdThisThread();
+                it.client().close();
+            });
+            gate.awaitReached();
+            key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+            assertEquals(0, selector.selectNow());
+            gate.close();
+            closing.result();
+            assertEquals(0, selector.selectNow());
+            assertEquals(0, selector.keys().size());
+        }
+    }
+}

@@ -1,0 +1,281 @@
+package jfs.conformance.nio;
+
+import static jfs.conformance.nio.Connected.read;
+import static jfs.conformance.nio.Connected.write;
+import static jfs.conformance.nio.Provider.assertSame;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import jfs.stat.Stats;
+import jfs.testing.Await;
+import jfs.testing.Background;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A selector that sleeps is woken by what it waits for, and by nothing else, also if other threads or selectors use its channels meanwhile.
+ * A selector of fast connections that has just had news sleeps at words of memory; it has so few of them that not all connections of
+ * {@link #CROWD} have one.
+ */
+@Tag("channels")
+class SelectorSleepTest {
+
+    private static final int READ = SelectionKey.OP_READ;
+    private static final int WRITE = SelectionKey.OP_WRITE;
+    /** A select that should return before does not wait for it. */
+    private static final long LONG = 20_000;
+    private static final int CROWD = 100;
+    /** More than a connection keeps for a reader that does not read. */
+    private static final int MUCH = 16 << 20;
+    private static final int PART = 64 << 10;
+    private static final int RACES = 300;
+    private static final int SPINS_MAX = 1_000;
+    /** How often the test looks at a thread that should sleep. Of these, 10 to 40 find a busy thread awake. */
+    private static final int LOOKS = 300;
+    private static final int AWAKE_MAX = 4;
+    private static final long BETWEEN_LOOKS_NANOS = 500_000;
+
+    private static SelectionKey register(SocketChannel channel, Selector selector, int ops) throws Exception {
+        channel.configureBlocking(false);
+        return channel.register(selector, ops);
+    }
+
+    /** Writes until there is no room. @return the number of bytes */
+    private static int fill(SocketChannel channel) throws Exception {
+        int all = 0;
+        int more;
+        do {
+            more = channel.write(ByteBuffer.allocate(PART));
+            all += more;
+        } while (more > 0 && all < MUCH);
+        assertTrue(all < MUCH, "it is never full");
+        return all;
+    }
+
+    /** The selector sleeps, and is woken by a byte, which stays unread. */
+    private static void wakeByByte(Connected it, Selector selector) throws Exception {
+        Background<Integer> selecting = Background.call(() -> selector.select(LONG)).blocked();
+        write(it.client(), new byte[] {1});
+        assertEquals(1, selecting.result());
+        selector.selectedKeys().clear();
+    }
+
+    @Test
+    void anotherThreadReadsInVainWhileTheSelectorSleeps() throws Exception {
+        assertSame((provider, seen) -> {
+            try (Connected it = Beginning.FAST.connect(provider); Selector selector = provider.openSelector()) {
+                register(it.accepted(), selector, READ);
+                for (int i = 0; i < 10; i++) {
+                    wakeByByte(it, selector);
+                    read(it.accepted(), 1);
+                    Background<Integer> selecting = Background.call(() -> selector.select(LONG)).blocked();
+                    seen.see("nothing", () -> it.accepted().read(ByteBuffer.allocate(1)));
+                    write(it.client(), new byte[] {1});
+                    assertEquals(1, selecting.result());
+                    selector.selectedKeys().clear();
+                    read(it.accepted(), 1);
+                }
+            }
+        });
+    }
+
+    @Test
+    void anotherThreadWritesInVainWhileTheSelectorSleeps() throws Exception {
+        assertSame((provider, seen) -> {
+            try (Connected it = Beginning.FAST.connect(provider); Selector selector = provider.openSelector()) {
+                register(it.client(), selector, WRITE);
+                int unread = 0;
+                for (int i = 0; i < 10; i++) {
+                    unread += fill(it.client());
+                    Background<Integer> selecting = Background.call(() -> selector.select(LONG)).blocked();
+                    unread += it.client().write(ByteBuffer.allocate(1)); // TCP's kernel may have got room meanwhile
+                    while (!selecting.isDone() && unread > 0) {
+                        unread -= read(it.accepted(), Math.min(PART, unread)).length;
+                    }
+                    assertEquals(1, selecting.result());
+                    selector.selectedKeys().clear();
+                }
+            }
+        });
+    }
+
+    /** Serves this number of keys, each of which has a byte to read. */
+    private static void serve(Selector selector, int number) throws Exception {
+        for (int served = 0; served < number;) {
+            assertTrue(selector.select(LONG) > 0, "only " + served + " of " + number + " keys are ready");
+            for (SelectionKey key : selector.selectedKeys()) {
+                assertEquals(1, ((SocketChannel) key.channel()).read(ByteBuffer.allocate(2)));
+                served++;
+            }
+            selector.selectedKeys().clear();
+        }
+    }
+
+    /** A connection tells the selector also if the program has read it, in vain, since the selector last waited for it. */
+    @Test
+    void oneOfManyChannelsIsReadInVainBetweenTwoSleeps() throws Exception {
+        assertSame((provider, seen) -> {
+            List<Connected> all = new ArrayList<>();
+            try (Selector selector = provider.openSelector()) {
+                for (int i = 0; i < CROWD; i++) {
+                    all.add(Beginning.FAST.connect(provider));
+                    register(all.get(i).accepted(), selector, READ);
+                }
+                for (int round = 0; round < 3; round++) {
+                    for (int time = 0; time < 2; time++) {
+                        for (Connected each : all) {
+                            write(each.client(), new byte[] {1});
+                        }
+                        serve(selector, CROWD);
+                    }
+                    seen.see("nothing", () -> selector.select(2));
+                    for (Connected each : all) {
+                        assertEquals(0, each.accepted().read(ByteBuffer.allocate(1)));
+                    }
+                    for (int i = 0; i < CROWD; i++) {
+                        write(all.get((i + round * 37) % CROWD).client(), new byte[] {1});
+                        serve(selector, 1);
+                    }
+                }
+            } finally {
+                for (Connected each : all) {
+                    each.close();
+                }
+            }
+        });
+    }
+
+    @Test
+    void anotherSelectorOfTheChannelStopsWaiting() throws Exception {
+        assertSame((provider, seen) -> {
+            try (Connected it = Beginning.FAST.connect(provider); Selector first = provider.openSelector();
+                    Selector second = provider.openSelector()) {
+                register(it.accepted(), first, READ);
+                register(it.accepted(), second, READ);
+                for (int i = 0; i < 10; i++) {
+                    wakeByByte(it, first);
+                    assertEquals(1, second.select(LONG));
+                    second.selectedKeys().clear();
+                    read(it.accepted(), 1);
+                    Background<Integer> selecting = Background.call(() -> first.select(LONG)).blocked();
+                    seen.see("no time left", () -> second.select(3));
+                    write(it.client(), new byte[] {1});
+                    assertEquals(1, selecting.result());
+                    assertEquals(1, second.select(LONG));
+                    first.selectedKeys().clear();
+                    second.selectedKeys().clear();
+                    read(it.accepted(), 1);
+                }
+            }
+        });
+    }
+
+    /** A byte comes at any moment of the two selections. */
+    @Test
+    void twoSelectorsOfOneChannelAreBothToldOfEachByte() throws Exception {
+        assertSame((provider, seen) -> {
+            try (Connected it = Beginning.FAST.connect(provider); Selector first = provider.openSelector();
+                    Selector second = provider.openSelector()) {
+                CyclicBarrier barrier = new CyclicBarrier(3);
+                AtomicInteger told = new AtomicInteger();
+                List<Background<Void>> loops = new ArrayList<>();
+                for (Selector each : List.of(first, second)) {
+                    register(it.accepted(), each, READ);
+                    loops.add(Background.run(() -> {
+                        for (int i = 0; i < RACES; i++) {
+                            barrier.await();
+                            told.addAndGet(each.select(LONG));
+                            each.selectedKeys().clear();
+                            barrier.await();
+                        }
+                    }));
+                }
+                Random random = new Random(1);
+                for (int i = 0; i < RACES; i++) {
+                    barrier.await(2 * LONG, TimeUnit.MILLISECONDS);
+                    for (int spins = random.nextInt(SPINS_MAX); spins > 0; spins--) {
+                        Thread.onSpinWait();
+                    }
+                    write(it.client(), new byte[] {1});
+                    barrier.await(2 * LONG, TimeUnit.MILLISECONDS);
+                    assertEquals(2 * (i + 1), told.get(), "not both selectors were told");
+                    read(it.accepted(), 1);
+                }
+                for (Background<Void> each : loops) {
+                    each.result();
+                }
+            }
+        });
+    }
+
+    /** While the path is full, TCP has room. The selector has waited for that before the connection switched, and does not any more. */
+    @Test
+    void aFullPathIsNoReasonToWake() throws Exception {
+        assertSame((provider, seen) -> {
+            long attached = Stats.ATTACHED.sum();
+            boolean isPlain = provider == Provider.JDK.get();
+            try (Connected it = Connected.by(provider); Selector selector = provider.openSelector()) {
+                for (int i = 0; i < 2; i++) { // a turnaround, which leads to a path; the server's reader is not ready to switch
+                    write(it.client(), new byte[] {1});
+                    read(it.accepted(), 1);
+                    write(it.accepted(), new byte[] {1});
+                    read(it.client(), 1);
+                }
+                Await.until(() -> "both ends get the path: " + Stats.summary(), () -> isPlain || Stats.ATTACHED.sum() >= attached + 2);
+                long[] before = Connected.counters();
+                register(it.client(), selector, WRITE);
+                AtomicInteger selects = new AtomicInteger();
+                AtomicInteger empty = new AtomicInteger();
+                Background<Void> writing = Background.run(() -> {
+                    while (it.client().isOpen()) {
+                        fill(it.client());
+                        if (selector.select() == 0) {
+                            empty.incrementAndGet();
+                        }
+                        selects.incrementAndGet();
+                        selector.selectedKeys().clear();
+                    }
+                }).blocked();
+                Await.until(() -> "the direction switches: " + Stats.summary(), () -> {
+                    read(it.accepted(), PART);
+                    long[] now = Connected.counters();
+                    return now[0] > before[0] && now[1] > before[1] || isPlain; // TCP is empty
+                });
+                writing.blocked();
+                int then = selects.get();
+                int awake = 0;
+                for (int i = 0; i < LOOKS; i++) {
+                    StackTraceElement[] stack = writing.thread().getStackTrace();
+                    awake += stack.length > 0 && stack[0].isNativeMethod() ? 0 : 1;
+                    LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+                }
+                seen.line("returns " + (selects.get() - then) + " empty " + empty);
+                assertTrue(awake <= AWAKE_MAX, "awake in " + awake + " of " + LOOKS + " looks");
+                while (selects.get() == then) { // there is room again
+                    read(it.accepted(), PART);
+                }
+                writing.blocked();
+                it.accepted().close(); // the writer is told of the end
+                seen.see("the end", () -> {
+                    try {
+                        return writing.result();
+                    } catch (IOException e) {
+                        return "an IOException";
+                    }
+                });
+            }
+        });
+    }
+}
