@@ -19,8 +19,8 @@ public final class NonBlockingReader {
     private final Reader reader;
     private final NonBlockingCall call = new NonBlockingCall();
     /**
-     * The caller has announced that it sleeps at a word. Guarded by the lock of the direction. Only that caller's questions take it back: it
-     * may still sleep while another thread reads or writes.
+     * The caller has announced that it sleeps at a word. Guarded by the lock of the direction. Only that caller's questions take it back:
+     * it may still sleep while another thread reads or writes.
      */
     private boolean isAtWord;
 

@@ -16,8 +16,8 @@ public final class NonBlockingWriter {
     private final Writer writer;
     private final NonBlockingCall call = new NonBlockingCall();
     /**
-     * The caller has announced that it sleeps at a word. Guarded by the lock of the direction. Only that caller's questions take it back: it
-     * may still sleep while another thread reads or writes.
+     * The caller has announced that it sleeps at a word. Guarded by the lock of the direction. Only that caller's questions take it back:
+     * it may still sleep while another thread reads or writes.
      */
     private boolean isAtWord;
 
@@ -61,7 +61,10 @@ public final class NonBlockingWriter {
         }
     }
 
-    /** As {@link #isWritable}, as far as the path tells; false while the next byte goes over TCP. Makes a system call if the peer has gone. */
+    /**
+     * As {@link #isWritable}, as far as the path tells; false while the next byte goes over TCP. Makes a system call if the peer has
+     * gone.
+     */
     public boolean isWritableInPath() {
         if (!writer.tryLock()) {
             return false;

@@ -12,8 +12,8 @@ import jfs.transport.tcp.TcpEnd;
 import jfs.wait.Deadline;
 
 /**
- * The state of the receiving half of a connection: its phase, and what it tells of bytes without taking them. Its bytes come over TCP first.
- * If the peer switches, they come by the fast path from an agreed count of bytes on:
+ * The state of the receiving half of a connection: its phase, and what it tells of bytes without taking them. Its bytes come over TCP
+ * first. If the peer switches, they come by the fast path from an agreed count of bytes on:
  *
  * <pre>
  *           path attached, a read enters             the peer has switched and

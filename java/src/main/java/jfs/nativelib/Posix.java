@@ -2,8 +2,8 @@ package jfs.nativelib;
 
 /**
  * The system calls that Java does not offer. A method that returns a number returns a value {@code >= 0}, or {@code -errno}. No method
- * throws. Any thread may call any of them. Only {@link #poll}, {@link #epollWait} and the two {@link #futexWait} block. Descriptors are plain
- * numbers owned by the caller, who must not close one while another thread uses it.
+ * throws. Any thread may call any of them. Only {@link #poll}, {@link #epollWait} and the two {@link #futexWait} block. Descriptors are
+ * plain numbers owned by the caller, who must not close one while another thread uses it.
  */
 public final class Posix {
 

@@ -3,8 +3,8 @@ package jfs.spi;
 import java.nio.ByteBuffer;
 
 /**
- * The words of shared memory at which one thread sleeps at the same time, in place of a bell for each: a futex at each word. The thread that
- * will sleep uses it.
+ * The words of shared memory at which one thread sleeps at the same time, in place of a bell for each: a futex at each word. The thread
+ * that will sleep uses it.
  */
 public interface FutexWords {
 

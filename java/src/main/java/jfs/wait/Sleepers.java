@@ -182,7 +182,9 @@ public abstract class Sleepers {
     /** What watches TCP and the bell for threads that do not wait at these descriptors. */
     abstract Watch watch();
 
-    /** Announces that the caller sleeps at the end's own word. @return false if it can't be one of these words; nothing is announced then */
+    /**
+     * Announces that the caller sleeps at the end's own word. @return false if it can't be one of these words; nothing is announced then
+     */
     boolean announceFutex(Sleeper sleeper, FutexWords words) {
         return false;
     }

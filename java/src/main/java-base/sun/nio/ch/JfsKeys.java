@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The keys of a {@link JfsSelector} whose channels have an end, or may get one. Some of them are active (NIO-1): the selector looks at these.
- * Any thread may register and deregister a key. The selecting thread calls the other methods.
+ * The keys of a {@link JfsSelector} whose channels have an end, or may get one. Some of them are active (NIO-1): the selector looks at
+ * these. Any thread may register and deregister a key. The selecting thread calls the other methods.
  */
 final class JfsKeys {
 

@@ -14,8 +14,8 @@ import jdk.internal.misc.Unsafe;
 /**
  * The JDK's selector, which also waits for connections with a path. For all other keys it does what the JDK does.
  *
- * <p>A key whose connection has a path is <em>active</em> or <em>armed</em>. The selector looks at active keys at each selection. When it is
- * about to sleep, it arms them: the connection then {@linkplain JfsRegistration#news tells} the selector of news, and the key is active
+ * <p>A key whose connection has a path is <em>active</em> or <em>armed</em>. The selector looks at active keys at each selection. When it
+ * is about to sleep, it arms them: the connection then {@linkplain JfsRegistration#news tells} the selector of news, and the key is active
  * again. So a selection costs what the active connections cost, and a connection that is idle costs nothing (NIO-1).
  *
  * <pre>
@@ -28,9 +28,9 @@ import jdk.internal.misc.Unsafe;
  *                  +---- told --------- sleep ---> an event of the kernel, wakeup, the time: report
  * </pre>
  *
- * <p>It sleeps where its last news came from. <em>In the kernel</em> it sleeps in the JDK's own selection. Connections with a path then tell
- * it by the selector's own wakeup event. <em>At words</em> of memory the peers of active connections wake it by themselves. Another thread
- * of this process watches the kernel's selection meanwhile, and wakes it for an event there.
+ * <p>It sleeps where its last news came from. <em>In the kernel</em> it sleeps in the JDK's own selection. Connections with a path tell it
+ * by the selector's own wakeup event. <em>At words</em> of memory the peers of active connections wake it by themselves. Another thread of
+ * this process watches the kernel's selection meanwhile, and wakes it for an event there.
  *
  * <p>The selector knows by {@link #woken} whether the program has called {@code wakeup}. So it goes back to sleep if it was only told of
  * something that turned out to be nothing (NIO-2).

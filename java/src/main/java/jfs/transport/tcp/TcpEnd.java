@@ -19,8 +19,8 @@ import jfs.wait.News;
 import jfs.wait.Sleepers;
 
 /**
- * The TCP of one end of a connection. It keeps its descriptor open while JFS itself uses it in a system call (END-4). The JDK closes a descriptor
- * when none of <em>its</em> readers and writers is inside. A poll of JFS's is not in that count. It would find itself on a
+ * The TCP of one end of a connection. It keeps its descriptor open while JFS itself uses it in a system call (END-4). The JDK closes a
+ * descriptor when none of <em>its</em> readers and writers is inside. A poll of JFS's is not in that count. It would find itself on a
  * number that another socket has got meanwhile. So this class counts the users, and the last one closes the socket.
  *
  * <p>The {@linkplain News news} is that a read would not block. A thread that asks for it has acquired the descriptor.
@@ -96,8 +96,8 @@ public abstract class TcpEnd implements TcpDescriptor, News {
     public abstract boolean proxied();
 
     /**
-     * Whether a close that finds unread bytes first shows the peer the end of the stream, and then the reset, as {@code NioSocketImpl} does.
-     * Otherwise it shows the reset at once, as the kernel does.
+     * Whether a close that finds unread bytes first shows the peer the end of the stream, and then the reset, as {@code NioSocketImpl}
+     * does. Otherwise it shows the reset at once, as the kernel does.
      */
     public boolean showsEndBeforeReset() {
         return true;

@@ -3,8 +3,8 @@ package java.nio.channels.spi;
 import java.util.function.BooleanSupplier;
 
 /**
- * How one selector waits for connections with a path: it polls memory, then sleeps at the words of these connections, where their peers wake
- * it. The selecting thread calls the methods, except those for which another thread is named.
+ * How one selector waits for connections with a path: it polls memory, then sleeps at the words of these connections, where their peers
+ * wake it. The selecting thread calls the methods, except those for which another thread is named.
  */
 public interface JfsWaiting {
 
