@@ -12,7 +12,7 @@ final class JfsRegistration {
     final SelectionKeyImpl key;
     private final JfsSelector selector;
 
-    /** Whether this registration is in the selector's queue; and the next one there. Guarded by the queue. */
+    /** Whether this registration is in the selector's queue; and the next one there. Guarded by the selector's lock. */
     boolean isQueued;
     JfsRegistration next;
 

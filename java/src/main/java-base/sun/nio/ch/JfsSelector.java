@@ -484,7 +484,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
             asleepInKernel = true;
         }
         try {
-            return askKernel(action, nanos == Long.MAX_VALUE ? -1 : TimeUnit.NANOSECONDS.toMillis(nanos + 999_999));
+            return askKernel(action, nanos > Long.MAX_VALUE - 999_999 ? -1 : TimeUnit.NANOSECONDS.toMillis(nanos + 999_999));
         } finally {
             synchronized (lock) {
                 asleepInKernel = false;
