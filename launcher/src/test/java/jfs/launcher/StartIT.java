@@ -22,7 +22,7 @@ class StartIT {
 
     /** The most classes of the jar that may be loaded: not more than are loaded now. */
     private static final int WITHOUT_SOCKETS_MAX = 22;
-    private static final int WITH_A_CONNECTION_MAX = 75;
+    private static final int WITH_A_CONNECTION_MAX = 76;
     /** From JDK 24 on the agent has classes to fetch the lookup. */
     private static final int WITH_CHANNELS_MAX = WITHOUT_SOCKETS_MAX + (Runtime.version().feature() < 24 ? 5 : 8);
     /** The most forms of method handles and lambdas that may be made at run time. The JDK's own code makes them, more of them in JDK 25. */
