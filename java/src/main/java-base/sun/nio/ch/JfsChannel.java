@@ -43,7 +43,7 @@ final class JfsChannel extends JfsStream {
 
     /** Called once for an accepted channel, which no other thread knows yet. No constructor of this class has run for it. */
     static JfsChannel accepted(JfsChannel channel, JfsListener listener) {
-        channel.settle(listener == null ? null : JfsProvider.accepted(channel, listener));
+        channel.settle(listener == null ? null : JfsFactory.accepted(channel, listener));
         return channel;
     }
 
@@ -130,7 +130,7 @@ final class JfsChannel extends JfsStream {
         JfsEnd it = endNow();
         Thread caller = Thread.currentThread();
         boolean waits = it == null || caller == parkedReader || caller == parkedWriter;
-        return waits || !isOutputOpen() || it.staysOnTcpForFile() ? super.getFD() : JfsProvider.unsendable();
+        return waits || !isOutputOpen() || it.staysOnTcpForFile() ? super.getFD() : JfsFactory.unsendable();
     }
 
     /** The JDK's read or write waits for the descriptor. */

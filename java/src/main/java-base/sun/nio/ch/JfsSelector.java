@@ -403,7 +403,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
     @DontInline
     private boolean poll() {
         if (!hasWaiting) {
-            JfsWaiting made = JfsProvider.newWaiting(UNSAFE.getInt(this, EPOLL), this);
+            JfsWaiting made = JfsFactory.newWaiting(UNSAFE.getInt(this, EPOLL), this);
             synchronized (lock) {
                 waiting = made;
             }

@@ -59,7 +59,7 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
             if (settled || !isConnected()) {
                 return;
             }
-            settle(JfsProvider.connected(this));
+            settle(JfsFactory.connected(this));
         } finally {
             tcpWriteLock().unlock();
             tcpReadLock().unlock();
