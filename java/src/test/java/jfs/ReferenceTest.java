@@ -61,7 +61,7 @@ class ReferenceTest {
         Settings it = Settings.read(properties, Map.of());
         Transports transports = Transports.read(it, BuiltIn.TRANSPORTS);
         List<Object> values = new ArrayList<>(Arrays.asList(it.pollMicros(), it.upgradeAfter(), it.allowedUsers(), it.unproven(), it.tcp(),
-                it.nio(), it.nettyOnNio(), it.install(), it.rules(), it.hostsKey(), it.hostsAddress(), it.hostsPorts(),
+                it.nio(), it.nioAtOnce(), it.nettyOnNio(), it.install(), it.rules(), it.hostsKey(), it.hostsAddress(), it.hostsPorts(),
                 it.hostsKeepAlive(), it.log(), it.nativeDir(), transports.known(), transports.allowed()));
         transports.known().forEach(each -> each.settings().forEach(setting -> values.add(transports.value(setting))));
         return values;

@@ -28,6 +28,7 @@ import jfs.spi.Setting;
  * @param unproven whether a process may share memory even if nothing shows that it holds a connection's other end
  * @param tcp which TCP sockets are used
  * @param nio whether JFS's provider of channels and selectors becomes the default
+ * @param nioAtOnce whether its connections may get a path in the first seconds of a process, too
  * @param nettyOnNio whether Netty is told to make channels of that provider, and none of its own
  * @param install what happens if a socket factory is set already
  * @param rules file of the rules that choose transports, null if there is none
@@ -40,7 +41,7 @@ import jfs.spi.Setting;
  * @param others what else is set; null if there is nothing else
  */
 public record Settings(String transport, int pollMicros, int upgradeAfter, Set<Integer> allowedUsers, Unproven unproven, Tcp tcp,
-        boolean nio, boolean nettyOnNio, Install install, Path rules, Path hostsKey, String hostsAddress, Ports hostsPorts,
+        boolean nio, boolean nioAtOnce, boolean nettyOnNio, Install install, Path rules, Path hostsKey, String hostsAddress, Ports hostsPorts,
         int hostsKeepAlive, Log log, Path nativeDir, Others others) {
 
     /**
@@ -100,6 +101,10 @@ public record Settings(String transport, int pollMicros, int upgradeAfter, Set<I
     private static final String VARIABLE_PREFIX = "JFS_";
     static final String TRANSPORT = "jfs.transport";
     private static final String NIO = "jfs.nio";
+    private static final String[] NIO_WORDS = {"auto", "on", "off"};
+    private static final int NIO_ON = 1;
+    private static final int NIO_OFF = 2;
+    private static final String[] NETTY_WORDS = {"as-is", "nio"};
 
     /** A process that looks for another one may have to try all ports. */
     private static final int PORTS_MAX = 64;
@@ -119,7 +124,7 @@ public record Settings(String transport, int pollMicros, int upgradeAfter, Set<I
     /** Reads all settings but those that transports declare. */
     public static Settings read(Properties properties, Map<String, String> environment) {
         Reader from = new Reader(properties, environment);
-        boolean nio = from.isSecond(NIO, "off", "on");
+        int nio = from.word(NIO, NIO_WORDS);
         return new Settings(
                 from.value(TRANSPORT),
                 from.integer("jfs.poll.micros", 80, 0, 1_000_000),
@@ -127,8 +132,9 @@ public record Settings(String transport, int pollMicros, int upgradeAfter, Set<I
                 from.users("jfs.allow.uids"),
                 from.choice("jfs.unproven", Unproven.REFUSE),
                 from.choice("jfs.tcp", Tcp.AUTO),
-                nio,
-                from.nettyOnNio(nio),
+                nio != NIO_OFF,
+                nio == NIO_ON,
+                from.nettyOnNio(nio != NIO_OFF),
                 from.choice("jfs.install", Install.REFUSE),
                 from.path("jfs.rules"),
                 from.path("jfs.hosts.key"),
@@ -194,23 +200,25 @@ public record Settings(String transport, int pollMicros, int upgradeAfter, Set<I
             throw bad(name, value, "one of " + String.join(", ", allowed));
         }
 
-        /** One of two words, of which the first is the default. No enum, whose class each starting JVM would load. */
-        boolean isSecond(String name, String first, String second) {
+        /** The index of one of these words, of which the first is the default. No enum, whose class each starting JVM would load. */
+        int word(String name, String... words) {
             String value = value(name);
-            if (value == null || value.trim().equals(first)) {
-                return false;
+            if (value == null) {
+                return 0;
             }
-            if (value.trim().equals(second)) {
-                return true;
+            for (int i = 0; i < words.length; i++) {
+                if (value.trim().equals(words[i])) {
+                    return i;
+                }
             }
-            throw bad(name, value, "one of " + first + ", " + second);
+            throw bad(name, value, "one of " + String.join(", ", words));
         }
 
         /** @param nio whether JFS's provider becomes the default; else Netty would lose its native transport for nothing */
         boolean nettyOnNio(boolean nio) {
-            boolean wanted = isSecond("jfs.netty", "as-is", "nio");
+            boolean wanted = word("jfs.netty", NETTY_WORDS) == 1;
             if (wanted && !nio) {
-                throw new IllegalArgumentException("JFS: bad setting jfs.netty=nio; it needs " + NIO + "=on");
+                throw new IllegalArgumentException("JFS: bad setting jfs.netty=nio; it can't be with " + NIO + "=off");
             }
             return wanted;
         }

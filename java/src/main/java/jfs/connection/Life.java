@@ -95,7 +95,7 @@ abstract class Life implements Endpoint {
         }
         Settings settings = environment.settings();
         conversation.beginCounting(settings.awaitOffersAfter(), settings.awaitStreamOffersAfter());
-        if (from.isFoundBy(choice)) {
+        if (from.isFoundBy(choice) && mayNegotiate()) {
             negotiate();
         }
         if (refusal != null) {
@@ -172,6 +172,11 @@ abstract class Life implements Endpoint {
         } catch (OutOfMemoryError e) { // must not fail a read or write that has moved bytes, or an accept; the next call tries again
             return null;
         }
+    }
+
+    /** Whether an attempt may begin now. If not, the connection asks again at its next read or write. */
+    protected boolean mayNegotiate() {
+        return true;
     }
 
     /** The connecting end makes an offer. At the accepted end offers can find the connection from now on. */
@@ -399,7 +404,7 @@ abstract class Life implements Endpoint {
         } else if (it != null) {
             it.received(buffer, bytes);
         }
-        if (conversation.received(bytes) || it != null && it.isRetryDue()) {
+        if ((conversation.received(bytes) || it != null && it.isRetryDue()) && mayNegotiate()) {
             negotiate();
         }
     }
@@ -429,7 +434,7 @@ abstract class Life implements Endpoint {
     /** Called by the writer after each write over TCP. */
     void sentOverTcp(int bytes) {
         Upgrade it = upgrade;
-        if (conversation.sent(bytes) || it != null && it.isRetryDue()) {
+        if ((conversation.sent(bytes) || it != null && it.isRetryDue()) && mayNegotiate()) {
             negotiate();
         }
     }

@@ -119,7 +119,7 @@ public final class NonBlockingReader {
             if (!reader.takesPath() && reader.isOnTcp() && !connection.isClosed() && !reader.isShut()) {
                 return AT_TCP;
             }
-            if (reader.isReadable(call)) {
+            if (reader.isReadableInPath(call)) { // of TCP's events the arming asks
                 return 0;
             }
             FastPath path = connection.path();

@@ -45,7 +45,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         }
     }
 
-    /** After so many bytes over TCP a program may send files past this writer: the peer offers no path, or would have done so by now. */
+    /** After so many bytes over TCP no first byte is needed as a proof any more: the peer would have offered a path by now. */
     private static final long COUNTED_MAX = 16 << 20;
 
     private final Connection connection;
@@ -61,8 +61,10 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     // Guarded by lock.
     /** The connection's path; null before the switch. */
     private FastPath path;
-    /** The bytes that have gone over TCP. */
+    /** The bytes that have gone over TCP, without those of files. */
     private long sent;
+    /** Null before the program sends the first file past this writer. */
+    private FilesOverTcp files;
     /** Whether a wait for an error of TCP was in vain, because a device on the way has lost the connection. */
     private boolean tcpIsMute;
     private boolean watched;
@@ -113,12 +115,18 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         if (path != null) {
             return true;
         }
+        boolean fileGoes = files != null && files.mayBeOnTheirWay();
         FastPath fast = connection.path();
-        if (fast == null || phase != Phase.TCP || shut || connection.isClosed()) {
+        if (fast == null || phase != Phase.TCP || shut || fileGoes || connection.isClosed()) {
             return false;
         }
         if (!fast.peerReady()) {
             connection.refuseIfPathIsUnused();
+            return false;
+        }
+        sent = files == null ? sent : files.allBytes(connection.tcp(), sent);
+        if (sent < 0) {
+            phase = Phase.TCP_ONLY;
             return false;
         }
         path = fast;
@@ -218,16 +226,20 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         }
     }
 
-    /**
-     * The program sends a file, whose bytes go over TCP and are not counted. That is possible if this direction stays there.
-     *
-     * @return false if this direction has switched, or is likely to do so
-     */
-    public boolean staysOnTcpForFile() {
-        if (phase == Phase.TCP && (sent >= COUNTED_MAX || !connection.expectsPath())) {
+    /** This thread is about to send a file over TCP, past this writer. @return false if this writer has to write the file's bytes */
+    public boolean sendsFileOverTcp() throws SocketException {
+        if (phase == Phase.TCP_ONLY || takesPath() || phase != Phase.TCP) {
+            return phase == Phase.TCP_ONLY;
+        }
+        boolean needed = connection.streamPrefix() != null;
+        if (needed && sent < COUNTED_MAX && connection.expectsPath()) {
+            return false;
+        }
+        files = files == null ? new FilesOverTcp() : files;
+        if (!files.begin() || needed) {
             phase = Phase.TCP_ONLY;
         }
-        return phase == Phase.TCP_ONLY;
+        return true;
     }
 
     // For NonBlockingWriter. The methods behind tryLock() are called under the lock.

@@ -151,6 +151,14 @@ public final class Posix {
      */
     public static native int tcpTuple(int fd, byte[] out);
 
+    /**
+     * How many bytes were given to a TCP socket since it was connected, by TCP_INFO and SIOCOUTQ. Exact while no thread writes to the socket,
+     * and before its output is shut down. At the end that has connected, the SYN counts as one byte more.
+     *
+     * @return an error below 0: {@code -EOPNOTSUPP} before Linux 4.1
+     */
+    public static native long tcpSent(int fd);
+
     public static final int TUPLE_BYTES = 48;
     public static final int TCP_ESTABLISHED = 1;
     /** The peer has ended its half, and this end has not ended its own. Bytes that came before may not have been read yet. */

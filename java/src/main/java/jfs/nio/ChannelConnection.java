@@ -9,10 +9,18 @@ import jfs.spi.FastPath;
 final class ChannelConnection extends Connection {
 
     private final JfsTcp channel;
+    /** Null if a path may come at once. */
+    private final WarmUp warmUp;
 
-    ChannelConnection(Environment environment, ChannelTcp tcp, JfsTcp channel) {
+    ChannelConnection(Environment environment, ChannelTcp tcp, JfsTcp channel, WarmUp warmUp) {
         super(environment, tcp, 0);
         this.channel = channel;
+        this.warmUp = warmUp;
+    }
+
+    @Override
+    protected boolean mayNegotiate() {
+        return warmUp == null || warmUp.isOver();
     }
 
     @Override

@@ -21,6 +21,7 @@ final class ChannelConnections implements JfsHook, Executor {
     private static final AtomicBoolean TOLD = new AtomicBoolean();
 
     private final Supplier<? extends Environment> environment;
+    private final WarmUp warmUp = new WarmUp();
 
     ChannelConnections(Supplier<? extends Environment> environment) {
         this.environment = environment;
@@ -40,7 +41,8 @@ final class ChannelConnections implements JfsHook, Executor {
     private JfsEnd end(SocketChannel channel, ListeningChannel acceptedBy) {
         try {
             ChannelTcp tcp = new ChannelTcp(channel, this);
-            ChannelConnection connection = new ChannelConnection(environment.get(), tcp, (JfsTcp) channel);
+            Environment here = environment.get();
+            ChannelConnection connection = new ChannelConnection(here, tcp, (JfsTcp) channel, here.settings().nioAtOnce() ? null : warmUp);
             return new ChannelEnd(connection, tcp, (JfsTcp) channel, acceptedBy);
         } catch (IOException | RuntimeException | Error e) {
             staysPlain(e);

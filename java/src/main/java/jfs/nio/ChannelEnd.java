@@ -195,10 +195,12 @@ final class ChannelEnd implements JfsEnd, Runnable {
     }
 
     @Override
-    public boolean staysOnTcpForFile() {
+    public boolean sendsFileOverTcp() {
         tcp.writeLock().lock();
         try {
-            return writer.staysOnTcpForFile();
+            return writer.sendsFileOverTcp();
+        } catch (IOException e) { // so does the JDK's write, to which it turns if the kernel takes no file
+            return false;
         } finally {
             writer.unlock();
         }

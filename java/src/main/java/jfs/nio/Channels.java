@@ -1,7 +1,6 @@
 package jfs.nio;
 
 import java.nio.channels.spi.SelectorProvider;
-import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -20,8 +19,9 @@ public final class Channels {
     /** Names the default provider. The JDK reads it when the default provider is first asked for. */
     private static final String PROPERTY = "java.nio.channels.spi.SelectorProvider";
     /** The value of the property in many start scripts. It names what is the default anyway, and what JFS's provider extends. */
-    private static final String EPOLL = "sun.nio.ch.EPollSelectorProvider";
-    /** The JDKs on which the tests have run. The checks of {@link JdkClasses} do not see a change of behaviour. */
+    static final String EPOLL = "sun.nio.ch.EPollSelectorProvider";
+    static final String PROVIDER = "sun.nio.ch.JfsProvider";
+    /** The JDKs on which the tests have run. The checks of {@link FirstUse} do not see a change of behaviour. */
     private static final Set<Integer> TRIED = Set.of(17, 25);
 
     private static boolean tried;
@@ -79,18 +79,7 @@ public final class Channels {
         } catch (ClassNotFoundException e) {
             return "this JDK has no provider for epoll";
         }
-        if (named == null) {
-            String service = service();
-            if (service != null) {
-                return service;
-            }
-        }
-        List<String> missing = JdkClasses.missing();
-        if (!missing.isEmpty()) {
-            return "this JDK lacks " + missing;
-        }
-        List<String> unknown = JdkClasses.unknownFields();
-        return unknown.isEmpty() ? null : "JFS does not know these fields of this JDK's channels: " + unknown;
+        return named == null ? service() : null;
     }
 
     /** @return null if no provider is a service of the class path or of a module, else a text that says so */
@@ -101,27 +90,22 @@ public final class Channels {
 
     /** @return null if JFS's provider is the default now, else why not */
     private static String set(Supplier<? extends Environment> environment) throws Throwable {
-        Class<?> provider = null;
+        Class<?> provider;
         try {
-            provider = JdkClasses.define();
-            List<String> wrong = JdkClasses.overridingNothing(provider);
-            if (!wrong.isEmpty()) {
-                return "these methods override nothing in this JDK: " + wrong;
-            }
+            provider = BaseClass.define(PROVIDER, BaseClass.of(EPOLL));
         } catch (LinkageError e) {
-            return provider == null && JdkClasses.areDefined() ? "another JFS in this JVM has defined JFS's provider before"
-                    : "the classes of JFS's provider don't fit this JDK, or another JFS in this JVM defines them now: " + e;
+            return BaseClass.exists(PROVIDER) ? "another JFS in this JVM has defined JFS's provider before"
+                    : "JFS's provider does not fit this JDK: " + e;
         }
         try {
-            if (Class.forName(provider.getName(), false, ClassLoader.getSystemClassLoader()) != provider) {
-                return "the system class loader has another class " + provider.getName();
+            if (Class.forName(PROVIDER, false, ClassLoader.getSystemClassLoader()) != provider) {
+                return "the system class loader has another class " + PROVIDER;
             }
         } catch (ClassNotFoundException e) {
             return "the system class loader does not find the JDK's classes: " + e;
         }
-        Hooks.of(provider);
-        Hooks.useConnections(environment);
-        return makeDefault(provider) ? null : "the program has used channels or selectors before JFS was installed";
+        return makeDefault(provider, new FirstUse(environment)) ? null
+                : "the program has used channels or selectors before JFS was installed";
     }
 
     /**
@@ -130,12 +114,14 @@ public final class Channels {
      *
      * @return false if the default provider existed before. To ask for that beforehand, by method handles, takes a starting JVM 1 to 3 ms
      */
-    private static boolean makeDefault(Class<?> provider) {
+    private static boolean makeDefault(Class<?> provider, FirstUse firstUse) {
         String before = System.getProperty(PROPERTY);
-        System.setProperty(PROPERTY, provider.getName());
+        System.setProperty(PROPERTY, PROVIDER);
+        System.getProperties().put(provider, firstUse); // its constructor takes it
         try {
             return SelectorProvider.provider().getClass() == provider;
         } finally {
+            System.getProperties().remove(provider);
             if (before == null) {
                 System.clearProperty(PROPERTY);
             } else {

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import jfs.connection.Environment;
 import jfs.transport.tcp.JdkAccess;
 
-/** Hands a hook to JFS's provider. The JVM can load this class only after the interface {@link JfsHook} has been defined. */
+/** Hands a hook to what makes JFS's channels and selectors. The JVM can load this class only after the interface {@link JfsHook} has been defined. */
 final class Hooks {
 
     private static MethodHandle use;
@@ -15,9 +15,9 @@ final class Hooks {
     private Hooks() {
     }
 
-    /** Called once, before all other methods. @param provider the class of JFS's provider */
-    static void of(Class<?> provider) throws ReflectiveOperationException {
-        use = JdkAccess.lookup().findStatic(provider, "use", MethodType.methodType(void.class, JfsHook.class));
+    /** Called once, before all other methods. @param factory the class {@code sun.nio.ch.JfsFactory} */
+    static void of(Class<?> factory) throws ReflectiveOperationException {
+        use = JdkAccess.lookup().findStatic(factory, "use", MethodType.methodType(void.class, JfsHook.class));
     }
 
     /** The connections of all channels that are made from now on may get a path. @param environment is made at first use */

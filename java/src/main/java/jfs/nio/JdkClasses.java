@@ -1,8 +1,6 @@
 package jfs.nio;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -12,14 +10,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import jfs.nativelib.OwnFiles;
-import jfs.transport.tcp.JdkAccess;
 
 /** The subclasses of the JDK's channels and selectors: defines them in {@code java.base}, and checks that they fit this JDK. */
 final class JdkClasses {
 
-    /** Where the build puts the classes: in no folder of classes, because no other module can have their packages. */
-    private static final String FILES = "/META-INF/java.base/";
     private static final String SPI = "java.nio.channels.spi.";
     private static final String IMPLEMENTATION = "sun.nio.ch.";
     /** In the order in which they are defined: an interface or a superclass before the class that needs it. */
@@ -27,7 +21,7 @@ final class JdkClasses {
             SPI + "JfsWaiting", SPI + "JfsHook");
     static final List<String> CLASSES = List.of(IMPLEMENTATION + "JfsBuffers", IMPLEMENTATION + "JfsStream",
             IMPLEMENTATION + "JfsChannel", IMPLEMENTATION + "JfsServerChannel", IMPLEMENTATION + "JfsRegistration",
-            IMPLEMENTATION + "JfsKeys", IMPLEMENTATION + "JfsSelector", IMPLEMENTATION + "JfsProvider");
+            IMPLEMENTATION + "JfsKeys", IMPLEMENTATION + "JfsSelector", IMPLEMENTATION + "JfsFactory");
 
     /**
      * What the subclasses call of the JDK's internals and do not override: class, name, parameters and result, as class files have them.
@@ -121,44 +115,24 @@ final class JdkClasses {
     /**
      * Defines all classes.
      *
-     * @return the provider's class
-     * @throws LinkageError if another build of JFS has defined them, or if they do not fit this JDK
+     * @return the class of the factory
+     * @throws LinkageError if they do not fit this JDK
      */
     static Class<?> define() throws IOException, ReflectiveOperationException {
-        MethodHandles.Lookup inSpi = JdkAccess.lookup().in(SelectorProvider.class);
         for (String name : INTERFACES) {
-            inSpi.defineClass(file(name));
+            BaseClass.define(name, SelectorProvider.class);
         }
-        MethodHandles.Lookup inImplementation = JdkAccess.lookup().in(jdk("EPollSelectorProvider"));
+        Class<?> implementation = jdk("EPollSelectorProvider");
         Class<?> last = null;
         for (String name : CLASSES) {
-            last = inImplementation.defineClass(file(name));
+            last = BaseClass.define(name, implementation);
         }
         return last;
     }
 
-    private static byte[] file(String name) throws IOException {
-        String path = FILES + name.replace('.', '/') + ".class";
-        byte[] file = OwnFiles.read(JdkClasses.class, path);
-        if (file == null) {
-            throw new FileNotFoundException(path);
-        }
-        return file;
-    }
-
     /** A class of the JDK's implementation, not initialised. */
     private static Class<?> jdk(String name) throws ClassNotFoundException {
-        return Class.forName(IMPLEMENTATION + name, false, null);
-    }
-
-    /** Whether JFS's classes are in this JVM already. Then another class loader has JFS too, and its JFS was first. */
-    static boolean areDefined() {
-        try {
-            jdk("JfsProvider");
-            return true;
-        } catch (ClassNotFoundException e) {
-            return false;
-        }
+        return BaseClass.of(IMPLEMENTATION + name);
     }
 
     /** @return what the subclasses call or read and this JDK lacks, before they are defined; empty if nothing is missing */
@@ -238,10 +212,11 @@ final class JdkClasses {
      *
      * @return these methods; empty if all is well
      */
-    static List<String> overridingNothing(Class<?> provider) throws ReflectiveOperationException {
+    static List<String> overridingNothing(Class<?> factory) throws ReflectiveOperationException {
         List<Class<?>> types = new ArrayList<>();
+        types.add(Class.forName(Channels.PROVIDER, false, factory.getClassLoader()));
         for (String name : CLASSES) {
-            types.add(Class.forName(name, false, provider.getClassLoader()));
+            types.add(Class.forName(name, false, factory.getClassLoader()));
         }
         return overridingNothing(types);
     }

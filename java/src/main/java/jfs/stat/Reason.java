@@ -9,7 +9,7 @@ public enum Reason {
     NO_MX("a rule in jfs.rules says mx, and this process has no MX library that works"),
     NO_RDMA("a rule in jfs.rules says mx, but the MX library finds only TCP and no RDMA; a rule with mx forced uses it all the same"),
     NO_TRANSPORT("the transport of this connection can't be used in this process"),
-    NOT_ASKED("the connection ended before it was a conversation (jfs.upgrade.after)"),
+    NOT_ASKED("the connection ended before it was worth an offer (jfs.upgrade.after; for channels also jfs.nio=auto)"),
     NO_OFFER("the client made no offer: it is not running JFS, or had its own reason"),
     PROXIED("the connection goes through a SOCKS proxy"),
     NO_NAME("the listening socket found no free name in this network namespace, or was closed"),

@@ -85,9 +85,9 @@ class ModulesIT {
         if (Runtime.version().feature() >= 22) {
             command.add(0, "--enable-native-access=jfs");
         }
-        assertEquals(new Outcome(0, "jfs\nnull\nsun.nio.ch.EPollSelectorProvider\n", ""), run(command.toArray(new String[0])));
-        command.add(0, "-Djfs.nio=on");
         assertEquals(new Outcome(0, "jfs\nnull\nsun.nio.ch.JfsProvider\n", ""), run(command.toArray(new String[0])));
+        command.add(0, "-Djfs.nio=off");
+        assertEquals(new Outcome(0, "jfs\nnull\nsun.nio.ch.EPollSelectorProvider\n", ""), run(command.toArray(new String[0])));
     }
 
     @Test

@@ -133,6 +133,7 @@ class NioIT {
                     public static void main(String[] args) throws Exception {
                         Class<?> type = Class.forName("jdk.internal.misc.Unsafe");
                         Object unsafe = type.getMethod("getUnsafe").invoke(null);
+                        ServerSocketChannel.open().close(); // from now on JFS's classes are there
                         Field made = Class.forName("sun.nio.ch.JfsServerChannel").getDeclaredField("CHANNEL");
                         type.getMethod("putReference", Object.class, long.class, Object.class).invoke(unsafe,
                                 type.getMethod("staticFieldBase", Field.class).invoke(unsafe, made),
@@ -192,8 +193,9 @@ class NioIT {
     }
 
     @Test
-    void itIsOffByDefault() throws Exception {
-        assertEquals(new Outcome(0, says(EPOLL, "null"), ""), run("-javaagent:" + JAR, "-cp", classes.toString(), "Asks"));
+    void itIsOnByDefaultAndCanBeOff() throws Exception {
+        assertEquals(new Outcome(0, says(JFS, "null"), ""), run("-javaagent:" + JAR, "-cp", classes.toString(), "Asks"));
+        assertEquals(new Outcome(0, says(EPOLL, "null"), ""), run("-javaagent:" + JAR, "-Djfs.nio=off", "-cp", classes.toString(), "Asks"));
         assertEquals(new Outcome(0, says(EPOLL, EPOLL), ""),
                 run("-javaagent:" + JAR, "-D" + PROPERTY + "=" + EPOLL, "-Djfs.nio=off", "-cp", classes.toString(), "Asks"));
     }
@@ -243,7 +245,7 @@ class NioIT {
 
     @Test
     void aWrongValueIsRefused() throws Exception {
-        assertEquals(new Outcome(0, says(EPOLL, "null"), "JFS: bad setting jfs.nio=yes; allowed is one of off, on\n"),
+        assertEquals(new Outcome(0, says(EPOLL, "null"), "JFS: bad setting jfs.nio=yes; allowed is one of auto, on, off\n"),
                 byAgent("-Djfs.nio=yes"));
     }
 
@@ -282,7 +284,7 @@ class NioIT {
         assertEquals(new Outcome(0, why + why + EPOLL + "\n", ""), run("-Djfs.nio=on", "-cp", JAR + ":" + classes, "Factories"));
         assertEquals(new Outcome(0, why + "null\n" + JFS + "\n", ""),
                 run("-Djfs.nio=on", "-cp", JAR + ":" + classes, "Factories", "install"));
-        assertEquals(new Outcome(0, "null\nnull\n" + EPOLL + "\n", ""), run("-cp", JAR + ":" + classes, "Factories"));
+        assertEquals(new Outcome(0, "null\nnull\n" + EPOLL + "\n", ""), run("-Djfs.nio=off", "-cp", JAR + ":" + classes, "Factories"));
     }
 
     @Test

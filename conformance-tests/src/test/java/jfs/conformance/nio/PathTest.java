@@ -6,6 +6,7 @@ import static jfs.conformance.nio.Provider.assertSame;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.lang.reflect.Field;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -389,6 +390,55 @@ class PathTest {
                 }
             }
         });
+    }
+
+    /** As long as a thread may be sending a file past the channel, nobody knows how many bytes have gone over TCP. */
+    @Test
+    void noOtherThreadSwitchesWhileAFileMayBeOnItsWay() throws Exception {
+        Path file = Files.write(folder.resolve("one"), bytes(1_000));
+        try (Connected it = Connected.by(Provider.JFS.get()); FileChannel from = FileChannel.open(file)) {
+            assertEquals(1_000, from.transferTo(0, 1_000, it.client()));
+            assertEquals(ByteBuffer.wrap(bytes(1_000)), ByteBuffer.wrap(read(it.accepted(), 1_000)));
+            long out = Stats.SWITCHED_OUT.sum();
+            Background.call(() -> talkUntilSwitched(it, out + 1)).result();
+            assertEquals(out + 1, Stats.SWITCHED_OUT.sum(), "only the server's half");
+            talk(it, 1); // the thread of the file
+            Background.call(() -> talkUntilSwitched(it, out + 2)).result();
+            assertEquals(out + 2, Stats.SWITCHED_OUT.sum());
+            assertEquals(1_000, from.transferTo(0, 1_000, it.client()));
+            assertEquals(ByteBuffer.wrap(bytes(1_000)), ByteBuffer.wrap(read(it.accepted(), 1_000)));
+        }
+    }
+
+    @Test
+    void filesOfTwoThreadsKeepTheirDirectionOnTcp() throws Exception {
+        Path file = Files.write(folder.resolve("two"), bytes(1_000));
+        try (Connected it = Connected.by(Provider.JFS.get()); FileChannel from = FileChannel.open(file)) {
+            long out = Stats.SWITCHED_OUT.sum();
+            from.transferTo(0, 1_000, it.client());
+            Background.call(() -> from.transferTo(0, 1_000, it.client())).result();
+            assertEquals(2_000, read(it.accepted(), 2_000).length);
+            talkUntilSwitched(it, out + 1);
+            assertEquals(out + 1, Stats.SWITCHED_OUT.sum(), "only the server's half");
+        }
+    }
+
+    /** Goes on for a while, so that a direction that must not switch has the opportunity. */
+    private static boolean talkUntilSwitched(Connected it, long out) throws IOException {
+        while (Stats.SWITCHED_OUT.sum() < out) { // for ever if it doesn't come; the test has a limit
+            talk(it, 1);
+        }
+        return talk(it, 100);
+    }
+
+    private static boolean talk(Connected it, int times) throws IOException {
+        for (int i = 0; i < times; i++) {
+            write(it.client(), new byte[] {(byte) i});
+            assertEquals((byte) i, read(it.accepted(), 1)[0]);
+            write(it.accepted(), new byte[] {(byte) ~i});
+            assertEquals((byte) ~i, read(it.client(), 1)[0]);
+        }
+        return true;
     }
 
     /** A file is sent by the kernel before the switch, or goes by the path after it. No byte is lost, doubled or moved. */

@@ -82,6 +82,7 @@ final class PosixMethods {
         calls.put("Posix.peerCredentials", () -> is((long) -EBADF, Posix.peerCredentials(-1)));
         calls.put("Posix.effectiveUser", () -> is(Posix.effectiveUser(), Posix.effectiveUser()));
         calls.put("Posix.tcpTuple", PosixMethods::tuple);
+        calls.put("Posix.tcpSent", PosixMethods::tcpSent);
         calls.put("Posix.descriptorLimit", () -> is(true, Posix.descriptorLimit() > 0));
         calls.put("Posix.releasePages", PosixMethods::pages);
         calls.put("Posix.epollModify", () -> is(-EBADF, Posix.epollModify(-1, -1, 0, 0)));
@@ -212,6 +213,28 @@ final class PosixMethods {
             is(true, ByteBuffer.wrap(made).getInt(20) != ByteBuffer.wrap(tuple).getInt(20));
             is(0, Posix.close(fd));
         }
+    }
+
+    private static void tcpSent() throws Exception {
+        try (ServerSocketChannel listener = ServerSocketChannel.open()
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                SocketChannel client = SocketChannel.open(listener.getLocalAddress());
+                SocketChannel accepted = listener.accept()) {
+            is(1L, Posix.tcpSent(descriptor(client)));
+            is(0L, Posix.tcpSent(descriptor(accepted)));
+            long sent = 0;
+            for (int i = 1; i <= 100; i++) { // nobody reads, so that some bytes are acknowledged and some are not
+                sent += client.write(ByteBuffer.allocate(i * 100));
+                is(1 + sent, Posix.tcpSent(descriptor(client)));
+                is(1, accepted.write(ByteBuffer.allocate(1)));
+                is((long) i, Posix.tcpSent(descriptor(accepted)));
+            }
+            client.socket().sendUrgentData(1);
+            is(2 + sent, Posix.tcpSent(descriptor(client)));
+        }
+        int event = Posix.eventCreate();
+        is(-95L, Posix.tcpSent(event)); // EOPNOTSUPP: no socket of TCP
+        Posix.close(event);
     }
 
     private static void tuple() throws Exception {

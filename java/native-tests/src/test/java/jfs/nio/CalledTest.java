@@ -43,7 +43,7 @@ class CalledTest {
     void whatIsUsedAndNotOverriddenIsChecked() throws Throwable {
         OwnProvider.get();
         Set<String> used = new TreeSet<>(REFLECTIVE);
-        for (String name : JdkClasses.CLASSES) {
+        for (String name : classes()) {
             for (Reference each : references("/META-INF/java.base/" + name.replace('.', '/') + ".class")) {
                 Class<?> declaring = isOverridden(each) ? null : declaring(each);
                 if (declaring != null && !declaring.getName().startsWith("java.") && !declaring.getSimpleName().startsWith("Jfs")) {
@@ -56,11 +56,17 @@ class CalledTest {
         assertEquals(String.join("\n", checked), String.join("\n", used));
     }
 
+    private static List<String> classes() {
+        List<String> all = new ArrayList<>(JdkClasses.CLASSES);
+        all.add(Channels.PROVIDER);
+        return all;
+    }
+
     /** Then another check has found that the method is there. */
     private static boolean isOverridden(Reference reference) throws ClassNotFoundException {
         Class<?> type = Class.forName(reference.type(), false, null);
         boolean found = false;
-        for (String name : JdkClasses.CLASSES) {
+        for (String name : classes()) {
             Class<?> each = Class.forName(name, false, null);
             found |= type.isAssignableFrom(each) && !reference.name().equals("<init>")
                     && Stream.of(each.getDeclaredMethods()).anyMatch(method -> isLike(method, reference));

@@ -3,10 +3,12 @@ package jfs.nio;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import jfs.testing.Natives;
 import jfs.transport.tcp.JdkAccess;
 
@@ -24,13 +26,24 @@ final class OwnProvider {
             lookup();
             assertEquals(List.of(), JdkClasses.missing());
             assertEquals(List.of(), JdkClasses.unknownFields());
-            Class<?> type = JdkClasses.define();
-            assertEquals(List.of(), JdkClasses.overridingNothing(type));
-            Hooks.of(type);
+            Class<?> type = BaseClass.define(Channels.PROVIDER, BaseClass.of(Channels.EPOLL));
+            Class<?> factory = JdkClasses.define();
+            assertEquals(List.of(), JdkClasses.overridingNothing(factory));
+            Hooks.of(factory);
             usePlain();
+            MethodHandle made = lookup().findConstructor(factory, MethodType.methodType(void.class, SelectorProvider.class));
+            System.getProperties().put(type, (UnaryOperator<SelectorProvider>) it -> make(made, it)); // as Channels hands it over
             provider = (SelectorProvider) lookup().findConstructor(type, MethodType.methodType(void.class)).invoke();
         }
         return provider;
+    }
+
+    private static SelectorProvider make(MethodHandle constructor, SelectorProvider provider) {
+        try {
+            return (SelectorProvider) constructor.invoke(provider);
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** From now on each new channel has an end that the result knows. Called after {@link #get}, which defines the hook's interface. */

@@ -169,7 +169,7 @@ final class Recorder {
                 case "begin", "afterClose":
                     calls.add(method.getName());
                     return null;
-                case "staysOnTcpForFile":
+                case "sendsFileOverTcp":
                     calls.add("file");
                     return filesStayOnTcp;
                 case "hasPath":

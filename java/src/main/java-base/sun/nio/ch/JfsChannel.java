@@ -43,7 +43,7 @@ final class JfsChannel extends JfsStream {
 
     /** Called once for an accepted channel, which no other thread knows yet. No constructor of this class has run for it. */
     static JfsChannel accepted(JfsChannel channel, JfsListener listener) {
-        channel.settle(listener == null ? null : JfsProvider.accepted(channel, listener));
+        channel.settle(listener == null ? null : JfsFactory.accepted(channel, listener));
         return channel;
     }
 
@@ -121,8 +121,7 @@ final class JfsChannel extends JfsStream {
 
     /**
      * {@code FileChannel.transferTo} sends a file by the descriptor, past all methods of the channel. Where the kernel refuses the
-     * descriptor, it writes the file's bytes to the channel. So it gets a descriptor that the kernel refuses while bytes go by the path, or
-     * may do so. The JDK's own reads and writes get the channel's descriptor when they wait for it. After the end of the output the kernel
+     * descriptor, it writes the file's bytes to the channel. So it gets a descriptor that the kernel refuses while bytes go by the path. The JDK's own reads and writes get the channel's descriptor when they wait for it. After the end of the output the kernel
      * refuses a file by itself.
      */
     @Override
@@ -130,7 +129,7 @@ final class JfsChannel extends JfsStream {
         JfsEnd it = endNow();
         Thread caller = Thread.currentThread();
         boolean waits = it == null || caller == parkedReader || caller == parkedWriter;
-        return waits || !isOutputOpen() || it.staysOnTcpForFile() ? super.getFD() : JfsProvider.unsendable();
+        return waits || !isOutputOpen() || it.sendsFileOverTcp() ? super.getFD() : JfsFactory.unsendable();
     }
 
     /** The JDK's read or write waits for the descriptor. */

@@ -1,108 +1,83 @@
 package sun.nio.ch;
 
-import java.io.FileDescriptor;
 import java.io.IOException;
 import java.net.ProtocolFamily;
-import java.net.StandardProtocolFamily;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
-import java.nio.channels.spi.JfsEnd;
-import java.nio.channels.spi.JfsHook;
-import java.nio.channels.spi.JfsListener;
-import java.nio.channels.spi.JfsWaiting;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.function.UnaryOperator;
 
 /**
- * The JDK's own provider of channels and selectors, which makes subclasses of the JDK's TCP channels and selectors. JFS's class
- * {@code jfs.nio.Channels} defines this class in {@code java.base} and makes it the default provider. Without a hook it makes what the JDK
- * makes.
+ * The JDK's own provider of channels and selectors, which has TCP channels and selectors made by JFS. JFS's class {@code jfs.nio.Channels}
+ * defines this class in {@code java.base} and makes it the default provider. It refers to no other class of JFS: these are defined when a
+ * program first makes a TCP channel or a selector. Where that can't be done it makes what the JDK makes.
  */
 public final class JfsProvider extends EPollSelectorProvider {
 
-    private static volatile JfsHook hook;
-    /** Guarded by the class. */
-    private static FileDescriptor unsendable;
+    /** Makes {@code JfsFactory}, once. Null when that was done. Guarded by this. */
+    private UnaryOperator<SelectorProvider> makesFactory;
+    /** Written once, before {@link #isDecided}. Null where the JDK's channels and selectors stay. */
+    private SelectorProvider factory;
+    private volatile boolean isDecided;
 
-    /** Called by {@code java.nio.channels.spi.SelectorProvider}. A program can't call it: this package is not exported. */
+    /**
+     * Called by {@code java.nio.channels.spi.SelectorProvider}. A program can't call it: this package is not exported. JFS hands over what
+     * makes the factory by the system properties, at this class as the key, and only for this call. A method handle takes a starting JVM
+     * two milliseconds.
+     */
+    @SuppressWarnings("unchecked")
     public JfsProvider() {
+        this.makesFactory = (UnaryOperator<SelectorProvider>) System.getProperties().remove(JfsProvider.class);
     }
 
-    /** Called by JFS, by the trusted lookup. */
-    private static void use(JfsHook it) {
-        hook = it;
-    }
-
-    /** The end of a channel that has connected, or null if it stays plain. */
-    static JfsEnd connected(JfsStream channel) {
-        JfsHook it = hook;
-        return it == null ? null : it.connected(channel);
-    }
-
-    /** The end of a channel that this listener has accepted, or null if it stays plain. */
-    static JfsEnd accepted(JfsChannel channel, JfsListener listener) {
-        JfsHook it = hook;
-        return it == null ? null : it.accepted(channel, listener);
-    }
-
-    /** JFS's part of a channel that listens, or null if its connections stay plain. */
-    static JfsListener listening(JfsServerChannel channel) {
-        JfsHook it = hook;
-        return it == null ? null : it.listening(channel);
-    }
-
-    /** How a selector waits for connections with a path; null if it does so in the kernel's selection only. */
-    static JfsWaiting newWaiting(int epoll, Runnable kernelNews) {
-        JfsHook it = hook;
-        return it == null ? null : it.newWaiting(epoll, kernelNews);
-    }
-
-    /** An accepted channel stays the JDK's: JFS could not make another one for its connection. */
-    static void keepsJdks(Throwable why) {
-        JfsHook it = hook;
-        if (it != null) {
-            it.keepsJdks(why);
+    /** @return null for the JDK's */
+    private SelectorProvider factory() {
+        if (!isDecided) {
+            decide();
         }
+        return factory;
     }
 
-    /** A descriptor to which the kernel sends no file (EINVAL): that of an epoll. Made at first use, and kept. */
-    static synchronized FileDescriptor unsendable() {
-        if (unsendable == null) {
-            try {
-                unsendable = IOUtil.newFD(EPoll.create());
-            } catch (IOException e) {
-                return new FileDescriptor(); // for want of descriptors: this transfer fails
-            }
+    private synchronized void decide() {
+        UnaryOperator<SelectorProvider> makes = makesFactory;
+        makesFactory = null; // a channel that this call would make is the JDK's
+        if (makes != null) {
+            factory = makes.apply(this); // throws nothing
         }
-        return unsendable;
+        isDecided = true;
     }
 
-    private static boolean isTcp(ProtocolFamily family) {
-        return family == StandardProtocolFamily.INET || family == StandardProtocolFamily.INET6 && Net.isIPv6Available();
-    }
+    // The methods that the JDK's provider has for TCP and for selectors.
 
     @Override
     public AbstractSelector openSelector() throws IOException {
-        return hook == null ? super.openSelector() : new JfsSelector(this);
+        SelectorProvider it = factory();
+        return it == null ? super.openSelector() : it.openSelector();
     }
 
     @Override
     public SocketChannel openSocketChannel() throws IOException {
-        return hook == null ? super.openSocketChannel() : new JfsChannel(this);
+        SelectorProvider it = factory();
+        return it == null ? super.openSocketChannel() : it.openSocketChannel();
     }
 
     @Override
     public SocketChannel openSocketChannel(ProtocolFamily family) throws IOException {
-        return hook == null || !isTcp(family) ? super.openSocketChannel(family) : new JfsChannel(this, family);
+        SelectorProvider it = factory();
+        return it == null ? super.openSocketChannel(family) : it.openSocketChannel(family);
     }
 
     @Override
     public ServerSocketChannel openServerSocketChannel() throws IOException {
-        return hook == null ? super.openServerSocketChannel() : new JfsServerChannel(this);
+        SelectorProvider it = factory();
+        return it == null ? super.openServerSocketChannel() : it.openServerSocketChannel();
     }
 
     @Override
     public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException {
-        return hook == null || !isTcp(family) ? super.openServerSocketChannel(family) : new JfsServerChannel(this, family);
+        SelectorProvider it = factory();
+        return it == null ? super.openServerSocketChannel(family) : it.openServerSocketChannel(family);
     }
 
     /** As the JDK's own provider writes itself. */

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * The JDK's selector, which also waits for connections with a path. For all other keys it does what the JDK does.
@@ -108,9 +109,12 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
 
     @Override
     public void setEventOps(SelectionKeyImpl key) {
-        super.setEventOps(key);
-        changed = true;
         JfsRegistration registration = keys.registration(key);
+        JfsEnd end = registration == null ? null : registration.end();
+        if (end == null || !end.hasPath() || end.interest(registration.wanted()) != key.registeredEvents()) {
+            super.setEventOps(key);
+            changed = true;
+        } // otherwise the kernel need not know. If it has to after all, a look at the key finds that
         if (registration != null) {
             enqueue(registration, false);
         }
@@ -311,6 +315,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
     }
 
     /** Looks at all active keys. @return whether one of them is ready */
+    @DontInline
     private boolean look() {
         boolean found = false;
         for (int i = keys.count() - 1; i >= 0; i--) {
@@ -365,6 +370,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
         return n + reportFound(action);
     }
 
+    @DontInline
     private int reportFound(Consumer<SelectionKey> action) {
         int n = 0;
         for (int i = 0; i < keys.count(); i++) {
@@ -383,6 +389,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
         }
     }
 
+    @DontInline
     private int askKernel(Consumer<SelectionKey> action, long millis) throws IOException {
         changed = false;
         eventWasNone = false;
@@ -393,9 +400,10 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
         return n;
     }
 
+    @DontInline
     private boolean poll() {
         if (!hasWaiting) {
-            JfsWaiting made = JfsProvider.newWaiting(UNSAFE.getInt(this, EPOLL), this);
+            JfsWaiting made = JfsFactory.newWaiting(UNSAFE.getInt(this, EPOLL), this);
             synchronized (lock) {
                 waiting = made;
             }
@@ -427,6 +435,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
      * @param atWords whether the thread is to be woken at words. These keys stay active: what their peers wake is the thread only
      * @return as {@link JfsEnd#arm}
      */
+    @DontInline
     private long arm(boolean atWords) {
         if (atWords) {
             waiting.prepare();
@@ -441,6 +450,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
         return Math.min(most, keys.nanosUntilAllAreDue(now));
     }
 
+    @DontInline
     private long arm(JfsRegistration it, boolean atWords) {
         JfsEnd end = it.end();
         long nanos = end == null ? Long.MAX_VALUE : atWords && it.isAlone() ? waiting.arm(end, it.watched) : end.arm(it.watched);
@@ -449,6 +459,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
     }
 
     /** Sleeps until a peer, or another thread of this process, wakes this thread, unless there is something to look at (NIO-4). */
+    @DontInline
     private void sleepAtWords(long nanos) {
         begin(true);
         try {
@@ -475,6 +486,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
      * @param nanos at most so long; {@link Long#MAX_VALUE} for ever
      * @return as the JDK's, or {@link #AWAKE}
      */
+    @DontInline
     private int sleepInKernel(Consumer<SelectionKey> action, long nanos) throws IOException {
         synchronized (lock) {
             if (queue != null || woken) {

@@ -68,7 +68,7 @@ final class JfsServerChannel extends ServerSocketChannelImpl {
     @Override
     public ServerSocketChannel bind(SocketAddress local, int backlog) throws IOException {
         super.bind(local, backlog);
-        JfsListener made = JfsProvider.listening(this);
+        JfsListener made = JfsFactory.listening(this);
         listener = made;
         // A thread that closes the channel marks it as closed before it looks for the listener. So at least one of the two finds it.
         if (!isOpen()) {
@@ -112,7 +112,7 @@ final class JfsServerChannel extends ServerSocketChannelImpl {
         try {
             channel = (JfsChannel) CHANNEL.newInstance(provider());
         } catch (ReflectiveOperationException | RuntimeException | Error e) {
-            JfsProvider.keepsJdks(e);
+            JfsFactory.keepsJdks(e);
             return accepted; // the JDK's channel does all but JFS's part: there may be no memory for another one
         }
         try {

@@ -13,6 +13,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 import sun.net.ConnectionResetException;
 
 /**
@@ -58,7 +59,7 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
             if (settled || !isConnected()) {
                 return;
             }
-            settle(JfsProvider.connected(this));
+            settle(JfsFactory.connected(this));
         } finally {
             tcpWriteLock().unlock();
             tcpReadLock().unlock();
@@ -168,6 +169,7 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
         }
     }
 
+    @DontInline
     private long readByPath(JfsEnd it, ByteBuffer[] to, int offset, int length) throws IOException {
         boolean blocking = isBlocking();
         long n = 0;
@@ -300,6 +302,7 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
         }
     }
 
+    @DontInline
     private int writeByPath(JfsEnd it, ByteBuffer from) throws IOException {
         boolean blocking = isBlocking();
         int n = 0;

@@ -93,11 +93,11 @@ public interface JfsEnd {
     void doneWriting();
 
     /**
-     * The program sends a file ({@code sendfile}), past all methods above. Takes the write lock, and may wait for a writer.
+     * The calling thread is about to send a file ({@code sendfile}), past all methods above. Takes the write lock, and may wait for a writer.
      *
-     * @return whether the kernel may send it: then this direction stays on TCP for good
+     * @return whether the kernel may send it
      */
-    boolean staysOnTcpForFile();
+    boolean sendsFileOverTcp();
 
     // Both.
 

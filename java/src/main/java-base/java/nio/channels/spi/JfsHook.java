@@ -4,7 +4,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
 /**
- * What the channels and selectors of {@code sun.nio.ch.JfsProvider} ask JFS. JFS defines this interface, {@link JfsEnd}, {@link
+ * What the channels and selectors of {@code sun.nio.ch.JfsFactory} ask JFS. JFS defines this interface, {@link JfsEnd}, {@link
  * JfsListener}, {@link JfsTcp} and {@link JfsWaiting} in an exported package of {@code java.base}. They are the only types that both the
  * JDK's package {@code sun.nio.ch} and the classes of JFS can see. Only code that has the trusted lookup can hand a hook over. No method
  * may throw or wait.
