@@ -46,7 +46,7 @@ final class SelectRounds implements AutoCloseable {
     }
 
     private enum End {
-        TIME, WAKEUP, BYTE, CONNECT, INTERRUPT
+        TIME, WAKEUP, BYTE, CONNECT
     }
 
     private enum Kind {
@@ -228,7 +228,6 @@ final class SelectRounds implements AutoCloseable {
 
     private void select(StringBuilder seen, Kind kind, long millis, boolean consumes, End end, boolean woken, Background.Action meanwhile,
             int ending) throws Exception {
-        Thread selecting = Thread.currentThread();
         boolean acts = meanwhile != null || end != End.TIME;
         if (acts) {
             action = () -> {
@@ -241,7 +240,7 @@ final class SelectRounds implements AutoCloseable {
                 if (meanwhile != null) {
                     meanwhile.run();
                 }
-                end(end, ending, selecting);
+                end(end, ending);
             };
             begins.release();
         }
@@ -260,7 +259,7 @@ final class SelectRounds implements AutoCloseable {
                 throw new AssertionError("the other thread failed", failure);
             }
         }
-        boolean isEarly = n == 0 && kind != Kind.NOW && !woken && end != End.WAKEUP && end != End.INTERRUPT
+        boolean isEarly = n == 0 && kind != Kind.NOW && !woken && end != End.WAKEUP
                 && (millis == 0 || nanos < TimeUnit.MILLISECONDS.toNanos(millis));
         early += isEarly ? 1 : 0;
         if (meanwhile != null) {
@@ -272,9 +271,6 @@ final class SelectRounds implements AutoCloseable {
         if (end == End.CONNECT) {
             server.accept().setOption(StandardSocketOptions.SO_LINGER, 0).close();
             selector.selectedKeys().remove(server.keyFor(selector));
-        } else if (end == End.INTERRUPT) { // the JDK may call wakeup once more
-            seen.append(' ').append(Thread.interrupted());
-            selector.selectNow();
         }
     }
 
@@ -286,7 +282,9 @@ final class SelectRounds implements AutoCloseable {
         boolean all;
         do {
             for (SelectionKey key : selector.selectedKeys()) {
-                note(key, ready);
+                if (!consumes) { // otherwise its ready set is that of an earlier selection
+                    note(key, ready);
+                }
             }
             all = true;
             for (int i = 0; i < KEYS; i++) {
@@ -308,12 +306,11 @@ final class SelectRounds implements AutoCloseable {
         }
     }
 
-    private void end(End end, int i, Thread selecting) throws Exception {
+    private void end(End end, int i) throws Exception {
         switch (end) {
             case WAKEUP -> selector.wakeup();
             case BYTE -> send(i);
             case CONNECT -> SocketChannel.open(server.getLocalAddress()).setOption(StandardSocketOptions.SO_LINGER, 0).close();
-            case INTERRUPT -> selecting.interrupt();
             default -> {
             }
         }
