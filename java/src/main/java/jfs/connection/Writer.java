@@ -69,6 +69,8 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     private boolean tcpIsMute;
     private boolean watched;
     private int uses;
+    /** How many bytes the path has taken of the present write, as long as there are more. */
+    private int partial;
     /** From where a write of one byte takes it. Made for the first such write. */
     private byte[] one;
 
@@ -107,11 +109,10 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     }
 
     /**
-     * Whether the next byte goes by the path. If the peer's receiver is ready, this direction switches here. Called under the lock.
-     *
-     * @throws SocketException if the output is shut down meanwhile
+     * Whether the next byte goes by the path. If the peer's receiver is ready, this direction switches here. Called under the lock. If
+     * another thread shuts down the output meanwhile, the caller's write finds that, and throws.
      */
-    public boolean takesPath() throws SocketException {
+    public boolean takesPath() {
         if (path != null) {
             return true;
         }
@@ -133,12 +134,11 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         phase = Phase.FAST;
         // This thread sets the phase, then looks at shut. shut() sets shut, then looks at the phase. So at least one of them sees
         // the other's store. If shut() has seen FAST, it leaves TCP's output to finish(), in unlock(). So the phase must stay FAST.
-        if (shut) {
-            throw new SocketException("Broken pipe");
+        if (!shut) {
+            fast.switchAt(sent); // before any byte is in the path (SWITCH-2)
+            Step.SWITCH_PUBLISHED.reached();
+            Stats.switchedOut(fast.transport(), connection, sent);
         }
-        fast.switchAt(sent); // before any byte is in the path (SWITCH-2)
-        Step.SWITCH_PUBLISHED.reached();
-        Stats.switchedOut(fast.transport(), connection, sent);
         return true;
     }
 
@@ -174,6 +174,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         FastPath fast = path;
         int at = offset;
         int left = length;
+        partial = 0;
         for (;;) {
             if (connection.isClosed()) {
                 throw new SocketException("Socket closed");
@@ -211,10 +212,16 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                 return n;
             }
             at += n;
+            partial = at - offset;
         }
     }
 
     // For a channel of java.nio, which writes to TCP by itself. Called under the lock.
+
+    /** @return how many bytes the path had taken when the last write by it failed */
+    public int takenBeforeFailure() {
+        return partial;
+    }
 
     /** The caller has written to TCP. @param taken the bytes that TCP has taken; -1 if that is not known, because the write has failed */
     public void tookTcp(long taken) {

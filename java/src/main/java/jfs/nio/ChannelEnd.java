@@ -37,6 +37,9 @@ final class ChannelEnd implements JfsEnd, Runnable {
      */
     private volatile boolean tcpIsQuiet;
 
+    /** What the next write by the path throws; null for nothing. Guarded by the write lock. */
+    private IOException failure;
+
     /** @param acceptedBy null for a channel that has connected */
     ChannelEnd(ChannelConnection connection, ChannelTcp tcp, JfsTcp channel, ListeningChannel acceptedBy) {
         this.connection = connection;
@@ -142,6 +145,7 @@ final class ChannelEnd implements JfsEnd, Runnable {
 
     @Override
     public int write(ByteBuffer from, boolean waits) throws IOException {
+        throwFailure();
         if (!waits) {
             return nonBlockingWriter.tryWrite(from);
         }
@@ -151,7 +155,8 @@ final class ChannelEnd implements JfsEnd, Runnable {
         } catch (IOException e) {
             if (from.position() == before) {
                 throw e;
-            } // otherwise some bytes were taken, and the next write throws
+            }
+            failLater(e);
         }
         return from.position() - before;
     }
@@ -163,20 +168,42 @@ final class ChannelEnd implements JfsEnd, Runnable {
         }
         while (from.hasRemaining()) {
             int length = Math.min(from.remaining(), COPIED_AT_ONCE);
-            if (from.hasArray()) {
-                writer.write(from.array(), from.arrayOffset() + from.position(), length);
-            } else {
-                byte[] next = new byte[length];
-                from.get(from.position(), next);
-                writer.write(next, 0, length);
+            int taken = 0;
+            try {
+                if (from.hasArray()) {
+                    writer.write(from.array(), from.arrayOffset() + from.position(), length);
+                } else {
+                    byte[] next = new byte[length];
+                    from.get(from.position(), next);
+                    writer.write(next, 0, length);
+                }
+                taken = length;
+            } catch (IOException e) {
+                taken = writer.takenBeforeFailure();
+                throw e;
+            } finally {
+                from.position(from.position() + taken);
             }
-            from.position(from.position() + length);
         }
     }
 
     @Override
     public void write(byte[] from, int offset, int length) throws IOException {
+        throwFailure();
         writer.write(from, offset, length);
+    }
+
+    @Override
+    public void failLater(IOException e) {
+        failure = e;
+    }
+
+    private void throwFailure() throws IOException {
+        IOException it = failure;
+        if (it != null) {
+            failure = null;
+            throw it;
+        }
     }
 
     @Override

@@ -9,7 +9,7 @@ import jfs.threads.EventLoop;
  * edge-triggered. Later sleeps therefore take no system call for this. The kernel reports each edge only once. The fields {@code
  * tcpEventFor...} keep the event for a thread that sleeps later.
  */
-final class Watch implements EventLoop.Handler {
+class Watch implements EventLoop.Handler {
 
     /** Made when the first thread sleeps. */
     private static volatile EventLoop poller;

@@ -2,12 +2,15 @@ package jfs.connection;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketOptions;
 import java.util.EnumMap;
 import java.util.List;
@@ -194,5 +197,28 @@ class ConnectionTest {
         assertEquals(3, connection.reader().read());
         assertTrue(called.contains("ready"));
         assertTrue(called.indexOf("ready") < called.indexOf("switchedAt"));
+    }
+
+    /** The output is shut down after the writer has looked at that, and before the direction switches. */
+    @Test
+    void aHalfCloseBesideTheSwitchIsFoundByTheWrite() throws Exception {
+        assertTrue(attach());
+        noted.peerReady = () -> {
+            try {
+                connection.shutdownOutput();
+                return true;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+        connection.tcp().writeLock().lock();
+        try {
+            assertTrue(connection.writer().takesPath());
+            assertEquals("Broken pipe", assertThrows(SocketException.class, () -> connection.writer().write(1)).getMessage());
+        } finally {
+            connection.tcp().writeLock().unlock();
+        }
+        assertFalse(called.contains("switchAt"));
+        assertEquals(-1, peer.getInputStream().read());
     }
 }

@@ -4,6 +4,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import jfs.spi.FastPath;
 
 /** A path that never has bytes, and takes notes of its methods' calls. Any thread may use it. */
@@ -13,6 +14,8 @@ final class NotedPath {
     final List<String> called = Collections.synchronizedList(new ArrayList<>());
     /** What {@link FastPath#whyUnused} returns. */
     volatile String whyUnused;
+    /** What {@link FastPath#peerReady} returns. */
+    volatile BooleanSupplier peerReady = () -> false;
 
     FastPath path() {
         return (FastPath) Proxy.newProxyInstance(FastPath.class.getClassLoader(), new Class<?>[] {FastPath.class},
@@ -25,7 +28,8 @@ final class NotedPath {
                         case "awaitData" -> FastPath.TCP_EVENT;
                         case "available" -> 0;
                         case "awaitEnd" -> true;
-                        case "peerReady", "isBroken" -> false;
+                        case "peerReady" -> peerReady.getAsBoolean();
+                        case "isBroken", "peerGone", "peerReset" -> false;
                         default -> null;
                     };
                 });

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the tests of {@link RingOrder}, {@link InboxWordOrder}, {@link AsleepWordOrder}, {@link PlaceOrder}, {@link BellOrder} and
- * {@link WakeWordOrder} with jcstress.
+ * Runs the tests of {@link RingOrder}, {@link InboxWordOrder}, {@link AsleepWordOrder}, {@link PlaceOrder}, {@link BellOrder},
+ * {@link SelectorOrder} and {@link WakeWordOrder} with jcstress.
  */
 class RingOrderTest {
 
@@ -21,6 +21,6 @@ class RingOrderTest {
     @Timeout(value = 1, unit = TimeUnit.DAYS) // Jcstress limits the time of its process
     void twoThreadsSeeNoForbiddenOutcome() throws Exception {
         Jcstress.run(folder, 2, RingOrder.class, InboxWordOrder.class, AsleepWordOrder.class, PlaceOrder.class, BellOrder.class,
-                WakeWordOrder.class);
+                SelectorOrder.class, WakeWordOrder.class);
     }
 }

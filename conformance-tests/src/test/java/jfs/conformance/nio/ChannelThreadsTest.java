@@ -18,16 +18,21 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import jfs.conformance.harness.Transcript;
 import jfs.stat.Stats;
 import jfs.steps.Step;
 import jfs.testing.Await;
 import jfs.testing.Background;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Two threads use one channel, and one of them connects or closes it. No thread waits for ever, and none touches the memory or the
@@ -44,6 +49,11 @@ class ChannelThreadsTest {
     private static final int CROWD = 6;
     /** So many sockets get the numbers of descriptors that have become free. */
     private static final int OTHERS = 10;
+    /** More than a connection keeps for a reader that does not read. */
+    private static final int MUCH = 16 << 20;
+    /** Less than a write by the path copies at once. */
+    private static final int LITTLE = 20 << 10;
+    private static final int SEVERAL = 40;
 
     @Test
     void aConnectFailsWhileAnotherThreadCloses() throws Exception {
@@ -214,6 +224,76 @@ class ChannelThreadsTest {
             closing.result();
             assertEquals(0, selector.selectNow());
             assertEquals(0, selector.keys().size());
+        }
+    }
+
+    /** What ends a write that another thread is in. */
+    private interface Ending {
+        void act(Background<Long> writing, Connected it) throws Exception;
+    }
+
+    private enum Ended implements Ending {
+        BY_CLOSE((writing, it) -> it.client().close()),
+        BY_SHUTDOWN((writing, it) -> it.client().shutdownOutput()),
+        BY_INTERRUPT((writing, it) -> writing.thread().interrupt()),
+        BY_RESET((writing, it) -> it.accepted().setOption(StandardSocketOptions.SO_LINGER, 0).close()),
+        BY_UNREAD_BYTES((writing, it) -> it.accepted().close());
+
+        private final Ending ending;
+
+        Ended(Ending ending) {
+            this.ending = ending;
+        }
+
+        @Override
+        public void act(Background<Long> writing, Connected it) throws Exception {
+            ending.act(writing, it);
+        }
+    }
+
+    /** The first copy of a write's bytes has taken a part of them, and waits for room. */
+    @ParameterizedTest
+    @EnumSource
+    void aWriteThatEndsInItsFirstCopySaysHowManyBytesItHasTaken(Ended ended) throws Exception {
+        assertSame((provider, seen) -> {
+            for (ByteBuffer one : List.of(ByteBuffer.allocate(MUCH), ByteBuffer.allocateDirect(MUCH))) {
+                endOfAWrite(provider, seen, ended, it -> it.write(one), one);
+            }
+            ByteBuffer[] several = new ByteBuffer[SEVERAL];
+            for (int i = 0; i < SEVERAL; i++) {
+                several[i] = ByteBuffer.allocate(i < SEVERAL / 2 ? LITTLE / SEVERAL : 2 * MUCH / SEVERAL);
+            }
+            endOfAWrite(provider, seen, ended, it -> it.write(several), several);
+            endOfAWrite(provider, seen, ended, it -> {
+                it.socket().getOutputStream().write(new byte[MUCH]);
+                return 0;
+            });
+        });
+    }
+
+    private interface Write {
+        long by(SocketChannel channel) throws Exception;
+    }
+
+    private static void endOfAWrite(SelectorProvider provider, Transcript seen, Ended ended, Write write, ByteBuffer... from)
+            throws Exception {
+        try (Connected it = Beginning.FAST.connect(provider)) {
+            it.client().configureBlocking(false);
+            int filled = 0;
+            for (int n = 1; n > 0; filled += n) {
+                n = it.client().write(ByteBuffer.allocate(LITTLE));
+            }
+            it.client().configureBlocking(true);
+            read(it.accepted(), filled);
+            if (provider != Provider.JDK.get()) { // otherwise several copies would have room
+                write(it.client(), new byte[filled - LITTLE]);
+            }
+            Background<Long> writing = Background.call(() -> write.by(it.client())).blocked();
+            ended.act(writing, it);
+            seen.see("takes a part", () -> writing.result() > 0 && writing.result() < MUCH)
+                    .see("the positions", () -> writing.result() == Stream.of(from).mapToLong(ByteBuffer::position).sum())
+                    .see("is interrupted", writing.thread()::isInterrupted).see("open", it.client()::isOpen)
+                    .see("after", () -> it.client().write(ByteBuffer.allocate(1)));
         }
     }
 }

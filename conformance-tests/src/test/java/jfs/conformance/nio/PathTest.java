@@ -75,6 +75,27 @@ class PathTest {
         return all;
     }
 
+    /** A key with a path has an event, and is selected already. The next selection reports the event of another key, over TCP. */
+    @Test
+    void aSelectedKeyDoesNotHideAnEventOverTcp() throws Exception {
+        assertSame((provider, seen) -> {
+            try (Connected fast = Beginning.FAST.connect(provider); Connected plain = Connected.by(provider);
+                    Selector selector = provider.openSelector()) {
+                register(fast.accepted(), selector, READ);
+                write(fast.client(), new byte[] {1});
+                assertEquals(1, selector.select());
+                SelectionKey key = register(plain.accepted(), selector, READ);
+                for (int i = 0; i < ROUND_TRIPS; i++) {
+                    assertEquals(0, selector.select());
+                    write(plain.client(), new byte[] {1});
+                    assertEquals(1, selector.select(), "round " + i);
+                    read(plain.accepted(), 1);
+                    selector.selectedKeys().remove(key);
+                }
+            }
+        });
+    }
+
     /** An event loop echoes. It sleeps in select before each byte, also while the connection gets its path and while it switches. */
     @Test
     void aLoopSeesNoEmptyReturnWhileTheConnectionSwitches() throws Exception {

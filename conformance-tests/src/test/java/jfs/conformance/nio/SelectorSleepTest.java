@@ -7,18 +7,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.Lock;
 import jfs.stat.Stats;
+import jfs.steps.Step;
 import jfs.testing.Await;
 import jfs.testing.Background;
 import org.junit.jupiter.api.Tag;
@@ -42,10 +48,10 @@ class SelectorSleepTest {
     private static final int PART = 64 << 10;
     private static final int RACES = 300;
     private static final int SPINS_MAX = 1_000;
-    /** How often the test looks at a thread that should sleep. Of these, 10 to 40 find a busy thread awake. */
+    /** So often in a row, with pauses, a thread that sleeps has not taken any processor time. */
     private static final int LOOKS = 300;
-    private static final int AWAKE_MAX = 4;
-    private static final long BETWEEN_LOOKS_NANOS = 500_000;
+    /** After so many looks at the path alone the next one asks TCP first. */
+    private static final int LOOKS_AT_PATH = 63;
 
     private static SelectionKey register(SocketChannel channel, Selector selector, int ops) throws Exception {
         channel.configureBlocking(false);
@@ -70,6 +76,19 @@ class SelectorSleepTest {
         write(it.client(), new byte[] {1});
         assertEquals(1, selecting.result());
         selector.selectedKeys().clear();
+    }
+
+    /** A thread that looks for news again and again takes processor time all the while. */
+    private static void awaitAsleep(Thread thread) throws Exception {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long[] before = {-1};
+        int[] looks = {0};
+        Await.until(thread + " sleeps", () -> {
+            long now = threads.getThreadCpuTime(thread.getId());
+            looks[0] = now == before[0] ? looks[0] + 1 : 0;
+            before[0] = now;
+            return looks[0] >= LOOKS;
+        });
     }
 
     @Test
@@ -255,14 +274,8 @@ class SelectorSleepTest {
                 });
                 writing.blocked();
                 int then = selects.get();
-                int awake = 0;
-                for (int i = 0; i < LOOKS; i++) {
-                    StackTraceElement[] stack = writing.thread().getStackTrace();
-                    awake += stack.length > 0 && stack[0].isNativeMethod() ? 0 : 1;
-                    LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
-                }
+                awaitAsleep(writing.thread());
                 seen.line("returns " + (selects.get() - then) + " empty " + empty);
-                assertTrue(awake <= AWAKE_MAX, "awake in " + awake + " of " + LOOKS + " looks");
                 while (selects.get() == then) { // there is room again
                     read(it.accepted(), PART);
                 }
@@ -275,6 +288,101 @@ class SelectorSleepTest {
                         return "an IOException";
                     }
                 });
+            }
+        });
+    }
+
+    /** A fresh connection has had its first turnaround, so the client's next request leads to a path. */
+    private static Connected turned(SelectorProvider provider) throws Exception {
+        Connected it = Connected.by(provider);
+        write(it.client(), new byte[] {1});
+        read(it.accepted(), 1);
+        write(it.accepted(), new byte[] {1});
+        read(it.client(), 1);
+        return it;
+    }
+
+    /** The program changes the interest set during a select. The connection gets its path during the next one. */
+    @Test
+    void anInterestThatIsOlderThanThePathIsWatchedThere() throws Exception {
+        assertSame((provider, seen) -> {
+            boolean isPlain = provider == Provider.JDK.get();
+            long attached = Stats.ATTACHED.sum();
+            try (Connected it = turned(provider); Selector selector = provider.openSelector();
+                    StepGate.Gate gate = new StepGate.Gate(Step.OFFER_DUE)) {
+                SelectionKey key = register(it.accepted(), selector, 0);
+                Background<Integer> selecting = Background.call(() -> selector.select()).blocked();
+                key.interestOps(READ);
+                selector.wakeup();
+                assertEquals(0, selecting.result());
+                Background<Void> requesting = Background.run(() -> {
+                    gate.holdThisThread();
+                    write(it.client(), new byte[] {1});
+                });
+                read(it.accepted(), 1);
+                if (!isPlain) {
+                    gate.awaitReached();
+                }
+                selecting = Background.call(() -> selector.select(LONG)).blocked();
+                gate.close();
+                requesting.result();
+                Await.until(() -> "both ends get the path: " + Stats.summary(), () -> isPlain || Stats.ATTACHED.sum() >= attached + 2);
+                assertEquals(0, it.accepted().read(ByteBuffer.allocate(1))); // from now on the peer may switch
+                awaitAsleep(selecting.thread());
+                long switched = Stats.SWITCHED_OUT.sum();
+                write(it.client(), new byte[] {1});
+                assertTrue(isPlain || Stats.SWITCHED_OUT.sum() > switched, "the byte goes by the path");
+                seen.see("selected", selecting);
+            }
+        });
+    }
+
+    private static Field field(Class<?> type, String name) throws Exception {
+        Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
+    }
+
+    /**
+     * Another thread holds the channel's read lock while the selector first looks at a connection that has got its path. This selector does
+     * not poll, which would be one more look.
+     */
+    @Test
+    void aPathThatTheSelectorCouldNotTakeIsTakenLater() throws Exception {
+        assertSame((provider, seen) -> {
+            boolean isPlain = provider == Provider.JDK.get();
+            long attached = Stats.ATTACHED.sum();
+            try (Connected it = turned(provider); Selector selector = provider.openSelector()) {
+                write(it.client(), new byte[] {1});
+                Await.until(() -> "both ends get the path: " + Stats.summary(), () -> isPlain || Stats.ATTACHED.sum() >= attached + 2);
+                register(it.client(), selector, READ);
+                Lock lock = (Lock) field(Class.forName("sun.nio.ch.SocketChannelImpl"), "readLock").get(it.client());
+                if (!isPlain) {
+                    field(selector.getClass(), "hasWaiting").set(selector, true);
+                }
+                CountDownLatch held = new CountDownLatch(1);
+                CountDownLatch looked = new CountDownLatch(1);
+                Background<Void> reading = Background.run(() -> {
+                    lock.lock();
+                    try {
+                        held.countDown();
+                        looked.await();
+                    } finally {
+                        lock.unlock();
+                    }
+                });
+                held.await();
+                for (int i = 0; i < LOOKS_AT_PATH; i++) {
+                    assertEquals(0, selector.selectNow());
+                }
+                looked.countDown();
+                reading.result();
+                Background<Integer> selecting = Background.call(() -> selector.select(LONG));
+                awaitAsleep(selecting.thread());
+                long switched = Stats.SWITCHED_OUT.sum();
+                write(it.accepted(), new byte[] {1});
+                assertTrue(isPlain || Stats.SWITCHED_OUT.sum() > switched, "the byte goes by the path");
+                seen.see("selected", selecting);
             }
         });
     }

@@ -33,8 +33,7 @@ import jdk.internal.vm.annotation.DontInline;
  * by the selector's own wakeup event. <em>At words</em> of memory the peers of active connections wake it by themselves. Another thread of
  * this process watches the kernel's selection meanwhile, and wakes it for an event there.
  *
- * <p>The selector knows by {@link #woken} whether the program has called {@code wakeup}. So it goes back to sleep if it was only told of
- * something that turned out to be nothing (NIO-2).
+ * <p>It goes back to sleep if the program has not {@link #woken} it, and what it was told of turned out to be nothing (NIO-2).
  */
 final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Runnable {
 
@@ -357,17 +356,18 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
 
     /** Reports the keys that the last look has found, and those that the kernel has. */
     private int report(Consumer<SelectionKey> action, boolean found, boolean asksKernel) throws IOException {
-        int n = 0;
         if (found) {
             sleepsAtWords = SLEEPS_IN_VAIN_MAX;
         }
-        if (asksKernel) {
-            takeWakeup();
-            n = askKernel(action, 0); // takes the wakeup event, which was set under the lock
-        } else {
+        if (!asksKernel) {
             processDeregisterQueue();
+            int n = reportFound(action);
+            if (n > 0) { // otherwise all that were found are selected already, and the kernel may have others
+                return n;
+            }
         }
-        return n + reportFound(action);
+        takeWakeup();
+        return askKernel(action, 0) + reportFound(action); // takes the wakeup event, which was set under the lock
     }
 
     @DontInline

@@ -6,6 +6,7 @@ import java.net.SocketException;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.spi.JfsEnd;
 import java.nio.channels.spi.JfsTcp;
@@ -243,8 +244,11 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
     }
 
     /** What an operation by the path throws. The JDK's channels tell of a failed write by a plain IOException. */
-    private IOException orClosedOutput(JfsEnd it, SocketException e) {
-        return isOpen() && isOutputOpen() && !it.isOutputShut() ? new IOException(e.getMessage()) : new AsynchronousCloseException();
+    private IOException orClosedOutput(JfsEnd it, IOException e) {
+        if (!isOpen() || !isOutputOpen() || it.isOutputShut()) {
+            return new AsynchronousCloseException();
+        }
+        return e instanceof SocketException ? new IOException(e.getMessage()) : e;
     }
 
     @Override
@@ -311,7 +315,7 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
                 begin();
             }
             n = it.write(from, blocking);
-        } catch (SocketException e) {
+        } catch (IOException e) {
             throw orClosedOutput(it, e);
         } finally {
             if (blocking) {
@@ -338,10 +342,11 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
                 try {
                     total += writeByPath(it, from[i]);
                 } catch (IOException e) {
-                    if (total == 0) {
+                    if (total == 0 || e instanceof ClosedByInterruptException) {
                         throw e;
                     }
-                    return total; // the next write throws
+                    it.failLater(e);
+                    return total;
                 }
                 if (from[i].hasRemaining()) {
                     break;

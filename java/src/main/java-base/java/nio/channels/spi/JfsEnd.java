@@ -83,6 +83,9 @@ public interface JfsEnd {
      */
     int write(ByteBuffer from, boolean waits) throws IOException;
 
+    /** The present write has failed after it had taken some bytes, and returns their number. The next one throws this. */
+    void failLater(IOException e);
+
     /** Writes all bytes by the path, and waits for room. */
     void write(byte[] from, int offset, int length) throws IOException;
 
