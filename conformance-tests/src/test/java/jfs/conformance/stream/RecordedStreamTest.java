@@ -12,7 +12,10 @@ import jfs.conformance.harness.Recorded;
 import jfs.conformance.harness.Start;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The flight recorder has the same events of the two streams. The JDK commits them above all sockets, so JFS has no part in that. */
+/**
+ * The flight recorder has the same events of the two streams. The JDK commits them above all sockets, so JFS has no part in that. Where
+ * JFS's TCP is a channel of the JDK ({@code jfs.tcp=nio}), there are events of that channel too, which do not count here.
+ */
 class RecordedStreamTest {
 
     @TempDir
@@ -38,8 +41,9 @@ class RecordedStreamTest {
                 ends.near().shutdownOutput();
                 seen.see("end", () -> ends.farIn().read());
             });
-            assertTrue(events.size() >= 5, () -> "only " + events);
-            events.forEach(event -> seen.line(Recorded.text(event)));
+            List<String> texts = events.stream().map(Recorded::text).filter(text -> !text.contains(" jfs.transport.")).toList();
+            assertTrue(texts.size() >= 5, () -> "only " + texts);
+            texts.forEach(seen::line);
         });
     }
 }
