@@ -22,7 +22,7 @@ public final class Channels {
     /** The value of the property in many start scripts. It names what is the default anyway, and what JFS's provider extends. */
     private static final String EPOLL = "sun.nio.ch.EPollSelectorProvider";
     /** The JDKs on which the tests have run. The checks of {@link JdkClasses} do not see a change of behaviour. */
-    private static final Set<Integer> TRIED = Set.of(17, 25);
+    private static final Set<Integer> TRIED = Set.of(17, 21, 25);
 
     private static boolean tried;
 
