@@ -26,8 +26,9 @@ final class JdkClasses {
     private static final List<String> INTERFACES = List.of(SPI + "JfsEnd", SPI + "JfsListener", SPI + "JfsTcp",
             SPI + "JfsWaiting", SPI + "JfsHook");
     static final List<String> CLASSES = List.of(IMPLEMENTATION + "JfsBuffers", IMPLEMENTATION + "JfsRecorder",
-            IMPLEMENTATION + "JfsStream", IMPLEMENTATION + "JfsChannel", IMPLEMENTATION + "JfsServerChannel", IMPLEMENTATION + "JfsRegistration",
-            IMPLEMENTATION + "JfsKeys", IMPLEMENTATION + "JfsSelector", IMPLEMENTATION + "JfsProvider");
+            IMPLEMENTATION + "JfsStream", IMPLEMENTATION + "JfsChannel", IMPLEMENTATION + "JfsServerChannel",
+            IMPLEMENTATION + "JfsRegistration", IMPLEMENTATION + "JfsKeys", IMPLEMENTATION + "JfsSelector",
+            IMPLEMENTATION + "JfsProvider");
 
     /**
      * What the subclasses call of the JDK's internals and do not override: class, name, parameters and result, as class files have them.
