@@ -22,7 +22,7 @@ public final class Channels {
     static final String EPOLL = "sun.nio.ch.EPollSelectorProvider";
     static final String PROVIDER = "sun.nio.ch.JfsProvider";
     /** The JDKs on which the tests have run. The checks of {@link FirstUse} do not see a change of behaviour. */
-    private static final Set<Integer> TRIED = Set.of(17, 25);
+    private static final Set<Integer> TRIED = Set.of(17, 21, 25);
 
     private static boolean tried;
 

@@ -19,9 +19,10 @@ final class JdkClasses {
     /** In the order in which they are defined: an interface or a superclass before the class that needs it. */
     private static final List<String> INTERFACES = List.of(SPI + "JfsEnd", SPI + "JfsListener", SPI + "JfsTcp",
             SPI + "JfsWaiting", SPI + "JfsHook");
-    static final List<String> CLASSES = List.of(IMPLEMENTATION + "JfsBuffers", IMPLEMENTATION + "JfsStream",
-            IMPLEMENTATION + "JfsChannel", IMPLEMENTATION + "JfsServerChannel", IMPLEMENTATION + "JfsRegistration",
-            IMPLEMENTATION + "JfsKeys", IMPLEMENTATION + "JfsSelector", IMPLEMENTATION + "JfsFactory");
+    static final List<String> CLASSES = List.of(IMPLEMENTATION + "JfsBuffers", IMPLEMENTATION + "JfsRecorder",
+            IMPLEMENTATION + "JfsStream", IMPLEMENTATION + "JfsChannel", IMPLEMENTATION + "JfsServerChannel",
+            IMPLEMENTATION + "JfsRegistration", IMPLEMENTATION + "JfsKeys", IMPLEMENTATION + "JfsSelector",
+            IMPLEMENTATION + "JfsFactory");
 
     /**
      * What the subclasses call of the JDK's internals and do not override: class, name, parameters and result, as class files have them.
@@ -46,6 +47,7 @@ final class JdkClasses {
             "sun.nio.ch.SocketChannelImpl.isConnected()Z",
             "sun.nio.ch.SocketChannelImpl.isInputOpen()Z",
             "sun.nio.ch.SocketChannelImpl.isOutputOpen()Z",
+            "sun.nio.ch.SocketChannelImpl.remoteAddress()Ljava/net/SocketAddress;",
             "sun.nio.ch.SocketDispatcher.<init>()V",
             "static sun.nio.ch.IOUtil.newFD(I)Ljava/io/FileDescriptor;",
             "static sun.nio.ch.IOUtil.read(Ljava/io/FileDescriptor;Ljava/nio/ByteBuffer;JLsun/nio/ch/NativeDispatcher;)I",
@@ -65,6 +67,8 @@ final class JdkClasses {
             "static jdk.internal.misc.Unsafe.getUnsafe()Ljdk/internal/misc/Unsafe;",
             "jdk.internal.misc.Unsafe.objectFieldOffset(Ljava/lang/reflect/Field;)J",
             "jdk.internal.misc.Unsafe.objectFieldOffset(Ljava/lang/Class;Ljava/lang/String;)J",
+            "jdk.internal.misc.Unsafe.staticFieldBase(Ljava/lang/reflect/Field;)Ljava/lang/Object;",
+            "jdk.internal.misc.Unsafe.staticFieldOffset(Ljava/lang/reflect/Field;)J",
             "jdk.internal.misc.Unsafe.compareAndSetInt(Ljava/lang/Object;JII)Z",
             "jdk.internal.misc.Unsafe.compareAndSetReference(Ljava/lang/Object;JLjava/lang/Object;Ljava/lang/Object;)Z",
             "jdk.internal.misc.Unsafe.getAndSetReference(Ljava/lang/Object;JLjava/lang/Object;)Ljava/lang/Object;",

@@ -1,6 +1,7 @@
 package jfs.launcher;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -75,6 +76,7 @@ final class Programs {
     /** Compiles classes against jfs.jar; each source is given under the name of its top-level class. */
     static void compile(Path folder, Map<String, String> sources) throws IOException {
         JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
+        assumeTrue(javac != null, "this Java runtime has no compiler");
         List<JavaFileObject> files = new ArrayList<>();
         sources.forEach((name, source) -> files.add(new Source(name, source)));
         try (StandardJavaFileManager manager = javac.getStandardFileManager(null, Locale.ROOT, null)) {

@@ -25,8 +25,8 @@ class StartIT {
     /** From JDK 24 on the agent has classes to fetch the lookup. */
     private static final int WITHOUT_SOCKETS_MAX = WITHOUT_CHANNELS_MAX + (Runtime.version().feature() < 24 ? 4 : 7);
     private static final int WITH_A_CONNECTION_MAX = Runtime.version().feature() < 24 ? 77 : 80;
-    /** The most forms of method handles and lambdas that may be made at run time. The JDK's own code makes them, more of them in JDK 25. */
-    private static final int FORMS_MAX = Runtime.version().feature() < 24 ? 3 : 13;
+    /** The most forms of method handles and lambdas that may be made at run time. The JDK's code makes them, more of them from 21 on. */
+    private static final int FORMS_MAX = Runtime.version().feature() < 21 ? 3 : 13;
 
     /** Classes that a connection which stays on TCP does not need. */
     private static final List<String> NOT_NEEDED = List.of(

@@ -174,8 +174,8 @@ class TimeoutTest {
 
     @Start.AtEach
     void aTimeoutCoversTheWaitForAnotherReader(Start start) throws Exception {
-        assumeTrue(Runtime.version().feature() >= 21,
-                "needs JDK 21: before, a reader's timeout began only when no other thread was reading");
+        assumeTrue(Runtime.version().feature() >= 25,
+                "needs JDK 25: on 17 and 21 a reader's timeout begins only when no other thread is reading");
         try (Start.Ends ends = start.open()) {
             Background<Integer> first = Background.call(() -> ends.in().read()).blocked();
             ends.near().setSoTimeout(SHORT_MILLIS);

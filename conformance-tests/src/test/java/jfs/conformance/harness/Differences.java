@@ -179,9 +179,9 @@ public final class Differences {
         return (client ? EndKind.ofClients() : EndKind.ofServers()) != EndKind.SOCKET;
     }
 
-    /** Whether the time-out of a read covers the time in which another thread reads. That is so from JDK 21 on, but not at a channel. */
+    /** Whether the time-out of a read covers the time in which another thread reads. That is so on JDK 25, but not at a channel. */
     public static boolean timeoutCoversOtherReaders(Socket end) {
-        return JDK >= 21 && EndKind.of(end) == EndKind.SOCKET;
+        return JDK >= 25 && EndKind.of(end) == EndKind.SOCKET;
     }
 
     /** Whether an interrupt of a thread that reads or writes closes the end. */

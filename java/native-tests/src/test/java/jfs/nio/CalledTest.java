@@ -45,6 +45,9 @@ class CalledTest {
         Set<String> used = new TreeSet<>(REFLECTIVE);
         for (String name : classes()) {
             for (Reference each : references("/META-INF/java.base/" + name.replace('.', '/') + ".class")) {
+                if (isOfRecorder(each)) {
+                    continue; // the next test
+                }
                 Class<?> declaring = isOverridden(each) ? null : declaring(each);
                 if (declaring != null && !declaring.getName().startsWith("java.") && !declaring.getSimpleName().startsWith("Jfs")) {
                     used.add(each.in(declaring));
@@ -60,6 +63,37 @@ class CalledTest {
         List<String> all = new ArrayList<>(JdkClasses.CLASSES);
         all.add(Channels.PROVIDER);
         return all;
+    }
+
+    /** {@code JfsRecorder} has the code for all JDKs. The JVM looks for a class only where that code runs. */
+    @Test
+    void whatIsUsedOfTheFlightRecorderIsThere() throws Throwable {
+        int version = Runtime.version().feature();
+        Set<String> types = version >= 22 ? Set.of("jdk.internal.event.SocketReadEvent", "jdk.internal.event.SocketWriteEvent")
+                : version >= 19 ? Set.of("jdk.jfr.events.EventConfigurations", "jdk.jfr.internal.event.EventConfiguration",
+                        "jdk.jfr.events.SocketReadEvent", "jdk.jfr.events.SocketWriteEvent")
+                : Set.of("jdk.jfr.events.Handlers", "jdk.jfr.internal.handlers.EventHandler");
+        List<String> used = new ArrayList<>();
+        Set<String> found = new TreeSet<>();
+        for (Reference each : references("/META-INF/java.base/sun/nio/ch/JfsRecorder.class")) {
+            if (types.contains(each.type())) {
+                found.add(each.type());
+                used.add((isStatic(each) ? "static " : "") + each.in(Class.forName(each.type(), false, null)));
+            }
+        }
+        assertEquals(new TreeSet<>(types), found);
+        assertEquals(List.of(), JdkClasses.missing(used));
+        if (version < 22) {
+            assertEquals(List.of(), JdkClasses.missing(List.of("static jdk.jfr.FlightRecorder.initialized:Z")));
+        }
+    }
+
+    private static boolean isOfRecorder(Reference reference) {
+        return reference.type().startsWith("jdk.jfr.") || reference.type().startsWith("jdk.internal.event.");
+    }
+
+    private static boolean isStatic(Reference reference) {
+        return !Set.of("isEnabled", "shouldCommit", "write").contains(reference.name());
     }
 
     /** Then another check has found that the method is there. */

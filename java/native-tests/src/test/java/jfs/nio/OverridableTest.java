@@ -2,6 +2,7 @@ package jfs.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.StringWriter;
@@ -95,6 +96,7 @@ class OverridableTest {
         Path file = folder.resolve(name + ".java");
         Files.writeString(file, source);
         JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
+        assumeTrue(javac != null, "this Java runtime has no compiler");
         Writer said = new StringWriter();
         try (StandardJavaFileManager files = javac.getStandardFileManager(null, null, null)) {
             files.setLocation(StandardLocation.CLASS_OUTPUT, List.of(folder.toFile()));

@@ -2,10 +2,14 @@ package sun.nio.ch;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.spi.JfsEnd;
 
 /** What scattering reads and gathering writes do with their buffers. */
 final class JfsBuffers {
+
+    /** The most bytes of several buffers that are copied together. */
+    private static final int GATHERED_MAX = 8 << 10;
 
     private JfsBuffers() {
     }
@@ -85,8 +89,36 @@ final class JfsBuffers {
         return total;
     }
 
+    /** Writes by the path what the buffers have. Few bytes are copied together, so that the peer gets them at once. */
+    static long drain(JfsStream to, JfsEnd end, ByteBuffer[] from, int offset, int length) throws IOException {
+        long bytes = remaining(from, offset, length);
+        if (bytes <= GATHERED_MAX) {
+            int taken = to.writeByPath(end, copy(from, offset, length, (int) bytes));
+            advance(from, offset, length, taken);
+            return taken;
+        }
+        long total = 0;
+        for (int i = offset; i < offset + length; i++) {
+            if (from[i].hasRemaining()) {
+                try {
+                    total += to.writeByPath(end, from[i]);
+                } catch (IOException e) {
+                    if (total == 0 || e instanceof ClosedByInterruptException) {
+                        throw e;
+                    }
+                    end.failLater(e);
+                    return total;
+                }
+                if (from[i].hasRemaining()) {
+                    break;
+                }
+            }
+        }
+        return total;
+    }
+
     /** The bytes of all buffers, whose positions stay. */
-    static ByteBuffer copy(ByteBuffer[] from, int offset, int length, int bytes) {
+    private static ByteBuffer copy(ByteBuffer[] from, int offset, int length, int bytes) {
         ByteBuffer all = ByteBuffer.allocate(bytes);
         for (int i = offset; i < offset + length; i++) {
             all.put(from[i].duplicate());
@@ -95,7 +127,7 @@ final class JfsBuffers {
     }
 
     /** Moves the positions behind so many bytes. */
-    static void advance(ByteBuffer[] from, int offset, int length, int bytes) {
+    private static void advance(ByteBuffer[] from, int offset, int length, int bytes) {
         int left = bytes;
         for (int i = offset; i < offset + length && left > 0; i++) {
             int of = Math.min(left, from[i].remaining());

@@ -30,8 +30,6 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
     private static final long READ_LOCK = UNSAFE.objectFieldOffset(SocketChannelImpl.class, "readLock");
     private static final long WRITE_LOCK = UNSAFE.objectFieldOffset(SocketChannelImpl.class, "writeLock");
     private static final NativeDispatcher DISPATCHER = new SocketDispatcher();
-    /** The most bytes of several buffers that are copied together, so that the peer gets them at once. */
-    private static final int GATHERED_MAX = 8 << 10;
 
     /** Null before the channel is connected, and of a plain connection. */
     private volatile JfsEnd end;
@@ -172,6 +170,24 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
 
     @DontInline
     private long readByPath(JfsEnd it, ByteBuffer[] to, int offset, int length) throws IOException {
+        long start = JfsRecorder.startRead();
+        if (start == 0) {
+            return fill(it, to, offset, length);
+        }
+        long n = 0;
+        boolean failed = true;
+        try {
+            n = fill(it, to, offset, length);
+            failed = false;
+            return n;
+        } finally {
+            if (!failed || isOpen()) {
+                JfsRecorder.finishRead(start, n, failed, remoteAddress());
+            }
+        }
+    }
+
+    private long fill(JfsEnd it, ByteBuffer[] to, int offset, int length) throws IOException {
         boolean blocking = isBlocking();
         long n = 0;
         try {
@@ -260,7 +276,8 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
         tcpWriteLock().lock();
         try {
             if (writesByPath(it)) {
-                return writeByPath(it, from);
+                long start = JfsRecorder.startWrite();
+                return start == 0 ? writeByPath(it, from) : (int) writeRecorded(it, new ByteBuffer[] {from}, 0, 1, start);
             }
             int before = it.sending(from);
             int n = -1;
@@ -288,10 +305,9 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
         }
         tcpWriteLock().lock();
         try {
-            long bytes = JfsBuffers.remaining(from, offset, length);
-            if (bytes > 0 && writesByPath(it)) {
-                return bytes <= GATHERED_MAX ? writeTogether(it, from, offset, length, (int) bytes)
-                        : writeInTurn(it, from, offset, length);
+            if (JfsBuffers.remaining(from, offset, length) > 0 && writesByPath(it)) {
+                long start = JfsRecorder.startWrite();
+                return start == 0 ? JfsBuffers.drain(this, it, from, offset, length) : writeRecorded(it, from, offset, length, start);
             }
             int before = it.sending(from, offset, length);
             long n = -1;
@@ -306,8 +322,24 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
         }
     }
 
+    /** @param start when the write began, of which the flight recorder has one event */
+    private long writeRecorded(JfsEnd it, ByteBuffer[] from, int offset, int length, long start) throws IOException {
+        long n = 0;
+        boolean failed = true;
+        try {
+            n = length == 1 ? writeByPath(it, from[offset]) : JfsBuffers.drain(this, it, from, offset, length);
+            failed = false;
+            return n;
+        } finally {
+            if (!failed || isOpen()) {
+                JfsRecorder.finishWrite(start, n, failed, remoteAddress());
+            }
+        }
+    }
+
+    /** Writes one buffer by the path. */
     @DontInline
-    private int writeByPath(JfsEnd it, ByteBuffer from) throws IOException {
+    final int writeByPath(JfsEnd it, ByteBuffer from) throws IOException {
         boolean blocking = isBlocking();
         int n = 0;
         try {
@@ -326,34 +358,6 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
             throw new AsynchronousCloseException();
         }
         return n;
-    }
-
-    /** Copies the buffers' bytes together, so that the peer gets them at once. */
-    private int writeTogether(JfsEnd it, ByteBuffer[] from, int offset, int length, int bytes) throws IOException {
-        int taken = writeByPath(it, JfsBuffers.copy(from, offset, length, bytes));
-        JfsBuffers.advance(from, offset, length, taken);
-        return taken;
-    }
-
-    private long writeInTurn(JfsEnd it, ByteBuffer[] from, int offset, int length) throws IOException {
-        long total = 0;
-        for (int i = offset; i < offset + length; i++) {
-            if (from[i].hasRemaining()) {
-                try {
-                    total += writeByPath(it, from[i]);
-                } catch (IOException e) {
-                    if (total == 0 || e instanceof ClosedByInterruptException) {
-                        throw e;
-                    }
-                    it.failLater(e);
-                    return total;
-                }
-                if (from[i].hasRemaining()) {
-                    break;
-                }
-            }
-        }
-        return total;
     }
 
     /** A write by the adaptor's stream. */

@@ -1,0 +1,7 @@
+package jdk.jfr.events;
+
+/** JDK 19 to 21, as far as it is static. */
+public final class SocketWriteEvent {
+
+    public static native void commit(long start, long duration, String host, String address, int port, long bytes);
+}
