@@ -20,6 +20,8 @@ public final class NonBlockingWriter {
      * it may still sleep while another thread reads or writes.
      */
     private boolean isAtWord;
+    /** The last call of {@link #arm} that had to wait has left that to TCP. Written under the writer's lock. */
+    private volatile boolean isAtTcp;
 
     NonBlockingWriter(Connection connection) {
         this.connection = connection;
@@ -79,9 +81,13 @@ public final class NonBlockingWriter {
         }
     }
 
-    /** Whether the caller has to watch TCP for room. If another thread writes just now, the answer may be out of date soon. */
+    /**
+     * Whether the caller has to watch TCP for room. If another thread writes just now, the answer may be out of date soon. After {@link
+     * #arm} has left the watch to TCP, it is true until a later call has armed the path: the peer may have made the path usable in between,
+     * of which no callback tells (NIO-4).
+     */
     public boolean needsTcp() {
-        if (!writer.tryLock()) {
+        if (isAtTcp || !writer.tryLock()) {
             return true;
         }
         try {
@@ -117,6 +123,7 @@ public final class NonBlockingWriter {
         try {
             FastPath path = writer.pathOfNextByte();
             if (path == null && !connection.isClosed() && !writer.isShut()) {
+                isAtTcp = true;
                 return NonBlockingReader.AT_TCP;
             }
             if (writer.isWritable(call)) {
@@ -125,6 +132,7 @@ public final class NonBlockingWriter {
             int before = words == null ? 0 : words.count();
             long nanos = path.armSender(connection.tcp(), callback, words);
             isAtWord = words != null && words.count() > before;
+            isAtTcp = false;
             return nanos > 0 || writer.isWritable(call) ? nanos : FastPath.LOOK_AGAIN_NANOS; // TCP and the path may tell different things
         } finally {
             writer.unlock();

@@ -9,13 +9,14 @@ import jfs.steps.Step;
 /**
  * One case to test: a fault of one process at one step.
  *
+ * @param ends what the two ends are
  * @param step the step at which the fault happens
  * @param victim the end to which it happens
  * @param time the fault happens when the conversation reaches the step for this time, counted from 1
  * @param nanos how long the victim's thread stays at the step before the fault
  * @param stopMillis how long the victim is stopped, if that is the fault
  */
-record Cell(Step step, Fault fault, End victim, int time, long nanos, long stopMillis) {
+record Cell(Ends ends, Step step, Fault fault, End victim, int time, long nanos, long stopMillis) {
 
     enum End {
         CLIENT, SERVER;
@@ -71,7 +72,7 @@ record Cell(Step step, Fault fault, End victim, int time, long nanos, long stopM
 
     @Override
     public String toString() {
-        return victim + " at " + step + " (" + time + ", " + nanos + " ns): " + fault
+        return (Ends.SOCKETS.contains(ends) ? "" : ends + ", ") + victim + " at " + step + " (" + time + ", " + nanos + " ns): " + fault
                 + (fault == Fault.STOP ? " for " + stopMillis + " ms" : "");
     }
 }

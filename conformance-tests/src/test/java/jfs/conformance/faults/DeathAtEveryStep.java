@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -17,7 +17,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jfs.conformance.faults.Cell.End;
+import jfs.conformance.harness.EndKind;
 import jfs.conformance.harness.faults.Fault;
+import jfs.conformance.harness.processes.Child;
 import jfs.steps.Step;
 import jfs.testing.Effort;
 import jfs.testing.Jdks;
@@ -27,7 +29,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -67,19 +68,36 @@ abstract class DeathAtEveryStep {
             Step.WRITER_ASLEEP);
 
     private final Way way;
+    private final List<Ends> kinds;
+    private final String name;
     private final Report report = new Report();
-    /** How often each step is reached, by the end that ends its stream first, then by the end that reaches the step. */
-    private final Map<End, Map<End, Map<Step, Integer>>> counts = new EnumMap<>(End.class);
+    /** How often each step is reached, by conversation, then by the end that reaches the step. */
+    private final Map<Conversation, Map<End, Map<Step, Integer>>> counts = new HashMap<>();
     private Duel duel;
 
-    DeathAtEveryStep(Way way) {
+    /** @param endsFirst the end that ends its stream first */
+    record Conversation(Ends kind, End endsFirst) {
+    }
+
+    /**
+     * @param kinds what the ends are
+     * @param name of the report
+     */
+    DeathAtEveryStep(Way way, List<Ends> kinds, String name) {
         this.way = way;
+        this.kinds = kinds;
+        this.name = name;
+    }
+
+    private boolean haveChannels() {
+        return kinds != Ends.SOCKETS;
     }
 
     @BeforeAll
     void begin() throws Exception {
         way.assume();
-        duel = new Duel(way, way.start().with("-Djava.io.tmpdir=" + temporary), new Oracle(), RANDOM);
+        Child.Start start = way.start().with("-Djava.io.tmpdir=" + temporary);
+        duel = new Duel(way, kinds, haveChannels() ? start.with("-Djfs.nio=on") : start, RANDOM);
     }
 
     @AfterAll
@@ -90,7 +108,7 @@ abstract class DeathAtEveryStep {
         try (Duel it = duel) {
             it.talk();
         }
-        report.write(way == Way.SCI ? "death-at-every-step" : "death-at-every-step-between-hosts");
+        report.write(name);
         try (Stream<Path> files = Files.list(temporary); Stream<Path> shared = Files.list(Path.of("/dev/shm"))) {
             assertEquals(Set.of(), files.collect(Collectors.toSet()));
             assertEquals(Set.of(), shared.filter(file -> file.getFileName().toString().matches("(jfs|sisci).*"))
@@ -98,25 +116,30 @@ abstract class DeathAtEveryStep {
         }
     }
 
+    Stream<Conversation> conversations() {
+        return kinds.stream().filter(kind -> kinds.size() == 1 || kind.areAlike())
+                .flatMap(kind -> Stream.of(End.values()).map(endsFirst -> new Conversation(kind, endsFirst)));
+    }
+
     @ParameterizedTest
-    @EnumSource
-    void aConversationComesByEveryStep(End endsFirst) throws Exception {
-        Map<End, Map<Step, Integer>> steps = duel.steps(endsFirst);
+    @MethodSource("conversations")
+    void aConversationComesByEveryStep(Conversation it) throws Exception {
+        Map<End, Map<Step, Integer>> steps = duel.steps(it.kind, it.endsFirst);
         // If a writer gets too little time to get ahead of its reader, no thread has to sleep. So the conversation is
         // repeated.
         for (int again = 0; again < 10 && !Stream.of(End.values()).allMatch(end -> reached(steps.get(end))
-                .equals(reachable(end, endsFirst))); again++) {
-            duel.steps(endsFirst).forEach((end, more) ->
+                .equals(reachable(end, it))); again++) {
+            duel.steps(it.kind, it.endsFirst).forEach((end, more) ->
                     more.forEach((step, times) -> steps.get(end).merge(step, times, Integer::sum)));
         }
         for (End end : End.values()) {
-            assertEquals(reachable(end, endsFirst), reached(steps.get(end)),
+            assertEquals(reachable(end, it), reached(steps.get(end)),
                     () -> end + " " + steps.get(end) + ", -Dfaults.seed=" + SEED + Effort.asOptions());
         }
     }
 
-    private List<Step> reachable(End end, End endsFirst) {
-        return Stream.of(Step.values()).filter(step -> way.comesBy(step, end, endsFirst)).toList();
+    private List<Step> reachable(End end, Conversation it) {
+        return Stream.of(Step.values()).filter(step -> way.comesBy(step, end, it.kind.at(end), it.endsFirst)).toList();
     }
 
     private static List<Step> reached(Map<Step, Integer> steps) {
@@ -138,12 +161,15 @@ abstract class DeathAtEveryStep {
         for (int round = 0; round < rounds; round++) {
             for (Step step : Step.values()) {
                 End endsFirst = Cell.endsFirst(step, victim);
-                if (way.comesBy(step, victim, endsFirst)) {
-                    for (Fault fault : faults(step, victim)) {
-                        boolean first = round == 0 && !OFTEN.contains(step);
-                        cells.add(new Cell(step, fault, victim, first ? 1 : time(step, victim, endsFirst),
-                                first ? 0 : delay(), stopMillis(step, round, rounds)));
-                    }
+                List<Ends> possible = kinds.stream().filter(kind -> way.comesBy(step, victim, kind.at(victim), endsFirst)).toList();
+                if (possible.isEmpty()) {
+                    continue;
+                }
+                Ends kind = possible.get((3 * step.ordinal() + victim.ordinal() + round) % possible.size());
+                for (Fault fault : faults(step, victim)) {
+                    boolean first = round == 0 && !OFTEN.contains(step);
+                    cells.add(new Cell(kind, step, fault, victim, first ? 1 : time(step, victim, new Conversation(kind, endsFirst)),
+                            first ? 0 : delay(), stopMillis(step, round, rounds)));
                 }
             }
         }
@@ -152,13 +178,14 @@ abstract class DeathAtEveryStep {
     }
 
     /** With --all every fault. */
-    private List<Fault> faults(Step step, End victim) {
+    private List<Fault> faults(Step step, End victim) throws IOException {
         End other = victim.other();
         boolean evenly = (step.ordinal() + victim.ordinal()) % 2 == 0
-                || !way.comesBy(step, other, Cell.endsFirst(step, other));
-        List<Fault> some = way == Way.SCI ? faultsOverSharedMemory(step, victim, evenly) : faultsOverMessages(step, evenly);
+                || !way.comesBy(step, other, EndKind.SOCKET, Cell.endsFirst(step, other));
+        List<Fault> some = haveChannels() ? faultsOfChannels(step, evenly)
+                : way == Way.SCI ? faultsOverSharedMemory(step, victim, evenly) : faultsOverMessages(step, evenly);
         List<Fault> all = List.of(Fault.values());
-        return Effort.of(some.size(), all.size()) < all.size() ? some : all;
+        return Effort.of(Math.max(1, some.size()), all.size()) < all.size() ? some : all;
     }
 
     /** Each end is killed at each step, and one end is out of memory. The other faults take turns. */
@@ -172,6 +199,18 @@ abstract class DeathAtEveryStep {
             faults.add(REST.get(turn));
         }
         return faults;
+    }
+
+    /**
+     * Over shared memory one end is killed at each step, and at the other end the other faults take turns. Over messages two of three steps
+     * have one fault each, by turns too. A second JDK has every other step.
+     */
+    private List<Fault> faultsOfChannels(Step step, boolean killed) throws IOException {
+        boolean left = step.ordinal() % 2 == 0;
+        if (left && !Jdks.isOldest() || way == Way.MX && (left == killed || step.ordinal() % 3 == 2)) {
+            return List.of();
+        }
+        return List.of(killed ? Fault.KILL : ALL_BUT_KILL.get(step.ordinal() / 2 % ALL_BUT_KILL.size()));
     }
 
     /** One end is killed at each step. At the other end the other faults take turns. */
@@ -188,11 +227,11 @@ abstract class DeathAtEveryStep {
      * A random one of the times that a conversation reaches the step. The last times are left out, because a conversation
      * may not reach them.
      */
-    private int time(Step step, End victim, End endsFirst) throws Exception {
-        if (counts.get(endsFirst) == null) {
-            counts.put(endsFirst, duel.steps(endsFirst));
+    private int time(Step step, End victim, Conversation it) throws Exception {
+        if (counts.get(it) == null) {
+            counts.put(it, duel.steps(it.kind, it.endsFirst));
         }
-        return 1 + RANDOM.nextInt(Math.max(1, counts.get(endsFirst).get(victim).get(step) / 2));
+        return 1 + RANDOM.nextInt(Math.max(1, counts.get(it).get(victim).get(step) / 2));
     }
 
     private static long delay() {

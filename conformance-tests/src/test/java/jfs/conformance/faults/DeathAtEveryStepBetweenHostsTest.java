@@ -4,6 +4,6 @@ package jfs.conformance.faults;
 class DeathAtEveryStepBetweenHostsTest extends DeathAtEveryStep {
 
     DeathAtEveryStepBetweenHostsTest() {
-        super(Way.MX);
+        super(Way.MX, Ends.SOCKETS, "death-at-every-step-between-hosts");
     }
 }

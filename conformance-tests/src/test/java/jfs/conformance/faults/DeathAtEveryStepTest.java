@@ -4,6 +4,6 @@ package jfs.conformance.faults;
 class DeathAtEveryStepTest extends DeathAtEveryStep {
 
     DeathAtEveryStepTest() {
-        super(Way.SCI);
+        super(Way.SCI, Ends.SOCKETS, "death-at-every-step");
     }
 }

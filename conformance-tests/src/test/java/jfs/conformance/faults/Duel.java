@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import jfs.conformance.faults.Cell.End;
+import jfs.conformance.harness.EndKind;
 import jfs.conformance.harness.faults.Ending;
 import jfs.conformance.harness.faults.Fault;
 import jfs.conformance.harness.faults.Hook;
@@ -35,19 +37,26 @@ final class Duel implements AutoCloseable {
 
     private final Way way;
     private final Child.Start start;
-    private final Oracle oracle;
+    private final List<Ends> kinds;
     private final Random random;
     private final Map<End, Child> ends = new EnumMap<>(End.class);
     /** What a child holds when it has talked once and is idle. */
     private final Map<Child, String> idle = new HashMap<>();
-    private final Map<Child, Long> ports = new HashMap<>();
+    private final Map<Listener, Long> ports = new HashMap<>();
     /** This child starts while others talk. */
     private Child spare;
 
-    /** @param how the processes are started, without the options that are added here */
-    Duel(Way way, Child.Start how, Oracle oracle, Random random) throws IOException {
+    /** A process's listener for ends of one kind. */
+    private record Listener(Child child, EndKind kind) {
+    }
+
+    /**
+     * @param kinds what the ends of the conversations are
+     * @param how the processes are started, without the options that are added here
+     */
+    Duel(Way way, List<Ends> kinds, Child.Start how, Random random) throws IOException {
         this.way = way;
-        this.oracle = oracle;
+        this.kinds = kinds;
         this.random = random;
         this.start = how.with("-Djfs.buffer.size=65536").with(HOOKED);
         for (End end : End.values()) {
@@ -68,39 +77,46 @@ final class Duel implements AutoCloseable {
         }
     }
 
-    private Talks begin(End endsFirst) {
+    private Talks begin(Ends kind, End endsFirst) {
         Child server = at(End.SERVER);
-        long port = ports.computeIfAbsent(server, it -> it.ask("listen 127.0.0.1 0"));
+        long port = ports.computeIfAbsent(new Listener(server, kind.server()), Duel::listen);
         long seed = random.nextLong();
         Map<End, Child.Order> orders = new EnumMap<>(End.class);
         for (End end : new End[] {End.SERVER, End.CLIENT}) {
             orders.put(end, at(end).begin("talk " + (end == End.CLIENT) + " 127.0.0.1 " + port + " " + seed + " "
-                    + (end == endsFirst)));
+                    + (end == endsFirst) + " " + kind.at(end)));
         }
         return new Talks(orders);
     }
 
-    /** A conversation without faults. It must succeed, on the fast path. */
-    void talk() {
-        talk(End.values()[random.nextInt(2)]);
+    private static long listen(Listener it) {
+        it.child.begin("kind " + it.kind).isDone();
+        return it.child.ask("listen 127.0.0.1 0");
     }
 
-    private void talk(End endsFirst) {
+    /** A conversation without faults. It must succeed, on the fast path. */
+    void talk() {
+        talk(kinds.get(random.nextInt(kinds.size())), End.values()[random.nextInt(2)]);
+    }
+
+    private void talk(Ends kind, End endsFirst) {
         long before = switched();
-        Talks talks = begin(endsFirst);
+        Talks talks = begin(kind, endsFirst);
         assertWhole(talks);
         assertEquals(before + 4, switched(), () -> "directions switched, at both ends; otherwise: "
                 + at(End.CLIENT).fallbacks() + at(End.SERVER).fallbacks());
     }
 
     /** How often each end reaches each step in one conversation. */
-    Map<End, Map<Step, Integer>> steps(End endsFirst) throws Exception {
+    Map<End, Map<Step, Integer>> steps(Ends kind, End endsFirst) throws Exception {
         Map<End, int[]> before = new EnumMap<>(End.class);
         for (End end : End.values()) {
-            prepare(end);
+            prepare(end); // by conversations, which both ends count
+        }
+        for (End end : End.values()) {
             before.put(end, reached(end));
         }
-        talk(endsFirst);
+        talk(kind, endsFirst);
         Map<End, Map<Step, Integer>> steps = new EnumMap<>(End.class);
         for (End end : End.values()) {
             assertIdle(end); // so it has reached its last step
@@ -132,7 +148,9 @@ final class Duel implements AutoCloseable {
     /** Makes the process at this end idle after a conversation, and records what it holds then. That is compared after a fault. */
     void prepare(End end) throws Exception {
         if (!idle.containsKey(at(end))) {
-            talk();
+            for (EndKind each : Ends.kinds(kinds)) { // each makes some things once
+                talk(new Ends(each, each), End.values()[random.nextInt(2)]);
+            }
             String[] held = {"", ""};
             Await.until(() -> "idle: " + held[1], () -> { // when nothing changes any more the process holds nothing of the conversation
                 held[0] = held[1];
@@ -159,7 +177,7 @@ final class Duel implements AutoCloseable {
             Child.Order trap = victim.begin("arm " + cell.step() + " " + time + " " + cell.fault() + " "
                     + cell.nanos());
             victim.begin("armed " + trap.number()).isDone();
-            Talks talks = begin(cell.endsFirst());
+            Talks talks = begin(cell.ends(), cell.endsFirst());
             if (cell.mayComeAfterwards() || trap.isAnsweredBefore(talks.orders().get(cell.victim()))) {
                 return finish(cell, talks, Long.parseLong(trap.result()));
             }
@@ -220,11 +238,12 @@ final class Duel implements AutoCloseable {
             } else if (!cell.mayBeTheChannels() || !victims.own().equals("none")) {
                 assertTrue(victims.own().startsWith("java.lang.OutOfMemoryError: by the test"), victims.toString());
             } else if (!victims.isWhole()) {
-                oracle.assertHolds(victims);
+                Oracle.of(cell.ends().at(cell.victim())).assertHolds(victims);
             }
             assertIdle(cell.victim());
         }
         if (!survivors.isWhole()) {
+            Oracle oracle = Oracle.of(cell.ends().at(survivor));
             oracle.assertHolds(survivors);
             boolean reading = survivors.phase().equals("bulk") && survivors.write().equals("none");
             if (cell.fault() == Fault.EXIT && reading) { // what an exiting process has written arrives, and then the end (END-5)
@@ -266,7 +285,7 @@ final class Duel implements AutoCloseable {
     void replace(End end) throws IOException {
         Child old = ends.put(end, spare);
         idle.remove(old);
-        ports.remove(old);
+        ports.keySet().removeIf(it -> it.child == old);
         old.close();
         spare = start.start();
     }

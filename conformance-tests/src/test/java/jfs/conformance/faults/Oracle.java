@@ -2,13 +2,18 @@ package jfs.conformance.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import jfs.conformance.harness.faults.Ending;
+import jfs.conformance.harness.EndKind;
 import jfs.conformance.harness.processes.Child;
 
 /**
- * What a process sees of its peer's death with the JDK's own sockets: class and message of the exceptions that end its
+ * What a process sees of its peer's death with the JDK's own sockets or channels: class and message of the exceptions that end its
  * reads and writes.
  */
 final class Oracle {
@@ -19,25 +24,52 @@ final class Oracle {
     /** Fewer bytes than they take. */
     private static final int SOME = 50_000;
 
+    private static final int SITUATIONS = 6;
+
     final Set<String> reads = new TreeSet<>();
     final Set<String> writes = new TreeSet<>();
+    private static final Map<EndKind, Oracle> KNOWN = new EnumMap<>(EndKind.class);
+
+    private final EndKind kind;
     private final boolean sparesBytes;
 
-    Oracle() throws Exception {
-        // A reader whose peer has read everything; a reader whose peer has not, which gives a reset; and what writes throw
-        // afterwards.
-        afterDeath(0, "readToEnd 1", "writeUntilItFails");
-        afterDeath(1000, "readToEnd 1", "writeUntilItFails");
-        // A writer that is blocked; a writer that comes later, before any read.
-        afterDeath(0, "write 1 " + TOO_MUCH, "readToEnd 1");
-        afterDeath(1000, "writeUntilItFails", "readToEnd 1");
-        // Whether bytes that had come before a reset can be read: by a reader that comes first, and after a failed write.
-        sparesBytes = bytesAreThereAfterReset(false) && bytesAreThereAfterReset(true);
+    /** Started together, one for each situation below. */
+    private final Deque<Child> victims = new ArrayDeque<>();
+
+    /** @param kind what the survivor's end is */
+    private Oracle(EndKind kind) throws Exception {
+        this.kind = kind;
+        try (Child survivor = Child.plain().start()) {
+            for (int i = 0; i < SITUATIONS; i++) {
+                victims.add(Child.plain().start());
+            }
+            survivor.begin("kind " + kind).isDone();
+            // A reader whose peer has read everything; a reader whose peer has not, which gives a reset; and what writes throw
+            // afterwards.
+            afterDeath(survivor, 0, "readToEnd 1", "writeUntilItFails");
+            afterDeath(survivor, 1000, "readToEnd 1", "writeUntilItFails");
+            // A writer that is blocked; a writer that comes later, before any read.
+            afterDeath(survivor, 0, "write 1 " + TOO_MUCH, "readToEnd 1");
+            afterDeath(survivor, 1000, "writeUntilItFails", "readToEnd 1");
+            // Whether bytes that had come before a reset can be read: by a reader that comes first, and after a failed write.
+            sparesBytes = bytesAreThereAfterReset(survivor, false) && bytesAreThereAfterReset(survivor, true);
+        } finally {
+            victims.forEach(Child::close);
+        }
     }
 
-    private static boolean bytesAreThereAfterReset(boolean writeFailsFirst) throws Exception {
-        try (Child survivor = Child.plain().start(); Child victim = Child.plain().start()) {
-            connect(survivor, victim);
+    /** For a survivor whose end is of this kind. The first call for a kind takes its time. */
+    static Oracle of(EndKind kind) throws Exception {
+        synchronized (KNOWN) {
+            if (!KNOWN.containsKey(kind)) {
+                KNOWN.put(kind, new Oracle(kind));
+            }
+            return KNOWN.get(kind);
+        }
+    }
+
+    private boolean bytesAreThereAfterReset(Child survivor, boolean writeFailsFirst) throws Exception {
+        try (Child victim = connected(survivor)) {
             survivor.begin("write 1 1").isDone();
             victim.begin("write 1 " + SOME).isDone();
             victim.kill();
@@ -54,17 +86,18 @@ final class Oracle {
         return sparesBytes;
     }
 
-    private static void connect(Child survivor, Child victim) throws Exception {
+    private Child connected(Child survivor) throws Exception {
+        Child victim = victims.remove();
         long port = survivor.ask("listen 127.0.0.1 0");
         Child.Order accept = survivor.begin("accept");
         victim.begin("connect 127.0.0.1 " + port).isDone();
         accept.isDone();
+        return victim;
     }
 
     /** @param unread bytes that the victim has not read when it dies */
-    private void afterDeath(int unread, String order, String later) throws Exception {
-        try (Child survivor = Child.plain().start(); Child victim = Child.plain().start()) {
-            connect(survivor, victim);
+    private void afterDeath(Child survivor, int unread, String order, String later) throws Exception {
+        try (Child victim = connected(survivor)) {
             if (unread > 0) {
                 survivor.begin("write 1 " + unread).isDone();
             }
@@ -90,7 +123,7 @@ final class Oracle {
         assertEquals("none", survivors.own());
         if (!survivors.write().equals("none") && !writes.contains(survivors.write())
                 || !reads.contains(survivors.read())) {
-            throw new AssertionError(survivors + ", but with the JDK's sockets reads end with " + reads
+            throw new AssertionError(survivors + ", but with the JDK's own " + kind + " reads end with " + reads
                     + ", writes with " + writes);
         }
     }

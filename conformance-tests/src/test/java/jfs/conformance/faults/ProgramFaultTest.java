@@ -18,7 +18,7 @@ class ProgramFaultTest extends Children {
     /** Logging then throws at each decision. */
     @Test
     void theProgramsSystemErrThrows() throws Exception {
-        try (Duel duel = new Duel(Way.SCI, Child.jfs().with("-Djfs.log=all"), null, new Random())) {
+        try (Duel duel = new Duel(Way.SCI, Ends.SOCKETS, Child.jfs().with("-Djfs.log=all"), new Random())) {
             for (End end : End.values()) {
                 duel.at(end).begin("breakErr").isDone();
             }

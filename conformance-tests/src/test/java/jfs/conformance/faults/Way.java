@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import jfs.conformance.faults.Cell.End;
+import jfs.conformance.harness.EndKind;
 import jfs.conformance.harness.processes.Child;
 import jfs.steps.Step;
 import jfs.testing.Natives;
@@ -28,15 +29,29 @@ public enum Way {
     private static final Set<Step> SERVERS = EnumSet.of(Step.ACCEPTED, Step.VISITOR_ADMITTED, Step.OFFER_RECEIVED,
             Step.TUPLE_FOUND, Step.SEGMENT_CONNECTED, Step.NONCE_PROVED, Step.ANSWER_SENT, Step.CHALLENGE_SENT);
 
+    /** Steps of {@code java.net}'s view of a connection. */
+    private static final Set<Step> OF_SOCKETS = EnumSet.of(Step.CONNECTED, Step.ACCEPTED);
+    /** Beside these, the steps of a thread that sleeps for one connection only. */
+    private static final Set<Step> NOT_OF_SELECTORS = EnumSet.of(Step.CONNECTED, Step.ACCEPTED, Step.READER_ASLEEP, Step.READER_AWAKE,
+            Step.WRITER_ASLEEP);
+
     /** The steps of a connection over this transport. The caller owns the set. */
     public Set<Step> steps() {
         return EnumSet.complementOf(EnumSet.copyOf(this == SCI ? BETWEEN_HOSTS : IN_SHARED_MEMORY));
     }
 
-    /** Whether this end reaches this step in a conversation. */
-    boolean comesBy(Step step, End end, End endsFirst) {
-        return steps().contains(step) && !(end == End.CLIENT ? SERVERS : CLIENTS).contains(step)
+    /** Whether an end of this kind reaches this step in a conversation. */
+    boolean comesBy(Step step, End end, EndKind kind, End endsFirst) {
+        return steps().contains(step) && !notReachedBy(kind).contains(step) && !(end == End.CLIENT ? SERVERS : CLIENTS).contains(step)
                 && (end == endsFirst || !Cell.HALF_CLOSE.contains(step));
+    }
+
+    private static Set<Step> notReachedBy(EndKind kind) {
+        return switch (kind) {
+            case SOCKET -> Set.of();
+            case CHANNEL -> OF_SOCKETS;
+            case SELECTOR -> NOT_OF_SELECTORS;
+        };
     }
 
     /** Skips the test if this transport is not available. */

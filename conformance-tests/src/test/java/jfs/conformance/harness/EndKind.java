@@ -71,6 +71,21 @@ public enum EndKind {
         }
     }
 
+    /** An unconnected end of this kind, of the default provider. It is {@link #connected} before its bytes are moved. */
+    public Socket open() throws IOException {
+        return this == SOCKET ? new Socket() : SocketChannel.open().socket();
+    }
+
+    /** An unbound listener for ends of this kind, of the default provider. What it accepts is {@link #connected} before bytes are moved. */
+    public ServerSocket openListener() throws IOException {
+        return this == SOCKET ? new ServerSocket() : ServerSocketChannel.open().socket();
+    }
+
+    /** The end of this kind for a socket or an adaptor that has been connected. */
+    public Socket connected(Socket socket) throws IOException {
+        return this == SELECTOR && socket.getChannel() != null ? new SelectorSocket(socket.getChannel()) : socket;
+    }
+
     /** Connects an end of this kind, of the current side. */
     Socket connect(InetAddress address, int port) throws IOException {
         if (this == SOCKET) {
@@ -80,7 +95,7 @@ public enum EndKind {
         SocketChannel channel = provider(side == Side.CLIENT || side == Side.BOTH).openSocketChannel();
         try {
             channel.connect(new InetSocketAddress(address, port));
-            return this == SELECTOR ? new SelectorSocket(channel) : channel.socket();
+            return connected(channel.socket());
         } catch (IOException | RuntimeException | Error e) {
             channel.close();
             throw e;
@@ -104,7 +119,6 @@ public enum EndKind {
 
     /** Accepts an end of this kind, if the listener is one of channels. */
     Socket accept(ServerSocket listener) throws IOException {
-        Socket accepted = listener.accept();
-        return this == SELECTOR && accepted.getChannel() != null ? new SelectorSocket(accepted.getChannel()) : accepted;
+        return connected(listener.accept());
     }
 }

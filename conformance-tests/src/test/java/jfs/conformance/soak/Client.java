@@ -2,7 +2,9 @@ package jfs.conformance.soak;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -11,31 +13,51 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import jfs.conformance.harness.EndKind;
+import jfs.conformance.soak.transfer.ChannelTransfer;
+import jfs.conformance.soak.transfer.EventLoops;
+import jfs.conformance.soak.transfer.SocketTransfer;
+import jfs.conformance.soak.transfer.Transfer;
 
 /** The connecting ends of all conversations that one process begins. */
 final class Client {
 
     /** The number of loopback addresses at which clients reach a wildcard listener. */
     private static final int ADDRESSES = 4;
+    private static final EndKind[] ENDS = EndKind.values();
 
     private final int number;
     private final Book book;
     private final Threads threads;
+    /** Null in a process without channels. */
+    private final EventLoops loops;
     private final List<Target> targets = new CopyOnWriteArrayList<>();
     private final AtomicLong begun = new AtomicLong();
     private final Gate gate = new Gate();
     private volatile boolean resting = true;
     private final AtomicLong flows = new AtomicLong();
 
-    /** A server's number and port. */
-    record Target(int server, int port) {
+    /**
+     * A server's number and ports.
+     *
+     * @param channelPort of the listener whose accepted ends are channels; 0 for none
+     */
+    record Target(int server, int port, int channelPort) {
+
+        int port(Random random) {
+            return channelPort != 0 && random.nextBoolean() ? channelPort : port;
+        }
     }
 
-    /** @param number of this process, which it sends to its servers */
-    Client(int number, Book book, Threads threads) {
+    /**
+     * @param number of this process, which it sends to its servers
+     * @param loops null if all ends are sockets
+     */
+    Client(int number, Book book, Threads threads, EventLoops loops) {
         this.number = number;
         this.book = book;
         this.threads = threads;
+        this.loops = loops;
     }
 
     void add(Target target) {
@@ -132,15 +154,17 @@ final class Client {
     private void converse(Kind kind, long seed, Target target, boolean virtual) {
         long count = begun.incrementAndGet();
         String id = Server.id(number, count);
-        History history = book.begin(id, "client: " + kind + " seed " + seed + " to " + target
-                + (virtual ? " virtual" : ""));
         Random random = new Random(seed);
-        try (Socket socket = new Socket(InetAddress.getByAddress(new byte[] {127, 0, 0,
-                (byte) (1 + random.nextInt(ADDRESSES))}), target.port)) {
-            history.add("connected from port", socket.getLocalPort());
-            socket.setTcpNoDelay(random.nextBoolean());
-            socket.getOutputStream().write(Server.header(kind, number, count, seed));
-            kind.client(new End(socket, seed, true, virtual, threads.of(virtual), history, book), gate);
+        EndKind end = loops == null ? EndKind.SOCKET : ENDS[random.nextInt(ENDS.length)];
+        int port = target.port(random);
+        History history = book.begin(id, "client: " + kind + " seed " + seed + " by a " + end + " to port " + port + " of " + target
+                + (virtual ? " virtual" : ""));
+        try (Transfer transfer = connect(end, new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0,
+                (byte) (1 + random.nextInt(ADDRESSES))}), port), virtual, random)) {
+            history.add("connected from port", transfer.localPort());
+            transfer.noDelay(random.nextBoolean());
+            transfer.write(Server.header(kind, number, count, seed));
+            kind.client(new End(transfer, seed, true, threads.of(virtual), history, book), gate);
         } catch (IOException e) {
             book.problem(new Book.Problem(id, target.server, "client: " + e));
         } catch (Throwable e) {
@@ -148,5 +172,13 @@ final class Client {
         } finally {
             book.end(id);
         }
+    }
+
+    private Transfer connect(EndKind end, InetSocketAddress to, boolean virtual, Random random) throws IOException {
+        return switch (end) {
+            case SOCKET -> new SocketTransfer(new Socket(to.getAddress(), to.getPort()), virtual);
+            case CHANNEL -> new ChannelTransfer(SocketChannel.open(to), random);
+            case SELECTOR -> loops.connect(to, random);
+        };
     }
 }

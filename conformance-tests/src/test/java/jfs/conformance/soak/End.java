@@ -2,9 +2,6 @@ package jfs.conformance.soak;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.Random;
@@ -12,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import jfs.conformance.harness.Bytes;
+import jfs.conformance.soak.transfer.Transfer;
 
 /**
  * One end of a connection. It writes a stream that follows from the seed, in pieces of any size, and checks each byte that
@@ -28,9 +26,8 @@ final class End {
     final Random script;
     /** Gives this end's own numbers, for example when it interrupts and when it closes. */
     final Random whim;
-    final boolean virtual;
 
-    private final Socket socket;
+    private final Transfer transfer;
     private final History history;
     private final Book book;
     private final Executor threads;
@@ -43,12 +40,10 @@ final class End {
 
     /**
      * @param client whether this is the client's end
-     * @param virtual whether the threads are virtual
      * @param threads the threads that it may use beside its own; they are of the same kind
      */
-    End(Socket socket, long seed, boolean client, boolean virtual, Executor threads, History history, Book book) {
-        this.socket = socket;
-        this.virtual = virtual;
+    End(Transfer transfer, long seed, boolean client, Executor threads, History history, Book book) {
+        this.transfer = transfer;
         this.threads = threads;
         this.history = history;
         this.book = book;
@@ -68,11 +63,10 @@ final class End {
     }
 
     void write(long count) throws IOException {
-        OutputStream out = socket.getOutputStream();
         for (long left = count; left > 0;) {
             int piece = size(writePieces, (int) Math.min(left, PIECE_MAX));
             history.add("writes", piece);
-            out.write(Bytes.of(seedOut, written, piece));
+            transfer.write(Bytes.of(seedOut, written, piece));
             written += piece;
             book.written.add(piece);
             left -= piece;
@@ -101,12 +95,11 @@ final class End {
     }
 
     private int some(byte[] buffer, int most) throws IOException {
-        InputStream in = socket.getInputStream();
         for (;;) {
             int n;
             history.add("reads", most);
             try {
-                n = in.read(buffer, 0, most);
+                n = transfer.read(buffer, most);
             } catch (SocketTimeoutException e) {
                 history.add("timed out after", read);
                 book.timeouts.increment();
@@ -161,29 +154,47 @@ final class End {
     }
 
     void timeout(int millis) throws IOException {
-        socket.setSoTimeout(millis);
+        transfer.timeout(millis);
     }
 
     void shutdownOutput() throws IOException {
         history.add("shuts down its output after", written);
-        socket.shutdownOutput();
+        transfer.shutdownOutput();
     }
 
     void reset() throws IOException {
         history.add("resets after", written);
-        socket.setSoLinger(true, 0);
-        socket.close();
+        transfer.reset();
     }
 
     /** Any thread may call this. */
     void close() throws IOException {
         history.add("closes", 0);
-        socket.close();
+        transfer.close();
         history.add("has closed", 0);
     }
 
-    boolean isClosed() {
-        return socket.isClosed();
+    /** Interrupts the thread that waits for this end's bytes: the user's, or the one of an event loop. Any thread may call this. */
+    void interrupt(Thread user) {
+        transfer.interrupt(user);
+    }
+
+    /** Whether an interrupt closes this end, if the user's thread waits for its bytes. */
+    boolean isClosedByInterrupt() {
+        return transfer.isClosedByInterrupt();
+    }
+
+    /** Asserts that an interrupt ends the wait for more bytes, and closes this end. */
+    void expectInterruption() throws IOException {
+        try {
+            expectEnd();
+        } catch (IOException e) {
+            if (!transfer.isInterruption(e) || !transfer.isClosed()) {
+                throw new IOException("interrupted: " + e + (transfer.isClosed() ? "" : ", and open"));
+            }
+            return;
+        }
+        throw new EOFException("instead of an interruption");
     }
 
     void note(String what, long number) {

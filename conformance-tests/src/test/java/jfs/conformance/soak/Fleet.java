@@ -23,18 +23,22 @@ import jfs.testing.Jdks;
 public final class Fleet implements AutoCloseable {
 
     private static final List<String> COLLECTORS = List.of("Serial", "ZGC", "Parallel", "G1");
+    /** With this option the JVM has no channels of JFS's, because JFS uses channels itself. */
+    private static final String OVER_CHANNELS = "-Djfs.tcp=nio";
     /** Other options that a replacement may get. */
     private static final List<List<String>> SETTINGS = List.of(List.of(), List.of("-Djfs.upgrade.after=0"),
-            List.of("-Djfs.buffer.size=65536"), List.of("-Djfs.tcp=nio"), List.of("-Djfs.poll.micros=0"));
+            List.of("-Djfs.buffer.size=65536"), List.of(OVER_CHANNELS), List.of("-Djfs.poll.micros=0"));
     /** Options of JVMs whose memory is measured. The serial collector has to leave no dead objects, because they would be counted. */
     static final List<String> MEASURED = List.of("-XX:TieredStopAtLevel=4", "-Xms96m", "-Xmx96m",
             "-XX:+AlwaysPreTouch", "-XX:MarkSweepAlwaysCompactCount=1", "-XX:NativeMemoryTracking=summary");
+    /** The option of JVMs some of whose ends are channels. */
+    static final String WITH_CHANNELS = "-Djfs.nio=on";
     private static final String SOCKET = "jfs.JFSSocketImpl";
     /** A process without connections has none of these objects, except a listening socket and the one that it accepts into. */
     private static final List<String> OF_A_CONNECTION = List.of(SOCKET, "jfs.transport.sci.SciPath",
             "jfs.transport.sci.SciResources", "jfs.negotiation.handshake.AcceptedSockets$Entry",
             "jfs.negotiation.handshake.local.LocalAcceptor$Visitor", "jfs.negotiation.handshake.OutgoingOffer",
-            "jfs.connection.IdleWatch$Entry");
+            "jfs.connection.IdleWatch$Entry", "sun.nio.ch.JfsChannel", "jfs.nio.ChannelEnd", "jfs.nio.ChannelConnection");
 
     private final Path temporary;
     private final Path reports;
@@ -71,10 +75,10 @@ public final class Fleet implements AutoCloseable {
         Jdks.other().ifPresent(jdks::add);
         List<Child> children = new ArrayList<>();
         for (int i = 0; i < 4; i++) { // all are starting before the first one is waited for
-            children.add(start(i % 2 == 0, i, i / 2 + i % 2, List.of()));
+            children.add(start(i % 2 == 0, i, i / 2 + i % 2, List.of(WITH_CHANNELS)));
         }
         for (int i = 0; i < 4; i++) {
-            residents.add(new Member(i, i % 2 == 0, what(i, i / 2 + i % 2, List.of()), children.get(i)));
+            residents.add(new Member(i, i % 2 == 0, what(i, i / 2 + i % 2, List.of(WITH_CHANNELS)), children.get(i)));
         }
         others.add(another(true));
         others.add(another(false));
@@ -129,7 +133,10 @@ public final class Fleet implements AutoCloseable {
     private Member another(boolean serves) throws IOException {
         int collector = random.nextInt(COLLECTORS.size());
         int jdk = random.nextInt(jdks.size());
-        List<String> settings = SETTINGS.get(random.nextInt(SETTINGS.size()));
+        List<String> settings = new ArrayList<>(SETTINGS.get(random.nextInt(SETTINGS.size())));
+        if (random.nextBoolean() && !settings.contains(OVER_CHANNELS)) {
+            settings.add(WITH_CHANNELS);
+        }
         Child child = start(serves, collector, jdk, settings);
         return new Member(started.size() - 1, serves, what(collector, jdk, settings), child);
     }
@@ -141,7 +148,7 @@ public final class Fleet implements AutoCloseable {
                 Member client = one.serves ? other : one;
                 Member server = one.serves ? one : other;
                 client.tell("forget " + server.number);
-                client.tell("target " + server.number + " " + server.port);
+                client.tell("target " + server.number + " " + server.port + " " + server.channelPort);
             }
         }
     }
@@ -238,6 +245,10 @@ public final class Fleet implements AutoCloseable {
                     left.add(count + " " + type);
                 }
             }
+            long keys = member.figures("figures").get("keys");
+            if (keys > 0) {
+                left.add(keys + " keys");
+            }
             if (member.sharedMappings() > 0) {
                 left.add(member.sharedMappings() + " mappings");
             }
@@ -247,6 +258,10 @@ public final class Fleet implements AutoCloseable {
         long undecided = member.figures("figures").get("undecided");
         if (undecided != 0) {
             throw failure(member, "", undecided + " connections are neither fast nor over TCP for a reason");
+        }
+        long plain = member.figures("figures").get("plainChannels");
+        if (plain != 0) {
+            throw failure(member, "", plain + " channels are plain ones");
         }
     }
 

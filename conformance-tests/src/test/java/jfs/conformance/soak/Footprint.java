@@ -88,13 +88,13 @@ record Footprint(Map<String, Long> live, Map<String, Long> ofJfs, Map<String, Lo
     }
 
     static String titles() {
-        return String.format("%-43s %19s %19s %19s %11s %9s %s", "", "heap, KB", "native, KB", "resident, KB",
+        return String.format("%-54s %19s %19s %19s %11s %9s %s", "", "heap, KB", "native, KB", "resident, KB",
                 "descriptors", "threads", "names");
     }
 
     /** Both footprints in one line. */
     String line(Member member, Footprint before) {
-        return String.format("%-43s %8d to %7d %8d to %7d %8d to %7d %4d to %3d %3d to %2d %d to %d", member,
+        return String.format("%-54s %8d to %7d %8d to %7d %8d to %7d %4d to %3d %3d to %2d %d to %d", member,
                 before.heap() >> 10, heap() >> 10, before.nativeBytes() >> 10, nativeBytes() >> 10,
                 before.resident >> 10, resident >> 10, before.descriptors, descriptors, before.threads, threads,
                 before.names.size(), names.size());

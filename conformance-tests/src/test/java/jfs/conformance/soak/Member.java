@@ -22,6 +22,8 @@ public final class Member {
     /** A description for messages. */
     final String name;
     final long port;
+    /** Of the listener of channels; 0 for none. */
+    final long channelPort;
     /** The process's names in the abstract namespace. */
     public final Set<String> names;
     private final Child child;
@@ -32,6 +34,7 @@ public final class Member {
         this.name = (serves ? "server " : "client ") + number + " (" + what + ")";
         this.child = child;
         port = serves ? child.ask("port") : 0;
+        channelPort = serves ? child.ask("channelPort") : 0;
         names = Leftovers.namesOf(child.pid());
     }
 

@@ -1,12 +1,14 @@
 package jfs.conformance.soak;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import jfs.JFSSocketImplFactory;
 import jfs.conformance.harness.processes.Orders;
+import jfs.conformance.soak.transfer.EventLoops;
 import jfs.conformance.stress.Pauses;
 import jfs.stat.Stats;
 
@@ -16,12 +18,22 @@ public final class Node {
     private final Book book = new Book();
     private final Threads threads = new Threads();
     private final Garbage garbage = new Garbage();
+    /** Null unless {@code jfs.nio} is on. Otherwise some of the process's ends are channels. */
+    private final EventLoops loops;
     private final Client client;
     private final Server server;
 
     private Node(boolean serves, int number) throws IOException {
-        client = serves ? null : new Client(number, book, threads);
-        server = serves ? new Server(book, threads) : null;
+        loops = "on".equals(System.getProperty("jfs.nio")) ? loops() : null;
+        client = serves ? null : new Client(number, book, threads, loops);
+        server = serves ? new Server(book, threads, loops) : null;
+    }
+
+    private EventLoops loops() throws IOException {
+        if (Stats.channelsUnavailable() != null) {
+            throw new IllegalStateException("no channels of JFS's: " + Stats.channelsUnavailable());
+        }
+        return new EventLoops(e -> book.problem(new Book.Problem("", Book.Problem.NOBODY, "an event loop: " + e)));
     }
 
     /** Arguments: whether it is a server, its number. */
@@ -36,8 +48,11 @@ public final class Node {
             case "port" -> {
                 return server.port();
             }
-            case "target" -> // server, port
-                client.add(new Client.Target(Integer.parseInt(words[2]), Integer.parseInt(words[3])));
+            case "channelPort" -> {
+                return server.channelPort();
+            }
+            case "target" -> // server, port, port of channels
+                client.add(new Client.Target(Integer.parseInt(words[2]), Integer.parseInt(words[3]), Integer.parseInt(words[4])));
             case "forget" -> // server
                 client.remove(Integer.parseInt(words[2]));
             case "begin" -> { // seed, conversations at the same time, short ones a second, idle ones
@@ -101,13 +116,16 @@ public final class Node {
         return lines.stream().collect(Collectors.joining(Figures.LINE));
     }
 
-    private String figures() {
+    private String figures() throws IOException {
         long connections = Stats.CONNECTIONS.sum();
         long attached = Stats.fast();
         long fallbacks = Stats.fallbacks().values().stream().mapToLong(Long::longValue).sum();
-        return Figures.encoded(Map.of("ended", book.ended.sum(), "open", (long) book.open(), "read", book.read.sum(),
+        Map<String, Long> figures = new HashMap<>(Map.of("ended", book.ended.sum(), "open", (long) book.open(), "read", book.read.sum(),
                 "written", book.written.sum(), "timeouts", book.timeouts.sum(), "heap", Inside.heapAfterCollection(),
                 "threads", (long) Inside.threadCount(), "connections", connections, "attached", attached, "undecided",
                 connections - attached - fallbacks));
+        figures.put("plainChannels", Stats.PLAIN_CHANNELS.sum());
+        figures.put("keys", loops == null ? 0 : loops.keys());
+        return Figures.encoded(figures);
     }
 }

@@ -18,7 +18,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 final class Series implements AutoCloseable {
 
     private static final String TITLES = "seconds,connections,attached,megabytes,kills,open,heap KB,resident KB,"
-            + "descriptors,threads";
+            + "descriptors,threads,keys";
 
     private final PrintStream file;
     private final List<Row> rows = new ArrayList<>();
@@ -38,7 +38,7 @@ final class Series implements AutoCloseable {
      * @param heapBytes after the last collections
      */
     record Row(long seconds, long connections, long attached, long bytes, long kills, long open, long heapBytes,
-            long residentBytes, long descriptors, long threads) {
+            long residentBytes, long descriptors, long threads, long keys) {
 
         static Row of(long seconds, Fleet fleet) throws IOException {
             long open = 0;
@@ -46,6 +46,7 @@ final class Series implements AutoCloseable {
             long resident = 0;
             long descriptors = 0;
             long threads = 0;
+            long keys = 0;
             for (Member member : fleet.residents()) {
                 Map<String, Long> figures = member.figures("figures");
                 open += member.serves ? figures.get("open") : 0;
@@ -53,22 +54,24 @@ final class Series implements AutoCloseable {
                 resident += member.residentBytes();
                 descriptors += member.descriptors();
                 threads += figures.get("threads");
+                keys += figures.get("keys");
             }
             return new Row(seconds, fleet.sum("ended", false), fleet.sum("attached", false),
                     fleet.sum("read", false) + fleet.sum("read", true), fleet.kills(), open, heap, resident,
-                    descriptors, threads);
+                    descriptors, threads, keys);
         }
 
         private String csv() {
             return String.join(",", "" + seconds, "" + connections, "" + attached, "" + bytes / 1_000_000, "" + kills,
-                    "" + open, "" + (heapBytes >> 10), "" + (residentBytes >> 10), "" + descriptors, "" + threads);
+                    "" + open, "" + (heapBytes >> 10), "" + (residentBytes >> 10), "" + descriptors, "" + threads,
+                    "" + keys);
         }
 
         @Override
         public String toString() {
             return String.format("%,d connections (%,d fast), %,d MB, %d kills, %d open; residents: heap %d MB, "
-                    + "resident %d MB, %d descriptors, %d threads", connections, attached, bytes / 1_000_000, kills,
-                    open, heapBytes >> 20, residentBytes >> 20, descriptors, threads);
+                    + "resident %d MB, %d descriptors, %d threads, %d keys", connections, attached, bytes / 1_000_000, kills,
+                    open, heapBytes >> 20, residentBytes >> 20, descriptors, threads, keys);
         }
     }
 

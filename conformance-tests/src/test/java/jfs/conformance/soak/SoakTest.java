@@ -82,6 +82,7 @@ class SoakTest {
         Files.createDirectories(REPORTS);
         Path here = Path.of(System.getProperty("java.home"));
         List<String> options = new ArrayList<>(Fleet.MEASURED);
+        options.add(Fleet.WITH_CHANNELS);
         options.add("-Djfs.upgrade.after=" + upgradeAfter);
         Duration load = Duration.ofSeconds(20);
         long seed = Long.getLong("soak.seed", new Random().nextLong());

@@ -383,6 +383,25 @@ class NonBlockingTest {
         }
     }
 
+    /** After the caller was left to TCP, the peer makes the path usable. Nothing tells of that, so the caller has to go on to watch TCP. */
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void aWriterThatWasLeftToTcpNeedsItUntilItIsArmed(ConnectedPair.Path path, boolean jdk) throws Exception {
+        try (ConnectedPair pair = new ConnectedPair(path, jdk)) {
+            pair.attach();
+            NonBlockingWriter writer = pair.near.newNonBlockingWriter();
+            assertEquals(NonBlockingReader.AT_TCP, writer.arm(() -> { }));
+            assertEquals(0, new Loop(pair.far).reader.tryRead(ByteBuffer.allocate(1)));
+            Await.until("the path is usable", () -> writer.arm(() -> { }) == 0);
+            assertTrue(writer.needsTcp());
+            ByteBuffer some = ByteBuffer.allocateDirect(10_000);
+            do {
+                while (writer.tryWrite(some.clear()) > 0) { }
+            } while (writer.arm(() -> { }) == 0);
+            assertFalse(writer.needsTcp());
+        }
+    }
+
     /** A thread that is just leaving a call may free what belongs to the path before the closing thread gets there. */
     @ParameterizedTest
     @MethodSource("pairs")

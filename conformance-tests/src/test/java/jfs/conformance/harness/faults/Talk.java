@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import jfs.conformance.harness.Bytes;
+import jfs.conformance.harness.EndKind;
 import jfs.stat.Stats;
 import jfs.testing.Background;
 
@@ -49,6 +50,7 @@ public final class Talk {
     /** The place in the content at which this conversation's streams begin. */
     private final int offset;
     private final boolean endsFirst;
+    private final EndKind kind;
     private boolean client;
     private Socket socket;
 
@@ -62,8 +64,10 @@ public final class Talk {
     /**
      * @param seed of the streams: the peer has the same
      * @param endsFirst whether this end ends its stream first, and goes on reading
+     * @param kind what this end is
      */
-    public Talk(long seed, boolean endsFirst) {
+    public Talk(long seed, boolean endsFirst, EndKind kind) {
+        this.kind = kind;
         this.offset = Math.floorMod(seed, PERIOD);
         this.endsFirst = endsFirst;
     }
@@ -75,20 +79,21 @@ public final class Talk {
     }
 
     /**
-     * @param listener the server's listener; null at the client, which connects to address and port
+     * @param listener the server's listener, of this kind; null at the client, which connects to address and port
      * @return an {@link Ending}'s text
      */
     public String hold(ServerSocket listener, String address, int port) throws Exception {
         current = this;
         client = listener == null;
         boolean whole = false;
-        socket = client ? new Socket() : null;
         try {
             if (client) {
+                socket = kind.open();
                 socket.connect(new InetSocketAddress(address, port));
             } else {
                 socket = listener.accept();
             }
+            socket = kind.connected(socket);
             talk();
             phase = "close";
             socket.close();

@@ -13,14 +13,17 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jdk.net.ExtendedSocketOptions;
 import jfs.conformance.harness.Bytes;
+import jfs.conformance.harness.EndKind;
 import jfs.conformance.harness.faults.Hook;
 import jfs.conformance.harness.faults.Talk;
 import jfs.nativelib.Posix;
@@ -37,6 +40,9 @@ public final class Peer {
     private final List<Object> kept = new ArrayList<>();
     private final SystemResources resources = new SystemResources();
     private final VirtualThreadPeer virtual = new VirtualThreadPeer();
+    /** All listeners, by port. */
+    private final Map<Integer, ServerSocket> listeners = new HashMap<>();
+    private EndKind kind = EndKind.SOCKET;
     private ServerSocket listener;
     private Socket socket;
 
@@ -70,11 +76,13 @@ public final class Peer {
     private Object obey(String order, String[] words) throws Exception {
         switch (order) {
             case "listen" -> { // address, port
-                listener = new ServerSocket();
+                listener = kind.openListener();
                 listener.setOption(StandardSocketOptions.SO_REUSEPORT, true);
                 listener.bind(new InetSocketAddress(words[2], Integer.parseInt(words[3])));
+                listeners.put(listener.getLocalPort(), listener);
                 return listener.getLocalPort();
             }
+            case "kind" -> kind = EndKind.valueOf(words[2]); // what the listeners and the accepted ends are from now on
             case "connect" -> // address, port
                 socket = new Socket(InetAddress.getByName(words[2]), Integer.parseInt(words[3]));
             case "connectWithin" -> { // address, port, milliseconds
@@ -99,7 +107,7 @@ public final class Peer {
             case "readKept" -> {
                 return ((Socket) kept.get(0)).getInputStream().read();
             }
-            case "accept" -> socket = listener.accept();
+            case "accept" -> socket = kind.connected(listener.accept());
             case "acceptWithin" -> { // milliseconds
                 listener.setSoTimeout(Integer.parseInt(words[2]));
                 socket = listener.accept();
@@ -246,9 +254,10 @@ public final class Peer {
             case "virtual" -> { // order, arguments
                 return virtual.obey(words[2], words);
             }
-            case "talk" -> { // whether as the client, address, port, seed, whether it ends its stream first
-                return new Talk(Long.parseLong(words[5]), Boolean.parseBoolean(words[6]))
-                        .hold(Boolean.parseBoolean(words[2]) ? null : listener, words[3], Integer.parseInt(words[4]));
+            case "talk" -> { // whether as the client, address, port, seed, whether it ends its stream first, kind of this end
+                int port = Integer.parseInt(words[4]);
+                return new Talk(Long.parseLong(words[5]), Boolean.parseBoolean(words[6]), EndKind.valueOf(words[7]))
+                        .hold(Boolean.parseBoolean(words[2]) ? null : listeners.get(port), words[3], port);
             }
             case "virtually" -> { // order, arguments
                 return VirtualThreads.call(() -> obey(words[2], Arrays.copyOfRange(words, 1, words.length))).result();
