@@ -25,7 +25,7 @@ class NioBench implements Callable<Integer> {
 
     @Option(
             names = "--rows", split = ",", paramLabel = "NAME",
-            description = "Which of netty, jetty, tomcat, httpserver, zookeeper and kafka, or an operation of one, as "
+            description = "Which of netty, jetty, tomcat, httpserver, zookeeper, kafka, plain and file, or an operation of one, as "
                     + "kafka:consume (default: ${DEFAULT-VALUE}).")
     private List<String> rows = NetworkProgram.names(NetworkProgram.NIO);
 

@@ -189,7 +189,8 @@ public final class ProgramRuns {
         List<String> output = players.finish();
         if (side != Side.JDK) {
             String says = Stream.of(
-                            SwitchLog.summary(output), SwitchLog.withoutChannels(output), SwitchLog.withoutChannels(players.serverOutput()))
+                            side.client() == Side.Start.PLAIN ? "the client runs without JFS" : SwitchLog.summary(output),
+                            SwitchLog.withoutChannels(output), SwitchLog.withoutChannels(players.serverOutput()))
                     .filter(text -> !text.isEmpty())
                     .distinct()
                     .collect(Collectors.joining("; "));

@@ -51,7 +51,15 @@ public record NetworkProgram(String program, String operation, String title, int
             nio("httpserver", "get", "GET of 100 B by java.net.http", 1),
             nio("zookeeper", "read", "read of 100 B", 1),
             nio("kafka", "produce", "record of 100 B, acknowledged", 1),
-            nio("kafka", "consume", "record of 100 B, consumed", 1));
+            nio("kafka", "consume", "record of 100 B, consumed", 1),
+            plain("64 B echo, 1 connection, client without JFS", 1),
+            plain("64 B echo, " + CONNECTIONS + " connections, client without JFS", CONNECTIONS),
+            nio("file", "blocking-16k", "file of 16 KB, blocking", 1),
+            nio("file", "blocking-1m", "file of 1 MB, blocking", 1),
+            nio("file", "blocking-64m", "file of 64 MB, blocking", 1),
+            nio("file", "selector-16k", "file of 16 KB, by selector", 1),
+            nio("file", "selector-1m", "file of 1 MB, by selector", 1),
+            nio("file", "selector-64m", "file of 64 MB, by selector", 1));
 
     private static NetworkProgram one(String program, String operation, String title) {
         return new NetworkProgram(program, operation, title, 1, Side.AGENT);
@@ -63,6 +71,11 @@ public record NetworkProgram(String program, String operation, String title, int
 
     private static NetworkProgram nio(String program, String operation, String title, int threads) {
         return new NetworkProgram(program, operation, title, threads, Side.AGENT_NIO);
+    }
+
+    /** Netty's echo, whose client runs over the JDK's channels: all connections stay on TCP. */
+    private static NetworkProgram plain(String title, int connections) {
+        return new NetworkProgram("plain", "echo", title, connections, Side.AGENT_NIO_SERVER);
     }
 
     /** About how long it takes to start the two JVMs. */

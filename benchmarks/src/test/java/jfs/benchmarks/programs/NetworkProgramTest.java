@@ -61,12 +61,16 @@ class NetworkProgramTest {
     }
 
     @Test
-    void bothEndsOfProgramsOverChannelsHaveJfsProvider() {
-        assertEquals(List.of("netty", "jetty", "tomcat", "httpserver", "zookeeper", "kafka"), NetworkProgram.names(NetworkProgram.NIO));
+    void onlyTheClientOfARowHasNoProviderOfJfs() {
+        assertEquals(
+                List.of("netty", "jetty", "tomcat", "httpserver", "zookeeper", "kafka", "plain", "file"),
+                NetworkProgram.names(NetworkProgram.NIO));
         for (NetworkProgram program : NetworkProgram.NIO) {
-            assertEquals(Side.AGENT_NIO, program.side(), program::toString);
+            assertEquals(program.program().equals("plain") ? Side.AGENT_NIO_SERVER : Side.AGENT_NIO, program.side(), program::toString);
         }
         assertEquals(List.of(Side.Start.AGENT_NIO, Side.Start.AGENT_NIO), List.of(Side.AGENT_NIO.server(), Side.AGENT_NIO.client()));
+        assertEquals(
+                List.of(Side.Start.AGENT_NIO, Side.Start.PLAIN), List.of(Side.AGENT_NIO_SERVER.server(), Side.AGENT_NIO_SERVER.client()));
     }
 
     @Test
