@@ -134,6 +134,9 @@ final class ProgramOptions {
                 }
             }
         }
+        if (eachEnd) {
+            times.ceilings().ifPresent(text::println);
+        }
         text.println("(time and processor time of an operation, the latter of both processes; of several threads: from one's end to the");
         text.printf(" next one's; cold: the first %s s from the first request on, one turn a fork; warm: once the compilers are quiet,%n",
                 Table.number(coldSeconds));
@@ -142,13 +145,16 @@ final class ProgramOptions {
         text.println(" a ratio is the median of the ratios turn by turn, so it may differ from that of the two medians beside it)");
         if (eachEnd) {
             text.println("(fast: how many of the client's connections had a fast path, by JFS's summary; of several forks least and most)");
+            text.println("(pipes: the same client and server in one JVM over pipes in its memory; ceiling: their rate, times the JDK's;");
+            text.println(" of ceiling: how much of that rate JFS reaches; from 80 % on what is left is the program's own work)");
         }
         text.println();
         List<Goal> goals = times.goals();
         List<Goal> missed = goals.stream().filter(goal -> !goal.met()).toList();
         missed.forEach(text::println);
-        text.printf("%d of %d goals met (warm: rate >= %s x, CPU <= %s x; cold: rate >= %s x)%n", goals.size() - missed.size(),
-                goals.size(), ProgramTimes.WARM_RATE_LEAST, ProgramTimes.WARM_CPU_MOST, ProgramTimes.COLD_RATE_LEAST);
+        text.printf("%d of %d goals met (warm: rate >= %s x, CPU <= %s x; cold: rate >= %s x%s)%n", goals.size() - missed.size(),
+                goals.size(), ProgramTimes.WARM_RATE_LEAST, ProgramTimes.WARM_CPU_MOST, ProgramTimes.COLD_RATE_LEAST,
+                eachEnd ? "; with a ceiling: rate >= " + ProgramTimes.REQUEST_RATE_LEAST + " x, or 80 % of the ceiling" : "");
         text.println();
         text.println("What JFS says of the clients' connections:");
         text.println(times.switching());
