@@ -33,7 +33,8 @@ public final class Footprint {
 
     /**
      * Collects garbage, and returns what is left: {@code heap} bytes; {@code jfs}, the number of instances of JFS's classes, in which JFS
-     * records what is open; {@code resident} bytes; {@code descriptors}, {@code threads} and {@code mappings}.
+     * records what is open; {@code resident} bytes; {@code descriptors}, {@code threads} and {@code mappings}; {@code shared},
+     * see {@link #shared}.
      */
     public static Map<String, Double> now() throws IOException {
         double heap = 0;
@@ -53,7 +54,22 @@ public final class Footprint {
         all.put("descriptors", (double) new File("/proc/self/fd").list().length);
         all.put("threads", number(status, "Threads:"));
         all.put("mappings", (double) Files.readAllLines(Path.of("/proc/self/maps")).size());
+        all.put("shared", (double) shared(ProcessHandle.current().pid()));
         return all;
+    }
+
+    /** Bytes of shared segments in that process. Memory that two processes have mapped counts half in each. */
+    public static long shared(long pid) throws IOException {
+        long bytes = 0;
+        boolean segment = false;
+        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/smaps"))) {
+            if (line.matches("[0-9a-f]+-[0-9a-f]+ .*")) {
+                segment = line.contains("memfd:sisci");
+            } else if (segment && line.startsWith("Pss:")) {
+                bytes += Long.parseLong(line.replaceAll("\\D", "")) << 10;
+            }
+        }
+        return bytes;
     }
 
     private static double number(List<String> status, String name) {

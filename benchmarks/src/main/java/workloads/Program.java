@@ -6,6 +6,9 @@ import java.net.ServerSocket;
 
 /** What all these programs share. */
 public final class Program {
+    /** A property that is set if client and server are in one JVM. The client's standard input tells then when the JVM ends. */
+    public static final String ALONE = "workloads.alone";
+
     private Program() {}
 
     /** Ends this JVM when its parent has ended. Standard input is a pipe to which the parent never writes. */
@@ -19,6 +22,9 @@ public final class Program {
     }
 
     private static void watchParent(boolean daemon) {
+        if (Boolean.getBoolean(ALONE)) {
+            return;
+        }
         Thread watcher = new Thread(() -> {
             try {
                 while (System.in.read() >= 0) {}

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import workloads.Footprint;
 
 /** What this process and its server have used, as proc(5) tells. */
 final class Usage {
@@ -32,20 +33,7 @@ final class Usage {
 
     /** Bytes of shared segments in both processes. Memory that both have mapped counts half in each. */
     static long sharedBytes(long server) throws IOException {
-        return ofSegments(server) + ofSegments(ProcessHandle.current().pid());
-    }
-
-    private static long ofSegments(long pid) throws IOException {
-        long bytes = 0;
-        boolean segment = false;
-        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/smaps"))) {
-            if (line.matches("[0-9a-f]+-[0-9a-f]+ .*")) {
-                segment = line.contains("memfd:sisci");
-            } else if (segment && line.startsWith("Pss:")) {
-                bytes += kilobytes(line);
-            }
-        }
-        return bytes;
+        return Footprint.shared(server) + Footprint.shared(ProcessHandle.current().pid());
     }
 
     /** Bytes that both processes have in memory: heap, code, shared segments. Memory that they share counts half in each. */

@@ -15,8 +15,8 @@ final class JettyRequests implements Subject {
         @Override
         public boolean handle(Request request, Response response, Callback callback) {
             response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/octet-stream");
-            response.getHeaders().put(HttpHeader.CONTENT_LENGTH, HttpGet.BYTES);
-            response.write(true, ByteBuffer.allocate(HttpGet.BYTES), callback);
+            response.getHeaders().put(HttpHeader.CONTENT_LENGTH, HttpServerRequests.BYTES);
+            response.write(true, ByteBuffer.allocate(HttpServerRequests.BYTES), callback);
             return true;
         }
     }
@@ -35,6 +35,6 @@ final class JettyRequests implements Subject {
 
     @Override
     public Operation operation(String name, int port) {
-        return HttpGet.operation(name, port);
+        return HttpServerRequests.get(name, port);
     }
 }

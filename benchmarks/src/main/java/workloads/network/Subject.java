@@ -48,11 +48,12 @@ interface Subject {
             case "smtp" -> new SmtpMessages();
             case "imap" -> new ImapMessages();
             case "tomcat" -> new TomcatRequests();
-            case "netty" -> new NettyEcho();
+            case "netty", "plain" -> new NettyEcho();
             case "jetty" -> new JettyRequests();
             case "httpserver" -> new HttpServerRequests();
             case "zookeeper" -> new ZooKeeperReads();
             case "kafka" -> new KafkaRecords();
+            case "file" -> new FileTransfers();
             default -> throw new IllegalArgumentException("no program " + name);
         };
     }

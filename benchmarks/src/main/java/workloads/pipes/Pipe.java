@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 
 /** One direction of a connection: a ring of bytes between two threads. */
 final class Pipe {
@@ -17,16 +18,23 @@ final class Pipe {
 
     private final byte[] ring = new byte[CAPACITY];
     private final long[] positions = new long[48];
-    private final Waiter reader = new Waiter(() -> written() != read() || atEnd());
-    private final Waiter writer = new Waiter(() -> read() + CAPACITY != written() || atEnd());
+    private final Waiter reader = new Waiter(this::readable);
+    private final Waiter writer = new Waiter(this::writable);
+    private volatile Runnable readable = () -> {};
+    private volatile Runnable writable = () -> {};
     private volatile boolean ended;
     private volatile boolean unread;
     private volatile boolean closed;
 
     /** Reads up to {@code length} bytes; -1 at the end. Waits for the first byte, at most {@code timeout} milliseconds if that is not 0. */
     int read(byte[] into, int offset, int length, int timeout) throws IOException {
+        return read(ByteBuffer.wrap(into, offset, length), timeout);
+    }
+
+    /** The same into a buffer. Does not wait if the pipe is {@link #readable}. */
+    int read(ByteBuffer into, int timeout) throws IOException {
         synchronized (reader) {
-            if (length == 0) {
+            if (!into.hasRemaining()) {
                 return 0;
             }
             if (!reader.await(timeout)) {
@@ -36,39 +44,71 @@ final class Pipe {
                 throw new SocketException("Socket closed");
             }
             long read = read();
-            int n = (int) Math.min(length, written() - read);
+            int n = (int) Math.min(into.remaining(), written() - read);
             if (n == 0 || unread) {
                 return -1;
             }
             int at = (int) read & CAPACITY - 1;
             int first = Math.min(n, CAPACITY - at);
-            System.arraycopy(ring, at, into, offset, first);
-            System.arraycopy(ring, 0, into, offset + first, n - first);
+            into.put(ring, at, first).put(ring, 0, n - first);
             POSITION.setRelease(positions, READ, read + n);
-            writer.wake();
+            wakeWriter();
             return n;
         }
     }
 
     /** Writes all bytes. Waits for room. */
     void write(byte[] from, int offset, int length) throws IOException {
+        write(ByteBuffer.wrap(from, offset, length));
+    }
+
+    /** The same from a buffer. */
+    int write(ByteBuffer from) throws IOException {
+        int all = from.remaining();
         synchronized (writer) {
-            for (int done = 0; done < length; ) {
+            while (from.hasRemaining()) {
                 writer.await(0);
-                if (atEnd()) {
-                    throw new SocketException(ended ? "Socket closed" : "Broken pipe");
-                }
-                long written = written();
-                int n = (int) Math.min(length - done, read() + CAPACITY - written);
-                int at = (int) written & CAPACITY - 1;
-                int first = Math.min(n, CAPACITY - at);
-                System.arraycopy(from, offset + done, ring, at, first);
-                System.arraycopy(from, offset + done + first, ring, 0, n - first);
-                POSITION.setRelease(positions, WRITTEN, written + n);
-                reader.wake();
-                done += n;
+                writeSome(from);
             }
         }
+        return all;
+    }
+
+    /** Writes as many bytes as there is room for. */
+    int writeSome(ByteBuffer from) throws IOException {
+        synchronized (writer) {
+            if (atEnd()) {
+                throw new SocketException(ended ? "Socket closed" : "Broken pipe");
+            }
+            long written = written();
+            int n = (int) Math.min(from.remaining(), read() + CAPACITY - written);
+            int at = (int) written & CAPACITY - 1;
+            int first = Math.min(n, CAPACITY - at);
+            from.get(ring, at, first).get(ring, 0, n - first);
+            POSITION.setRelease(positions, WRITTEN, written + n);
+            wakeReader();
+            return n;
+        }
+    }
+
+    /** Whether a read returns at once, with bytes, the end or an exception. */
+    boolean readable() {
+        return written() != read() || atEnd();
+    }
+
+    /** Whether a write has room, or fails at once. */
+    boolean writable() {
+        return read() + CAPACITY != written() || atEnd();
+    }
+
+    /** Sets what happens when the pipe may have become readable, beside the waking of a thread that reads. */
+    void whenReadable(Runnable then) {
+        readable = then;
+    }
+
+    /** The same for room. */
+    void whenWritable(Runnable then) {
+        writable = then;
     }
 
     int available() {
@@ -100,8 +140,18 @@ final class Pipe {
         return (long) POSITION.getAcquire(positions, READ);
     }
 
-    private void wakeBoth() {
+    private void wakeReader() {
         reader.wake();
+        readable.run();
+    }
+
+    private void wakeWriter() {
         writer.wake();
+        writable.run();
+    }
+
+    private void wakeBoth() {
+        wakeReader();
+        wakeWriter();
     }
 }

@@ -39,10 +39,45 @@ final class PipeSocketImpl extends SocketImpl {
             SocketOptions.SO_RCVBUF, 1 << 18,
             SocketOptions.SO_BINDADDR, InetAddress.getLoopbackAddress()));
     private final BlockingQueue<Connection> backlog = new LinkedBlockingQueue<>();
+    private volatile Runnable acceptable = () -> {};
     private volatile int timeout;
     private volatile boolean closed;
     private Pipe in;
     private Pipe out;
+
+    /** The pipe from which a connected socket reads. */
+    Pipe in() {
+        return in;
+    }
+
+    Pipe out() {
+        return out;
+    }
+
+    @Override
+    protected InetAddress getInetAddress() {
+        return address;
+    }
+
+    @Override
+    protected int getPort() {
+        return port;
+    }
+
+    @Override
+    protected int getLocalPort() {
+        return localport;
+    }
+
+    /** Whether accepting returns at once. */
+    boolean isAcceptable() {
+        return !backlog.isEmpty();
+    }
+
+    /** Sets what happens when a connection can be accepted. */
+    void whenAcceptable(Runnable then) {
+        acceptable = then;
+    }
 
     @Override
     protected void create(boolean stream) {}
@@ -71,6 +106,7 @@ final class PipeSocketImpl extends SocketImpl {
         in = new Pipe();
         out = new Pipe();
         listener.backlog.add(new Connection(in, out, localport));
+        listener.acceptable.run();
     }
 
     @Override

@@ -333,6 +333,37 @@ class MainTest {
     }
 
     @Test
+    void benchKnowsIdleConnectionsInASelector() throws Exception {
+        Path results = folder.resolve("out");
+        assertEquals(
+                0, runWithJar("bench", "nio", "--libraries", folder.toString(), "--rows", "idle", "--idle", "50", "--idle-seconds", "0.5",
+                        "--turns", "2", "--seconds", "0.05", "--out", results.toString()),
+                err::toString);
+        String text = out.toString();
+        assertEquals(2, text.lines().filter(line -> line.matches(" *(0|50)( +\\S+){8}")).count(), text);
+        assertEquals(2, text.lines().filter(line -> line.matches(" *(JDK|JFS, agent, nio)( +\\S+){8}")).count(), text);
+        // Each has a descriptor at each end, and no shared memory.
+        assertEquals(4, text.lines().filter(line -> line.matches(".* (client|server)( +-?\\d+){2} +0 +1.00 +\\S+")).count(), text);
+        assertEquals(3, text.lines().filter(line -> line.matches("50 idle connections, JFS: .* (not )?met")).count(), text);
+        assertEquals(5, Files.readAllLines(results.resolve("nio-idle.csv")).size());
+        assertEquals(1200, ImageIO.read(results.resolve("nio-idle.png").toFile()).getWidth());
+        assertFalse(Files.exists(results.resolve("nio.csv")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--idle, 0, --idle: 0 is not 1 or more",
+        "--idle, 2000000000, '--idle: 2000000000 is not possible: the hard limit of descriptors (ulimit -Hn) allows '",
+        "--idle-seconds, 0, --idle-seconds: 0.0 is not more than 0 and at most 30",
+        "--idle-seconds, 31, --idle-seconds: 31.0 is not more than 0 and at most 30",
+        "--seconds, 21, --seconds: 21.0 is not more than 0 and at most 20",
+    })
+    void idleConnectionsRefuseWhatCannotBe(String option, String value, String says) {
+        assertEquals(2, run("bench", "nio", "--libraries", folder.toString(), "--rows", "idle", option, value));
+        assertTrue(err.toString().startsWith(says), err::toString);
+    }
+
+    @Test
     void theDemoOfChannelsIsAShortRunOfThem() throws Exception {
         Path results = folder.resolve("out");
         assertEquals(
@@ -395,6 +426,7 @@ class MainTest {
     void aRowThatThereIsNotIsAUsageError() {
         assertEquals(2, run("bench", "nio", "--libraries", folder.toString(), "--rows", "mina"));
         assertTrue(err.toString().startsWith("--rows: mina is none of netty"), err::toString);
+        assertTrue(err.toString().contains("file, idle, and no operation of theirs"), err::toString);
     }
 
     @Test

@@ -6,6 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import jfs.benchmarks.measurements.IdleConnections;
 import jfs.benchmarks.measurements.ProgramRuns;
 import jfs.benchmarks.output.Progress;
 import jfs.benchmarks.output.Table;
@@ -13,6 +16,7 @@ import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.processes.Surroundings;
 import jfs.benchmarks.programs.Installation;
 import jfs.benchmarks.programs.NetworkProgram;
+import jfs.benchmarks.results.IdleTimes;
 import jfs.benchmarks.results.Plots;
 import jfs.benchmarks.results.ProgramTimes;
 import jfs.benchmarks.statistics.Goal;
@@ -77,8 +81,9 @@ final class ProgramOptions {
      * The programs of these names, each once.
      *
      * @param names the name of a program, or {@code program:operation}
+     * @param others names that the option has too
      */
-    List<NetworkProgram> choose(String option, List<String> names, List<NetworkProgram> all) {
+    List<NetworkProgram> choose(String option, List<String> names, List<NetworkProgram> all, List<String> others) {
         List<NetworkProgram> chosen = new ArrayList<>();
         for (String name : names) {
             List<NetworkProgram> found = all.stream()
@@ -86,7 +91,8 @@ final class ProgramOptions {
                     .toList();
             if (found.isEmpty()) {
                 throw new ParameterException(spec.commandLine(), option + ": " + name + " is none of "
-                        + String.join(", ", NetworkProgram.names(all)) + ", and no operation of theirs");
+                        + Stream.of(NetworkProgram.names(all), others).flatMap(List::stream).collect(Collectors.joining(", "))
+                        + ", and no operation of theirs");
             }
             chosen.addAll(found);
         }
@@ -99,9 +105,8 @@ final class ProgramOptions {
      * @param eachEnd whether to print the processor time of each end, and how many connections were fast
      */
     int run(List<NetworkProgram> chosen, Only only, boolean eachEnd) throws ChildFailure, InterruptedException, IOException {
-        installation.check();
+        check();
         installation.checkFile("--libraries", libraries);
-        OptionValues.check(spec, "--seconds", seconds, seconds > 0 && seconds <= SECONDS_MAX, "more than 0 and at most " + SECONDS_MAX);
         OptionValues.check(spec, "--cold-seconds", coldSeconds, coldSeconds > 0 && coldSeconds <= COLD_MAX,
                 "more than 0 and at most " + COLD_MAX);
         ProgramRuns.Plan plan = new ProgramRuns.Plan(forks, only.cold ? 0 : turns, seconds, only.warm ? 0 : coldSeconds);
@@ -122,6 +127,45 @@ final class ProgramOptions {
         return runs.failures().isEmpty() ? 0 : 1;
     }
 
+    /** Throws an exception about an option that both {@link #run} and {@link #runIdle} have. */
+    void check() {
+        installation.check();
+        OptionValues.check(spec, "--seconds", seconds, seconds > 0 && seconds <= SECONDS_MAX, "more than 0 and at most " + SECONDS_MAX);
+    }
+
+    /**
+     * Measures what idle connections cost a selector, and prints the tables. The forks, the turns and their seconds are those of warm
+     * programs. The caller has called {@link #check}.
+     */
+    int runIdle(int connections, double idleSeconds) throws ChildFailure, InterruptedException, IOException {
+        Progress progress = new Progress(System.err);
+        IdleConnections.Plan plan = new IdleConnections.Plan(connections, forks, turns, seconds, idleSeconds);
+        IdleTimes times = new IdleConnections(installation, surroundings, plan).run(progress);
+        PrintWriter text = spec.commandLine().getOut();
+        text.println();
+        List.of(times.conversations(), times.costs(), times.memory()).forEach(text::println);
+        text.println("(64 bytes there and back on one connection, whose selectors have the idle connections too, or none; CPU: of both");
+        text.printf(" processes; to none idle: with the idle connections to without them; all idle: %s s in which no connection is used,%n",
+                Table.number(idleSeconds));
+        text.println(" in percent of one core; the lowest table: what a process holds more, for each idle connection, after a collection;");
+        text.printf(" forks: %d; ratios: medians of the ratios turn by turn, with the interval of the median of all turns)%n", forks);
+        text.println();
+        times.goals().forEach(text::println);
+        text.println();
+        text.println("What JFS says of the clients' connections:");
+        text.println(times.switching());
+        text.flush();
+        if (out != null) {
+            Files.createDirectories(out);
+            Path csv = out.resolve(spec.name() + "-idle.csv");
+            Path png = out.resolve(spec.name() + "-idle.png");
+            Files.writeString(csv, times.csv());
+            Plots.idle(times, png);
+            progress.done("Wrote " + csv + " and " + png + ".");
+        }
+        return 0;
+    }
+
     private void print(ProgramRuns.Plan plan, ProgramRuns runs, boolean eachEnd) {
         ProgramTimes times = runs.times();
         PrintWriter text = spec.commandLine().getOut();
@@ -134,6 +178,9 @@ final class ProgramOptions {
                 }
             }
         }
+        if (eachEnd) {
+            times.ceilings().ifPresent(text::println);
+        }
         text.println("(time and processor time of an operation, the latter of both processes; of several threads: from one's end to the");
         text.printf(" next one's; cold: the first %s s from the first request on, one turn a fork; warm: once the compilers are quiet,%n",
                 Table.number(coldSeconds));
@@ -142,13 +189,16 @@ final class ProgramOptions {
         text.println(" a ratio is the median of the ratios turn by turn, so it may differ from that of the two medians beside it)");
         if (eachEnd) {
             text.println("(fast: how many of the client's connections had a fast path, by JFS's summary; of several forks least and most)");
+            text.println("(pipes: the same client and server in one JVM over pipes in its memory; ceiling: their rate, times the JDK's;");
+            text.println(" of ceiling: how much of that rate JFS reaches; from 80 % on what is left is the program's own work)");
         }
         text.println();
         List<Goal> goals = times.goals();
         List<Goal> missed = goals.stream().filter(goal -> !goal.met()).toList();
         missed.forEach(text::println);
-        text.printf("%d of %d goals met (warm: rate >= %s x, CPU <= %s x; cold: rate >= %s x)%n", goals.size() - missed.size(),
-                goals.size(), ProgramTimes.WARM_RATE_LEAST, ProgramTimes.WARM_CPU_MOST, ProgramTimes.COLD_RATE_LEAST);
+        text.printf("%d of %d goals met (warm: rate >= %s x, CPU <= %s x; cold: rate >= %s x%s)%n", goals.size() - missed.size(),
+                goals.size(), ProgramTimes.WARM_RATE_LEAST, ProgramTimes.WARM_CPU_MOST, ProgramTimes.COLD_RATE_LEAST,
+                eachEnd ? "; with a ceiling: rate >= " + ProgramTimes.REQUEST_RATE_LEAST + " x, or 80 % of the ceiling" : "");
         text.println();
         text.println("What JFS says of the clients' connections:");
         text.println(times.switching());

@@ -31,6 +31,6 @@ final class ProgramsBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws ChildFailure, InterruptedException, IOException {
-        return options.run(options.choose("--programs", programs, NetworkProgram.ALL), only, false);
+        return options.run(options.choose("--programs", programs, NetworkProgram.ALL, List.of()), only, false);
     }
 }

@@ -44,9 +44,11 @@ public final class ProgramRuns {
             return turns > 0;
         }
 
-        /** How long both sides of an operation take, in seconds. */
+        /** How long all sides of an operation take, in seconds. */
         private double estimate(NetworkProgram program) {
-            return 2 * (program.startSeconds() + coldSeconds + (warm() ? WARMING_SECONDS + turns * seconds : 0));
+            double warm = warm() ? WARMING_SECONDS + turns * seconds : 0;
+            double pipes = warm() && program.hasCeiling() ? program.startSeconds() + warm : 0;
+            return 2 * (program.startSeconds() + coldSeconds + warm) + pipes;
         }
 
         @Override
@@ -124,6 +126,9 @@ public final class ProgramRuns {
 
     private void fork(NetworkProgram program, boolean reversed) throws ChildFailure, InterruptedException, IOException {
         List<Side> order = new ArrayList<>(List.of(Side.JDK, program.side()));
+        if (plan.warm() && program.hasCeiling()) {
+            order.add(Side.PIPES);
+        }
         if (reversed) {
             Collections.reverse(order);
         }
@@ -146,7 +151,7 @@ public final class ProgramRuns {
         for (Side side : order) {
             Players players = start(side, program, folder.resolve(side.name()));
             playing.put(side, players);
-            if (plan.cold()) {
+            if (plan.cold() && side != Side.PIPES) {
                 cold.put(side, List.of(players.take(plan.coldSeconds(), 1)));
             }
             if (!plan.warm()) {
@@ -171,11 +176,20 @@ public final class ProgramRuns {
                 finish(program, side, playing.get(side));
             }
             times.add(program, ProgramTimes.State.WARM, warm.get(Side.JDK), warm.get(program.side()));
+            if (warm.containsKey(Side.PIPES)) {
+                times.addCeiling(program, warm);
+            }
         }
     }
 
     private Players start(Side side, NetworkProgram program, Path folder) throws ChildFailure, InterruptedException {
-        return Players.startCold(program + " over " + side, command(side.server(), program.server(folder)),
+        String name = program + " over " + side;
+        if (side == Side.PIPES) {
+            List<String> command = new ArrayList<>(command(Side.Start.PLAIN, program.inProcess(folder)));
+            command.addAll(command.indexOf("-cp"), NetworkProgram.PIPES); // before it there may be a program that confines the JVM
+            return Players.startInProcess(name, command);
+        }
+        return Players.startCold(name, command(side.server(), program.server(folder)),
                 port -> command(side.client(), program.client(port)));
     }
 
@@ -187,9 +201,10 @@ public final class ProgramRuns {
 
     private void finish(NetworkProgram program, Side side, Players players) throws ChildFailure, InterruptedException {
         List<String> output = players.finish();
-        if (side != Side.JDK) {
+        if (side == program.side()) {
             String says = Stream.of(
-                            SwitchLog.summary(output), SwitchLog.withoutChannels(output), SwitchLog.withoutChannels(players.serverOutput()))
+                            side.client() == Side.Start.PLAIN ? "the client runs without JFS" : SwitchLog.summary(output),
+                            SwitchLog.withoutChannels(output), SwitchLog.withoutChannels(players.serverOutput()))
                     .filter(text -> !text.isEmpty())
                     .distinct()
                     .collect(Collectors.joining("; "));

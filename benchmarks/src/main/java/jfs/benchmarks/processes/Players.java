@@ -9,7 +9,9 @@ import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** A server and a client that keep running. The client measures when it is their turn, see {@link workloads.Player}. */
+/**
+ * A server and a client that keep running, in two JVMs or in one. The client measures when it is their turn, see {@link workloads.Player}.
+ */
 public final class Players implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final long END_SECONDS = 10;
@@ -76,6 +78,7 @@ public final class Players implements AutoCloseable {
         }
     }
 
+    /** null: the client's JVM is the server's too. */
     private final Child server;
     private final Child client;
     private final int port;
@@ -122,6 +125,20 @@ public final class Players implements AutoCloseable {
         }
     }
 
+    /** Starts a JVM that is both. Returns when it can be used. {@link #warmUp} comes later. Its processor time counts as the client's. */
+    public static Players startInProcess(String name, List<String> command) throws ChildFailure, InterruptedException {
+        Child both = Child.start(name, command, line -> {});
+        try {
+            int port = Integer.parseInt(both.awaitLine(PORT, LIMIT).group(1));
+            Players players = new Players(null, both, port);
+            players.await(READY);
+            return players;
+        } catch (ChildFailure | InterruptedException e) {
+            both.close();
+            throw e;
+        }
+    }
+
     /** Warms up processes that were started cold. Returns when both are warm. */
     public void warmUp() throws ChildFailure, InterruptedException {
         client.say("warm");
@@ -156,7 +173,7 @@ public final class Players implements AutoCloseable {
     private record Used(double client, double server) {}
 
     private Used used() {
-        return new Used(client.processorSeconds(), server.processorSeconds());
+        return new Used(client.processorSeconds(), server == null ? 0 : server.processorSeconds());
     }
 
     private Turn awaitTurn(Used before) throws ChildFailure, InterruptedException {
@@ -179,13 +196,13 @@ public final class Players implements AutoCloseable {
         try {
             return client.awaitLine(line, LIMIT);
         } catch (ChildFailure failure) {
-            throw new ChildFailure(failure.getMessage() + server.tail());
+            throw server == null ? failure : new ChildFailure(failure.getMessage() + server.tail());
         }
     }
 
     /** All lines that the server has printed so far. */
     public List<String> serverOutput() {
-        return server.lines();
+        return server == null ? client.lines() : server.lines();
     }
 
     /** Ends the client by closing its standard input. @return all lines that the client has printed */
@@ -197,12 +214,16 @@ public final class Players implements AutoCloseable {
     /** As {@link #close}, and waits until both processes have ended. */
     public void end() throws InterruptedException {
         client.end(END_SECONDS);
-        server.end(END_SECONDS);
+        if (server != null) {
+            server.end(END_SECONDS);
+        }
     }
 
     @Override
     public void close() {
         client.close();
-        server.close();
+        if (server != null) {
+            server.close();
+        }
     }
 }

@@ -1,7 +1,10 @@
 package jfs.benchmarks.programs;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import workloads.Program;
 
 /**
  * An operation of a program of {@code workloads.network}.
@@ -51,7 +54,23 @@ public record NetworkProgram(String program, String operation, String title, int
             nio("httpserver", "get", "GET of 100 B by java.net.http", 1),
             nio("zookeeper", "read", "read of 100 B", 1),
             nio("kafka", "produce", "record of 100 B, acknowledged", 1),
-            nio("kafka", "consume", "record of 100 B, consumed", 1));
+            nio("kafka", "consume", "record of 100 B, consumed", 1),
+            plain("64 B echo, 1 connection, client without JFS", 1),
+            plain("64 B echo, " + CONNECTIONS + " connections, client without JFS", CONNECTIONS),
+            nio("file", "blocking-16k", "file of 16 KB, blocking", 1),
+            nio("file", "blocking-1m", "file of 1 MB, blocking", 1),
+            nio("file", "blocking-64m", "file of 64 MB, blocking", 1),
+            nio("file", "selector-16k", "file of 16 KB, by selector", 1),
+            nio("file", "selector-1m", "file of 1 MB, by selector", 1),
+            nio("file", "selector-64m", "file of 64 MB, by selector", 1));
+
+    /** Programs of {@link #NIO} that are measured over pipes too. */
+    private static final Set<String> WITH_CEILING = Set.of("jetty", "tomcat", "httpserver", "zookeeper");
+
+    /** The flags of the JVM that runs {@link #inProcess}. */
+    public static final List<String> PIPES = List.of(
+            "-D" + Program.ALONE + "=true", "-Djava.nio.channels.spi.SelectorProvider=workloads.pipes.PipeProvider");
+    private static final String PIPES_PORT = "20000"; // always free: no other program has channels in that JVM
 
     private static NetworkProgram one(String program, String operation, String title) {
         return new NetworkProgram(program, operation, title, 1, Side.AGENT);
@@ -65,6 +84,16 @@ public record NetworkProgram(String program, String operation, String title, int
         return new NetworkProgram(program, operation, title, threads, Side.AGENT_NIO);
     }
 
+    /** Netty's echo, whose client runs over the JDK's channels: all connections stay on TCP. */
+    private static NetworkProgram plain(String title, int connections) {
+        return new NetworkProgram("plain", "echo", title, connections, Side.AGENT_NIO_SERVER);
+    }
+
+    /** Whether {@link #inProcess} can run the program, which shows its ceiling. */
+    public boolean hasCeiling() {
+        return side == Side.AGENT_NIO && WITH_CEILING.contains(program);
+    }
+
     /** About how long it takes to start the two JVMs. */
     public double startSeconds() {
         return program.equals("kafka") ? 6 : 1.5;
@@ -72,11 +101,24 @@ public record NetworkProgram(String program, String operation, String title, int
 
     /** @param folder where the server may keep files */
     public List<String> server(Path folder) {
-        return List.of("workloads.network.Server", program, "0", folder.toString());
+        return server("0", folder);
+    }
+
+    private List<String> server(String port, Path folder) {
+        return List.of("workloads.network.Server", program, port, folder.toString());
     }
 
     public List<String> client(String port) {
         return List.of("workloads.network.Client", program, operation, Integer.toString(threads), port);
+    }
+
+    /** Client and server in one JVM, whose sockets and channels are pipes in its memory. The JVM needs the flags {@link #PIPES}. */
+    public List<String> inProcess(Path folder) {
+        List<String> all = new ArrayList<>(List.of("workloads.pipes.InProcess"));
+        all.addAll(server(PIPES_PORT, folder));
+        all.add("--");
+        all.addAll(client(PIPES_PORT));
+        return all;
     }
 
     /** The names of these programs, in their order. */

@@ -101,6 +101,22 @@ public final class Plots {
         save(chart, file);
     }
 
+    /** Draws the round trip of a connection whose selectors have idle connections too, and one without these. */
+    public static void idle(IdleTimes measured, Path file) throws IOException {
+        CategoryChart chart = new CategoryChartBuilder()
+                .width(1200)
+                .height(800)
+                .title("One connection that talks, in selectors of two JVMs on one host")
+                .xAxisTitle("idle connections in the same selectors")
+                .yAxisTitle("64 bytes there and back, microseconds")
+                .build();
+        style(chart.getStyler(), LegendPosition.InsideNE);
+        List<String> names = List.of("0", Integer.toString(measured.connections()));
+        addBars(chart, "JDK", names, measured.micros(Side.JDK), JDK);
+        addBars(chart, "JFS", names, measured.micros(Side.AGENT_NIO), JFS);
+        save(chart, file);
+    }
+
     private static void addPoints(
             CategoryChart chart, String name, List<String> names, List<Double> values, Color color, Marker marker) {
         chart.addSeries(name, names, values).setMarkerColor(color).setMarker(marker);

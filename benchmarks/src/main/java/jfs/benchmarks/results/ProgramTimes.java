@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import jfs.benchmarks.output.Table;
 import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.processes.Players;
 import jfs.benchmarks.programs.NetworkProgram;
+import jfs.benchmarks.programs.Side;
 import jfs.benchmarks.statistics.Goal;
 import jfs.benchmarks.statistics.Statistics;
 import jfs.benchmarks.statistics.Turns;
@@ -22,6 +24,8 @@ public final class ProgramTimes {
     public static final double WARM_RATE_LEAST = 1;
     public static final double WARM_CPU_MOST = 1.1;
     public static final double COLD_RATE_LEAST = 0.95;
+    /** For a program that is measured over pipes too, or 80 % of its rate there. */
+    public static final double REQUEST_RATE_LEAST = 1.5;
 
     /** Whether the JVMs have just started or are warm. */
     public enum State {
@@ -57,6 +61,7 @@ public final class ProgramTimes {
 
     /** In each {@link Turns} {@link #JDK} and {@link #JFS} take turns. */
     private final Map<NetworkProgram, Map<State, Map<Figure, Turns<Boolean>>>> times = new LinkedHashMap<>();
+    private final Map<NetworkProgram, Turns<Side>> ceilings = new LinkedHashMap<>();
     private final Map<NetworkProgram, List<String>> connections = new HashMap<>();
     private final Map<NetworkProgram, LongSummaryStatistics> fast = new HashMap<>();
 
@@ -157,6 +162,41 @@ public final class ProgramTimes {
         return table;
     }
 
+    /** Adds a fork of warm JVMs to the ceiling: the turns over the JDK, over JFS and over pipes in one JVM. */
+    public void addCeiling(NetworkProgram program, Map<Side, List<Players.Turn>> turns) throws ChildFailure {
+        Map<Side, double[]> elapsed = new EnumMap<>(Side.class);
+        for (Map.Entry<Side, List<Players.Turn>> each : turns.entrySet()) {
+            elapsed.put(each.getKey(), figures(Figure.ELAPSED, each.getValue()));
+        }
+        ceilings.computeIfAbsent(program, none -> new Turns<>()).add(elapsed);
+    }
+
+    /** How many times the JDK's rate the program has over pipes. */
+    private Statistics.Estimate ceiling(NetworkProgram program) {
+        return ceilings.get(program).ratioOfTurns(Side.JDK, Side.PIPES);
+    }
+
+    /** A row for each program that was measured over pipes too; empty if there is none. */
+    public Optional<Table> ceilings() {
+        Table table = new Table("program", "warm: operation", "JDK us", "JFS us", "pipes us", "ceiling", "interval", "of ceiling %",
+                "interval");
+        ceilings.forEach((program, turns) -> {
+            Statistics.Estimate ofCeiling = turns.ratioOfTurns(Side.PIPES, program.side());
+            List<String> cells = new ArrayList<>(List.of(program.program(), program.title()));
+            for (Side side : List.of(Side.JDK, program.side(), Side.PIPES)) {
+                cells.add(Table.number(turns.median(side) * 1e6));
+            }
+            cells.addAll(List.of(Table.number(ceiling(program).median()), ceiling(program).interval(), percent(ofCeiling.median()),
+                    percent(ofCeiling.low()) + ".." + percent(ofCeiling.high())));
+            table.add(cells.toArray(String[]::new));
+        });
+        return ceilings.isEmpty() ? Optional.empty() : Optional.of(table);
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.0f", 100 * share);
+    }
+
     /** What has been measured of an operation so far, in a few words. */
     public String brief(NetworkProgram program) {
         return times.get(program).keySet().stream()
@@ -181,6 +221,10 @@ public final class ProgramTimes {
                 goals.add(Goal.atLeast(COLD_RATE_LEAST, program + ", cold rate", rate(program, State.COLD).median()));
             }
         }
+        for (NetworkProgram program : ceilings.keySet()) {
+            goals.add(Goal.atLeastOrCeiling(REQUEST_RATE_LEAST, ceiling(program).median(), program + ", request rate",
+                    rate(program, State.WARM).median()));
+        }
         return goals;
     }
 
@@ -192,20 +236,27 @@ public final class ProgramTimes {
                 .collect(Collectors.joining("\n"));
     }
 
+    /** Microseconds of an operation over pipes; empty if it was not measured. */
+    private String pipes(NetworkProgram program, State state) {
+        return state == State.WARM && ceilings.containsKey(program)
+                ? String.format(Locale.ROOT, "%.3f", ceilings.get(program).median(Side.PIPES) * 1e6)
+                : "";
+    }
+
     public String csv() {
         StringBuilder text = new StringBuilder("program,operation,state,jdk_us,jfs_us,rate,rate_low,rate_high,"
-                + "jdk_cpu_us,jfs_cpu_us,cpu,cpu_low,cpu_high\n");
+                + "jdk_cpu_us,jfs_cpu_us,cpu,cpu_low,cpu_high,pipes_us\n");
         for (NetworkProgram program : times.keySet()) {
             for (State state : State.values()) {
                 if (has(program, state)) {
                     Statistics.Estimate rate = rate(program, state);
                     Statistics.Estimate processor = processor(program, state);
                     text.append(String.format(
-                            Locale.ROOT, "%s,\"%s\",%s,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f%n",
+                            Locale.ROOT, "%s,\"%s\",%s,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%s%n",
                             program.program(), program.title(), state, micros(program, state, Figure.ELAPSED, JDK),
                             micros(program, state, Figure.ELAPSED, JFS), rate.median(), rate.low(), rate.high(),
                             micros(program, state, Figure.PROCESSOR, JDK), micros(program, state, Figure.PROCESSOR, JFS),
-                            processor.median(), processor.low(), processor.high()));
+                            processor.median(), processor.low(), processor.high(), pipes(program, state)));
                 }
             }
         }

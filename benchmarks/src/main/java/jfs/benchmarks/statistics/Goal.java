@@ -44,9 +44,14 @@ public record Goal(String what, double measured, String unit, String bound, bool
         return new Goal(what, cost.median(), "1 x within the interval, or all below 1.1 x", cost.low() <= 1 || cost.high() < 1.1);
     }
 
-    /** Bytes above the JDK's; all other goals are ratios. */
+    /** Bytes above the JDK's. */
     public static Goal noMoreBytes(double limit, String what, double more) {
         return new Goal(what, more, "B", "<= " + plain(limit) + " B", more <= limit);
+    }
+
+    /** Processor time above the other side's, in percent of one core. */
+    public static Goal noMoreProcessor(double limit, String what, double more) {
+        return new Goal(what, more, "%", "<= " + plain(limit) + " %", more <= limit);
     }
 
     private static String plain(double limit) {

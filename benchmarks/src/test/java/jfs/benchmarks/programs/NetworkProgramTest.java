@@ -61,12 +61,41 @@ class NetworkProgramTest {
     }
 
     @Test
-    void bothEndsOfProgramsOverChannelsHaveJfsProvider() {
-        assertEquals(List.of("netty", "jetty", "tomcat", "httpserver", "zookeeper", "kafka"), NetworkProgram.names(NetworkProgram.NIO));
+    void onlyTheClientOfARowHasNoProviderOfJfs() {
+        assertEquals(
+                List.of("netty", "jetty", "tomcat", "httpserver", "zookeeper", "kafka", "plain", "file"),
+                NetworkProgram.names(NetworkProgram.NIO));
         for (NetworkProgram program : NetworkProgram.NIO) {
-            assertEquals(Side.AGENT_NIO, program.side(), program::toString);
+            assertEquals(program.program().equals("plain") ? Side.AGENT_NIO_SERVER : Side.AGENT_NIO, program.side(), program::toString);
         }
         assertEquals(List.of(Side.Start.AGENT_NIO, Side.Start.AGENT_NIO), List.of(Side.AGENT_NIO.server(), Side.AGENT_NIO.client()));
+        assertEquals(
+                List.of(Side.Start.AGENT_NIO, Side.Start.PLAIN), List.of(Side.AGENT_NIO_SERVER.server(), Side.AGENT_NIO_SERVER.client()));
+    }
+
+    private static Stream<NetworkProgram> withCeiling() {
+        return all().filter(NetworkProgram::hasCeiling);
+    }
+
+    @Test
+    void requestsOverChannelsHaveACeiling() {
+        assertEquals(List.of("jetty", "tomcat", "httpserver", "zookeeper"), withCeiling().map(NetworkProgram::program).toList());
+    }
+
+    @ParameterizedTest
+    @MethodSource("withCeiling")
+    @Timeout(value = 60, unit = TimeUnit.SECONDS)
+    void worksOverPipesInOneJvm(NetworkProgram program) throws Exception {
+        List<String> command = new ArrayList<>(NetworkProgram.PIPES);
+        command.addAll(program.inProcess(folder.resolve("server")));
+        List<String> java = java(command);
+        try (Players players = Players.startInProcess(program.toString(), java)) {
+            for (int i = 0; i < 2; i++) {
+                assertTrue(players.take(0.1, 1).figures().get("rounds") >= 1);
+            }
+            players.finish();
+            players.end(); // or the server would still write files while their folder is deleted
+        }
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.stream.DoubleStream;
 import jfs.benchmarks.output.Table;
 import jfs.benchmarks.processes.Players;
 import jfs.benchmarks.programs.NetworkProgram;
+import jfs.benchmarks.programs.Side;
 import jfs.benchmarks.statistics.Goal;
 import jfs.benchmarks.statistics.Statistics;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,35 @@ class ProgramTimesTest {
                 "warm rate 0.92, warm CPU 1.09, cold rate 0.94; 0.90, 1.11, 0.96");
     }
 
+    private static final NetworkProgram REQUESTS = NetworkProgram.NIO.stream().filter(NetworkProgram::hasCeiling).findFirst().orElseThrow();
+
+    private static Map<Side, List<Players.Turn>> sides(List<Players.Turn> jdk, List<Players.Turn> jfs, List<Players.Turn> pipes) {
+        return Map.of(Side.JDK, jdk, REQUESTS.side(), jfs, Side.PIPES, pipes);
+    }
+
+    @Test
+    void pipesShowTheCeiling() throws Exception {
+        times.add(REQUESTS, ProgramTimes.State.WARM, turns(90, 100, 110), turns(60, 80, 88));
+        assertTrue(times.ceilings().isEmpty());
+        times.addCeiling(REQUESTS, sides(turns(90, 100, 110), turns(60, 80, 88), turns(45, 40, 44)));
+        assertEquals(
+                REQUESTS.program() + " " + REQUESTS.title() + " 100 80.0 44.0 2.50 2.00..2.50 50 50..75",
+                cells(times.ceilings().orElseThrow(), 1));
+        assertTrue(times.csv().lines().skip(1).allMatch(line -> line.endsWith(",44.000")), times::csv);
+    }
+
+    /** 1.5 x, or 80 % of the ceiling, which is 1.67 x. */
+    @Test
+    void aProgramWithACeilingHasAGoalOfItsOwn() throws Exception {
+        for (double[] timeAndMet : new double[][] {{76, 0}, {74, 1}}) {
+            ProgramTimes of = new ProgramTimes();
+            of.add(REQUESTS, ProgramTimes.State.WARM, turns(100), turns(timeAndMet[0]));
+            assertEquals(2, of.goals().size());
+            of.addCeiling(REQUESTS, sides(turns(100), turns(timeAndMet[0]), turns(60)));
+            assertEquals(List.of(true, true, timeAndMet[1] == 1), of.goals().stream().map(Goal::met).toList());
+        }
+    }
+
     @Test
     void theFileHasALineForEachOperationAndState() throws Exception {
         times.add(LINES, ProgramTimes.State.COLD, turns(50), turns(100));
@@ -67,6 +97,7 @@ class ProgramTimesTest {
         List<String> lines = times.csv().lines().toList();
         assertEquals(3, lines.size());
         assertTrue(lines.get(1).startsWith("sockets,\"line, answered\",cold,50.000,100.000,0.500,"), lines::toString);
+        assertTrue(lines.get(0).endsWith(",pipes_us") && lines.get(1).endsWith(","), lines::toString);
         assertTrue(lines.get(2).startsWith("sockets,\"line, answered\",warm,20.000,10.000,2.000,"), lines::toString);
     }
 
