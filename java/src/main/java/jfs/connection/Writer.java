@@ -13,9 +13,8 @@ import jfs.steps.Step;
 import jfs.wait.Deadline;
 
 /**
- * The sending half of a connection. Its bytes go over TCP until a write finds that the peer's receiver is ready. That
- * write and all later ones go by the fast path. The direction switches once, under the write lock, and the count does not
- * change afterwards (SWITCH-2, SWITCH-4).
+ * The sending half of a connection. Its bytes go over TCP until a write finds that the peer's receiver is ready. That write and all later
+ * ones go by the fast path. The direction switches once, under the write lock, and the count does not change afterwards (SWITCH-2, SWITCH-4).
  *
  * <pre>
  *          a write finds the peer ready              a write finds that the peer has gone
@@ -30,9 +29,7 @@ import jfs.wait.Deadline;
  * <p>Only the holder of the write lock changes the phase. The phase never goes back. Before the switch, to shut down the output is TCP's
  * own matter, and the phase stays. BROKEN means that TCP has had its first write to a peer that has gone. Semantics are those of {@code
  * sun.nio.ch.NioSocketImpl}: one writer at a time, all bytes or an exception, "Broken pipe" when the peer will not read, asynchronous close
- * with "Socket closed".
- *
- * <p>{@link NonBlockingWriter} is for callers that must not block.
+ * with "Socket closed". {@link NonBlockingWriter} is for callers that must not block.
  */
 public final class Writer extends OutputStream implements IdleWatch.Watched {
 
@@ -116,9 +113,8 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         if (path != null) {
             return true;
         }
-        boolean fileGoes = files != null && files.mayBeOnTheirWay();
         FastPath fast = connection.path();
-        if (fast == null || phase != Phase.TCP || shut || fileGoes || connection.isClosed()) {
+        if (FilesOverTcp.mayGo(files) || fast == null || phase != Phase.TCP || shut || connection.isClosed()) {
             return false;
         }
         if (!fast.peerReady()) {
@@ -234,16 +230,15 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     }
 
     /** This thread is about to send a file over TCP, past this writer. @return false if this writer has to write the file's bytes */
-    public boolean sendsFileOverTcp() throws SocketException {
+    public boolean sendsFileOverTcp() {
         if (phase == Phase.TCP_ONLY || takesPath() || phase != Phase.TCP) {
             return phase == Phase.TCP_ONLY;
         }
-        boolean needed = connection.streamPrefix() != null;
-        if (needed && sent < COUNTED_MAX && connection.expectsPath()) {
+        if (connection.streamPrefix() != null && sent < COUNTED_MAX && connection.expectsPath()) {
             return false;
         }
         files = files == null ? new FilesOverTcp() : files;
-        if (!files.begin() || needed) {
+        if (!files.begin() || connection.streamPrefix() != null) {
             phase = Phase.TCP_ONLY;
         }
         return true;
@@ -263,8 +258,8 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     /** @return the path by which the next byte goes; null if it goes over TCP */
     FastPath pathOfNextByte() {
         FastPath fast = connection.path();
-        boolean switches = phase == Phase.TCP && fast != null && !connection.isClosed(); // after a close its memory may have been freed
-        return path != null || switches && fast.peerReady() ? fast : null;
+        boolean may = phase == Phase.TCP && !FilesOverTcp.mayGo(files) && !connection.isClosed(); // a close may have freed its memory
+        return path != null || may && fast != null && fast.peerReady() ? fast : null;
     }
 
     /** Whether a write would take a byte or throw at once. */

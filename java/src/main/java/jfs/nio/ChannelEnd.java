@@ -226,8 +226,6 @@ final class ChannelEnd implements JfsEnd, Runnable {
         tcp.writeLock().lock();
         try {
             return writer.sendsFileOverTcp();
-        } catch (IOException e) { // so does the JDK's write, to which it turns if the kernel takes no file
-            return false;
         } finally {
             writer.unlock();
         }

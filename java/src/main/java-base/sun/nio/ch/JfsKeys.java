@@ -1,5 +1,6 @@
 package sun.nio.ch;
 
+import java.nio.channels.spi.JfsEnd;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,11 +14,14 @@ final class JfsKeys {
 
     /** A key that has to be looked at again after so many nanoseconds is not active meanwhile. */
     private static final long LATER_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** How many keys {@link #someHaveEvents} looks at. */
+    private static final int LOOKED_AT_ONCE = 8;
 
     private final Map<SelectionKeyImpl, JfsRegistration> registrations = new ConcurrentHashMap<>();
 
     private JfsRegistration[] all = new JfsRegistration[16];
     private int count;
+    private int lookedAt;
     /** When all keys become active: some have to be looked at then, although they are not told of anything. 0 for never. */
     private long allDueAt;
 
@@ -56,6 +60,18 @@ final class JfsKeys {
 
     final JfsRegistration get(int index) {
         return all[index];
+    }
+
+    /** Looks at some active keys, the next ones each time. @return whether one of them has an event that its path tells */
+    final boolean someHaveEvents() {
+        for (int i = Math.min(count, LOOKED_AT_ONCE); i > 0; i--) {
+            lookedAt = lookedAt + 1 < count ? lookedAt + 1 : 0;
+            JfsEnd end = all[lookedAt].end();
+            if (end != null && end.look(all[lookedAt].watched) != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     final void add(JfsRegistration it) {

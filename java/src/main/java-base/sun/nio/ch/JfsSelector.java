@@ -46,8 +46,6 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
     private static final int KERNEL_SELECTIONS = 64;
     /** After so many looks in vain an active key is armed although the selector does not sleep. */
     private static final int LOOKS_IN_VAIN_MAX = 64;
-    /** How many keys one question of a poll looks at. */
-    private static final int LOOKED_AT_ONCE = 8;
     /** So many sleeps without news of a path, and the selector sleeps in the kernel again. */
     private static final int SLEEPS_IN_VAIN_MAX = 4;
     /** {@link #sleepInKernel}: there is something to look at. */
@@ -71,7 +69,6 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
     private volatile boolean changed = true;
 
     // Used by the selecting thread only, which holds the selector's monitor.
-    private int lookedAt;
     /** Null before it is needed, and if the selector is to sleep in the kernel only. Written under the lock. */
     private JfsWaiting waiting;
     private boolean hasWaiting;
@@ -412,21 +409,10 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
         return waiting != null && !Thread.currentThread().isInterrupted() && waiting.poll(this);
     }
 
-    /** Whether a poll is over. Looks at some active keys, the next ones each time. */
+    /** Whether a poll is over. */
     @Override
     public boolean getAsBoolean() {
-        if (queue != null || woken || Thread.currentThread().isInterrupted()) {
-            return true;
-        }
-        for (int i = Math.min(keys.count(), LOOKED_AT_ONCE); i > 0; i--) {
-            lookedAt = lookedAt + 1 < keys.count() ? lookedAt + 1 : 0;
-            JfsRegistration it = keys.get(lookedAt);
-            JfsEnd end = it.end();
-            if (end != null && end.look(it.watched) != 0) {
-                return true;
-            }
-        }
-        return false;
+        return queue != null || woken || Thread.currentThread().isInterrupted() || keys.someHaveEvents();
     }
 
     /**
