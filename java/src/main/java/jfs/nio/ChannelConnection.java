@@ -9,7 +9,7 @@ import jfs.spi.FastPath;
 final class ChannelConnection extends Connection {
 
     private final JfsTcp channel;
-    /** Null if a path may come at once. */
+    /** The process's first seconds, in which no path comes (NIO-5). Null if one may come at once. */
     private final WarmUp warmUp;
 
     ChannelConnection(Environment environment, ChannelTcp tcp, JfsTcp channel, WarmUp warmUp) {
