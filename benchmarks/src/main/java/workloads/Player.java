@@ -46,11 +46,11 @@ public final class Player {
 
     /** Blocks until the end of standard input. */
     public static void play(Measured measured) throws IOException {
-        warmUp(measured);
+        warmUp(measured, 0);
         takeTurns(measured);
     }
 
-    /** The same, but prints {@code ready} at once, takes turns without a warm-up, and warms up when a line {@code warm} asks for it. */
+    /** The same, but prints {@code ready} at once, takes turns without a warm-up, and warms up when a line {@code warm SECONDS} asks for it. */
     public static void playFromCold(Measured measured) throws IOException {
         System.out.println("ready");
         takeTurns(measured);
@@ -60,11 +60,11 @@ public final class Player {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
         int turn = 0;
         for (String line = input.readLine(); line != null; line = input.readLine()) {
-            if (line.equals("warm")) {
-                warmUp(measured);
+            String[] words = line.split(" ");
+            if (words[0].equals("warm")) {
+                warmUp(measured, Integer.parseInt(words[1]));
                 continue;
             }
-            String[] words = line.split(" ");
             StringBuilder result = new StringBuilder("result ").append(turn++);
             measured.turn(Double.parseDouble(words[0]), Integer.parseInt(words[1]))
                     .forEach((key, value) -> result.append(' ').append(key).append('=').append(value));
@@ -76,11 +76,13 @@ public final class Player {
      * Warms up until the compilers have hardly anything left to do, or for forty seconds. While the compilers work, they want the cores
      * on which the two ends poll, so a measurement would be that of a busy machine. The other end does the same work, and its compilers
      * are finished at about the same time. To be sure of both ends, the compilers of this end must be calm in two turns.
+     *
+     * @param leastSeconds how long it takes at least
      */
-    private static void warmUp(Measured measured) throws IOException {
+    private static void warmUp(Measured measured, int leastSeconds) throws IOException {
         Compilers compilers = new Compilers();
         int calm = 0;
-        for (int turn = 0; turn < WARMING_TURNS && calm < CALM_TURNS; turn++) {
+        for (int turn = 0; turn < WARMING_TURNS && (calm < CALM_TURNS || turn * WARMING_NANOS < leastSeconds * 1e9); turn++) {
             measured.warm(WARMING_NANOS);
             calm = compilers.nanos() <= COMPILED_SHARE * WARMING_NANOS ? calm + 1 : 0;
         }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "nio",
         mixinStandardHelpOptions = true,
-        description = "Programs on java.nio, client and server in two JVMs under JFS with jfs.nio=on (Netty, HTTP, ZooKeeper, Kafka, "
+        description = "Programs on java.nio, client and server in two JVMs under JFS (Netty, HTTP, ZooKeeper, Kafka, "
                 + "files): as the command programs, and the CPU of each end, and how many connections were fast. Netty with a client that "
                 + "has no JFS; and what idle connections cost a selector.")
 class NioBench implements Callable<Integer> {

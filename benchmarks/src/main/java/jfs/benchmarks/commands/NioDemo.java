@@ -6,11 +6,11 @@ import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** As {@link NioBench}, but by default it takes about a minute. */
+/** As {@link NioBench}, but by default it takes about two minutes. */
 @Command(
         name = "nio",
         defaultValueProvider = NioDemo.Short.class,
-        description = "As bench nio, but about a minute long: Netty and the JDK's HTTP server and client.")
+        description = "As bench nio, but about two minutes long: Netty and the JDK's HTTP server and client.")
 final class NioDemo extends NioBench {
     /** The default values that differ from those of {@link NioBench}. */
     static final class Short implements IDefaultValueProvider {

@@ -97,7 +97,7 @@ public final class IdleConnections {
             }
             for (Map.Entry<IdleTimes.Pair, Players> each : playing.entrySet()) {
                 progress.now(title + "  warms up  " + each.getKey());
-                each.getValue().warmUp();
+                each.getValue().warmUp(0);
             }
             times.talked(talk(playing, before * plan.turns(), title, progress));
             progress.now(title + "  all connections idle");

@@ -46,7 +46,7 @@ public final class ProgramRuns {
 
         /** How long all sides of an operation take, in seconds. */
         private double estimate(NetworkProgram program) {
-            double warm = warm() ? WARMING_SECONDS + turns * seconds : 0;
+            double warm = warm() ? WARMING_SECONDS + program.leastWarmUp() + turns * seconds : 0;
             double pipes = warm() && program.hasCeiling() ? program.startSeconds() + warm : 0;
             return 2 * (program.startSeconds() + coldSeconds + warm) + pipes;
         }
@@ -163,7 +163,7 @@ public final class ProgramRuns {
         }
         if (plan.warm()) {
             for (Side side : order) {
-                playing.get(side).warmUp();
+                playing.get(side).warmUp(program.leastWarmUp());
                 warm.put(side, new ArrayList<>());
             }
             for (int turn = 0; turn < plan.turns(); turn++) {

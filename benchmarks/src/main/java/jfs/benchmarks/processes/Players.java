@@ -139,9 +139,9 @@ public final class Players implements AutoCloseable {
         }
     }
 
-    /** Warms up processes that were started cold. Returns when both are warm. */
-    public void warmUp() throws ChildFailure, InterruptedException {
-        client.say("warm");
+    /** Warms up processes that were started cold. Returns when both are warm. @param least seconds */
+    public void warmUp(int least) throws ChildFailure, InterruptedException {
+        client.say("warm " + least);
         await(WARM);
     }
 

@@ -81,17 +81,22 @@ public record NetworkProgram(String program, String operation, String title, int
     }
 
     private static NetworkProgram nio(String program, String operation, String title, int threads) {
-        return new NetworkProgram(program, operation, title, threads, Side.AGENT_NIO);
+        return new NetworkProgram(program, operation, title, threads, Side.AGENT);
     }
 
     /** Netty's echo, whose client runs over the JDK's channels: all connections stay on TCP. */
     private static NetworkProgram plain(String title, int connections) {
-        return new NetworkProgram("plain", "echo", title, connections, Side.AGENT_NIO_SERVER);
+        return new NetworkProgram("plain", "echo", title, connections, Side.AGENT_SERVER);
     }
 
     /** Whether {@link #inProcess} can run the program, which shows its ceiling. */
     public boolean hasCeiling() {
-        return side == Side.AGENT_NIO && WITH_CEILING.contains(program);
+        return side == Side.AGENT && WITH_CEILING.contains(program);
+    }
+
+    /** The least time to warm up, seconds. By default channels get no path in the first four seconds, and a socket may offer one later. */
+    public int leastWarmUp() {
+        return NIO.contains(this) ? 10 : 0;
     }
 
     /** About how long it takes to start the two JVMs. */

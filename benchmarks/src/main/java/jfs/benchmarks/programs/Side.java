@@ -11,10 +11,10 @@ public enum Side {
     AGENT("JFS, agent", Start.AGENT, Start.AGENT),
     /** The same, but the server runs over the JDK's sockets. */
     AGENT_CLIENT("JFS, agent, to JDK", Start.PLAIN, Start.AGENT),
-    /** By agent, and the provider of channels is JFS's too ({@code jfs.nio=on}). */
+    /** The same, but the client runs over the JDK's sockets. */
+    AGENT_SERVER("JDK to JFS, agent", Start.AGENT, Start.PLAIN),
+    /** By agent, and channels may be fast at once ({@code jfs.nio=on}). */
     AGENT_NIO("JFS, agent, nio", Start.AGENT_NIO, Start.AGENT_NIO),
-    /** The same, but the client runs over the JDK's sockets and channels. */
-    AGENT_NIO_SERVER("JDK to JFS, agent, nio", Start.AGENT_NIO, Start.PLAIN),
     /** Only one end runs under JFS, here the client and below the server. The peer runs over the JDK's sockets. */
     JFS_CLIENT("JFS to JDK", Start.PLAIN, Start.LAUNCHER),
     JFS_SERVER("JDK to JFS", Start.LAUNCHER, Start.PLAIN),

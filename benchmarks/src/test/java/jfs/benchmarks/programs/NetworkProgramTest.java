@@ -61,16 +61,14 @@ class NetworkProgramTest {
     }
 
     @Test
-    void onlyTheClientOfARowHasNoProviderOfJfs() {
+    void onlyTheClientOfAPlainRowRunsWithoutJfs() {
         assertEquals(
                 List.of("netty", "jetty", "tomcat", "httpserver", "zookeeper", "kafka", "plain", "file"),
                 NetworkProgram.names(NetworkProgram.NIO));
         for (NetworkProgram program : NetworkProgram.NIO) {
-            assertEquals(program.program().equals("plain") ? Side.AGENT_NIO_SERVER : Side.AGENT_NIO, program.side(), program::toString);
+            assertEquals(program.program().equals("plain") ? Side.AGENT_SERVER : Side.AGENT, program.side(), program::toString);
         }
-        assertEquals(List.of(Side.Start.AGENT_NIO, Side.Start.AGENT_NIO), List.of(Side.AGENT_NIO.server(), Side.AGENT_NIO.client()));
-        assertEquals(
-                List.of(Side.Start.AGENT_NIO, Side.Start.PLAIN), List.of(Side.AGENT_NIO_SERVER.server(), Side.AGENT_NIO_SERVER.client()));
+        assertEquals(List.of(Side.Start.AGENT, Side.Start.PLAIN), List.of(Side.AGENT_SERVER.server(), Side.AGENT_SERVER.client()));
     }
 
     private static Stream<NetworkProgram> withCeiling() {
