@@ -4,6 +4,7 @@ import java.nio.channels.spi.JfsTcp;
 import jfs.connection.Connection;
 import jfs.connection.Environment;
 import jfs.spi.FastPath;
+import jfs.stat.Reason;
 
 /** The connection of a program's channel. When it gets a path, the channel's selectors have to look at the path from then on. */
 final class ChannelConnection extends Connection {
@@ -11,6 +12,7 @@ final class ChannelConnection extends Connection {
     private final JfsTcp channel;
     /** The process's first seconds, in which no path comes (NIO-5). Null if one may come at once. */
     private final WarmUp warmUp;
+    private volatile boolean inOtherSelector;
 
     ChannelConnection(Environment environment, ChannelTcp tcp, JfsTcp channel, WarmUp warmUp) {
         super(environment, tcp, 0);
@@ -23,9 +25,17 @@ final class ChannelConnection extends Connection {
         return warmUp == null || warmUp.isOver();
     }
 
+    /** @see java.nio.channels.spi.JfsEnd#inOtherSelector */
+    void inOtherSelector() {
+        if (!inOtherSelector) {
+            inOtherSelector = true;
+            fallback(Reason.OTHER_SELECTOR, null);
+        }
+    }
+
     @Override
     public boolean attach(FastPath fast) {
-        boolean attached = super.attach(fast);
+        boolean attached = !inOtherSelector && super.attach(fast);
         if (attached) {
             channel.tellSelectors();
         }

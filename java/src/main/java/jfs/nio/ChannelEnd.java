@@ -289,6 +289,11 @@ final class ChannelEnd implements JfsEnd, Runnable {
     }
 
     @Override
+    public void inOtherSelector() {
+        connection.inOtherSelector();
+    }
+
+    @Override
     public int interest(int events) {
         int from = events;
         if (!connection.isAttached()) {

@@ -6,16 +6,12 @@ import static jfs.conformance.nio.Provider.assertSame;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.lang.reflect.Field;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.AbstractSet;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,18 +19,18 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import jfs.conformance.harness.Transcript;
+import jfs.stat.Reason;
 import jfs.stat.Stats;
 import jfs.testing.Await;
 import jfs.testing.Background;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Selectors and channels whose connection becomes fast, or has become fast, do as the JDK's: readiness, empty returns of select, flips of
- * the blocking mode, files.
+ * the blocking mode.
  */
 @Tag("channels")
 class PathTest {
@@ -46,9 +42,8 @@ class PathTest {
     /** More than a connection keeps for a reader that does not read. */
     private static final int MUCH = 16 << 20;
     private static final int ROUND_TRIPS = 300;
-
-    @TempDir
-    static Path folder;
+    /** A connection that has so many writes in one direction stays on TCP. */
+    private static final int TOO_FEW_FOR_AN_OFFER = 50;
 
     private static byte[] bytes(int length) {
         byte[] bytes = new byte[length];
@@ -85,7 +80,7 @@ class PathTest {
                 write(fast.client(), new byte[] {1});
                 assertEquals(1, selector.select());
                 SelectionKey key = register(plain.accepted(), selector, READ);
-                for (int i = 0; i < ROUND_TRIPS; i++) {
+                for (int i = 0; i < TOO_FEW_FOR_AN_OFFER; i++) {
                     assertEquals(0, selector.select());
                     write(plain.client(), new byte[] {1});
                     assertEquals(1, selector.select(), "round " + i);
@@ -413,80 +408,23 @@ class PathTest {
         });
     }
 
-    /** As long as a thread may be sending a file past the channel, nobody knows how many bytes have gone over TCP. */
+    /** A selector that is not JFS's waits in the kernel only. So the connection must not leave TCP. */
     @Test
-    void noOtherThreadSwitchesWhileAFileMayBeOnItsWay() throws Exception {
-        Path file = Files.write(folder.resolve("one"), bytes(1_000));
-        try (Connected it = Connected.by(Provider.JFS.get()); FileChannel from = FileChannel.open(file)) {
-            assertEquals(1_000, from.transferTo(0, 1_000, it.client()));
-            assertEquals(ByteBuffer.wrap(bytes(1_000)), ByteBuffer.wrap(read(it.accepted(), 1_000)));
-            long out = Stats.SWITCHED_OUT.sum();
-            Background.call(() -> talkUntilSwitched(it, out + 1)).result();
-            assertEquals(out + 1, Stats.SWITCHED_OUT.sum(), "only the server's half");
-            talk(it, 1); // the thread of the file
-            Background.call(() -> talkUntilSwitched(it, out + 2)).result();
-            assertEquals(out + 2, Stats.SWITCHED_OUT.sum());
-            assertEquals(1_000, from.transferTo(0, 1_000, it.client()));
-            assertEquals(ByteBuffer.wrap(bytes(1_000)), ByteBuffer.wrap(read(it.accepted(), 1_000)));
+    void aChannelInASelectorOfTheJdkStaysOnTcp() throws Exception {
+        long before = Stats.fallbacks(Reason.OTHER_SELECTOR);
+        try (Connected it = Connected.by(Provider.JFS.get()); Selector selector = Provider.JDK.get().openSelector()) {
+            it.accepted().configureBlocking(false).register(selector, READ);
+            ByteBuffer one = ByteBuffer.allocate(1);
+            for (int i = 0; i < 1_000; i++) {
+                write(it.client(), new byte[] {(byte) i});
+                assertEquals(1, selector.select(LONG));
+                selector.selectedKeys().clear();
+                assertEquals(1, it.accepted().read(one.clear()));
+                assertEquals((byte) i, one.get(0));
+                assertEquals(1, it.accepted().write(one.flip()));
+                assertEquals((byte) i, read(it.client(), 1)[0]);
+            }
         }
-    }
-
-    @Test
-    void filesOfTwoThreadsKeepTheirDirectionOnTcp() throws Exception {
-        Path file = Files.write(folder.resolve("two"), bytes(1_000));
-        try (Connected it = Connected.by(Provider.JFS.get()); FileChannel from = FileChannel.open(file)) {
-            long out = Stats.SWITCHED_OUT.sum();
-            from.transferTo(0, 1_000, it.client());
-            Background.call(() -> from.transferTo(0, 1_000, it.client())).result();
-            assertEquals(2_000, read(it.accepted(), 2_000).length);
-            talkUntilSwitched(it, out + 1);
-            assertEquals(out + 1, Stats.SWITCHED_OUT.sum(), "only the server's half");
-        }
-    }
-
-    /** Goes on for a while, so that a direction that must not switch has the opportunity. */
-    private static boolean talkUntilSwitched(Connected it, long out) throws IOException {
-        while (Stats.SWITCHED_OUT.sum() < out) { // for ever if it doesn't come; the test has a limit
-            talk(it, 1);
-        }
-        return talk(it, 100);
-    }
-
-    private static boolean talk(Connected it, int times) throws IOException {
-        for (int i = 0; i < times; i++) {
-            write(it.client(), new byte[] {(byte) i});
-            assertEquals((byte) i, read(it.accepted(), 1)[0]);
-            write(it.accepted(), new byte[] {(byte) ~i});
-            assertEquals((byte) ~i, read(it.client(), 1)[0]);
-        }
-        return true;
-    }
-
-    /** A file is sent by the kernel before the switch, or goes by the path after it. No byte is lost, doubled or moved. */
-    @Test
-    void filesBeforeDuringAndAfterTheSwitchKeepTheirPlace() throws Exception {
-        Path file = Files.write(folder.resolve("file"), bytes(100_000));
-        for (int first : new int[] {0, 1, 5, 50, 200}) {
-            assertSame((provider, seen) -> {
-                try (Connected it = Connected.by(provider); FileChannel from = FileChannel.open(file)) {
-                    for (int i = 0; i < 250; i++) {
-                        if (i == first || i > first && i % 20 == 0) {
-                            int begin = i * 7;
-                            int length = i % 40 == 0 ? 90_000 : 10;
-                            Background<byte[]> reading = Background.call(() -> read(it.accepted(), length));
-                            for (long sent = 0; sent < length;) {
-                                sent += from.transferTo(begin + sent, length - sent, it.client());
-                            }
-                            assertEquals(ByteBuffer.wrap(bytes(100_000), begin, length), ByteBuffer.wrap(reading.result()));
-                        }
-                        write(it.client(), new byte[] {(byte) i});
-                        assertEquals((byte) i, read(it.accepted(), 1)[0]);
-                        write(it.accepted(), new byte[] {(byte) i});
-                        assertEquals((byte) i, read(it.client(), 1)[0]);
-                    }
-                    seen.see("rest", () -> it.accepted().socket().getInputStream().available());
-                }
-            });
-        }
+        assertEquals(before + 1, Stats.fallbacks(Reason.OTHER_SELECTOR));
     }
 }

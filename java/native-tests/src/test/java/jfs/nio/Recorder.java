@@ -169,6 +169,9 @@ final class Recorder {
                 case "begin", "afterClose":
                     calls.add(method.getName());
                     return null;
+                case "inOtherSelector":
+                    calls.add(method.getName());
+                    return null;
                 case "sendsFileOverTcp":
                     calls.add("file");
                     return filesStayOnTcp;

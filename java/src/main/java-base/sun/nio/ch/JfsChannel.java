@@ -199,6 +199,9 @@ final class JfsChannel extends JfsStream {
     public int translateInterestOps(int ops) {
         JfsEnd it = endNow();
         int events = super.translateInterestOps(ops);
+        if (it != null && registrations == null) { // JFS's selectors are among them before they ask
+            it.inOtherSelector();
+        }
         return it == null ? events : it.interest(events);
     }
 

@@ -129,6 +129,9 @@ public interface JfsEnd {
     /** Whether there is a path: then a selector has to {@link #look}, besides waiting for events of TCP. */
     boolean hasPath();
 
+    /** The channel is in a selector that is not JFS's, and would not learn of what comes by a path. The connection gets none from now on. */
+    void inOtherSelector();
+
     /** Which events of TCP a selector is to wait for. @param events what the interest set asks for */
     int interest(int events);
 

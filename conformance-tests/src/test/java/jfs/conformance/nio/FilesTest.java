@@ -1,0 +1,116 @@
+package jfs.conformance.nio;
+
+import static jfs.conformance.nio.Connected.read;
+import static jfs.conformance.nio.Connected.write;
+import static jfs.conformance.nio.Provider.assertSame;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import jfs.stat.Stats;
+import jfs.testing.Background;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that the program sends by {@code FileChannel.transferTo} before, during and after the switch of a channel's connection. */
+@Tag("channels")
+class FilesTest {
+
+    private static final boolean ARE_WRITTEN = "mx".equals(System.getProperty("subject"));
+    private static final String WHY = "between hosts the first bytes are a proof, so the kernel sends no file";
+
+    @TempDir
+    static Path folder;
+
+    private static byte[] bytes(int length) {
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = (byte) (i * 31 + i / 256);
+        }
+        return bytes;
+    }
+
+    /** As long as a thread may be sending a file past the channel, nobody knows how many bytes have gone over TCP. */
+    @Test
+    void noOtherThreadSwitchesWhileAFileMayBeOnItsWay() throws Exception {
+        assumeFalse(ARE_WRITTEN, WHY);
+        Path file = Files.write(folder.resolve("one"), bytes(1_000));
+        try (Connected it = Connected.by(Provider.JFS.get()); FileChannel from = FileChannel.open(file)) {
+            assertEquals(1_000, from.transferTo(0, 1_000, it.client()));
+            assertEquals(ByteBuffer.wrap(bytes(1_000)), ByteBuffer.wrap(read(it.accepted(), 1_000)));
+            long out = Stats.SWITCHED_OUT.sum();
+            Background.call(() -> talkUntilSwitched(it, out + 1)).result();
+            assertEquals(out + 1, Stats.SWITCHED_OUT.sum(), "only the server's half");
+            talk(it, 1); // the thread of the file
+            Background.call(() -> talkUntilSwitched(it, out + 2)).result();
+            assertEquals(out + 2, Stats.SWITCHED_OUT.sum());
+            assertEquals(1_000, from.transferTo(0, 1_000, it.client()));
+            assertEquals(ByteBuffer.wrap(bytes(1_000)), ByteBuffer.wrap(read(it.accepted(), 1_000)));
+        }
+    }
+
+    @Test
+    void filesOfTwoThreadsKeepTheirDirectionOnTcp() throws Exception {
+        assumeFalse(ARE_WRITTEN, WHY);
+        Path file = Files.write(folder.resolve("two"), bytes(1_000));
+        try (Connected it = Connected.by(Provider.JFS.get()); FileChannel from = FileChannel.open(file)) {
+            long out = Stats.SWITCHED_OUT.sum();
+            from.transferTo(0, 1_000, it.client());
+            Background.call(() -> from.transferTo(0, 1_000, it.client())).result();
+            assertEquals(2_000, read(it.accepted(), 2_000).length);
+            talkUntilSwitched(it, out + 1);
+            assertEquals(out + 1, Stats.SWITCHED_OUT.sum(), "only the server's half");
+        }
+    }
+
+    /** Goes on for a while, so that a direction that must not switch has the opportunity. */
+    private static boolean talkUntilSwitched(Connected it, long out) throws IOException {
+        while (Stats.SWITCHED_OUT.sum() < out) { // for ever if it doesn't come; the test has a limit
+            talk(it, 1);
+        }
+        return talk(it, 100);
+    }
+
+    private static boolean talk(Connected it, int times) throws IOException {
+        for (int i = 0; i < times; i++) {
+            write(it.client(), new byte[] {(byte) i});
+            assertEquals((byte) i, read(it.accepted(), 1)[0]);
+            write(it.accepted(), new byte[] {(byte) ~i});
+            assertEquals((byte) ~i, read(it.client(), 1)[0]);
+        }
+        return true;
+    }
+
+    /** A file is sent by the kernel before the switch, or goes by the path after it. No byte is lost, doubled or moved. */
+    @Test
+    void filesBeforeDuringAndAfterTheSwitchKeepTheirPlace() throws Exception {
+        Path file = Files.write(folder.resolve("file"), bytes(100_000));
+        for (int first : new int[] {0, 1, 5, 50, 200}) {
+            assertSame((provider, seen) -> {
+                try (Connected it = Connected.by(provider); FileChannel from = FileChannel.open(file)) {
+                    for (int i = 0; i < 250; i++) {
+                        if (i == first || i > first && i % 20 == 0) {
+                            int begin = i * 7;
+                            int length = i % 40 == 0 ? 90_000 : 10;
+                            Background<byte[]> reading = Background.call(() -> read(it.accepted(), length));
+                            for (long sent = 0; sent < length;) {
+                                sent += from.transferTo(begin + sent, length - sent, it.client());
+                            }
+                            assertEquals(ByteBuffer.wrap(bytes(100_000), begin, length), ByteBuffer.wrap(reading.result()));
+                        }
+                        write(it.client(), new byte[] {(byte) i});
+                        assertEquals((byte) i, read(it.accepted(), 1)[0]);
+                        write(it.accepted(), new byte[] {(byte) i});
+                        assertEquals((byte) i, read(it.client(), 1)[0]);
+                    }
+                    seen.see("rest", () -> it.accepted().socket().getInputStream().available());
+                }
+            });
+        }
+    }
+}
