@@ -21,20 +21,17 @@ final class FilesOverTcp {
      * @return false if another thread may be doing so too: then the direction stays on TCP, because one of them would always be about to
      */
     boolean begin() {
-        boolean alone = !mayGo(this);
+        boolean alone = !mayGo();
         sender = Thread.currentThread();
         return alone;
     }
 
-    /** Whether a thread may be sending a file. The caller is not. @param files of a connection; null if it has sent none so far */
-    static boolean mayGo(FilesOverTcp files) {
-        if (files == null) {
-            return false;
+    /** Whether a thread may be sending a file. The caller is not. */
+    boolean mayGo() {
+        if (sender == Thread.currentThread()) {
+            sender = null;
         }
-        if (files.sender == Thread.currentThread()) {
-            files.sender = null;
-        }
-        return files.sender != null;
+        return sender != null;
     }
 
     /**

@@ -114,7 +114,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
             return true;
         }
         FastPath fast = connection.path();
-        if (FilesOverTcp.mayGo(files) || fast == null || phase != Phase.TCP || shut || connection.isClosed()) {
+        if (files != null && files.mayGo() || fast == null || phase != Phase.TCP || shut || connection.isClosed()) {
             return false;
         }
         if (!fast.peerReady()) {
@@ -258,7 +258,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     /** @return the path by which the next byte goes; null if it goes over TCP */
     FastPath pathOfNextByte() {
         FastPath fast = connection.path();
-        boolean may = phase == Phase.TCP && !FilesOverTcp.mayGo(files) && !connection.isClosed(); // a close may have freed its memory
+        boolean may = phase == Phase.TCP && (files == null || !files.mayGo()) && !connection.isClosed(); // a close may free its memory
         return path != null || may && fast != null && fast.peerReady() ? fast : null;
     }
 

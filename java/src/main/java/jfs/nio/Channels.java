@@ -53,6 +53,8 @@ public final class Channels {
             if (settings.nettyOnNio()) {
                 NettyProperties.set();
             }
+        } else if (why.equals(JdkAccess.unavailable()) && !settings.nioAtOnce()) {
+            ChannelProvider.unavailable(why); // the log will have the same reason for sockets
         } else {
             Stats.channelsUnavailable(why);
         }

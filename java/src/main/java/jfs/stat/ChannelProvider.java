@@ -28,7 +28,8 @@ public final class ChannelProvider {
         return installed;
     }
 
-    static void unavailable(String reason) {
+    /** The program's channels stay the JDK's, or another provider's. Not in the log. */
+    public static void unavailable(String reason) {
         unavailable = reason;
     }
 
