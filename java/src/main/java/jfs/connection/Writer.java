@@ -60,14 +60,10 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     private FastPath path;
     /** The bytes that have gone over TCP, without those of files. */
     private long sent;
-    /** Null before the program sends the first file past this writer. */
-    private FilesOverTcp files;
     /** Whether a wait for an error of TCP was in vain, because a device on the way has lost the connection. */
     private boolean tcpIsMute;
     private boolean watched;
     private int uses;
-    /** How many bytes the path has taken of the present write, as long as there are more. */
-    private int partial;
     /** From where a write of one byte takes it. Made for the first such write. */
     private byte[] one;
 
@@ -114,14 +110,14 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
             return true;
         }
         FastPath fast = connection.path();
-        if (files != null && files.mayGo() || fast == null || phase != Phase.TCP || shut || connection.isClosed()) {
+        if (connection.fileMayBeOnItsWay() || fast == null || phase != Phase.TCP || shut || connection.isClosed()) {
             return false;
         }
         if (!fast.peerReady()) {
             connection.refuseIfPathIsUnused();
             return false;
         }
-        sent = files == null ? sent : files.allBytes(connection.tcp(), sent);
+        sent = connection.withFiles(sent);
         if (sent < 0) {
             phase = Phase.TCP_ONLY;
             return false;
@@ -170,7 +166,6 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         FastPath fast = path;
         int at = offset;
         int left = length;
-        partial = 0;
         for (;;) {
             if (connection.isClosed()) {
                 throw new SocketException("Socket closed");
@@ -208,16 +203,11 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                 return n;
             }
             at += n;
-            partial = at - offset;
+            connection.partlyWritten(at - offset);
         }
     }
 
     // For a channel of java.nio, which writes to TCP by itself. Called under the lock.
-
-    /** @return how many bytes the path had taken when the last write by it failed */
-    public int takenBeforeFailure() {
-        return partial;
-    }
 
     /** The caller has written to TCP. @param taken the bytes that TCP has taken; -1 if that is not known, because the write has failed */
     public void tookTcp(long taken) {
@@ -237,8 +227,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         if (connection.streamPrefix() != null && sent < COUNTED_MAX && connection.expectsPath()) {
             return false;
         }
-        files = files == null ? new FilesOverTcp() : files;
-        if (!files.begin() || connection.streamPrefix() != null) {
+        if (!connection.beginFile() || connection.streamPrefix() != null) {
             phase = Phase.TCP_ONLY;
         }
         return true;
@@ -258,7 +247,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     /** @return the path by which the next byte goes; null if it goes over TCP */
     FastPath pathOfNextByte() {
         FastPath fast = connection.path();
-        boolean may = phase == Phase.TCP && (files == null || !files.mayGo()) && !connection.isClosed(); // a close may free its memory
+        boolean may = phase == Phase.TCP && !connection.fileMayBeOnItsWay() && !connection.isClosed(); // a close may free its memory
         return path != null || may && fast != null && fast.peerReady() ? fast : null;
     }
 

@@ -13,6 +13,10 @@ final class ChannelConnection extends Connection {
     /** The process's first seconds, in which no path comes (NIO-5). Null if one may come at once. */
     private final WarmUp warmUp;
     private volatile boolean inOtherSelector;
+    // Guarded by the write lock.
+    /** Null before the program sends the first file past the writer. */
+    private FilesOverTcp files;
+    private int partlyWritten;
 
     ChannelConnection(Environment environment, ChannelTcp tcp, JfsTcp channel, WarmUp warmUp) {
         super(environment, tcp, 0);
@@ -23,6 +27,37 @@ final class ChannelConnection extends Connection {
     @Override
     protected boolean mayNegotiate() {
         return warmUp == null || warmUp.isOver();
+    }
+
+    @Override
+    protected boolean beginFile() {
+        files = files == null ? new FilesOverTcp() : files;
+        return files.begin();
+    }
+
+    @Override
+    protected boolean fileMayBeOnItsWay() {
+        return files != null && files.mayBeOnTheirWay();
+    }
+
+    @Override
+    protected long withFiles(long counted) {
+        return files == null ? counted : files.allBytes(tcp(), counted);
+    }
+
+    /** A blocking write begins. Called under the write lock, as the next two methods. */
+    void beginWrite() {
+        partlyWritten = 0;
+    }
+
+    @Override
+    protected void partlyWritten(int bytes) {
+        partlyWritten = bytes;
+    }
+
+    /** How many bytes the path had taken when the last blocking write failed. */
+    int partlyWritten() {
+        return partlyWritten;
     }
 
     /** @see java.nio.channels.spi.JfsEnd#inOtherSelector */

@@ -169,6 +169,7 @@ final class ChannelEnd implements JfsEnd, Runnable {
         while (from.hasRemaining()) {
             int length = Math.min(from.remaining(), COPIED_AT_ONCE);
             int taken = 0;
+            connection.beginWrite();
             try {
                 if (from.hasArray()) {
                     writer.write(from.array(), from.arrayOffset() + from.position(), length);
@@ -179,7 +180,7 @@ final class ChannelEnd implements JfsEnd, Runnable {
                 }
                 taken = length;
             } catch (IOException e) {
-                taken = writer.takenBeforeFailure();
+                taken = connection.partlyWritten();
                 throw e;
             } finally {
                 from.position(from.position() + taken);

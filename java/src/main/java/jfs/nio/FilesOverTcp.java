@@ -1,10 +1,10 @@
-package jfs.connection;
+package jfs.nio;
 
 import jfs.nativelib.Posix;
 import jfs.transport.tcp.TcpEnd;
 
 /**
- * The files that the program sends by a connection's descriptor ({@code sendfile}), past its {@link Writer}. Nobody counts their bytes, but
+ * The files that the program sends by a connection's descriptor ({@code sendfile}), past its {@link jfs.connection.Writer}. Nobody counts their bytes, but
  * the kernel knows how many bytes TCP has taken in all. So the direction can still switch (SWITCH-2), at a time when no file is on its way.
  *
  * <p>The Writer learns when a thread is about to send a file, and not when it has done so. But if that thread writes to the connection, it is
@@ -21,13 +21,13 @@ final class FilesOverTcp {
      * @return false if another thread may be doing so too: then the direction stays on TCP, because one of them would always be about to
      */
     boolean begin() {
-        boolean alone = !mayGo();
+        boolean alone = !mayBeOnTheirWay();
         sender = Thread.currentThread();
         return alone;
     }
 
     /** Whether a thread may be sending a file. The caller is not. */
-    boolean mayGo() {
+    boolean mayBeOnTheirWay() {
         if (sender == Thread.currentThread()) {
             sender = null;
         }
