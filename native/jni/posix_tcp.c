@@ -3,12 +3,10 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include "posix.h"
@@ -126,42 +124,6 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_tcpTuple(JNIEnv *env, jclass sel
         return -errno;
     (*env)->SetByteArrayRegion(env, out, 0, sizeof tuple, (const jbyte *)tuple);
     return info.tcpi_state;
-}
-
-/*
- * tcpi_bytes_acked of linux/tcp.h, which can't be included beside netinet/tcp.h: how many bytes the peer's kernel has acknowledged, and its
- * SYN at the end that has connected. Since Linux 4.1.
- */
-enum { TCP_INFO_BYTES_ACKED = 120 };
-
-static int64_t acknowledged(int fd)
-{
-    unsigned char info[TCP_INFO_BYTES_ACKED + sizeof(uint64_t)];
-    socklen_t length = sizeof info;
-    uint64_t bytes;
-    if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, info, &length) < 0)
-        return -errno;
-    if (length < sizeof info)
-        return -EOPNOTSUPP;
-    memcpy(&bytes, info + TCP_INFO_BYTES_ACKED, sizeof bytes);
-    return (int64_t)bytes;
-}
-
-JNIEXPORT jlong JNICALL Java_jfs_nativelib_Posix_tcpSent(JNIEnv *env, jclass self, jint fd)
-{
-    (void)env, (void)self;
-    int64_t before = acknowledged(fd), after;
-    int queued;
-    for (;;) { /* an acknowledgement that comes between the two questions would count its bytes twice, or not at all */
-        if (before < 0)
-            return before;
-        if (ioctl(fd, SIOCOUTQ, &queued) < 0)
-            return -errno;
-        after = acknowledged(fd);
-        if (after == before)
-            return before + queued;
-        before = after;
-    }
 }
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_setMaxPacingRate(JNIEnv *env, jclass self, jint fd, jlong rate)

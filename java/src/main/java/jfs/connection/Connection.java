@@ -65,24 +65,7 @@ public class Connection extends Life {
         return isClosed() ? new SocketException("Socket closed") : failure;
     }
 
-    // What a channel has and a stream has not. Called by the writer, under the write lock.
-
-    /** The calling thread is about to send a file over TCP, past the writer. @return false if another thread may be doing so too */
-    protected boolean beginFile() {
-        return false;
-    }
-
-    /** Whether another thread may be sending a file over TCP. */
-    protected boolean fileMayBeOnItsWay() {
-        return false;
-    }
-
-    /** How many bytes have gone over TCP, with those of files; -1 if it is not known. @param counted without those of files */
-    protected long withFiles(long counted) {
-        return counted;
-    }
-
-    /** The path has taken so many bytes of the present write, and there are more. */
+    /** The path has taken so many bytes of the present write, and there are more. Called by the writer, under the write lock. */
     protected void partlyWritten(int bytes) {
     }
 

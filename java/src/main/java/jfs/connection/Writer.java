@@ -21,7 +21,7 @@ import jfs.wait.Deadline;
  *   TCP ---------------------------------&gt; FAST -------------------------------------------&gt; BROKEN
  *    |                                       |                                                  |  TCP decides what becomes
  *    | a TCP write threw,                    | the output is shut down: FIN is in the path,     |  of each further byte
- *    | or an urgent byte                     | then TCP's output ends                           |
+ *    | an urgent byte, or a file             | then TCP's output ends                           |
  *    v                                       +--------------------&gt; ENDED &lt;---------------------+
  *   TCP_ONLY
  * </pre>
@@ -110,16 +110,11 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
             return true;
         }
         FastPath fast = connection.path();
-        if (connection.fileMayBeOnItsWay() || fast == null || phase != Phase.TCP || shut || connection.isClosed()) {
+        if (fast == null || phase != Phase.TCP || shut || connection.isClosed()) {
             return false;
         }
         if (!fast.peerReady()) {
             connection.refuseIfPathIsUnused();
-            return false;
-        }
-        sent = connection.withFiles(sent);
-        if (sent < 0) {
-            phase = Phase.TCP_ONLY;
             return false;
         }
         path = fast;
@@ -219,18 +214,17 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         }
     }
 
-    /** This thread is about to send a file over TCP, past this writer. @return false if this writer has to write the file's bytes */
+    /**
+     * The program is about to send a file over TCP, past this writer. Nobody counts these bytes, so this direction stays on TCP.
+     *
+     * @return false if this writer has to write the file's bytes: the direction has switched, or its first bytes are needed as a proof
+     */
     public boolean sendsFileOverTcp() {
-        if (phase == Phase.TCP_ONLY || takesPath() || phase != Phase.TCP) {
-            return phase == Phase.TCP_ONLY;
-        }
-        if (connection.streamPrefix() != null && sent < COUNTED_MAX && connection.expectsPath()) {
-            return false;
-        }
-        if (!connection.beginFile() || connection.streamPrefix() != null) {
+        boolean needed = connection.streamPrefix() != null && sent < COUNTED_MAX && connection.expectsPath();
+        if (phase == Phase.TCP && !needed) {
             phase = Phase.TCP_ONLY;
         }
-        return true;
+        return phase == Phase.TCP_ONLY;
     }
 
     // For NonBlockingWriter. The methods behind tryLock() are called under the lock.
@@ -247,7 +241,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     /** @return the path by which the next byte goes; null if it goes over TCP */
     FastPath pathOfNextByte() {
         FastPath fast = connection.path();
-        boolean may = phase == Phase.TCP && !connection.fileMayBeOnItsWay() && !connection.isClosed(); // a close may free its memory
+        boolean may = phase == Phase.TCP && !connection.isClosed(); // after a close its memory may have been freed
         return path != null || may && fast != null && fast.peerReady() ? fast : null;
     }
 

@@ -151,14 +151,6 @@ public final class Posix {
      */
     public static native int tcpTuple(int fd, byte[] out);
 
-    /**
-     * How many bytes were given to a TCP socket since it was connected, by TCP_INFO and SIOCOUTQ. Exact while no thread writes to the socket,
-     * and before its output is shut down. At the end that has connected, the SYN counts as one byte more.
-     *
-     * @return an error below 0: {@code -EOPNOTSUPP} before Linux 4.1
-     */
-    public static native long tcpSent(int fd);
-
     public static final int TUPLE_BYTES = 48;
     public static final int TCP_ESTABLISHED = 1;
     /** The peer has ended its half, and this end has not ended its own. Bytes that came before may not have been read yet. */
@@ -191,6 +183,20 @@ public final class Posix {
      * have 4 to 64 KB. The bytes of a page that is not wholly in the piece stay as they are.
      */
     public static native int releasePages(java.nio.ByteBuffer region, int offset, int length);
+
+    /** The most bytes of one {@link #copyMapped}. */
+    public static final int COPY_MAX = 64 << 10;
+
+    /**
+     * Copies bytes of a mapped file, of which another process may cut off a part at any time: process_vm_readv(2). May wait for the file's
+     * disk.
+     *
+     * @param from direct; position and limit do not count
+     * @param to has at least {@code length} bytes
+     * @return bytes copied, above 0, at most {@link #COPY_MAX}; -{@link #EFAULT} if the file ends before the first one; another error if
+     *         the kernel makes no such copies
+     */
+    public static native int copyMapped(java.nio.ByteBuffer from, int offset, byte[] to, int length);
 
     /**
      * Sleeps while two aligned 32-bit words hold two values: futex_waitv(2) of Linux 5.16. The first is in memory that processes may

@@ -13,9 +13,7 @@ final class ChannelConnection extends Connection {
     /** The process's first seconds, in which no path comes (NIO-5). Null if one may come at once. */
     private final WarmUp warmUp;
     private volatile boolean inOtherSelector;
-    // Guarded by the write lock.
-    /** Null before the program sends the first file past the writer. */
-    private FilesOverTcp files;
+    /** Guarded by the write lock. */
     private int partlyWritten;
 
     ChannelConnection(Environment environment, ChannelTcp tcp, JfsTcp channel, WarmUp warmUp) {
@@ -27,22 +25,6 @@ final class ChannelConnection extends Connection {
     @Override
     protected boolean mayNegotiate() {
         return warmUp == null || warmUp.isOver();
-    }
-
-    @Override
-    protected boolean beginFile() {
-        files = files == null ? new FilesOverTcp() : files;
-        return files.begin();
-    }
-
-    @Override
-    protected boolean fileMayBeOnItsWay() {
-        return files != null && files.mayBeOnTheirWay();
-    }
-
-    @Override
-    protected long withFiles(long counted) {
-        return files == null ? counted : files.allBytes(tcp(), counted);
     }
 
     /** A blocking write begins. Called under the write lock, as the next two methods. */

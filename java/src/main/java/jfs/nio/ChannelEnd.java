@@ -18,7 +18,9 @@ import jfs.wait.Deadline;
 final class ChannelEnd implements JfsEnd, Runnable {
 
     /** The most bytes that a waiting read or write copies at once, where the buffer is not on the heap. */
-    private static final int COPIED_AT_ONCE = 64 << 10;
+    private static final int COPIED_AT_ONCE = Posix.COPY_MAX;
+    /** What the kernel tells the JDK of a write from a mapping whose file has become shorter. */
+    private static final String BAD_ADDRESS = "Bad address";
 
     private final ChannelConnection connection;
     private final Reader reader;
@@ -149,9 +151,45 @@ final class ChannelEnd implements JfsEnd, Runnable {
         if (!waits) {
             return nonBlockingWriter.tryWrite(from);
         }
+        return writeOrFailLater(from, false);
+    }
+
+    @Override
+    public int writeMapped(ByteBuffer from, boolean waits) throws IOException {
+        throwFailure();
+        if (waits) {
+            return writeOrFailLater(from, true);
+        }
+        byte[] part = new byte[Math.min(from.remaining(), COPIED_AT_ONCE)];
+        int before = from.position();
+        int length;
+        int taken;
+        do {
+            length = copyMapped(from, part);
+            if (length < 0 && from.position() == before) {
+                throw new IOException(BAD_ADDRESS);
+            }
+            taken = length < 0 ? 0 : nonBlockingWriter.tryWrite(ByteBuffer.wrap(part, 0, length));
+            from.position(from.position() + taken);
+        } while (taken == length && from.hasRemaining());
+        return from.position() - before;
+    }
+
+    /** @return the number of bytes copied; -1 if the file has become so short that there are none */
+    private static int copyMapped(ByteBuffer from, byte[] to) {
+        int length = Math.min(from.remaining(), to.length);
+        int copied = Posix.copyMapped(from, from.position(), to, length);
+        if (copied < 0 && copied != -Posix.EFAULT) { // a filter forbids the call
+            from.get(from.position(), to, 0, length);
+            return length;
+        }
+        return copied < 0 ? -1 : copied;
+    }
+
+    private int writeOrFailLater(ByteBuffer from, boolean isMapped) throws IOException {
         int before = from.position();
         try {
-            writeAll(from);
+            writeAll(from, isMapped);
         } catch (IOException e) {
             if (from.position() == before) {
                 throw e;
@@ -162,8 +200,8 @@ final class ChannelEnd implements JfsEnd, Runnable {
     }
 
     /** Writes in parts, each of which moves the buffer's position. So it is known what was taken before a failure. */
-    private void writeAll(ByteBuffer from) throws IOException {
-        if (!from.hasArray()) {
+    private void writeAll(ByteBuffer from, boolean isMapped) throws IOException {
+        if (!from.hasArray() && !isMapped) {
             nonBlockingWriter.tryWrite(from);
         }
         while (from.hasRemaining()) {
@@ -175,7 +213,14 @@ final class ChannelEnd implements JfsEnd, Runnable {
                     writer.write(from.array(), from.arrayOffset() + from.position(), length);
                 } else {
                     byte[] next = new byte[length];
-                    from.get(from.position(), next);
+                    if (!isMapped) {
+                        from.get(from.position(), next);
+                    } else {
+                        length = copyMapped(from, next);
+                        if (length < 0) {
+                            throw new IOException(BAD_ADDRESS);
+                        }
+                    }
                     writer.write(next, 0, length);
                 }
                 taken = length;
@@ -224,7 +269,12 @@ final class ChannelEnd implements JfsEnd, Runnable {
 
     @Override
     public boolean sendsFileOverTcp() {
-        tcp.writeLock().lock();
+        try {
+            tcp.writeLock().lockInterruptibly();
+        } catch (InterruptedException e) { // the interrupt closes the file, and the transfer finds that
+            Thread.currentThread().interrupt();
+            return false;
+        }
         try {
             return writer.sendsFileOverTcp();
         } finally {

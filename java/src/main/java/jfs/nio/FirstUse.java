@@ -68,6 +68,9 @@ final class FirstUse implements UnaryOperator<SelectorProvider>, PrivilegedActio
         if (!wrong.isEmpty()) {
             throw new LinkageError("these methods override nothing in this JDK: " + wrong);
         }
+        for (String name : JdkClasses.CLASSES) { // now: later the program's permissions would matter
+            Class.forName(name, true, type.getClassLoader());
+        }
         Hooks.of(type);
         Hooks.useConnections(environment);
         MethodHandles.Lookup lookup = JdkAccess.lookup();

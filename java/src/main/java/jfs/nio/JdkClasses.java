@@ -87,6 +87,7 @@ final class JdkClasses {
     static final List<String> READ = List.of(
             "sun.nio.ch.EPollSelectorImpl.interruptTriggered:Z",
             "sun.nio.ch.EPollSelectorImpl.epfd:I",
+            "java.nio.MappedByteBuffer.fd:Ljava/io/FileDescriptor;",
             "sun.nio.ch.SocketChannelImpl.readLock:Ljava/util/concurrent/locks/ReentrantLock;",
             "sun.nio.ch.SocketChannelImpl.writeLock:Ljava/util/concurrent/locks/ReentrantLock;",
             "static sun.nio.ch.Net.UNSPEC:Ljava/net/ProtocolFamily;",

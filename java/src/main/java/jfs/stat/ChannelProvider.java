@@ -30,6 +30,7 @@ public final class ChannelProvider {
 
     /** The program's channels stay the JDK's, or another provider's. Not in the log. */
     public static void unavailable(String reason) {
+        installed = false;
         unavailable = reason;
     }
 

@@ -12,8 +12,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -82,7 +86,6 @@ final class PosixMethods {
         calls.put("Posix.peerCredentials", () -> is((long) -EBADF, Posix.peerCredentials(-1)));
         calls.put("Posix.effectiveUser", () -> is(Posix.effectiveUser(), Posix.effectiveUser()));
         calls.put("Posix.tcpTuple", PosixMethods::tuple);
-        calls.put("Posix.tcpSent", PosixMethods::tcpSent);
         calls.put("Posix.descriptorLimit", () -> is(true, Posix.descriptorLimit() > 0));
         calls.put("Posix.releasePages", PosixMethods::pages);
         calls.put("Posix.epollModify", () -> is(-EBADF, Posix.epollModify(-1, -1, 0, 0)));
@@ -90,8 +93,34 @@ final class PosixMethods {
         calls.put("Posix.futexWaitMany", PosixMethods::futexes);
         calls.put("Posix.futexWake", () -> { }); // called by futex()
         calls.put("Posix.populatePages", () -> { }); // called by pages()
+        calls.put("Posix.copyMapped", PosixMethods::copyMapped);
         calls.put("Posix.random", PosixMethods::random);
         return calls;
+    }
+
+    private static void copyMapped() throws Exception {
+        Path file = Files.createTempFile("mapped", "");
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            byte[] written = new byte[3 * PAGE];
+            for (int i = 0; i < written.length; i++) {
+                written[i] = (byte) (i * 31);
+            }
+            channel.write(ByteBuffer.wrap(written));
+            ByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, written.length);
+            byte[] copy = new byte[3 * PAGE];
+            is(2 * PAGE, Posix.copyMapped(mapped, 1, copy, 2 * PAGE));
+            is(true, Arrays.equals(written, 1, 1 + 2 * PAGE, copy, 0, 2 * PAGE));
+            is(10, Posix.copyMapped(mapped.slice(PAGE, 10), 0, copy, 10));
+            is(true, Arrays.equals(written, PAGE, PAGE + 10, copy, 0, 10));
+            is(-EINVAL, Posix.copyMapped(mapped, 1, copy, 3 * PAGE));
+            is(-EINVAL, Posix.copyMapped(mapped, 0, new byte[1], 2));
+            is(-EINVAL, Posix.copyMapped(ByteBuffer.allocate(1), 0, copy, 1));
+            channel.truncate(PAGE);
+            is(PAGE - 5, Posix.copyMapped(mapped, 5, copy, 2 * PAGE));
+            is(-Posix.EFAULT, Posix.copyMapped(mapped, PAGE, copy, PAGE));
+        } finally {
+            Files.delete(file);
+        }
     }
 
     /** A name that contains this process's number, so that two processes can run this program at the same time. */
@@ -213,28 +242,6 @@ final class PosixMethods {
             is(true, ByteBuffer.wrap(made).getInt(20) != ByteBuffer.wrap(tuple).getInt(20));
             is(0, Posix.close(fd));
         }
-    }
-
-    private static void tcpSent() throws Exception {
-        try (ServerSocketChannel listener = ServerSocketChannel.open()
-                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-                SocketChannel client = SocketChannel.open(listener.getLocalAddress());
-                SocketChannel accepted = listener.accept()) {
-            is(1L, Posix.tcpSent(descriptor(client)));
-            is(0L, Posix.tcpSent(descriptor(accepted)));
-            long sent = 0;
-            for (int i = 1; i <= 100; i++) { // nobody reads, so that some bytes are acknowledged and some are not
-                sent += client.write(ByteBuffer.allocate(i * 100));
-                is(1 + sent, Posix.tcpSent(descriptor(client)));
-                is(1, accepted.write(ByteBuffer.allocate(1)));
-                is((long) i, Posix.tcpSent(descriptor(accepted)));
-            }
-            client.socket().sendUrgentData(1);
-            is(2 + sent, Posix.tcpSent(descriptor(client)));
-        }
-        int event = Posix.eventCreate();
-        is(-88L, Posix.tcpSent(event)); // ENOTSOCK
-        Posix.close(event);
     }
 
     private static void tuple() throws Exception {

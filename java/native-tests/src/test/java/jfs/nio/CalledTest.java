@@ -23,6 +23,7 @@ class CalledTest {
             "java.nio.channels.SocketChannel.<init>(Ljava/nio/channels/spi/SelectorProvider;)V",
             "sun.nio.ch.EPollSelectorImpl.interruptTriggered:Z",
             "sun.nio.ch.EPollSelectorImpl.epfd:I",
+            "java.nio.MappedByteBuffer.fd:Ljava/io/FileDescriptor;",
             "sun.nio.ch.SocketChannelImpl.readLock:Ljava/util/concurrent/locks/ReentrantLock;",
             "sun.nio.ch.SocketChannelImpl.writeLock:Ljava/util/concurrent/locks/ReentrantLock;");
 

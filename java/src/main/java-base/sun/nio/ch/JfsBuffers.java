@@ -2,6 +2,7 @@ package sun.nio.ch;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.spi.JfsEnd;
 
@@ -10,6 +11,7 @@ final class JfsBuffers {
 
     /** The most bytes of several buffers that are copied together. */
     private static final int GATHERED_MAX = 8 << 10;
+    private static final long FILE = JfsStream.UNSAFE.objectFieldOffset(MappedByteBuffer.class, "fd");
 
     private JfsBuffers() {
     }
@@ -92,7 +94,7 @@ final class JfsBuffers {
     /** Writes by the path what the buffers have. Few bytes are copied together, so that the peer gets them at once. */
     static long drain(JfsStream to, JfsEnd end, ByteBuffer[] from, int offset, int length) throws IOException {
         long bytes = remaining(from, offset, length);
-        if (bytes <= GATHERED_MAX) {
+        if (bytes <= GATHERED_MAX && !areMapped(from, offset, length)) {
             int taken = to.writeByPath(end, copy(from, offset, length, (int) bytes));
             advance(from, offset, length, taken);
             return taken;
@@ -115,6 +117,20 @@ final class JfsBuffers {
             }
         }
         return total;
+    }
+
+    /** Whether the buffer is of a mapped file. All direct buffers are of that class, but only those of files have a descriptor. */
+    static boolean isMapped(ByteBuffer buffer) {
+        return buffer instanceof MappedByteBuffer && JfsStream.UNSAFE.getReference(buffer, FILE) != null;
+    }
+
+    private static boolean areMapped(ByteBuffer[] buffers, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) {
+            if (isMapped(buffers[i])) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The bytes of all buffers, whose positions stay. */

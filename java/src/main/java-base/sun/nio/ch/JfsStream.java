@@ -346,7 +346,7 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
             if (blocking) {
                 begin();
             }
-            n = it.write(from, blocking);
+            n = JfsBuffers.isMapped(from) ? it.writeMapped(from, blocking) : it.write(from, blocking);
         } catch (IOException e) {
             throw orClosedOutput(it, e);
         } finally {

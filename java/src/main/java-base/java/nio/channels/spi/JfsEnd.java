@@ -86,6 +86,9 @@ public interface JfsEnd {
     /** The present write has failed after it had taken some bytes, and returns their number. The next one throws this. */
     void failLater(IOException e);
 
+    /** The same for a buffer of a mapped file, of which another process may cut off a part: then this throws as the JDK's write. */
+    int writeMapped(ByteBuffer from, boolean waits) throws IOException;
+
     /** Writes all bytes by the path, and waits for room. */
     void write(byte[] from, int offset, int length) throws IOException;
 
@@ -96,9 +99,10 @@ public interface JfsEnd {
     void doneWriting();
 
     /**
-     * The calling thread is about to send a file ({@code sendfile}), past all methods above. Takes the write lock, and may wait for a writer.
+     * The program sends a file ({@code sendfile}), past all methods above. Takes the write lock, and may wait for a writer, until the thread is
+     * interrupted.
      *
-     * @return whether the kernel may send it
+     * @return whether the kernel may send it: then this direction stays on TCP for good
      */
     boolean sendsFileOverTcp();
 
