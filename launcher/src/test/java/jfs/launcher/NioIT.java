@@ -75,6 +75,29 @@ class NioIT {
                     public AbstractSelector openSelector() throws IOException { return jdk.openSelector(); }
                     public ServerSocketChannel openServerSocketChannel() throws IOException { return jdk.openServerSocketChannel(); }
                     public SocketChannel openSocketChannel() throws IOException { return jdk.openSocketChannel(); }
+                }""", "Talks", """
+                import java.net.*;
+                import java.nio.*;
+                import java.nio.channels.*;
+                public class Talks {
+                    public static void main(String[] args) throws Exception {
+                        ByteBuffer one = ByteBuffer.allocate(1);
+                        int rounds = 0;
+                        try (ServerSocketChannel server = ServerSocketChannel.open()) {
+                            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                            try (SocketChannel client = SocketChannel.open(server.getLocalAddress()); SocketChannel accepted = server.accept()) {
+                                while (jfs.stat.Stats.SWITCHED_IN.sum() < 2) { // for ever if it doesn't come; the test has a limit
+                                    client.write(one.clear());
+                                    accepted.read(one.clear());
+                                    accepted.write(one.flip());
+                                    client.read(one.clear());
+                                    rounds++;
+                                }
+                            }
+                        }
+                        System.out.println(rounds > 400);
+                        System.out.println(jfs.stat.Stats.summary());
+                    }
                 }""", "Prefers", """
                 import java.net.*;
                 import java.nio.channels.*;
@@ -198,6 +221,13 @@ class NioIT {
         assertEquals(new Outcome(0, says(EPOLL, "null"), ""), run("-javaagent:" + JAR, "-Djfs.nio=off", "-cp", classes.toString(), "Asks"));
         assertEquals(new Outcome(0, says(EPOLL, EPOLL), ""),
                 run("-javaagent:" + JAR, "-D" + PROPERTY + "=" + EPOLL, "-Djfs.nio=off", "-cp", classes.toString(), "Asks"));
+    }
+
+    /** In the first seconds the connection stays on TCP, and has more turnarounds than an offer needs. */
+    @Test
+    void byDefaultAConversationBecomesFast() throws Exception {
+        assertEquals(new Outcome(0, "true\n2 connections: 2 fast, 0 over TCP\n", ""),
+                run("-javaagent:" + JAR, "-cp", JAR + ":" + classes, "Talks"));
     }
 
     @Test

@@ -97,7 +97,7 @@ public final class Program implements AutoCloseable {
     }
 
     /**
-     * Starts any program. Its environment has no variable of Java or JFS, except one that lets JFS offer a fast path
+     * Starts any program. Its environment has no variable of Java or JFS, except that channels are off, and that JFS offers a fast path
      * after one turnaround.
      */
     public static Program start(String name, Path folder, List<String> command) throws IOException {
@@ -105,6 +105,7 @@ public final class Program implements AutoCloseable {
         builder.environment().keySet().removeIf(variable -> variable.equals("CLASSPATH") || variable.startsWith("JFS_")
                 || variable.endsWith("JAVA_OPTIONS") || variable.equals("JAVA_TOOL_OPTIONS"));
         builder.environment().put("JFS_UPGRADE_AFTER", "1");
+        builder.environment().put("JFS_NIO", "off"); // tests of channels set the property jfs.nio, which comes first
         return new Program(name, builder.start());
     }
 
