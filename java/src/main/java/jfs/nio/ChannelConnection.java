@@ -12,7 +12,8 @@ final class ChannelConnection extends Connection {
     private final JfsTcp channel;
     /** The process's first seconds, in which no path comes (NIO-5). Null if one may come at once. */
     private final WarmUp warmUp;
-    private volatile boolean inOtherSelector;
+    /** No path is attached from now on. */
+    private volatile boolean staysOnTcp;
     /** Guarded by the write lock. */
     private int partlyWritten;
 
@@ -44,15 +45,24 @@ final class ChannelConnection extends Connection {
 
     /** @see java.nio.channels.spi.JfsEnd#inOtherSelector */
     void inOtherSelector() {
-        if (!inOtherSelector) {
-            inOtherSelector = true;
-            fallback(Reason.OTHER_SELECTOR, null);
+        stayOnTcp(Reason.OTHER_SELECTOR);
+    }
+
+    /** The kernel sends the program's files. A path would make the other bytes no faster than they are between files. */
+    void sendsFiles() {
+        stayOnTcp(Reason.SENDFILE);
+    }
+
+    private void stayOnTcp(Reason why) {
+        if (!staysOnTcp && !isAttached()) {
+            staysOnTcp = true;
+            fallback(why, null);
         }
     }
 
     @Override
     public boolean attach(FastPath fast) {
-        boolean attached = !inOtherSelector && super.attach(fast);
+        boolean attached = !staysOnTcp && super.attach(fast);
         if (attached) {
             channel.tellSelectors();
         }

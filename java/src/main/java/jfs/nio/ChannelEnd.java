@@ -276,7 +276,11 @@ final class ChannelEnd implements JfsEnd, Runnable {
             return false;
         }
         try {
-            return writer.sendsFileOverTcp();
+            boolean sends = writer.sendsFileOverTcp();
+            if (sends) {
+                connection.sendsFiles();
+            }
+            return sends;
         } finally {
             writer.unlock();
         }

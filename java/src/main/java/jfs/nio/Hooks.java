@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import jfs.connection.Environment;
 import jfs.transport.tcp.JdkAccess;
 
-/** Hands a hook to what makes JFS's channels and selectors. The JVM can load this class only after the interface {@link JfsHook} has been defined. */
+/** Hands a hook to what makes JFS's channels and selectors. The JVM can load this class only after {@link JfsHook} has been defined. */
 final class Hooks {
 
     private static MethodHandle use;

@@ -12,6 +12,7 @@ public enum Reason {
     NOT_ASKED("the connection ended before it was worth an offer (jfs.upgrade.after; for channels also jfs.nio=auto)"),
     NO_OFFER("the client made no offer: it is not running JFS, or had its own reason"),
     OTHER_SELECTOR("the program's channel is in a selector that is not JFS's, and does not learn of what comes by a path"),
+    SENDFILE("the program sends files by FileChannel.transferTo, and the kernel copies them fewer times than a path would"),
     PROXIED("the connection goes through a SOCKS proxy"),
     NO_NAME("the listening socket found no free name in this network namespace, or was closed"),
     OTHER_HOST("the peer is on another host"),

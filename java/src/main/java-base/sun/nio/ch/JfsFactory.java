@@ -14,8 +14,8 @@ import java.nio.channels.spi.JfsWaiting;
 import java.nio.channels.spi.SelectorProvider;
 
 /**
- * Makes subclasses of the JDK's TCP channels and selectors, for {@link JfsProvider}. Without a hook it makes what the JDK makes. JFS defines
- * this class, and all that it refers to, when the provider is first used.
+ * Makes subclasses of the JDK's TCP channels and selectors, for {@link JfsProvider}. Without a hook it makes what the JDK makes. JFS
+ * defines this class, and all that it refers to, when the provider is first used.
  */
 final class JfsFactory extends EPollSelectorProvider {
 

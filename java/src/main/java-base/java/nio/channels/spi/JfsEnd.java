@@ -99,10 +99,10 @@ public interface JfsEnd {
     void doneWriting();
 
     /**
-     * The program sends a file ({@code sendfile}), past all methods above. Takes the write lock, and may wait for a writer, until the thread is
-     * interrupted.
+     * The program sends a file ({@code sendfile}), past all methods above. Takes the write lock, and may wait for a writer, until the
+     * thread is interrupted.
      *
-     * @return whether the kernel may send it: then this direction stays on TCP for good
+     * @return whether the kernel may send it: then this direction stays on TCP for good, and both do if there is no path yet
      */
     boolean sendsFileOverTcp();
 
@@ -133,7 +133,7 @@ public interface JfsEnd {
     /** Whether there is a path: then a selector has to {@link #look}, besides waiting for events of TCP. */
     boolean hasPath();
 
-    /** The channel is in a selector that is not JFS's, and would not learn of what comes by a path. The connection gets none from now on. */
+    /** The channel is in a selector that is not JFS's, and would not learn of what comes by a path. From now on it gets none. */
     void inOtherSelector();
 
     /** Which events of TCP a selector is to wait for. @param events what the interest set asks for */
