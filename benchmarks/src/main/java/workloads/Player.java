@@ -50,7 +50,7 @@ public final class Player {
         takeTurns(measured);
     }
 
-    /** The same, but prints {@code ready} at once, takes turns without a warm-up, and warms up when a line {@code warm SECONDS} asks for it. */
+    /** The same, but prints {@code ready} at once, takes turns without a warm-up, and warms up when a line {@code warm SECONDS} asks. */
     public static void playFromCold(Measured measured) throws IOException {
         System.out.println("ready");
         takeTurns(measured);

@@ -29,16 +29,16 @@ public final class PipeProvider extends SelectorProvider {
 
     @Override
     public DatagramChannel openDatagramChannel() {
-        throw new UnsupportedOperationException();
+        throw new UnsupportedOperationException("only TCP channels and selectors are pipes");
     }
 
     @Override
     public DatagramChannel openDatagramChannel(ProtocolFamily family) {
-        throw new UnsupportedOperationException();
+        throw new UnsupportedOperationException("only TCP channels and selectors are pipes");
     }
 
     @Override
     public java.nio.channels.Pipe openPipe() {
-        throw new UnsupportedOperationException();
+        throw new UnsupportedOperationException("only TCP channels and selectors are pipes");
     }
 }

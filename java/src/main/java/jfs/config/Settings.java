@@ -41,8 +41,8 @@ import jfs.spi.Setting;
  * @param others what else is set; null if there is nothing else
  */
 public record Settings(String transport, int pollMicros, int upgradeAfter, Set<Integer> allowedUsers, Unproven unproven, Tcp tcp,
-        boolean nio, boolean nioAtOnce, boolean nettyOnNio, Install install, Path rules, Path hostsKey, String hostsAddress, Ports hostsPorts,
-        int hostsKeepAlive, Log log, Path nativeDir, Others others) {
+        boolean nio, boolean nioAtOnce, boolean nettyOnNio, Install install, Path rules, Path hostsKey, String hostsAddress,
+        Ports hostsPorts, int hostsKeepAlive, Log log, Path nativeDir, Others others) {
 
     /**
      * What is set beside the settings here. Transports may have declared it.

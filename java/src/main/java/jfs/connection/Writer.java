@@ -14,7 +14,7 @@ import jfs.wait.Deadline;
 
 /**
  * The sending half of a connection. Its bytes go over TCP until a write finds that the peer's receiver is ready. That write and all later
- * ones go by the fast path. The direction switches once, under the write lock, and the count does not change afterwards (SWITCH-2, SWITCH-4).
+ * ones go by the fast path. The direction switches once, under the write lock, and its count stays (SWITCH-2, SWITCH-4).
  *
  * <pre>
  *          a write finds the peer ready              a write finds that the peer has gone

@@ -48,7 +48,10 @@ final class ChannelConnection extends Connection {
         stayOnTcp(Reason.OTHER_SELECTOR);
     }
 
-    /** The kernel sends the program's files. A path would make the other bytes no faster than they are between files. */
+    /**
+     * The kernel sends the program's files. With a path for the other direction only, their receiver would watch both TCP and the path for
+     * each read.
+     */
     void sendsFiles() {
         stayOnTcp(Reason.SENDFILE);
     }

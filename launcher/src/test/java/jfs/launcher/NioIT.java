@@ -85,7 +85,8 @@ class NioIT {
                         int rounds = 0;
                         try (ServerSocketChannel server = ServerSocketChannel.open()) {
                             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-                            try (SocketChannel client = SocketChannel.open(server.getLocalAddress()); SocketChannel accepted = server.accept()) {
+                            try (SocketChannel client = SocketChannel.open(server.getLocalAddress());
+                                    SocketChannel accepted = server.accept()) {
                                 while (jfs.stat.Stats.SWITCHED_IN.sum() < 2) { // for ever if it doesn't come; the test has a limit
                                     client.write(one.clear());
                                     accepted.read(one.clear());

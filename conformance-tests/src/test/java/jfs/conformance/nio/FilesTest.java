@@ -60,8 +60,8 @@ class FilesTest {
     }
 
     /**
-     * A process cuts off a file while it is on its way. Over TCP the kernel finds that. By a path the bytes are copied out of a mapping, and
-     * the JVM must not touch a page that is gone: in JDK 17 it ended for that.
+     * A process cuts off a file while it is on its way. Over TCP the kernel finds that. By a path the bytes are copied out of a mapping,
+     * and the JVM must not touch a page that is gone: in JDK 17 it ended for that.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

@@ -121,8 +121,8 @@ final class JfsChannel extends JfsStream {
 
     /**
      * {@code FileChannel.transferTo} sends a file by the descriptor, past all methods of the channel. Where the kernel refuses the
-     * descriptor, it writes the file's bytes to the channel. So it gets a descriptor that the kernel refuses while bytes go by the path. The
-     * JDK's own reads and writes get the channel's descriptor when they wait for it. After the end of the output the kernel refuses a file
+     * descriptor, it writes the file's bytes to the channel. So it gets a descriptor that the kernel refuses while bytes go by the path.
+     * The JDK's own reads and writes get the channel's descriptor when they wait for it. After the end of the output the kernel refuses a file
      * by itself.
      */
     @Override

@@ -29,6 +29,7 @@ public final class JfsProvider extends EPollSelectorProvider {
     @SuppressWarnings("unchecked")
     public JfsProvider() {
         this.makesFactory = (UnaryOperator<SelectorProvider>) System.getProperties().remove(JfsProvider.class);
+        this.isDecided = makesFactory == null;
     }
 
     /** @return null for the JDK's */
@@ -41,11 +42,11 @@ public final class JfsProvider extends EPollSelectorProvider {
 
     private synchronized void decide() {
         UnaryOperator<SelectorProvider> makes = makesFactory;
-        makesFactory = null; // a channel that this call would make is the JDK's
         if (makes != null) {
+            makesFactory = null; // a channel that this call makes by itself is the JDK's
             factory = makes.apply(this); // throws nothing
+            isDecided = true; // not before: other threads wait here
         }
-        isDecided = true;
     }
 
     // The methods that the JDK's provider has for TCP and for selectors.

@@ -6,7 +6,6 @@ import java.net.SocketException;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.spi.JfsEnd;
 import java.nio.channels.spi.JfsTcp;
