@@ -278,6 +278,8 @@ class MainTest {
         "--seconds, 0.05, --seconds: 0.05 is not at least 0.1 and at most 60",
         "--seconds, 61, --seconds: 61.0 is not at least 0.1 and at most 60",
         "--bytes, 0, --bytes: 0 is not 1 or more",
+        "--warm-up, 0, --warm-up: 0 is not 1 or more",
+        "--warm-up, 61, --warm-up: 61 is not at most 60",
         "--busy, -1, --busy: -1 is not 0 or more",
     })
     void firstSecondsRefuseWhatCannotBe(String option, String value, String says) {
@@ -322,7 +324,7 @@ class MainTest {
         Path results = folder.resolve("out");
         assertEquals(
                 0, runWithJar("bench", "nio", "--libraries", libraries().toString(), "--rows", "netty:echo", "--turns", "2", "--seconds",
-                        "0.05", "--cold-seconds", "0.1", "--out", results.toString()),
+                        "0.05", "--warm-up", "1", "--cold-seconds", "0.1", "--out", results.toString()),
                 err::toString);
         String text = out.toString();
         assertEquals(4, text.lines().filter(line -> line.matches(" *netty +64 B echo, 64 connections( +\\S+){7,8}")).count(), text);
@@ -368,7 +370,7 @@ class MainTest {
         Path results = folder.resolve("out");
         assertEquals(
                 0, runWithJar("programs", "nio", "--libraries", libraries().toString(), "--turns", "1", "--seconds", "0.05",
-                        "--cold-seconds", "0.1", "--out", results.toString()),
+                        "--warm-up", "1", "--cold-seconds", "0.1", "--out", results.toString()),
                 err::toString);
         String text = out.toString();
         assertTrue(text.contains(" 1 turns a fork; 1 fork: "), text);
@@ -408,6 +410,8 @@ class MainTest {
         "--turns, 0, --turns: 0 is not 1 or more",
         "--seconds, 21, --seconds: 21.0 is not more than 0 and at most 20",
         "--cold-seconds, 0, --cold-seconds: 0.0 is not more than 0 and at most 30",
+        "--warm-up, 0, --warm-up: 0 is not 1 or more",
+        "--warm-up, 61, --warm-up: 61 is not at most 60",
         "--busy, -1, --busy: -1 is not 0 or more",
         "--programs, corba, '--programs: corba is none of sockets, rmi, thrift, '",
         "--programs, thrift:fetch, '--programs: thrift:fetch is none of sockets, rmi, thrift, '",

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jfs.benchmarks.measurements.IdleConnections;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
 
 /** The options of the commands that measure network programs, and what these commands do. */
 final class ProgramOptions {
+    private static final int WARM_UP_MAX = 60;
     private static final double COLD_MAX = 30; // a turn must end before the time limit of Players
     private static final double SECONDS_MAX = 20;
 
@@ -62,6 +64,11 @@ final class ProgramOptions {
             names = "--cold-seconds", paramLabel = "S", defaultValue = "3",
             description = "From the first request on that count as cold (default: ${DEFAULT-VALUE}).")
     private double coldSeconds;
+
+    @Option(
+            names = "--warm-up", paramLabel = "S",
+            description = "The least time to warm up, seconds (default: 10 for programs over channels, else none).")
+    private Integer leastWarmUp;
 
     /** Options of which at most one may be given. They are no part of the mixin, or picocli's help would list them twice. */
     static final class Only {
@@ -109,7 +116,10 @@ final class ProgramOptions {
         installation.checkFile("--libraries", libraries);
         OptionValues.check(spec, "--cold-seconds", coldSeconds, coldSeconds > 0 && coldSeconds <= COLD_MAX,
                 "more than 0 and at most " + COLD_MAX);
-        ProgramRuns.Plan plan = new ProgramRuns.Plan(forks, only.cold ? 0 : turns, seconds, only.warm ? 0 : coldSeconds);
+        OptionValues.check(spec, "--warm-up", leastWarmUp, leastWarmUp == null || leastWarmUp <= WARM_UP_MAX, "at most " + WARM_UP_MAX);
+        ProgramRuns.Plan plan = new ProgramRuns.Plan(
+                forks, only.cold ? 0 : turns, seconds, only.warm ? 0 : coldSeconds,
+                leastWarmUp == null ? OptionalInt.empty() : OptionalInt.of(leastWarmUp));
         ProgramRuns runs = new ProgramRuns(installation, surroundings, libraries, plan);
         Progress progress = new Progress(System.err);
         Path csv = null;

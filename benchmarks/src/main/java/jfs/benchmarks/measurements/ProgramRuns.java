@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jfs.benchmarks.output.Progress;
@@ -34,8 +35,9 @@ public final class ProgramRuns {
      * @param turns of warm JVMs in each fork; 0: none are measured warm
      * @param seconds of such a turn
      * @param coldSeconds from the first request on; 0: none are measured cold
+     * @param leastWarmUp the least time to warm up, seconds; empty: {@link NetworkProgram#leastWarmUp} of each program
      */
-    public record Plan(int forks, int turns, double seconds, double coldSeconds) {
+    public record Plan(int forks, int turns, double seconds, double coldSeconds, OptionalInt leastWarmUp) {
         private boolean cold() {
             return coldSeconds > 0;
         }
@@ -44,9 +46,13 @@ public final class ProgramRuns {
             return turns > 0;
         }
 
+        private int leastWarmUp(NetworkProgram program) {
+            return leastWarmUp.orElse(program.leastWarmUp());
+        }
+
         /** How long all sides of an operation take, in seconds. */
         private double estimate(NetworkProgram program) {
-            double warm = warm() ? WARMING_SECONDS + program.leastWarmUp() + turns * seconds : 0;
+            double warm = warm() ? WARMING_SECONDS + leastWarmUp(program) + turns * seconds : 0;
             double pipes = warm() && program.hasCeiling() ? program.startSeconds() + warm : 0;
             return 2 * (program.startSeconds() + coldSeconds + warm) + pipes;
         }
@@ -163,7 +169,7 @@ public final class ProgramRuns {
         }
         if (plan.warm()) {
             for (Side side : order) {
-                playing.get(side).warmUp(program.leastWarmUp());
+                playing.get(side).warmUp(plan.leastWarmUp(program));
                 warm.put(side, new ArrayList<>());
             }
             for (int turn = 0; turn < plan.turns(); turn++) {
