@@ -446,6 +446,7 @@ class MainTest {
         String text = out.toString();
         assertTrue(text.contains("JFS to JDK") && text.contains("JDK to JFS"), text);
         assertTrue(text.lines().anyMatch(line -> line.matches("one connection +-javaagent( +\\S+){3}")), text);
+        assertTrue(text.lines().anyMatch(line -> line.matches("one connection of channels +JFSLauncher( +\\S+){3}")), text);
         assertTrue(text.lines().anyMatch(line -> line.matches(" *no sockets +empty agent( +\\S+){3}")), text);
     }
 

@@ -161,7 +161,8 @@ public final class Bench {
 
     @Command(
             mixinStandardHelpOptions = true,
-            description = "Milliseconds from the start of a JVM to its end: a program without sockets, and one with a connection.")
+            description = "Milliseconds from the start of a JVM to its end: a program without sockets, one with a connection, and"
+                    + " one with a connection of channels and a selector.")
     int startup(@Mixin Options options) throws ChildFailure, InterruptedException, IOException {
         options.installation.check();
         Startup startup = new Startup(options.installation);

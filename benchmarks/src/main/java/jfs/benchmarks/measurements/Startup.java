@@ -26,7 +26,8 @@ import workloads.startup.EmptyAgent;
 public final class Startup {
     private static final Map<String, List<String>> COMMANDS = Map.of(
             "no sockets", List.of("workloads.startup.Hello"),
-            "one connection", List.of("workloads.startup.OneConnection"));
+            "one connection", List.of("workloads.startup.OneConnection"),
+            "one connection of channels", List.of("workloads.startup.OneChannel"));
     private static final List<Side> SIDES = List.of(Side.JDK, Side.EMPTY_AGENT, Side.AGENT, Side.JFS);
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
