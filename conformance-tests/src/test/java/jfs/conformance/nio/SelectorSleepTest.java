@@ -27,6 +27,7 @@ import jfs.stat.Stats;
 import jfs.steps.Step;
 import jfs.testing.Await;
 import jfs.testing.Background;
+import jfs.testing.Effort;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +47,6 @@ class SelectorSleepTest {
     /** More than a connection keeps for a reader that does not read. */
     private static final int MUCH = 16 << 20;
     private static final int PART = 64 << 10;
-    private static final int RACES = 300;
     private static final int SPINS_MAX = 1_000;
     /** So often in a row, with pauses, a thread that sleeps has not taken any processor time. */
     private static final int LOOKS = 300;
@@ -204,6 +204,7 @@ class SelectorSleepTest {
     /** A byte comes at any moment of the two selections. */
     @Test
     void twoSelectorsOfOneChannelAreBothToldOfEachByte() throws Exception {
+        int races = Effort.rounds(2_000, 100_000);
         assertSame((provider, seen) -> {
             try (Connected it = Beginning.FAST.connect(provider); Selector first = provider.openSelector();
                     Selector second = provider.openSelector()) {
@@ -213,7 +214,7 @@ class SelectorSleepTest {
                 for (Selector each : List.of(first, second)) {
                     register(it.accepted(), each, READ);
                     loops.add(Background.run(() -> {
-                        for (int i = 0; i < RACES; i++) {
+                        for (int i = 0; i < races; i++) {
                             barrier.await();
                             told.addAndGet(each.select(LONG));
                             each.selectedKeys().clear();
@@ -222,7 +223,7 @@ class SelectorSleepTest {
                     }));
                 }
                 Random random = new Random(1);
-                for (int i = 0; i < RACES; i++) {
+                for (int i = 0; i < races; i++) {
                     barrier.await(2 * LONG, TimeUnit.MILLISECONDS);
                     for (int spins = random.nextInt(SPINS_MAX); spins > 0; spins--) {
                         Thread.onSpinWait();
