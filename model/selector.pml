@@ -5,12 +5,17 @@
  * code the last news decides on that. Here Spin chooses each time. The peer of connection SECOND may be one that does not know the futex.
  * Then a callback always waits for the news of this connection.
  *
- * words.pml has how a peer and the bell wake a sleeper. So here no ring is lost, and a path has no events of TCP. The selecting thread is
- * not virtual, is not interrupted, and no other thread reads. The JVM does not shut down.
+ * With ROOM the key of connection SECOND waits for room, not for bytes. The connection has a path, but this direction is on TCP, which is
+ * full at first. The peer may make the path usable at any time. It tells nobody of that. So the selector watches TCP for room until the
+ * direction is armed in the path. The program writes until there is no room when the key is reported, and may do so after any select.
  *
- * Spin chooses what happens: a peer process publishes on one of the connections, or on both; the plain connection has an event, twice in a
- * row; another thread of the program calls wakeup, changes the interest in the second or in the plain key, or does both in either order;
- * the selector is told of nothing. At most HAPPENINGS of these happen. There are no time-outs.
+ * words.pml has how a peer and the bell wake a sleeper. So here no ring is lost, and TCP has no events but that room. The selecting thread
+ * is not virtual, is not interrupted, and no other thread reads or writes. The JVM does not shut down.
+ *
+ * Spin chooses what happens: a peer process publishes on one of the connections, or on both (bytes, or room in the path); with ROOM it
+ * reads what TCP has, and makes the path usable before that, after that, or not at all; the plain connection has an event, twice in a row;
+ * another thread of the program calls wakeup, changes the interest in the second or in the plain key, or does both in either order; the
+ * selector is told of nothing. At most HAPPENINGS of these happen. There are no time-outs.
  *
  * A select that returns without a key returns for a wakeup (NIO-2). When no process can make a step any more, there is no news for a key
  * that the present select waits for, and a select has returned since each wakeup (NIO-4).
@@ -20,6 +25,24 @@
  */
 #ifndef HAPPENINGS
 #define HAPPENINGS 2
+#endif
+
+#ifdef MUTANT_NIO_4_A_WRITER_LEFT_TO_TCP_IS_FORGOTTEN
+#define ROOM
+#endif
+#ifdef MUTANT_NIO_4_THE_KERNEL_IS_NOT_ASKED_FOR_ROOM
+#define ROOM
+#endif
+#ifdef MUTANT_NIO_2_AN_EVENT_THAT_IS_NONE_IS_TAKEN_FOR_ONE
+#define ROOM
+#endif
+#ifdef MUTANT_NIO_2_A_LATE_EVENT_IS_TAKEN_FOR_ONE
+#define ROOM
+#endif
+#ifdef ROOM
+#define forRoom true
+#else
+#define forRoom false
 #endif
 
 #define FIRST 0
@@ -32,11 +55,19 @@
 #define FUTEX 2
 
 /* Connections. */
-bool news[2];               /* bytes that the program has not read */
-byte word[2];               /* READER_ASLEEP */
+bool news[2];               /* bytes that the program has not read; of a writer: room in the path */
+byte word[2];               /* READER_ASLEEP, WRITER_ASLEEP */
 bool knowsFutex[2];         /* InboxSleeper.peerKnowsFutex */
-bool callback[2];           /* Sleepers.readersCallback: not null */
+bool callback[2];           /* Sleepers.readersCallback, writersCallback: not null */
 bool bell;                  /* the region's bell was rung */
+
+/* The direction of SECOND that waits for room. */
+bool isUsable = !forRoom;   /* FastPath.peerReady. The next byte goes by the path (Writer.pathOfNextByte) */
+bool hasSwitched = !forRoom;/* a byte has gone by the path */
+bool tcpRoom;               /* of the kernel: TCP has room */
+bool isAtTcp;               /* of NonBlockingWriter */
+bool outQueued;             /* SelectorImpl.updateKeys */
+bool outInEpoll;            /* SelectionKeyImpl.registeredEvents */
 
 /* Keys. */
 bool wanted[2];             /* the interest set */
@@ -70,130 +101,20 @@ byte wakeups;               /* for which no select has returned without a key */
 bool isOwed;                /* there was a wakeup, and no select has returned since */
 
 #define queue (isQueued[FIRST] || isQueued[SECOND])
-#define kernelHasEvent (plainInEpoll && plainReady || event)
+#define outReady (outInEpoll && tcpRoom)
+#define kernelHasEvent (plainInEpoll && plainReady || event || outReady)
 
-/* JfsSelector.endSleep: EPollSelectorImpl.wakeup, or WakeWord.wake. Under the lock. */
-inline endSleep() {
-    if
-    :: asleepInKernel -> event = true
-    :: !asleepInKernel && asleepAtWords && own -> own = false; inFutex = false
-    :: else
-    fi
-}
+/* ChannelEnd.interest, NonBlockingWriter.needsTcp: whether the kernel has to watch TCP for room. */
+#ifdef MUTANT_NIO_4_THE_KERNEL_IS_NOT_ASKED_FOR_ROOM
+#define interest false
+#else
+#define interest (forRoom && wanted[SECOND] && (isAtTcp || !isUsable))
+#endif
 
-/* JfsSelector.tell. Under the lock. */
-inline tell() {
-    told = asleepInKernel || asleepAtWords;
-    endSleep()
-}
+/* What the program can write or read there. */
+#define secondIsReady (hasSwitched -> news[SECOND] : tcpRoom)
 
-inline enqueue(key, wakes) {
-    atomic {
-        isQueued[key] = true;
-        if
-        :: wakes && !told -> tell()
-        :: else
-        fi
-    }
-}
-
-/* Sleepers.runCallback. */
-inline runCallback(key) {
-    if
-    :: atomic { callback[key] -> callback[key] = false };
-        enqueue(key, true)
-    :: else
-    fi
-}
-
-/* SciPath.published: publish, then wake what sleeps. The kernel wakes a thread that sleeps at this word, among others. */
-proctype Peer(byte connection) {
-    byte was;
-    news[connection] = true;
-    if
-    :: word[connection] != AWAKE ->
-        atomic { was = word[connection]; word[connection] = AWAKE };
-        if
-        :: atomic { was == FUTEX && inWords[connection] -> inFutex = false }
-        :: was == BELL -> bell = true
-        :: else
-        fi
-    :: else
-    fi
-}
-
-/* The plain connection. The second event may come after the first one was read, and before. */
-proctype Plain() {
-    plainReady = true;
-    plainReady = true
-}
-
-/* JfsSelector.wakeup. */
-inline wakeup() {
-    atomic {
-        wakeups++; isOwed = true;
-        if
-        :: !woken -> woken = true; endSleep()
-        :: else
-        fi
-    }
-}
-
-/* SelectionKeyImpl.interestOps, JfsSelector.setEventOps. */
-inline changeInterest(plain) {
-    if
-    :: plain ->
-        plainQueued = true;
-        changed = true;
-        isWaitedFor[PLAIN] = true
-    :: !plain ->
-        wanted[SECOND] = true;
-        changed = true;
-        enqueue(SECOND, false);
-        isWaitedFor[SECOND] = true
-    fi
-}
-
-/* Another thread of the program. */
-proctype Program(bool plain) {
-    if
-    :: wakeup()
-    :: changeInterest(plain); wakeup()
-    :: wakeup(); changeInterest(plain)
-    :: changeInterest(plain)
-    fi
-}
-
-/* JfsChannel.tellSelectors, for an event of TCP, for example, that is none for the key. */
-proctype Teller() {
-    enqueue(FIRST, true)
-}
-
-/* RegionBell.ready. */
-inline look(key) {
-    if
-    :: word[key] == AWAKE -> runCallback(key)
-    :: else
-    fi
-}
-
-/* The watching thread: the handlers of the region's bell and of the selector's epoll (DescriptorWatch.ready, JfsSelector.run). */
-proctype Poller() {
-endWaiting:
-    do
-    :: atomic { bell -> bell = false };
-        look(FIRST); look(SECOND)
-    :: atomic { oneShot && kernelHasEvent -> oneShot = false };
-        isWatching = false;
-        changed = true;
-        atomic {
-            if
-            :: asleepAtWords && !told -> tell()
-            :: else
-            fi
-        }
-    od
-}
+#include "selector_others.pml"
 
 /* JfsSelector.takeQueued. A key that is active already stays so. */
 inline takeQueued() {
@@ -216,17 +137,31 @@ inline removeIfUnchanged(key) {
     fi
 }
 
-/* JfsSelector.look, for one key: ChannelEnd.look, NonBlockingReader.isReadableInPath. */
+/* NonBlockingReader.retract, NonBlockingWriter.retract. */
+inline retract(key) {
+    if
+    :: isAtWord[key] -> isAtWord[key] = false; word[key] = AWAKE
+    :: else
+    fi
+}
+
+/* JfsSelector.look: what the kernel is asked for is corrected. */
+inline correct(key) {
+    if
+    :: forRoom && key == SECOND && interest != outInEpoll -> outQueued = true; changed = true
+    :: else
+    fi
+}
+
+/* JfsSelector.look, for one key: ChannelEnd.look, NonBlockingReader.isReadableInPath, NonBlockingWriter.isWritableInPath. */
 inline lookAt(key) {
     if
     :: !isActive[key]
-    :: isActive[key] && !watched[key] -> events[key] = false; removeIfUnchanged(key)
+    :: isActive[key] && !watched[key] -> events[key] = false; correct(key); removeIfUnchanged(key)
     :: isActive[key] && watched[key] ->
-        if
-        :: isAtWord[key] -> isAtWord[key] = false; word[key] = AWAKE
-        :: else
-        fi;
-        events[key] = news[key]
+        retract(key);
+        events[key] = news[key] && (key == FIRST || isUsable);
+        correct(key)
     fi
 }
 
@@ -237,7 +172,13 @@ inline arm(key) {
     if
     :: !isActive[key]
     :: isActive[key] && !watched[key] -> removeIfUnchanged(key)
-    :: isActive[key] && watched[key] ->
+    :: isActive[key] && watched[key] && key == SECOND && !isUsable ->
+#ifndef MUTANT_NIO_4_A_WRITER_LEFT_TO_TCP_IS_FORGOTTEN
+        isAtTcp = true;
+#endif
+        removeIfUnchanged(key)
+    :: isActive[key] && watched[key] && forRoom && key == SECOND && isUsable && news[key] -> again = true
+    :: isActive[key] && watched[key] && (!forRoom || key == FIRST || isUsable && !news[key]) ->
         callback[key] = true;
         word[key] = (atWords && knowsFutex[key] -> FUTEX : BELL);
         if
@@ -246,9 +187,11 @@ inline arm(key) {
             callback[key] = false;
             word[key] = AWAKE;
             isAtWord[key] = false;
-            again = true
+            again = true;
+            isAtTcp = isAtTcp && key == FIRST
 #endif
         :: else ->
+            isAtTcp = isAtTcp && key == FIRST;
             isAtWord[key] = atWords;
             if
             :: atWords && knowsFutex[key] ->
@@ -279,8 +222,13 @@ inline watchKernel() {
 /* JfsSelector.askKernel, EPollSelectorImpl.doSelect, in two parts, between which a thread may sleep. */
 inline askKernelFirst() {
     changed = false;
+    eventWasNone = false;
     if
     :: atomic { plainQueued -> plainQueued = false; plainInEpoll = true }
+    :: else
+    fi;
+    if
+    :: atomic { outQueued -> outQueued = false; outInEpoll = interest }
     :: else
     fi
 }
@@ -290,10 +238,21 @@ inline askKernelThen() {
     :: gotEvent -> gotEvent = false; event = false
     :: else
     fi;
+    /* JfsChannel.translateReadyOps: ChannelEnd.ready, NonBlockingWriter.isWritable, JfsRegistration.reported. */
+    if
+    :: gotOut ->
+        gotOut = false;
+        retract(SECOND);
+        if
+        :: wanted[SECOND] && (isUsable -> news[SECOND] : tcpRoom) -> out = true
+        :: else -> eventWasNone = true; enqueue(SECOND, false)
+        fi
+    :: else
+    fi;
     eventIsLeft = eventIsLeft && event
 }
 
-#define TAKE_EVENTS plain = plainInEpoll && plainReady; gotEvent = event
+#define TAKE_EVENTS plain = plain || plainInEpoll && plainReady; gotEvent = event; gotOut = outReady
 
 inline askKernelNow() {
     askKernelFirst();
@@ -301,10 +260,14 @@ inline askKernelNow() {
     askKernelThen()
 }
 
+inline takeWakeup() {
+    atomic { woken = false; told = false }
+}
+
 /* JfsSelector.report. Whether the kernel is asked depends on the time, too. */
 inline report() {
     if
-    :: atomic { true -> woken = false; told = false };
+    :: takeWakeup();
         askKernelNow()
     :: !woken && !changed
     fi
@@ -317,8 +280,8 @@ proctype Selector() {
     bool events[2];         /* the last look has found some */
     bool isAtWord[2];       /* of NonBlockingReader */
     bool atWords, again;
-    bool plain;             /* the select reports the plain key */
-    bool gotEvent, eventIsLeft, wasTold, wasWoken;
+    bool plain, out;        /* the select reports the plain key; the JDK's part of it reports the second one */
+    bool gotEvent, gotOut, eventIsLeft, eventWasNone, wasTold, wasWoken;
     watched[FIRST] = true;
 called:
     atomic {
@@ -347,7 +310,13 @@ selection:
     :: atWords && changed ->
         askKernelNow();
         if
-        :: plain || kernelHasEvent -> goto reported
+        :: plain || out -> takeWakeup(); goto reported
+        :: !plain && !out && !eventWasNone && kernelHasEvent ->
+#ifdef MUTANT_NIO_2_A_LATE_EVENT_IS_TAKEN_FOR_ONE
+            goto reported
+#else
+            atWords = false
+#endif
         :: else
         fi
     :: else
@@ -431,7 +400,7 @@ endInKernel:
 #ifndef MUTANT_NIO_2_A_LEFT_EVENT_IS_FORGOTTEN
     eventIsLeft = (wasTold || wasWoken) && event;
     if
-    :: eventIsLeft && !plain ->
+    :: eventIsLeft && !plain && !out ->
         atomic { TAKE_EVENTS };
         askKernelThen();
         eventIsLeft = false
@@ -441,25 +410,33 @@ endInKernel:
     takeQueued();
     lookAt(SECOND); lookAt(FIRST);
     if
-    :: plain || found || wasWoken || !wasTold -> goto reported
+#ifdef MUTANT_NIO_2_AN_EVENT_THAT_IS_NONE_IS_TAKEN_FOR_ONE
+    :: plain || out || found || wasWoken || !wasTold -> goto reported
+#else
+    :: plain || out || found || wasWoken || !wasTold && !eventWasNone -> goto reported
+#endif
     :: else -> goto selection
     fi;
 
 reported:
     atomic {
         if
-        :: plain || found
+        :: plain || out || found
         :: else ->
-            /* An event that came to the kernel after askKernelNow() is reported by the next select. */
-            assert(wakeups > 0 || atWords && kernelHasEvent);
-            wakeups = (wakeups > 0 -> wakeups - 1 : 0)
+            assert(wakeups > 0);
+            wakeups--
         fi;
         isOwed = false;
-        /* The program reads. */
+        /* The program reads, or writes. */
         news[FIRST] = news[FIRST] && !events[FIRST];
-        news[SECOND] = news[SECOND] && !events[SECOND];
+        if
+        :: !forRoom -> news[SECOND] = news[SECOND] && !events[SECOND]
+        :: forRoom && !out && !events[SECOND]
+        :: forRoom && isUsable -> hasSwitched = true; news[SECOND] = false
+        :: forRoom && !isUsable -> tcpRoom = false
+        fi;
         plainReady = plainReady && !plain;
-        plain = false; wasTold = false; wasWoken = false
+        plain = false; out = false; wasTold = false; wasWoken = false
     };
     goto called
 }
@@ -477,6 +454,8 @@ init {
         fi;
         wanted[SECOND] = plain;
         isWaitedFor[SECOND] = plain;
+        outQueued = forRoom && plain;
+        news[SECOND] = forRoom;
         plainInEpoll = !plain;
         isWaitedFor[PLAIN] = !plain;
         knowsFutex[FIRST] = true;
@@ -489,12 +468,13 @@ init {
         if :: n < HAPPENINGS -> run Peer(FIRST); n++ :: true fi;
         if :: n < HAPPENINGS -> run Peer(SECOND); n++ :: true fi;
         if :: n < HAPPENINGS -> run Plain(); n++ :: true fi;
+        if :: forRoom && n < HAPPENINGS -> run TcpPeer(); n++ :: true fi;
         if :: n < HAPPENINGS -> run Program(plain); n++ :: true fi;
         if :: n < HAPPENINGS -> run Teller(); n++ :: true fi
     };
     timeout;
     assert(!waitsFor[FIRST] || !news[FIRST]);
-    assert(!waitsFor[SECOND] || !news[SECOND]);
+    assert(!waitsFor[SECOND] || !secondIsReady);
     assert(!waitsFor[PLAIN] || !plainReady);
     assert(!isOwed)
 }

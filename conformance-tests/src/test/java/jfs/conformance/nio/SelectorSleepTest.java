@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -27,6 +28,7 @@ import jfs.stat.Stats;
 import jfs.steps.Step;
 import jfs.testing.Await;
 import jfs.testing.Background;
+import jfs.testing.Effort;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +48,7 @@ class SelectorSleepTest {
     /** More than a connection keeps for a reader that does not read. */
     private static final int MUCH = 16 << 20;
     private static final int PART = 64 << 10;
-    private static final int RACES = 300;
+    private static final int SOME = 4 << 10;
     private static final int SPINS_MAX = 1_000;
     /** So often in a row, with pauses, a thread that sleeps has not taken any processor time. */
     private static final int LOOKS = 300;
@@ -204,6 +206,7 @@ class SelectorSleepTest {
     /** A byte comes at any moment of the two selections. */
     @Test
     void twoSelectorsOfOneChannelAreBothToldOfEachByte() throws Exception {
+        int races = Effort.rounds(2_000, 100_000);
         assertSame((provider, seen) -> {
             try (Connected it = Beginning.FAST.connect(provider); Selector first = provider.openSelector();
                     Selector second = provider.openSelector()) {
@@ -213,7 +216,7 @@ class SelectorSleepTest {
                 for (Selector each : List.of(first, second)) {
                     register(it.accepted(), each, READ);
                     loops.add(Background.run(() -> {
-                        for (int i = 0; i < RACES; i++) {
+                        for (int i = 0; i < races; i++) {
                             barrier.await();
                             told.addAndGet(each.select(LONG));
                             each.selectedKeys().clear();
@@ -222,7 +225,7 @@ class SelectorSleepTest {
                     }));
                 }
                 Random random = new Random(1);
-                for (int i = 0; i < RACES; i++) {
+                for (int i = 0; i < races; i++) {
                     barrier.await(2 * LONG, TimeUnit.MILLISECONDS);
                     for (int spins = random.nextInt(SPINS_MAX); spins > 0; spins--) {
                         Thread.onSpinWait();
@@ -382,6 +385,52 @@ class SelectorSleepTest {
                 long switched = Stats.SWITCHED_OUT.sum();
                 write(it.accepted(), new byte[] {1});
                 assertTrue(isPlain || Stats.SWITCHED_OUT.sum() > switched, "the byte goes by the path");
+                seen.see("selected", selecting);
+            }
+        });
+    }
+
+    /** While the selector asks the kernel, the peer reads from TCP until there is room. */
+    private static void readWhileTheKernelIsAsked(Selector selector, SocketChannel peer, AtomicInteger unread) throws Exception {
+        Field waiting = field(selector.getClass(), "waiting");
+        Class<?> type = waiting.getType();
+        Object real = waiting.get(selector);
+        waiting.set(selector, Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+            Object result = method.invoke(real, arguments);
+            while (method.getName().equals("kernelHasEvent") && Boolean.FALSE.equals(result)) {
+                unread.addAndGet(-read(peer, SOME).length);
+                result = method.invoke(real, arguments);
+            }
+            return result;
+        }));
+        field(selector.getClass(), "sleepsAtWords").set(selector, 1);
+    }
+
+    /** The program writes to the path before the selector was told of it. While the path is full, TCP gets room. */
+    @Test
+    void roomInTcpIsNoneForAFullPathWhenItComesLate() throws Exception {
+        assertSame((provider, seen) -> {
+            boolean isPlain = provider == Provider.JDK.get();
+            long attached = Stats.ATTACHED.sum();
+            try (Connected it = turned(provider); Selector selector = provider.openSelector()) {
+                write(it.client(), new byte[] {1});
+                read(it.accepted(), 1);
+                Await.until(() -> "both ends get the path: " + Stats.summary(), () -> isPlain || Stats.ATTACHED.sum() >= attached + 2);
+                SelectionKey key = register(it.client(), selector, WRITE);
+                AtomicInteger unread = new AtomicInteger(fill(it.client()));
+                seen.see("full", () -> selector.select(2));
+                unread.addAndGet(-read(it.accepted(), 1).length); // from now on the program may switch
+                long switched = Stats.SWITCHED_OUT.sum();
+                unread.addAndGet(fill(it.client()));
+                assertTrue(isPlain || Stats.SWITCHED_OUT.sum() > switched, "the bytes go by the path");
+                if (!isPlain) {
+                    readWhileTheKernelIsAsked(selector, it.accepted(), unread);
+                }
+                key.interestOps(0).interestOps(WRITE); // the next selection looks at it, and asks the kernel
+                Background<Integer> selecting = Background.call(() -> selector.select(LONG)).blocked();
+                while (!selecting.isDone() && unread.get() > 0) {
+                    unread.addAndGet(-read(it.accepted(), Math.min(PART, unread.get())).length);
+                }
                 seen.see("selected", selecting);
             }
         });

@@ -226,15 +226,13 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
             boolean atWords = sleepsAtWords > 0 && keys.count() > 0 && waiting != null;
             if (atWords && changed) { // the kernel's selection has to know of it before another thread watches it
                 int n = askKernel(action, 0);
-                boolean hasEvent = n > 0 || !eventWasNone && waiting.kernelHasEvent();
-                if (hasEvent && n == 0) { // it has come just now, or is one of a key that is selected already: then 0, as in the JDK
-                    n = askKernel(action, 0);
-                }
-                if (hasEvent) {
+                if (n > 0) {
                     learn(false, 0);
                     takeWakeup();
                     return n + reportFound(action);
                 }
+                // An event that has come just now, or is one of a selected key, ends the sleep in the kernel, as in the JDK.
+                atWords = eventWasNone || !waiting.kernelHasEvent();
             }
             atWords = atWords && waiting.canSleep(); // after the kernel was asked: a watch that has ended meanwhile has set "changed"
             long most = arm(atWords);
