@@ -96,7 +96,8 @@ class FirstUseIT {
                     public static void main(String[] args) throws Exception {
                         try (ServerSocketChannel server = ServerSocketChannel.open()
                                 .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-                                SocketChannel client = SocketChannel.open(server.getLocalAddress()); SocketChannel accepted = server.accept();
+                                SocketChannel client = SocketChannel.open(server.getLocalAddress());
+                                SocketChannel accepted = server.accept();
                                 FileChannel from = FileChannel.open(Path.of(args[0]))) {
                             ByteBuffer one = ByteBuffer.allocate(1);
                             int rounds = 0;
