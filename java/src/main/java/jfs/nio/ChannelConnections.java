@@ -75,6 +75,12 @@ final class ChannelConnections implements JfsHook, Executor {
         }
     }
 
+    /** The negotiation's loop has an epoll, to which nothing can be written, and which is open as long as the process. */
+    @Override
+    public int unsendable() {
+        return environment.get().negotiator().loop().descriptor();
+    }
+
     @Override
     public void keepsJdks(Throwable why) {
         staysPlain(why);

@@ -52,7 +52,6 @@ final class JdkClasses {
             "static sun.nio.ch.IOUtil.newFD(I)Ljava/io/FileDescriptor;",
             "static sun.nio.ch.IOUtil.read(Ljava/io/FileDescriptor;Ljava/nio/ByteBuffer;JLsun/nio/ch/NativeDispatcher;)I",
             "static sun.nio.ch.IOUtil.write(Ljava/io/FileDescriptor;Ljava/nio/ByteBuffer;JLsun/nio/ch/NativeDispatcher;)I",
-            "static sun.nio.ch.EPoll.create()I",
             "static sun.nio.ch.Net.isIPv6Available()Z",
             "static sun.nio.ch.Net.available(Ljava/io/FileDescriptor;)I",
             "static sun.nio.ch.Net.shutdown(Ljava/io/FileDescriptor;I)V",

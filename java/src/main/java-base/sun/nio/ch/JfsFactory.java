@@ -68,14 +68,10 @@ final class JfsFactory extends EPollSelectorProvider {
         }
     }
 
-    /** A descriptor to which the kernel sends no file (EINVAL): that of an epoll. Made at first use, and kept. */
+    /** A descriptor to which the kernel sends no file (EINVAL). Only a channel with an end asks, so there is a hook. */
     static synchronized FileDescriptor unsendable() {
         if (unsendable == null) {
-            try {
-                unsendable = IOUtil.newFD(EPoll.create());
-            } catch (IOException e) {
-                return new FileDescriptor(); // for want of descriptors: this transfer fails
-            }
+            unsendable = IOUtil.newFD(hook.unsendable());
         }
         return unsendable;
     }
