@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import jfs.connection.Environment;
+import jfs.nativelib.Posix;
 import jfs.stat.Stats;
 
 /** Makes the ends of the connections of channels. The environment is made for the first one. */
@@ -78,7 +79,11 @@ final class ChannelConnections implements JfsHook, Executor {
     /** The negotiation's loop has an epoll, to which nothing can be written, and which is open as long as the process. */
     @Override
     public int unsendable() {
-        return environment.get().negotiator().loop().descriptor();
+        try {
+            return environment.get().negotiator().loop().descriptor();
+        } catch (RuntimeException | Error e) { // nothing was negotiated yet, and there is no memory or thread for that now
+            return Posix.epollCreate();
+        }
     }
 
     @Override

@@ -70,10 +70,15 @@ final class JfsFactory extends EPollSelectorProvider {
 
     /** A descriptor to which the kernel sends no file (EINVAL). Only a channel with an end asks, so there is a hook. */
     static synchronized FileDescriptor unsendable() {
-        if (unsendable == null) {
-            unsendable = IOUtil.newFD(hook.unsendable());
+        FileDescriptor it = unsendable;
+        if (it == null) {
+            int descriptor = hook.unsendable();
+            it = IOUtil.newFD(descriptor);
+            if (descriptor >= 0) {
+                unsendable = it;
+            }
         }
-        return unsendable;
+        return it;
     }
 
     private static boolean isTcp(ProtocolFamily family) {
