@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import jfs.connection.Environment;
+import jfs.nativelib.Posix;
 import jfs.stat.Stats;
 
 /** Makes the ends of the connections of channels. The environment is made for the first one. */
@@ -72,6 +73,16 @@ final class ChannelConnections implements JfsHook, Executor {
             return new SelectorWaiting(epoll, kernelNews, environment.get().settings().pollMicros());
         } catch (RuntimeException | Error e) { // for want of memory
             return null;
+        }
+    }
+
+    /** The negotiation's loop has an epoll, to which nothing can be written, and which is open as long as the process. */
+    @Override
+    public int unsendable() {
+        try {
+            return environment.get().negotiator().loop().descriptor();
+        } catch (RuntimeException | Error e) { // nothing was negotiated yet, and there is no memory or thread for that now
+            return Posix.epollCreate();
         }
     }
 

@@ -49,10 +49,11 @@ final class JdkClasses {
             "sun.nio.ch.SocketChannelImpl.isOutputOpen()Z",
             "sun.nio.ch.SocketChannelImpl.remoteAddress()Ljava/net/SocketAddress;",
             "sun.nio.ch.SocketDispatcher.<init>()V",
+            "static sun.nio.ch.IOUtil.acquireScopes(Ljava/nio/ByteBuffer;[Ljava/nio/ByteBuffer;)Ljava/lang/Runnable;",
+            "static sun.nio.ch.IOUtil.releaseScopes(Ljava/lang/Runnable;)V",
             "static sun.nio.ch.IOUtil.newFD(I)Ljava/io/FileDescriptor;",
             "static sun.nio.ch.IOUtil.read(Ljava/io/FileDescriptor;Ljava/nio/ByteBuffer;JLsun/nio/ch/NativeDispatcher;)I",
             "static sun.nio.ch.IOUtil.write(Ljava/io/FileDescriptor;Ljava/nio/ByteBuffer;JLsun/nio/ch/NativeDispatcher;)I",
-            "static sun.nio.ch.EPoll.create()I",
             "static sun.nio.ch.Net.isIPv6Available()Z",
             "static sun.nio.ch.Net.available(Ljava/io/FileDescriptor;)I",
             "static sun.nio.ch.Net.shutdown(Ljava/io/FileDescriptor;I)V",
@@ -83,8 +84,12 @@ final class JdkClasses {
             "jdk.internal.misc.Unsafe.putBoolean(Ljava/lang/Object;JZ)V",
             "jdk.internal.misc.Unsafe.storeFence()V");
 
-    /** The fields of the JDK's internals that the subclasses read: class, name and type, as class files have them. */
+    /**
+     * The fields of the JDK's internals that the subclasses read: class, name and type, as class files have them. Without a type it may be
+     * any class.
+     */
     static final List<String> READ = List.of(
+            "java.nio.Buffer.segment:",
             "sun.nio.ch.EPollSelectorImpl.interruptTriggered:Z",
             "sun.nio.ch.EPollSelectorImpl.epfd:I",
             "java.nio.MappedByteBuffer.fd:Ljava/io/FileDescriptor;",
@@ -166,7 +171,8 @@ final class JdkClasses {
             Class<?> type = Class.forName(read.substring(isStatic ? "static ".length() : 0, dot), false, null);
             Field field = type.getDeclaredField(read.substring(dot + 1, colon));
             return Modifier.isStatic(field.getModifiers()) == isStatic
-                    && field.getType().descriptorString().equals(read.substring(colon + 1));
+                    && (read.endsWith(":") ? !field.getType().isPrimitive()
+                            : field.getType().descriptorString().equals(read.substring(colon + 1)));
         } catch (ReflectiveOperationException e) {
             return false;
         }

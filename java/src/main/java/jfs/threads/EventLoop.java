@@ -123,6 +123,11 @@ public final class EventLoop {
         return this;
     }
 
+    /** The loop's own descriptor, an epoll. It is never closed. */
+    public int descriptor() {
+        return epoll;
+    }
+
     /**
      * Whether the loop has ended, or will end soon. If not, the loop will tell every handler that it has now of its end ({@link
      * Handler#ended}).

@@ -150,6 +150,33 @@ class SecurityManagerIT {
                             }
                         }
                     }
+                }""", "Channels", """
+                import java.net.*;
+                import java.nio.ByteBuffer;
+                import java.nio.channels.*;
+                public class Channels {
+                    /** Sets the manager after the installation of JFS, and before the first channel. */
+                    @SuppressWarnings("removal")
+                    public static void main(String[] args) throws Exception {
+                        System.setSecurityManager(new SecurityManager());
+                        try (ServerSocketChannel server = ServerSocketChannel.open()
+                                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                                SocketChannel client = SocketChannel.open(server.getLocalAddress());
+                                SocketChannel accepted = server.accept(); Selector selector = Selector.open()) {
+                            accepted.configureBlocking(false).register(selector, SelectionKey.OP_READ);
+                            ByteBuffer one = ByteBuffer.allocate(1);
+                            int all = 0;
+                            for (int i = 0; i < 1000; i++) {
+                                client.write(one.put(0, (byte) i).clear());
+                                while (selector.select(10_000) == 0) { }
+                                selector.selectedKeys().clear();
+                                accepted.read(one.clear());
+                                accepted.write(one.flip());
+                                all += client.read(one.clear());
+                            }
+                            System.out.println(all + " " + client.getClass().getName() + " " + selector.getClass().getName());
+                        }
+                    }
                 }"""));
     }
 
@@ -208,6 +235,21 @@ class SecurityManagerIT {
     void oneThatIsSetLaterAndPermitsAllKeepsNothingFromJfs(String settings) throws Exception {
         Outcome outcome = run("-javaagent:" + JAR + settings, Policy.ALL.option(), "Permitted");
         assertEquals(0, outcome.exitCode(), outcome.err());
+    }
+
+    /** The program's thread makes the classes of channels at the first use. What JFS may do then does not depend on its caller. */
+    @Test
+    void oneThatIsSetBeforeTheFirstChannelLeavesTheJdksOrPermitsJfss() throws Exception {
+        String jdks = "1000 sun.nio.ch.SocketChannelImpl sun.nio.ch.EPollSelectorImpl\n";
+        Outcome without = later("Channels");
+        assertEquals(jdks, without.out(), without.err());
+        assertEquals(without, later("-javaagent:" + JAR + "=jfs.nio=on", "Channels"));
+        Outcome logged = later("-javaagent:" + JAR + "=jfs.nio=on,jfs.log=fallback", "Channels");
+        assertEquals(jdks, logged.out(), logged.err());
+        assertTrue(logged.err().contains("jfs: no fast path for channels in this process: they can't be made: "
+                + "java.security.AccessControlException: access denied"), logged.err());
+        Outcome permitted = run("-javaagent:" + JAR + "=jfs.nio=on", Policy.ALL.option(), "-Djava.security.manager=allow", "Channels");
+        assertEquals("1000 sun.nio.ch.JfsChannel sun.nio.ch.JfsSelector\n", permitted.out(), permitted.err());
     }
 
     private static Outcome guarded(Policy policy, String... command) throws Exception {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -14,11 +15,14 @@ import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.SynchronousQueue;
@@ -31,8 +35,11 @@ import jfs.testing.Await;
 import jfs.testing.Background;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Two threads use one channel, and one of them connects or closes it. No thread waits for ever, and none touches the memory or the
@@ -54,6 +61,9 @@ class ChannelThreadsTest {
     /** Less than a write by the path copies at once. */
     private static final int LITTLE = 20 << 10;
     private static final int SEVERAL = 40;
+
+    @TempDir
+    static Path folder;
 
     @Test
     void aConnectFailsWhileAnotherThreadCloses() throws Exception {
@@ -295,5 +305,97 @@ class ChannelThreadsTest {
                     .see("is interrupted", writing.thread()::isInterrupted).see("open", it.client()::isOpen)
                     .see("after", () -> it.client().write(ByteBuffer.allocate(1)));
         }
+    }
+
+    /** An arena of memory outside the heap (java.lang.foreign), by reflection: JDK 17 has none. */
+    private record Arena(Object arena, Class<?> type) {
+
+        static Arena of(String kind) throws Exception {
+            Class<?> type = Class.forName("java.lang.foreign.Arena");
+            return new Arena(type.getMethod(kind).invoke(null), type);
+        }
+
+        ByteBuffer allocate(int bytes) throws Exception {
+            return buffer(type.getMethod("allocate", long.class, long.class).invoke(arena, bytes, 1));
+        }
+
+        ByteBuffer map(FileChannel file, int bytes) throws Exception {
+            return buffer(FileChannel.class.getMethod("map", FileChannel.MapMode.class, long.class, long.class, type)
+                    .invoke(file, FileChannel.MapMode.READ_ONLY, 0, bytes, arena));
+        }
+
+        private static ByteBuffer buffer(Object segment) throws Exception {
+            return (ByteBuffer) Class.forName("java.lang.foreign.MemorySegment").getMethod("asByteBuffer").invoke(segment);
+        }
+
+        String close() throws Exception {
+            try {
+                type.getMethod("close").invoke(arena);
+                return "closed";
+            } catch (InvocationTargetException e) {
+                return e.getCause().toString();
+            }
+        }
+    }
+
+    /** The memory of a read or write that waits must not be freed meanwhile. */
+    @ParameterizedTest
+    @EnumSource
+    @EnabledForJreRange(minVersion = 22)
+    void anArenaCanNotBeClosedWhileACallWaitsWithItsMemory(Beginning beginning) throws Exception {
+        assertSame((provider, seen) -> {
+            for (int buffers : new int[] {1, 2}) {
+                try (Connected it = beginning.connect(provider)) {
+                    Arena arena = Arena.of("ofShared");
+                    ByteBuffer last = arena.allocate(MUCH);
+                    ByteBuffer[] all = {ByteBuffer.allocate(LITTLE), last};
+                    Background<Long> writing = Background.call(
+                            () -> buffers == 1 ? it.client().write(last) : it.client().write(all)).blocked();
+                    seen.line(arena.close());
+                    read(it.accepted(), MUCH + (buffers - 1) * LITTLE);
+                    seen.see("written", writing).line(arena.close());
+                    seen.see("write", () -> it.client().write(last.clear()));
+                    seen.see("writes", () -> it.client().write(all));
+                }
+                try (Connected it = beginning.connect(provider)) {
+                    Arena arena = Arena.of("ofShared");
+                    ByteBuffer last = arena.allocate(10);
+                    ByteBuffer[] all = {ByteBuffer.allocate(1), last};
+                    Background<Long> reading = Background.call(
+                            () -> buffers == 1 ? it.client().read(last) : it.client().read(all)).blocked();
+                    seen.line(arena.close());
+                    write(it.accepted(), new byte[] {42});
+                    seen.see("read", reading).line(arena.close());
+                    seen.see("read", () -> it.client().read(last.clear()));
+                }
+            }
+        });
+    }
+
+    /** Nothing reads the memory of an arena that is closed, or of another thread's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ofShared", "ofConfined"})
+    @EnabledForJreRange(minVersion = 22)
+    void theBuffersOfAClosedArenaAreRefused(String kind) throws Exception {
+        Path path = Files.write(folder.resolve(kind), new byte[LITTLE]);
+        assertSame((provider, seen) -> {
+            try (Connected it = Beginning.FAST.connect(provider); FileChannel file = FileChannel.open(path)) {
+                Arena arena = Arena.of(kind);
+                for (ByteBuffer each : List.of(arena.allocate(10), arena.map(file, 10), arena.map(file, LITTLE))) {
+                    seen.see("open", () -> it.client().write(each.duplicate()));
+                    seen.see("another thread's", Background.call(() -> it.client().write(each.duplicate())));
+                    seen.see("both", () -> it.client().write(new ByteBuffer[] {each.duplicate(), each.duplicate()}));
+                }
+                List<ByteBuffer> all = List.of(arena.allocate(10), arena.map(file, 10), arena.map(file, LITTLE));
+                seen.line(arena.close());
+                for (ByteBuffer each : all) {
+                    seen.see("closed", () -> it.client().write(each.duplicate()));
+                    seen.see("both", () -> it.client().write(new ByteBuffer[] {each.duplicate(), each.duplicate()}));
+                }
+                write(it.accepted(), new byte[10]);
+                seen.see("read", () -> it.client().read(all.get(0).duplicate()));
+                seen.see("the bytes are still there", () -> read(it.client(), 10).length);
+            }
+        });
     }
 }

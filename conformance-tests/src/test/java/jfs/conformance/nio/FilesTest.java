@@ -4,11 +4,14 @@ import static jfs.conformance.nio.Connected.read;
 import static jfs.conformance.nio.Connected.write;
 import static jfs.conformance.nio.Provider.assertSame;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FilesTest {
 
     private static final int LONG_FILE = 200_000;
+    /** More than a connection keeps for a reader that does not read. */
+    private static final int MUCH = 16 << 20;
     private static final boolean ARE_WRITTEN = "mx".equals(System.getProperty("subject"));
     private static final String WHY = "between hosts the first bytes are a proof, so the kernel sends no file";
 
@@ -137,6 +142,27 @@ class FilesTest {
                     seen.see("rest", () -> it.accepted().socket().getInputStream().available());
                 }
             });
+        }
+    }
+
+    /** Another thread is in a write, for which the peer has no room. A transfer waits for it until it is interrupted. */
+    @Test
+    void anInterruptEndsATransferThatWaitsForAWriter() throws Exception {
+        Path file = Files.write(folder.resolve("waits"), bytes(LONG_FILE));
+        try (Connected it = Beginning.FAST.connect(Provider.JFS.get()); FileChannel from = FileChannel.open(file)) {
+            Background<Integer> writing = Background.call(() -> it.client().write(ByteBuffer.wrap(bytes(MUCH)))).blocked();
+            Background<Long> sending = Background.call(() -> from.transferTo(0, LONG_FILE, it.client())).blocked();
+            Background<Void> interrupting = Background.run(() -> sending.thread().interrupt()); // which waits for the end of the transfer
+            if (Runtime.version().feature() > 17) { // the JDK itself waits for the writer, whatever comes
+                assertEquals(ByteBuffer.wrap(bytes(MUCH)), ByteBuffer.wrap(read(it.accepted(), MUCH)));
+            }
+            assertThrows(ClosedByInterruptException.class, sending::result);
+            assertFalse(from.isOpen());
+            if (Runtime.version().feature() == 17) {
+                assertEquals(ByteBuffer.wrap(bytes(MUCH)), ByteBuffer.wrap(read(it.accepted(), MUCH)));
+            }
+            assertEquals(MUCH, writing.result());
+            interrupting.result();
         }
     }
 }

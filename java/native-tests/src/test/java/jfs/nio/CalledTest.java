@@ -21,6 +21,7 @@ class CalledTest {
     /** What is used by reflection or by its offset. No class file refers to it. */
     private static final Set<String> REFLECTIVE = Set.of(
             "java.nio.channels.SocketChannel.<init>(Ljava/nio/channels/spi/SelectorProvider;)V",
+            "java.nio.Buffer.segment:",
             "sun.nio.ch.EPollSelectorImpl.interruptTriggered:Z",
             "sun.nio.ch.EPollSelectorImpl.epfd:I",
             "java.nio.MappedByteBuffer.fd:Ljava/io/FileDescriptor;",

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import jfs.nativelib.Posix;
 
 /**
  * Gives each channel an end, which writes down what it is told, and leaves all bytes on TCP. Hook and ends are proxies: the tests' runner
@@ -21,6 +22,7 @@ final class Recorder {
 
     private final Map<SocketChannel, End> ends = new ConcurrentHashMap<>();
     private volatile boolean makesNone;
+    private final int unsendable = Posix.epollCreate();
 
     /** From now on each new channel has an end. */
     void use() throws ReflectiveOperationException {
@@ -29,6 +31,7 @@ final class Recorder {
             case "accepted" -> end((SocketChannel) arguments[0], true);
             case "listening" -> proxy("JfsListener", (listener, told, none) -> null);
             case "newWaiting" -> null; // its selectors sleep in the kernel
+            case "unsendable" -> unsendable;
             default -> throw new AssertionError(method);
         });
         Hooks.class.getDeclaredMethod("use", Class.forName(SPI + "JfsHook")).invoke(null, hook);

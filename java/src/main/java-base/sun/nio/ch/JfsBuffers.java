@@ -1,6 +1,7 @@
 package sun.nio.ch;
 
 import java.io.IOException;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -11,6 +12,7 @@ final class JfsBuffers {
 
     /** The most bytes of several buffers that are copied together. */
     private static final int GATHERED_MAX = 8 << 10;
+    private static final long ARENA = JfsStream.UNSAFE.objectFieldOffset(Buffer.class, "segment");
     private static final long FILE = JfsStream.UNSAFE.objectFieldOffset(MappedByteBuffer.class, "fd");
 
     private JfsBuffers() {
@@ -64,8 +66,77 @@ final class JfsBuffers {
         }
     }
 
+    /**
+     * Keeps the memory of a buffer from being freed during a read or write, as the JDK's reads and writes do: meanwhile a close of its
+     * shared arena throws.
+     *
+     * @return what ends that; null if there is nothing to end
+     * @throws RuntimeException if the arena is closed, or belongs to another thread
+     */
+    private static Runnable hold(ByteBuffer buffer) {
+        if (JfsStream.UNSAFE.getReference(buffer, ARENA) == null) {
+            return null;
+        }
+        try {
+            return IOUtil.acquireScopes(buffer, null);
+        } catch (IllegalStateException e) { // it is closed, or is confined to one thread
+            if (buffer.hasRemaining()) {
+                buffer.get(buffer.position()); // throws if this thread may not use it. If it may, only this thread can close it
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    /** The same for several buffers. */
+    private static Runnable[] hold(ByteBuffer[] buffers, int offset, int length) {
+        Runnable[] held = null;
+        for (int i = 0; i < length; i++) {
+            ByteBuffer buffer = buffers[offset + i];
+            if (buffer.hasRemaining() && JfsStream.UNSAFE.getReference(buffer, ARENA) != null) {
+                if (held == null) {
+                    held = new Runnable[length];
+                }
+                try {
+                    held[i] = hold(buffer);
+                } catch (RuntimeException e) {
+                    release(held);
+                    throw e;
+                }
+            }
+        }
+        return held;
+    }
+
+    private static void release(Runnable[] held) {
+        if (held != null) {
+            for (Runnable each : held) {
+                IOUtil.releaseScopes(each);
+            }
+        }
+    }
+
+    /** Writes one buffer by the path. */
+    static int write(JfsStream to, JfsEnd end, ByteBuffer from) throws IOException {
+        Runnable held = hold(from);
+        try {
+            return to.writeByPath(end, from);
+        } finally {
+            IOUtil.releaseScopes(held);
+        }
+    }
+
     /** Reads by the path into one buffer after the other. @param waits whether to wait for the first byte */
     static long fill(JfsEnd end, ByteBuffer[] to, int offset, int length, boolean waits) throws IOException {
+        Runnable[] held = hold(to, offset, length);
+        try {
+            return fillHeld(end, to, offset, length, waits);
+        } finally {
+            release(held);
+        }
+    }
+
+    private static long fillHeld(JfsEnd end, ByteBuffer[] to, int offset, int length, boolean waits) throws IOException {
         long total = 0;
         for (int i = offset; i < offset + length; i++) {
             if (!to[i].hasRemaining()) {
@@ -93,6 +164,15 @@ final class JfsBuffers {
 
     /** Writes by the path what the buffers have. Few bytes are copied together, so that the peer gets them at once. */
     static long drain(JfsStream to, JfsEnd end, ByteBuffer[] from, int offset, int length) throws IOException {
+        Runnable[] held = hold(from, offset, length);
+        try {
+            return drainHeld(to, end, from, offset, length);
+        } finally {
+            release(held);
+        }
+    }
+
+    private static long drainHeld(JfsStream to, JfsEnd end, ByteBuffer[] from, int offset, int length) throws IOException {
         long bytes = remaining(from, offset, length);
         if (bytes <= GATHERED_MAX && !areMapped(from, offset, length)) {
             int taken = to.writeByPath(end, copy(from, offset, length, (int) bytes));

@@ -68,16 +68,17 @@ final class JfsFactory extends EPollSelectorProvider {
         }
     }
 
-    /** A descriptor to which the kernel sends no file (EINVAL): that of an epoll. Made at first use, and kept. */
+    /** A descriptor to which the kernel sends no file (EINVAL). Only a channel with an end asks, so there is a hook. */
     static synchronized FileDescriptor unsendable() {
-        if (unsendable == null) {
-            try {
-                unsendable = IOUtil.newFD(EPoll.create());
-            } catch (IOException e) {
-                return new FileDescriptor(); // for want of descriptors: this transfer fails
+        FileDescriptor it = unsendable;
+        if (it == null) {
+            int descriptor = hook.unsendable();
+            it = IOUtil.newFD(descriptor);
+            if (descriptor >= 0) {
+                unsendable = it;
             }
         }
-        return unsendable;
+        return it;
     }
 
     private static boolean isTcp(ProtocolFamily family) {

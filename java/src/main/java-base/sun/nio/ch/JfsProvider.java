@@ -15,8 +15,15 @@ import java.util.function.UnaryOperator;
  */
 public final class JfsProvider extends EPollSelectorProvider {
 
-    /** Makes {@code JfsFactory}, once. Null when that was done. Guarded by this. */
+    /** How long a thread waits for another one that makes the factory, which takes a tenth of a second. */
+    private static final long WAIT_NANOS = 3_000_000_000L;
+
+    /** Makes {@code JfsFactory}, once. Null when that was done, or is being done. Guarded by this. */
     private UnaryOperator<SelectorProvider> makesFactory;
+    /** The thread that makes the factory. Guarded by this. */
+    private Thread making;
+    /** Some thread has waited in vain, so no other one waits. Guarded by this. */
+    private boolean isLate;
     /** Written once, before {@link #isDecided}. Null where the JDK's channels and selectors stay. */
     private SelectorProvider factory;
     private volatile boolean isDecided;
@@ -34,18 +41,52 @@ public final class JfsProvider extends EPollSelectorProvider {
 
     /** @return null for the JDK's */
     private SelectorProvider factory() {
-        if (!isDecided) {
-            decide();
-        }
-        return factory;
+        return isDecided ? factory : decide();
     }
 
-    private synchronized void decide() {
-        UnaryOperator<SelectorProvider> makes = makesFactory;
-        if (makes != null) {
-            makesFactory = null; // a channel that this call makes by itself is the JDK's
-            factory = makes.apply(this); // throws nothing
-            isDecided = true; // not before: other threads wait here
+    /**
+     * The first thread makes the factory. No lock is held meanwhile: an agent's class transformer may run, and may wait for another thread
+     * that opens a channel. The other threads wait for the first one, but not for ever: then they get what the JDK makes.
+     */
+    private SelectorProvider decide() {
+        UnaryOperator<SelectorProvider> makes;
+        synchronized (this) {
+            makes = makesFactory;
+            if (makes == null) {
+                awaitOther();
+                return isDecided ? factory : null;
+            }
+            makesFactory = null;
+            making = Thread.currentThread();
+        }
+        SelectorProvider made = makes.apply(this); // throws nothing
+        synchronized (this) {
+            factory = made;
+            isDecided = true;
+            making = null;
+            notifyAll();
+        }
+        return made;
+    }
+
+    /** Called under this. The thread that makes the factory does not wait for itself: a channel that it makes by itself is the JDK's. */
+    private void awaitOther() {
+        long end = System.nanoTime() + WAIT_NANOS;
+        boolean interrupted = false;
+        while (!isDecided && !isLate && making != Thread.currentThread()) {
+            long millis = (end - System.nanoTime()) / 1_000_000;
+            if (millis <= 0) {
+                isLate = true;
+                break;
+            }
+            try {
+                wait(millis);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -276,7 +276,7 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
         try {
             if (writesByPath(it)) {
                 long start = JfsRecorder.startWrite();
-                return start == 0 ? writeByPath(it, from) : (int) writeRecorded(it, new ByteBuffer[] {from}, 0, 1, start);
+                return start == 0 ? JfsBuffers.write(this, it, from) : (int) writeRecorded(it, new ByteBuffer[] {from}, 0, 1, start);
             }
             int before = it.sending(from);
             int n = -1;
@@ -326,7 +326,7 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
         long n = 0;
         boolean failed = true;
         try {
-            n = length == 1 ? writeByPath(it, from[offset]) : JfsBuffers.drain(this, it, from, offset, length);
+            n = length == 1 ? JfsBuffers.write(this, it, from[offset]) : JfsBuffers.drain(this, it, from, offset, length);
             failed = false;
             return n;
         } finally {
@@ -336,7 +336,7 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
         }
     }
 
-    /** Writes one buffer by the path. */
+    /** Writes one buffer by the path. Its memory is held. */
     @DontInline
     final int writeByPath(JfsEnd it, ByteBuffer from) throws IOException {
         boolean blocking = isBlocking();

@@ -40,6 +40,9 @@ public interface JfsHook {
      */
     JfsWaiting newWaiting(int epoll, Runnable kernelNews);
 
+    /** @return a descriptor to which the kernel sends no file (EINVAL), and which is never closed; negative if there is none now */
+    int unsendable();
+
     /** Called for each accepted channel that stays the JDK's because JFS could not make its own channel for the connection. */
     void keepsJdks(Throwable why);
 }
