@@ -7,6 +7,7 @@
 #include <netinet/tcp.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include "posix.h"
@@ -124,6 +125,28 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_tcpTuple(JNIEnv *env, jclass sel
         return -errno;
     (*env)->SetByteArrayRegion(env, out, 0, sizeof tuple, (const jbyte *)tuple);
     return info.tcpi_state;
+}
+
+/* Resets the connection, as a close with linger 0 does. To connect to no address is the way to that which keeps the descriptor. */
+static int tcp_reset(int fd)
+{
+    const struct sockaddr nowhere = {.sa_family = AF_UNSPEC};
+    return connect(fd, &nowhere, sizeof nowhere);
+}
+
+JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_tcpEnd(JNIEnv *env, jclass self, jint fd, jboolean end_first)
+{
+    (void)env, (void)self;
+    struct linger linger;
+    socklen_t length = sizeof linger;
+    int unread = 0;
+    if (getsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, &length) < 0 || ioctl(fd, FIONREAD, &unread) < 0)
+        return -errno;
+    if ((linger.l_onoff && linger.l_linger == 0) || (unread > 0 && !end_first))
+        return result(tcp_reset(fd));
+    if (shutdown(fd, unread > 0 ? SHUT_WR : SHUT_RDWR) < 0)
+        return -errno;
+    return unread > 0 ? result(tcp_reset(fd)) : 0;
 }
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_setMaxPacingRate(JNIEnv *env, jclass self, jint fd, jlong rate)

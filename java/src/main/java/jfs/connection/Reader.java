@@ -324,6 +324,8 @@ public final class Reader extends ReaderState {
         if (n > 0) {
             received += n;
             connection.receivedOverTcp(into, call == null ? null : call.buffer, offset, n);
+        } else if (n < 0 && connection.isClosed()) { // the end may be this end's own, and the JDK tells of the close in either case (END-4)
+            throw new SocketException("Socket closed");
         }
         return n != 0 ? n : NOTHING;
     }

@@ -151,6 +151,14 @@ public final class Posix {
      */
     public static native int tcpTuple(int fd, byte[] out);
 
+    /**
+     * Tells the peer what close(2) would tell it, and keeps the descriptor. The peer sees the end of the stream, and a reset when it
+     * writes. If there are unread bytes, or SO_LINGER is 0, the connection is reset. Threads that wait for the socket wake up.
+     *
+     * @param endFirst whether the peer sees the end before a reset because of unread bytes
+     */
+    public static native int tcpEnd(int fd, boolean endFirst);
+
     public static final int TUPLE_BYTES = 48;
     public static final int TCP_ESTABLISHED = 1;
     /** The peer has ended its half, and this end has not ended its own. Bytes that came before may not have been read yet. */

@@ -27,7 +27,7 @@ final class ChannelConnection extends Connection {
 
     @Override
     protected boolean mayNegotiate() {
-        return warmUp == null || warmUp.isOver();
+        return warmUp == null || warmUp.isOver(tcp().isAccepted());
     }
 
     /** A blocking write begins. Called under the write lock, as the next two methods. */

@@ -15,6 +15,11 @@ import java.util.function.LongSupplier;
 final class WarmUp {
 
     static final long NANOS = TimeUnit.SECONDS.toNanos(4);
+    /**
+     * The time is so much longer for the end that offers, in which the accepted end of a busy connection is used. Otherwise the two ends of
+     * one process would begin together, and an offer that comes first fails and is made again.
+     */
+    static final long LATER_NANOS = NANOS / 32;
 
     private final LongSupplier nanoTime;
     private volatile boolean isOver;
@@ -36,18 +41,22 @@ final class WarmUp {
         this.nanoTime = nanoTime;
     }
 
-    /** Asked for each connection that is worth an offer. The first question begins the time. */
-    boolean isOver() {
-        return isOver || look();
+    /**
+     * Asked for each connection that is worth an offer. The first question begins the time.
+     *
+     * @param accepted whether the end that asks has been accepted, so that offers are to find it. Otherwise it makes the offer
+     */
+    boolean isOver(boolean accepted) {
+        return isOver || look(accepted);
     }
 
-    private synchronized boolean look() {
+    private synchronized boolean look(boolean accepted) {
         long now = nanoTime.getAsLong();
         if (!hasBegun) {
             hasBegun = true;
             begun = now;
         }
-        isOver = now - begun >= NANOS;
-        return isOver;
+        isOver = now - begun >= NANOS + LATER_NANOS;
+        return isOver || accepted && now - begun >= NANOS;
     }
 }

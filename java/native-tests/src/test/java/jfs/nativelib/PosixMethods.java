@@ -86,6 +86,7 @@ final class PosixMethods {
         calls.put("Posix.peerCredentials", () -> is((long) -EBADF, Posix.peerCredentials(-1)));
         calls.put("Posix.effectiveUser", () -> is(Posix.effectiveUser(), Posix.effectiveUser()));
         calls.put("Posix.tcpTuple", PosixMethods::tuple);
+        calls.put("Posix.tcpEnd", PosixMethods::tcpEnd);
         calls.put("Posix.descriptorLimit", () -> is(true, Posix.descriptorLimit() > 0));
         calls.put("Posix.releasePages", PosixMethods::pages);
         calls.put("Posix.epollModify", () -> is(-EBADF, Posix.epollModify(-1, -1, 0, 0)));
@@ -258,6 +259,20 @@ final class PosixMethods {
         int event = Posix.eventCreate();
         is(-88, Posix.tcpTuple(event, new byte[Posix.TUPLE_BYTES])); // ENOTSOCK
         Posix.close(event);
+    }
+
+    private static void tcpEnd() throws Exception {
+        is(-EBADF, Posix.tcpEnd(-1, true));
+        for (boolean endFirst : new boolean[] {true, false}) {
+            try (ServerSocketChannel listener = ServerSocketChannel.open()
+                    .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                    SocketChannel client = SocketChannel.open(listener.getLocalAddress());
+                    SocketChannel server = listener.accept()) {
+                is(0, Posix.tcpEnd(descriptor(client), endFirst));
+                is(-1, server.read(ByteBuffer.allocate(1)));
+                is(-1, client.read(ByteBuffer.allocate(1)));
+            }
+        }
     }
 
     private static int descriptor(Object channel) throws Exception {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.SocketException;
 import java.net.SocketOption;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -281,27 +280,26 @@ public abstract class TcpEnd implements TcpDescriptor, News {
 
     /**
      * Closes the socket, now or when the last user has released it. That user may have to wait for a core, but the peer does
-     * not wait for it: TCP tells the peer at once that nothing more comes, as the JDK does. Blocks for SO_LINGER only.
+     * not wait for it: TCP tells the peer at once what a close tells. Blocks for SO_LINGER only.
      */
     public final void closeWhenUnused() throws IOException {
         int now;
+        boolean tells;
         do {
             now = users;
-        } while (!USERS.compareAndSet(this, now, now | CLOSED));
+            tells = now != 0 && (now & CLOSED) == 0; // then this thread uses the descriptor too
+        } while (!USERS.compareAndSet(this, now, tells ? (now | CLOSED) + 1 : now | CLOSED));
         if (now == 0) {
             close();
-        } else if ((now & CLOSED) == 0) {
-            endOutput();
-        }
-    }
-
-    private void endOutput() {
-        try {
-            if (getOption(StandardSocketOptions.SO_LINGER) != 0) { // otherwise the peer is to get a reset
-                shutdownOutput();
+        } else if (tells) {
+            try {
+                int fd = descriptor();
+                if (fd >= 0) {
+                    Posix.tcpEnd(fd, showsEndBeforeReset());
+                } // otherwise no user has a descriptor either
+            } finally {
+                release();
             }
-        } catch (IOException e) {
-            // The last user has just closed the socket, or the output was shut down before.
         }
     }
 }
