@@ -12,8 +12,6 @@ final class ChannelConnection extends Connection {
     private final JfsTcp channel;
     /** The process's first seconds, in which no path comes (NIO-5). Null if one may come at once. */
     private final WarmUp warmUp;
-    /** Held while a path is attached, or while it is decided that none will be. */
-    private final Object attaching = new Object();
     /** No path is attached from now on. */
     private volatile boolean staysOnTcp;
     /** Guarded by the write lock. */
@@ -58,26 +56,16 @@ final class ChannelConnection extends Connection {
         stayOnTcp(Reason.SENDFILE);
     }
 
-    /** When this returns there is a path, or there will be none. */
     private void stayOnTcp(Reason why) {
-        if (staysOnTcp || isAttached()) {
-            return;
-        }
-        synchronized (attaching) {
-            if (staysOnTcp || isAttached()) {
-                return;
-            }
+        if (!staysOnTcp && !isAttached()) {
             staysOnTcp = true;
+            fallback(why, null);
         }
-        fallback(why, null);
     }
 
     @Override
     public boolean attach(FastPath fast) {
-        boolean attached;
-        synchronized (attaching) {
-            attached = !staysOnTcp && super.attach(fast);
-        }
+        boolean attached = !staysOnTcp && super.attach(fast);
         if (attached) {
             channel.tellSelectors();
         }

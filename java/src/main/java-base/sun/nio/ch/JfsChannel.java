@@ -122,8 +122,8 @@ final class JfsChannel extends JfsStream {
     /**
      * {@code FileChannel.transferTo} sends a file by the descriptor, past all methods of the channel. Where the kernel refuses the
      * descriptor, it writes the file's bytes to the channel. So it gets a descriptor that the kernel refuses while bytes go by the path.
-     * The JDK's own reads and writes get the channel's descriptor when they wait for it. After the end of the output the kernel refuses a
-     * file by itself.
+     * The JDK's own reads and writes get the channel's descriptor when they wait for it. After the end of the output the kernel refuses a file
+     * by itself.
      */
     @Override
     public FileDescriptor getFD() {
@@ -196,52 +196,14 @@ final class JfsChannel extends JfsStream {
         }
     }
 
-    /** Called by a selecting thread, which holds its selector's monitor. */
     @Override
     public int translateInterestOps(int ops) {
         JfsEnd it = endNow();
         int events = super.translateInterestOps(ops);
-        if (it == null) {
-            return events;
+        if (it != null && registrations == null) { // JFS's selectors are among them before they ask
+            it.inOtherSelector();
         }
-        JfsRegistration asking = registrationOfCaller();
-        if (asking != null && asking.isOfJfs()) {
-            return it.interest(events);
-        }
-        it.inOtherSelector();
-        if (!it.hasPath() || events == 0) {
-            return events;
-        }
-        return asking == null ? events | Net.POLLOUT : asking.interestOfOther(events);
-    }
-
-    /** Null if the caller selects for a selector that is not JFS's, and the kernel has not told it of an event since there is a path. */
-    private JfsRegistration registrationOfCaller() {
-        JfsRegistration[] all = registrations;
-        if (all != null) {
-            for (JfsRegistration each : all) {
-                if (Thread.holdsLock(each.key.selector())) {
-                    return each;
-                }
-            }
-        }
-        return null;
-    }
-
-    /** What JFS knows of the key of a selector that is not JFS's. */
-    private JfsRegistration registrationOfOther(SelectionKeyImpl key) {
-        JfsRegistration[] all = registrations;
-        if (all != null) {
-            for (JfsRegistration each : all) {
-                if (each.key == key) {
-                    return each;
-                }
-            }
-        }
-        JfsRegistration made = new JfsRegistration(null, key);
-        add(made);
-        tellSelectors(); // another one may sleep at the connection's words, and can't from now on
-        return made;
+        return it == null ? events : it.interest(events);
     }
 
     @Override
@@ -252,14 +214,10 @@ final class JfsChannel extends JfsStream {
         }
         int now = events & ~LOOKED;
         if ((events & LOOKED) == 0) { // the JDK's part of a selection
-            int wanted = super.translateInterestOps(key.nioInterestOps());
-            now = it.ready(events, wanted);
-            if (!(key.selector() instanceof JfsSelector selector)) {
-                if (now == 0) {
-                    registrationOfOther(key).armOther(it, wanted);
-                }
-            } else if (selector.registration(key) != null) {
-                selector.registration(key).reported(now != 0);
+            now = it.ready(events, super.translateInterestOps(key.nioInterestOps()));
+            JfsRegistration registration = key.selector() instanceof JfsSelector selector ? selector.registration(key) : null;
+            if (registration != null) {
+                registration.reported(now != 0);
             }
         }
         return super.translateReadyOps(now, before, key);
