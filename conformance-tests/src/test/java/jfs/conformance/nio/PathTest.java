@@ -12,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.nio.channels.spi.SelectorProvider;
 import java.util.AbstractSet;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,7 +26,6 @@ import jfs.testing.Background;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -46,8 +44,6 @@ class PathTest {
     private static final int ROUND_TRIPS = 300;
     /** A connection that has so many writes in one direction stays on TCP. */
     private static final int TOO_FEW_FOR_AN_OFFER = 50;
-    /** A selector of the JDK is woken for news of a path. So many selects in a row may return 0 before the event is reported. */
-    private static final int EARLY_MAX = 4;
 
     private static byte[] bytes(int length) {
         byte[] bytes = new byte[length];
@@ -426,83 +422,6 @@ class PathTest {
                 assertEquals(1, it.accepted().read(one.clear()));
                 assertEquals((byte) i, one.get(0));
                 assertEquals(1, it.accepted().write(one.flip()));
-                assertEquals((byte) i, read(it.client(), 1)[0]);
-            }
-        }
-        assertEquals(before + 1, Stats.fallbacks(Reason.OTHER_SELECTOR));
-    }
-
-    private static void selectOne(Selector selector) throws Exception {
-        for (int early = 0; selector.select(LONG) == 0; early++) {
-            assertTrue(early < EARLY_MAX, "no event");
-        }
-    }
-
-    /** One of the two kinds of selectors that the JDK has; the channel may be in one of JFS's too. */
-    @ParameterizedTest
-    @CsvSource({"EPollSelectorProvider, false", "EPollSelectorProvider, true", "PollSelectorProvider, false"})
-    void aChannelThatHasAPathBecomesReadyInASelectorOfTheJdk(String name, boolean isInOneOfJfs) throws Exception {
-        SelectorProvider jdks = (SelectorProvider) Class.forName("sun.nio.ch." + name).getConstructor().newInstance();
-        try (Connected it = Beginning.FAST.connect(Provider.JFS.get()); Selector selector = jdks.openSelector();
-                Selector own = Provider.JFS.get().openSelector()) {
-            if (isInOneOfJfs) {
-                register(it.accepted(), own, READ);
-                assertEquals(0, own.selectNow());
-            }
-            SelectionKey key = register(it.accepted(), selector, READ);
-            for (int i = 0; i < ROUND_TRIPS; i++) {
-                key.interestOps(i % 3 == 0 ? READ | WRITE : READ);
-                if (i % 3 == 0) {
-                    selectOne(selector);
-                    assertEquals(WRITE, key.readyOps());
-                    selector.selectedKeys().clear();
-                    key.interestOps(READ);
-                }
-                Background<Void> selecting = Background.run(() -> selectOne(selector));
-                Background<Integer> alsoSelecting = isInOneOfJfs ? Background.call(() -> own.select(LONG)) : null;
-                if (i % 10 == 0) {
-                    selecting.blocked();
-                }
-                write(it.client(), new byte[] {(byte) i});
-                selecting.result();
-                assertEquals(READ, key.readyOps());
-                selector.selectedKeys().clear();
-                if (isInOneOfJfs) {
-                    assertEquals(1, alsoSelecting.result());
-                    own.selectedKeys().clear();
-                }
-                assertEquals((byte) i, read(it.accepted(), 1)[0]);
-                write(it.accepted(), new byte[] {(byte) i});
-                assertEquals((byte) i, read(it.client(), 1)[0]);
-            }
-            key.cancel();
-            assertEquals(0, selector.selectNow());
-            write(it.client(), new byte[] {1});
-            assertEquals(1, read(it.accepted(), 1)[0]);
-            register(it.accepted(), selector, READ);
-            it.client().close();
-            selectOne(selector);
-            assertEquals(-1, it.accepted().read(ByteBuffer.allocate(1)));
-        }
-    }
-
-    /** A connection that has no path yet does not get one, also if one of JFS's selectors has the channel before. */
-    @Test
-    void aChannelInSelectorsOfJfsAndOfTheJdkStaysOnTcp() throws Exception {
-        long before = Stats.fallbacks(Reason.OTHER_SELECTOR);
-        try (Connected it = Connected.by(Provider.JFS.get()); Selector own = Provider.JFS.get().openSelector();
-                Selector selector = Provider.JDK.get().openSelector()) {
-            register(it.accepted(), own, READ);
-            assertEquals(0, own.selectNow());
-            register(it.accepted(), selector, READ);
-            for (int i = 0; i < ROUND_TRIPS; i++) {
-                write(it.client(), new byte[] {(byte) i});
-                assertEquals(1, selector.select(LONG));
-                selector.selectedKeys().clear();
-                assertEquals(1, own.select(LONG));
-                own.selectedKeys().clear();
-                assertEquals((byte) i, read(it.accepted(), 1)[0]);
-                write(it.accepted(), new byte[] {(byte) i});
                 assertEquals((byte) i, read(it.client(), 1)[0]);
             }
         }
