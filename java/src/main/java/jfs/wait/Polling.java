@@ -42,9 +42,6 @@ public final class Polling {
     static final int CONFIDENCE_START = 2;
     /** By how much a failed poll lowers the confidence. A success raises it by 1, so polling goes on with at most a quarter of failures. */
     private static final int FAILURE = 3;
-    /** How often one look asks for news in shared memory, and by a system call. Either look takes about a microsecond. */
-    private static final int MEMORY_ROUNDS = 32;
-    private static final int SYSTEM_CALL_ROUNDS = 2;
     /** For how many nanoseconds a poll spins before it first yields the core: where a yield has helped the last time, and otherwise. */
     private static final int SPIN_SHORT_NANOS = 1_000;
     private static final int SPIN_NANOS = 20_000;
@@ -64,9 +61,6 @@ public final class Polling {
     private static final int ASKING_SHARED_NANOS = 10_000_000;
     /** About how many nanoseconds a first look takes. */
     private static final int LOOK_NANOS = 1_000;
-    /** Nanoseconds of a wait that the peer's wake-up takes; and the same where at either end one thread wakes another. */
-    private static final int WAKE_UP_NANOS = 50_000;
-    private static final int RELAYED_WAKE_UP_NANOS = 4 * WAKE_UP_NANOS;
 
     /**
      * What the waits of all TCP connections of one kind have taught. There are two kinds: connections that this process has opened, and
@@ -87,25 +81,9 @@ public final class Polling {
         }
     }
 
-    /** The kinds of news, with the values that differ between them. */
-    private enum Kind {
-        MEMORY(MEMORY_ROUNDS, WAKE_UP_NANOS),
-        BY_SYSTEM_CALL(SYSTEM_CALL_ROUNDS, WAKE_UP_NANOS),
-        MESSAGES(SYSTEM_CALL_ROUNDS, RELAYED_WAKE_UP_NANOS);
-
-        /** How often one look asks for the news. */
-        private final int rounds;
-        private final int wakeUpNanos;
-
-        Kind(int rounds, int wakeUpNanos) {
-            this.rounds = rounds;
-            this.wakeUpNanos = wakeUpNanos;
-        }
-    }
-
     private final Cores cores;
     private final int micros;
-    private final Kind kind;
+    private final NewsKind kind;
     private int spinNanos = SPIN_NANOS;
     private int confidence;
     /** Null before the first question. Over TCP the second wait is the first to ask, because most connections have only one wait. */
@@ -120,7 +98,7 @@ public final class Polling {
     private boolean carrierWanted;
     private boolean carrierWantedByMany;
 
-    private Polling(Cores cores, int micros, Kind kind, Lessons lessons) {
+    private Polling(Cores cores, int micros, NewsKind kind, Lessons lessons) {
         this.cores = cores;
         this.micros = micros;
         this.kind = kind;
@@ -149,7 +127,7 @@ public final class Polling {
     }
 
     static Polling ofMemory(Cores cores, int micros) {
-        return new Polling(cores, micros, Kind.MEMORY, null);
+        return new Polling(cores, micros, NewsKind.MEMORY, null);
     }
 
     /**
@@ -164,7 +142,7 @@ public final class Polling {
     }
 
     static Polling bySystemCall(Cores cores, int micros, Lessons lessons) {
-        return new Polling(cores, micros, Kind.BY_SYSTEM_CALL, lessons);
+        return new Polling(cores, micros, NewsKind.BY_SYSTEM_CALL, lessons);
     }
 
     /**
@@ -178,7 +156,7 @@ public final class Polling {
     }
 
     static Polling ofMessages(Cores cores, int micros) {
-        return new Polling(cores, micros, Kind.MESSAGES, null);
+        return new Polling(cores, micros, NewsKind.MESSAGES, null);
     }
 
     /**
@@ -192,8 +170,8 @@ public final class Polling {
         }
         sleepsForTrial = false;
         boolean virtual = cores.isVirtualThread();
-        boolean yieldsCore = kind == Kind.MEMORY;
-        boolean overTcp = kind == Kind.BY_SYSTEM_CALL;
+        boolean yieldsCore = kind == NewsKind.MEMORY;
+        boolean overTcp = kind == NewsKind.BY_SYSTEM_CALL;
         boolean yieldsOnce = yieldsCore && !virtual;
         if (virtual && turn > TURN_NANOS) {
             turn = 0;
@@ -213,7 +191,7 @@ public final class Polling {
             return yieldsCore && news.arrived();
         }
         boolean sleeps = cores.isSingleCore() || !virtual && !yieldsCore && confidence <= 0;
-        if (kind == Kind.MESSAGES && !virtual && (sleeps || spinNanos == SPIN_SHORT_NANOS) && yieldFirst(news)) {
+        if (kind == NewsKind.MESSAGES && !virtual && (sleeps || spinNanos == SPIN_SHORT_NANOS) && yieldFirst(news)) {
             waitEnded(1);
             return true;
         }
@@ -288,7 +266,7 @@ public final class Polling {
      */
     public int firstLooks() {
         boolean likely = micros > 0 && confidence > 0 && !cores.isSingleCore() && !(others != null && others.wantCores());
-        return likely && !(kind == Kind.MEMORY && cores.shared()) && !cores.crowded() && !cores.isVirtualThread() ? kind.rounds : 0;
+        return likely && !(kind == NewsKind.MEMORY && cores.shared()) && !cores.crowded() && !cores.isVirtualThread() ? kind.rounds : 0;
     }
 
     /** Called when the news came within the {@link #firstLooks}. */
@@ -388,7 +366,7 @@ public final class Polling {
         if (micros == 0) {
             return false;
         }
-        if (kind == Kind.MEMORY && cores.shared()) {
+        if (kind == NewsKind.MEMORY && cores.shared()) {
             return news.arrived() || cores.isVirtualThread() && yieldCarrier(news) || yieldCore(news);
         }
         return !cores.crowded() && spin(news);
