@@ -18,7 +18,8 @@ import jfs.nativelib.Words;
  * <li>not while other programs want the cores. A thread that has lost its core has lost more time than polling ever gains. No thread polls
  * then for a multiple of that time ({@link LostCores});
  * <li>not while other threads of this process compute, because they want the cores ({@link #othersCompute}). The kernel would also put a
- * thread that yields its core behind those threads. The thread therefore sleeps at once, also where cores are shared;
+ * thread that yields its core behind those threads. The thread therefore sleeps at once, also where cores are shared. A selector tries
+ * both ways ({@link #ofSelector});
  * <li>only if a core is to spare. One core is left to the thread that is to answer: all cores but one may be used for polls of this process
  * at the same time. On a machine with one core no thread polls;
  * <li>on a virtual thread only while no other virtual thread wants the carrier. The thread yields the carrier first. If another one has
@@ -90,6 +91,10 @@ public final class Polling {
     private OtherThreads others;
     /** Null where a connection learns from its own waits only. */
     private final Lessons lessons;
+    /** Of a selector: whether polls pay although other threads of this process compute. Null for all others, which sleep then. */
+    private PollTrial besideOthers;
+    /** Other threads computed at the last wait, so what it finds counts for {@link #besideOthers}. */
+    private boolean tries;
     private boolean firstWait = true;
     /** The present wait has not polled because the {@link PollTrial} wants sleeps. */
     private boolean sleepsForTrial;
@@ -131,6 +136,21 @@ public final class Polling {
     }
 
     /**
+     * As {@link #ofMemory}, for the thread of a selector. Where other threads of this process compute, they may do what that thread has
+     * handed to them. Then they are soon done, and a poll that yields the core early brings the answer sooner than a sleep. Or they have
+     * work of their own, which a poll delays. So both ways are tried in turns, and the caller tells what it {@link #found}.
+     */
+    public static Polling ofSelector(int micros) {
+        return ofSelector(Cores.HERE, micros);
+    }
+
+    static Polling ofSelector(Cores cores, int micros) {
+        Polling made = ofMemory(cores, micros);
+        made.besideOthers = new PollTrial(true);
+        return made;
+    }
+
+    /**
      * For news that a thread needs a system call to see. Where the peer runs on the same core, a sleep hands the core over as well as a
      * yield would. So the thread sleeps there.
      *
@@ -169,6 +189,7 @@ public final class Polling {
             return false;
         }
         sleepsForTrial = false;
+        tries = false;
         boolean virtual = cores.isVirtualThread();
         boolean yieldsCore = kind == NewsKind.MEMORY;
         boolean overTcp = kind == NewsKind.BY_SYSTEM_CALL;
@@ -181,7 +202,7 @@ public final class Polling {
             if (news.arrived() || virtual && yieldCarrier(news)) {
                 return true;
             }
-            if (!virtual && othersCompute(ASKING_SHARED_NANOS)) {
+            if (!virtual && othersCompute(ASKING_SHARED_NANOS) && !pollsBesideOthers()) {
                 countWait();
                 return false;
             }
@@ -202,12 +223,15 @@ public final class Polling {
             if (!yieldsCore) {
                 return false;
             }
-            if (others.compute()) {
+            if (!others.compute()) {
+                cores.share(); // the other threads only wait for news again and again
+                return news.arrived() || yieldCore(news);
+            }
+            if (!pollsBesideOthers()) {
                 countWait();
                 return news.arrived();
             }
-            cores.share(); // the other threads only wait for news again and again
-            return news.arrived() || yieldCore(news);
+            spinNanos = SPIN_SHORT_NANOS; // the other threads want this core
         }
         if (confidence <= 0 && (!virtual || overTcp)) {
             return yieldsOnce && (news.arrived() || yieldCore(news));
@@ -306,6 +330,19 @@ public final class Polling {
         }
         cores.asked(now, cores.nanoTime());
         return others.compute();
+    }
+
+    /** Other threads of this process compute. @return whether this one may poll all the same */
+    private boolean pollsBesideOthers() {
+        tries = besideOthers != null && !cores.isSingleCore();
+        return tries && besideOthers.polls();
+    }
+
+    /** A selector has found news of a path, however it has waited. Called after {@link #poll}. */
+    public void found() {
+        if (tries) {
+            besideOthers.ended(cores.nanoTime());
+        }
     }
 
     private int countWait() {
