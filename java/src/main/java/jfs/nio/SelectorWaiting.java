@@ -31,7 +31,7 @@ final class SelectorWaiting implements JfsWaiting, News {
     /** @param pollMicros the longest poll; 0 for none */
     SelectorWaiting(int epoll, Runnable kernelNews, int pollMicros) {
         this.epoll = epoll;
-        this.polling = Polling.ofMemory(Math.min(pollMicros, POLL_MICROS_MAX));
+        this.polling = Polling.ofSelector(Math.min(pollMicros, POLL_MICROS_MAX));
         this.kernel = new DescriptorWatch(epoll, kernelNews);
     }
 
@@ -53,6 +53,11 @@ final class SelectorWaiting implements JfsWaiting, News {
     @Override
     public void slept(long nanos) {
         polling.slept(nanos);
+    }
+
+    @Override
+    public void found() {
+        polling.found();
     }
 
     /** The kernel's selection is watched, or it can't be slept here. */

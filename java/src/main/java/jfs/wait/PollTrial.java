@@ -17,6 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>A program whose requests have pauses of milliseconds between them gets hardly more done when it polls. Its threads sleep, as with the
  * JDK's sockets, though a poll would shorten each wait.
  *
+ * <p>A trial that <em>favours</em> polling has it the other way round: sleeping has to be clearly better {@value #WINS} times in a row.
+ *
  * <p>Any thread may call these methods.
  */
 final class PollTrial {
@@ -36,6 +38,7 @@ final class PollTrial {
 
     private enum Phase { TRY_SLEEPING, TRY_POLLING, KEEP_SLEEPING, KEEP_POLLING }
 
+    private final boolean favoursPolling;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile boolean polls;
 
@@ -46,7 +49,7 @@ final class PollTrial {
     /** When the last wait ended. Without meaning before the first one. */
     private long last;
     private boolean begun;
-    /** How often polling has won in this trial, and for how many periods in a row it has been slower since. */
+    /** How often the way that is not favoured has won in this trial, and for how many periods in a row it has been slower since. */
     private int wins;
     private int slower;
     /** For how many periods the winner has been kept so far, and for how many periods sleeping is to be kept. */
@@ -54,6 +57,14 @@ final class PollTrial {
     private int keep = KEPT;
     /** The average time from the end of one wait to the end of the next when sleeping was tried last, nanoseconds. */
     private double whenSleeping;
+
+    PollTrial() {
+        this(false);
+    }
+
+    PollTrial(boolean favoursPolling) {
+        this.favoursPolling = favoursPolling;
+    }
 
     /** @return whether the next wait is to poll before it sleeps */
     boolean polls() {
@@ -103,14 +114,15 @@ final class PollTrial {
                 begin(Phase.TRY_POLLING);
             }
             case TRY_POLLING -> {
-                if (average > whenSleeping - whenSleeping / 16) {
-                    begin(Phase.KEEP_SLEEPING);
-                } else if (++wins < WINS) {
+                boolean polling = average <= whenPollingIsAsGood();
+                if (polling != favoursPolling && ++wins < WINS) {
                     begin(Phase.TRY_SLEEPING);
-                } else {
+                } else if (polling) {
                     keep = KEPT;
                     slower = 0;
                     begin(Phase.KEEP_POLLING);
+                } else {
+                    begin(Phase.KEEP_SLEEPING);
                 }
             }
             case KEEP_SLEEPING -> {
@@ -120,12 +132,17 @@ final class PollTrial {
                 }
             }
             case KEEP_POLLING -> {
-                slower = average > whenSleeping ? slower + 1 : 0;
+                slower = average > Math.max(whenSleeping, whenPollingIsAsGood()) ? slower + 1 : 0;
                 if (++kept == KEPT || slower == SLOWER) {
                     begin(Phase.TRY_SLEEPING);
                 }
             }
         }
+    }
+
+    /** The greatest average with which polling wins a comparison. */
+    private double whenPollingIsAsGood() {
+        return favoursPolling ? whenSleeping + whenSleeping / 16 : whenSleeping - whenSleeping / 16;
     }
 
     private void begin(Phase next) {

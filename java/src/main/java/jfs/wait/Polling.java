@@ -18,7 +18,8 @@ import jfs.nativelib.Words;
  * <li>not while other programs want the cores. A thread that has lost its core has lost more time than polling ever gains. No thread polls
  * then for a multiple of that time ({@link LostCores});
  * <li>not while other threads of this process compute, because they want the cores ({@link #othersCompute}). The kernel would also put a
- * thread that yields its core behind those threads. The thread therefore sleeps at once, also where cores are shared;
+ * thread that yields its core behind those threads. The thread therefore sleeps at once, also where cores are shared. A selector tries
+ * both ways ({@link #ofSelector});
  * <li>only if a core is to spare. One core is left to the thread that is to answer: all cores but one may be used for polls of this process
  * at the same time. On a machine with one core no thread polls;
  * <li>on a virtual thread only while no other virtual thread wants the carrier. The thread yields the carrier first. If another one has
@@ -42,9 +43,6 @@ public final class Polling {
     static final int CONFIDENCE_START = 2;
     /** By how much a failed poll lowers the confidence. A success raises it by 1, so polling goes on with at most a quarter of failures. */
     private static final int FAILURE = 3;
-    /** How often one look asks for news in shared memory, and by a system call. Either look takes about a microsecond. */
-    private static final int MEMORY_ROUNDS = 32;
-    private static final int SYSTEM_CALL_ROUNDS = 2;
     /** For how many nanoseconds a poll spins before it first yields the core: where a yield has helped the last time, and otherwise. */
     private static final int SPIN_SHORT_NANOS = 1_000;
     private static final int SPIN_NANOS = 20_000;
@@ -64,9 +62,6 @@ public final class Polling {
     private static final int ASKING_SHARED_NANOS = 10_000_000;
     /** About how many nanoseconds a first look takes. */
     private static final int LOOK_NANOS = 1_000;
-    /** Nanoseconds of a wait that the peer's wake-up takes; and the same where at either end one thread wakes another. */
-    private static final int WAKE_UP_NANOS = 50_000;
-    private static final int RELAYED_WAKE_UP_NANOS = 4 * WAKE_UP_NANOS;
 
     /**
      * What the waits of all TCP connections of one kind have taught. There are two kinds: connections that this process has opened, and
@@ -87,31 +82,19 @@ public final class Polling {
         }
     }
 
-    /** The kinds of news, with the values that differ between them. */
-    private enum Kind {
-        MEMORY(MEMORY_ROUNDS, WAKE_UP_NANOS),
-        BY_SYSTEM_CALL(SYSTEM_CALL_ROUNDS, WAKE_UP_NANOS),
-        MESSAGES(SYSTEM_CALL_ROUNDS, RELAYED_WAKE_UP_NANOS);
-
-        /** How often one look asks for the news. */
-        private final int rounds;
-        private final int wakeUpNanos;
-
-        Kind(int rounds, int wakeUpNanos) {
-            this.rounds = rounds;
-            this.wakeUpNanos = wakeUpNanos;
-        }
-    }
-
     private final Cores cores;
     private final int micros;
-    private final Kind kind;
+    private final NewsKind kind;
     private int spinNanos = SPIN_NANOS;
     private int confidence;
     /** Null before the first question. Over TCP the second wait is the first to ask, because most connections have only one wait. */
     private OtherThreads others;
     /** Null where a connection learns from its own waits only. */
     private final Lessons lessons;
+    /** Of a selector: whether polls pay although other threads of this process compute. Null for all others, which sleep then. */
+    private PollTrial besideOthers;
+    /** Other threads computed at the last wait, so what it finds counts for {@link #besideOthers}. */
+    private boolean tries;
     private boolean firstWait = true;
     /** The present wait has not polled because the {@link PollTrial} wants sleeps. */
     private boolean sleepsForTrial;
@@ -120,7 +103,7 @@ public final class Polling {
     private boolean carrierWanted;
     private boolean carrierWantedByMany;
 
-    private Polling(Cores cores, int micros, Kind kind, Lessons lessons) {
+    private Polling(Cores cores, int micros, NewsKind kind, Lessons lessons) {
         this.cores = cores;
         this.micros = micros;
         this.kind = kind;
@@ -149,7 +132,22 @@ public final class Polling {
     }
 
     static Polling ofMemory(Cores cores, int micros) {
-        return new Polling(cores, micros, Kind.MEMORY, null);
+        return new Polling(cores, micros, NewsKind.MEMORY, null);
+    }
+
+    /**
+     * As {@link #ofMemory}, for the thread of a selector. Where other threads of this process compute, they may do what that thread has
+     * handed to them. Then they are soon done, and a poll that yields the core early brings the answer sooner than a sleep. Or they have
+     * work of their own, which a poll delays. So both ways are tried in turns, and the caller tells what it {@link #found}.
+     */
+    public static Polling ofSelector(int micros) {
+        return ofSelector(Cores.HERE, micros);
+    }
+
+    static Polling ofSelector(Cores cores, int micros) {
+        Polling made = ofMemory(cores, micros);
+        made.besideOthers = new PollTrial(true);
+        return made;
     }
 
     /**
@@ -164,7 +162,7 @@ public final class Polling {
     }
 
     static Polling bySystemCall(Cores cores, int micros, Lessons lessons) {
-        return new Polling(cores, micros, Kind.BY_SYSTEM_CALL, lessons);
+        return new Polling(cores, micros, NewsKind.BY_SYSTEM_CALL, lessons);
     }
 
     /**
@@ -178,7 +176,7 @@ public final class Polling {
     }
 
     static Polling ofMessages(Cores cores, int micros) {
-        return new Polling(cores, micros, Kind.MESSAGES, null);
+        return new Polling(cores, micros, NewsKind.MESSAGES, null);
     }
 
     /**
@@ -191,9 +189,10 @@ public final class Polling {
             return false;
         }
         sleepsForTrial = false;
+        tries = false;
         boolean virtual = cores.isVirtualThread();
-        boolean yieldsCore = kind == Kind.MEMORY;
-        boolean overTcp = kind == Kind.BY_SYSTEM_CALL;
+        boolean yieldsCore = kind == NewsKind.MEMORY;
+        boolean overTcp = kind == NewsKind.BY_SYSTEM_CALL;
         boolean yieldsOnce = yieldsCore && !virtual;
         if (virtual && turn > TURN_NANOS) {
             turn = 0;
@@ -203,7 +202,7 @@ public final class Polling {
             if (news.arrived() || virtual && yieldCarrier(news)) {
                 return true;
             }
-            if (!virtual && othersCompute(ASKING_SHARED_NANOS)) {
+            if (!virtual && othersCompute(ASKING_SHARED_NANOS) && !pollsBesideOthers()) {
                 countWait();
                 return false;
             }
@@ -213,7 +212,7 @@ public final class Polling {
             return yieldsCore && news.arrived();
         }
         boolean sleeps = cores.isSingleCore() || !virtual && !yieldsCore && confidence <= 0;
-        if (kind == Kind.MESSAGES && !virtual && (sleeps || spinNanos == SPIN_SHORT_NANOS) && yieldFirst(news)) {
+        if (kind == NewsKind.MESSAGES && !virtual && (sleeps || spinNanos == SPIN_SHORT_NANOS) && yieldFirst(news)) {
             waitEnded(1);
             return true;
         }
@@ -224,12 +223,15 @@ public final class Polling {
             if (!yieldsCore) {
                 return false;
             }
-            if (others.compute()) {
+            if (!others.compute()) {
+                cores.share(); // the other threads only wait for news again and again
+                return news.arrived() || yieldCore(news);
+            }
+            if (!pollsBesideOthers()) {
                 countWait();
                 return news.arrived();
             }
-            cores.share(); // the other threads only wait for news again and again
-            return news.arrived() || yieldCore(news);
+            spinNanos = SPIN_SHORT_NANOS; // the other threads want this core
         }
         if (confidence <= 0 && (!virtual || overTcp)) {
             return yieldsOnce && (news.arrived() || yieldCore(news));
@@ -288,7 +290,7 @@ public final class Polling {
      */
     public int firstLooks() {
         boolean likely = micros > 0 && confidence > 0 && !cores.isSingleCore() && !(others != null && others.wantCores());
-        return likely && !(kind == Kind.MEMORY && cores.shared()) && !cores.crowded() && !cores.isVirtualThread() ? kind.rounds : 0;
+        return likely && !(kind == NewsKind.MEMORY && cores.shared()) && !cores.crowded() && !cores.isVirtualThread() ? kind.rounds : 0;
     }
 
     /** Called when the news came within the {@link #firstLooks}. */
@@ -328,6 +330,19 @@ public final class Polling {
         }
         cores.asked(now, cores.nanoTime());
         return others.compute();
+    }
+
+    /** Other threads of this process compute. @return whether this one may poll all the same */
+    private boolean pollsBesideOthers() {
+        tries = besideOthers != null && !cores.isSingleCore();
+        return tries && besideOthers.polls();
+    }
+
+    /** A selector has found news of a path, however it has waited. Called after {@link #poll}. */
+    public void found() {
+        if (tries) {
+            besideOthers.ended(cores.nanoTime());
+        }
     }
 
     private int countWait() {
@@ -388,7 +403,7 @@ public final class Polling {
         if (micros == 0) {
             return false;
         }
-        if (kind == Kind.MEMORY && cores.shared()) {
+        if (kind == NewsKind.MEMORY && cores.shared()) {
             return news.arrived() || cores.isVirtualThread() && yieldCarrier(news) || yieldCore(news);
         }
         return !cores.crowded() && spin(news);

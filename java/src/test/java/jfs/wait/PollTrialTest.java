@@ -12,7 +12,7 @@ class PollTrialTest {
     private static final int MICROSECOND = 1_000;
     private static final int MILLISECOND = 1_000_000;
 
-    private final PollTrial trial = new PollTrial();
+    private PollTrial trial = new PollTrial();
     private long now = Long.MAX_VALUE - MILLISECOND; // nanoTime may overflow
 
     PollTrialTest() {
@@ -92,6 +92,23 @@ class PollTrialTest {
         triesSleeping(20 * MICROSECOND);
         triesPolling(20 * MICROSECOND);
         assertFalse(trial.polls());
+    }
+
+    @Test
+    void whereItIsFavouredSleepingHasToWinSeveralTimesInARow() {
+        trial = new PollTrial(true);
+        ended(0);
+        triesSleeping(20 * MICROSECOND);
+        triesPolling(40 * MICROSECOND);
+        triesSleeping(20 * MICROSECOND);
+        triesPolling(20 * MICROSECOND);
+        assertEquals(milliseconds(PollTrial.KEPT), waits(true, 20 * MICROSECOND, Long.MAX_VALUE) / MILLISECOND);
+        for (int i = 0; i < PollTrial.WINS; i++) {
+            triesSleeping(20 * MICROSECOND);
+            triesPolling(40 * MICROSECOND);
+        }
+        assertFalse(trial.polls());
+        assertEquals(milliseconds(PollTrial.KEPT + 1), sleeps(20 * MICROSECOND));
     }
 
     /** Each trial that polling loses costs something. */

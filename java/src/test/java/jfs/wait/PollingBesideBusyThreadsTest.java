@@ -47,6 +47,47 @@ class PollingBesideBusyThreadsTest extends PollingTestCase {
         assertTrue(polls(polling));
     }
 
+    @Test
+    void aSelectorPollsBesideThreadsThatComputeUnlessSleepsBringMore() throws IOException {
+        Polling polling = Polling.ofSelector(machine, MICROS);
+        machine.others = 1;
+        polling.poll(machine.never());
+        machine.now += 10_000_000;
+        assertTrue(partThatPolls(polling, 60_000, 60_000) > 0.9, "as fast with polls");
+        machine.yields = 0;
+        assertTrue(polling.poll(machine.in(10_000)));
+        assertTrue(machine.yields > 1, "the other threads want the core: " + machine.yields);
+        assertTrue(partThatPolls(polling, 60_000, 90_000) < 0.1, "slower with polls");
+        assertTrue(partThatPolls(polling, 60_000, 40_000) > 0.9, "faster with polls");
+    }
+
+    /**
+     * Plays twenty seconds of waits whose answers come from other threads of the process.
+     *
+     * @param sleeping nanoseconds from the end of a wait to the end of the next where the thread sleeps
+     * @param polls the same where it polls
+     * @return how many of the waits in the second half have polled
+     */
+    private double partThatPolls(Polling polling, long sleeping, long polls) throws IOException {
+        long half = machine.now + 10_000_000_000L;
+        int all = 0;
+        int polled = 0;
+        while (machine.now < half + 10_000_000_000L) {
+            long began = machine.now;
+            boolean hasPolled = polling.poll(machine.in(5_000));
+            if (!hasPolled) {
+                polling.slept(5_000);
+            }
+            machine.now = began + (hasPolled ? polls : sleeping);
+            polling.found();
+            if (machine.now > half) {
+                all++;
+                polled += hasPolled ? 1 : 0;
+            }
+        }
+        return (double) polled / all;
+    }
+
     /** The kernel adds up the times of all threads, which takes long where there are thousands. */
     @Test
     void askingWhatOthersUseTakesASmallPartOfTheTimeHoweverManyConnectionsThereAre() throws IOException {

@@ -257,8 +257,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
                 continue;
             }
             long now = System.nanoTime();
-            boolean wasTold;
-            boolean wasWoken;
+            boolean wasTold, wasWoken;
             synchronized (lock) {
                 wasTold = told || wasLeft;
                 told = false;
@@ -373,6 +372,9 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
             if (it.events != 0 && !it.isReported() && it.key.isValid()) {
                 n += processReadyEvents(it.events | JfsChannel.LOOKED, it.key, action);
             }
+        }
+        if (n > 0 && waiting != null) {
+            waiting.found();
         }
         return n;
     }

@@ -19,6 +19,9 @@ public interface JfsWaiting {
     /** Learns from a sleep that ended with news of a path. */
     void slept(long nanos);
 
+    /** A selection reports news of a path, however the selector has waited for it. */
+    void found();
+
     /** Whether the calling thread can sleep at words here. If not, the selector sleeps in the kernel's selection. */
     boolean canSleep();
 
