@@ -11,7 +11,7 @@ import jfs.nativelib.Posix;
 import jfs.threads.VirtualThreads;
 import jfs.wait.DescriptorWatch;
 import jfs.wait.News;
-import jfs.wait.Polling;
+import jfs.wait.SelectorPolling;
 
 /** How one selector waits for news in shared memory: as a thread of a connection that waits for its peer. */
 final class SelectorWaiting implements JfsWaiting, News {
@@ -20,7 +20,7 @@ final class SelectorWaiting implements JfsWaiting, News {
     private static final int POLL_MICROS_MAX = 50;
 
     private final int epoll;
-    private final Polling polling;
+    private final SelectorPolling polling;
     private final DescriptorWatch kernel;
     private final SleepWords words = new SleepWords();
     private final WakeWord own = new WakeWord();
@@ -31,7 +31,7 @@ final class SelectorWaiting implements JfsWaiting, News {
     /** @param pollMicros the longest poll; 0 for none */
     SelectorWaiting(int epoll, Runnable kernelNews, int pollMicros) {
         this.epoll = epoll;
-        this.polling = Polling.ofSelector(Math.min(pollMicros, POLL_MICROS_MAX));
+        this.polling = new SelectorPolling(Math.min(pollMicros, POLL_MICROS_MAX));
         this.kernel = new DescriptorWatch(epoll, kernelNews);
     }
 

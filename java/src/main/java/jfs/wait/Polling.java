@@ -19,7 +19,7 @@ import jfs.nativelib.Words;
  * then for a multiple of that time ({@link LostCores});
  * <li>not while other threads of this process compute, because they want the cores ({@link #othersCompute}). The kernel would also put a
  * thread that yields its core behind those threads. The thread therefore sleeps at once, also where cores are shared. A selector tries
- * both ways ({@link #ofSelector});
+ * both ways ({@link SelectorPolling});
  * <li>only if a core is to spare. One core is left to the thread that is to answer: all cores but one may be used for polls of this process
  * at the same time. On a machine with one core no thread polls;
  * <li>on a virtual thread only while no other virtual thread wants the carrier. The thread yields the carrier first. If another one has
@@ -37,7 +37,7 @@ import jfs.nativelib.Words;
  *
  * <p>Each waiting role of a connection has one instance. One thread at a time uses it.
  */
-public final class Polling {
+public class Polling {
 
     private static final int CONFIDENCE_MAX = 8;
     static final int CONFIDENCE_START = 2;
@@ -82,7 +82,7 @@ public final class Polling {
         }
     }
 
-    private final Cores cores;
+    final Cores cores;
     private final int micros;
     private final NewsKind kind;
     private int spinNanos = SPIN_NANOS;
@@ -91,10 +91,6 @@ public final class Polling {
     private OtherThreads others;
     /** Null where a connection learns from its own waits only. */
     private final Lessons lessons;
-    /** Of a selector: whether polls pay although other threads of this process compute. Null for all others, which sleep then. */
-    private PollTrial besideOthers;
-    /** Other threads computed at the last wait, so what it finds counts for {@link #besideOthers}. */
-    private boolean tries;
     private boolean firstWait = true;
     /** The present wait has not polled because the {@link PollTrial} wants sleeps. */
     private boolean sleepsForTrial;
@@ -103,7 +99,7 @@ public final class Polling {
     private boolean carrierWanted;
     private boolean carrierWantedByMany;
 
-    private Polling(Cores cores, int micros, NewsKind kind, Lessons lessons) {
+    Polling(Cores cores, int micros, NewsKind kind, Lessons lessons) {
         this.cores = cores;
         this.micros = micros;
         this.kind = kind;
@@ -133,21 +129,6 @@ public final class Polling {
 
     static Polling ofMemory(Cores cores, int micros) {
         return new Polling(cores, micros, NewsKind.MEMORY, null);
-    }
-
-    /**
-     * As {@link #ofMemory}, for the thread of a selector. Where other threads of this process compute, they may do what that thread has
-     * handed to them. Then they are soon done, and a poll that yields the core early brings the answer sooner than a sleep. Or they have
-     * work of their own, which a poll delays. So both ways are tried in turns, and the caller tells what it {@link #found}.
-     */
-    public static Polling ofSelector(int micros) {
-        return ofSelector(Cores.HERE, micros);
-    }
-
-    static Polling ofSelector(Cores cores, int micros) {
-        Polling made = ofMemory(cores, micros);
-        made.besideOthers = new PollTrial(true);
-        return made;
     }
 
     /**
@@ -189,7 +170,6 @@ public final class Polling {
             return false;
         }
         sleepsForTrial = false;
-        tries = false;
         boolean virtual = cores.isVirtualThread();
         boolean yieldsCore = kind == NewsKind.MEMORY;
         boolean overTcp = kind == NewsKind.BY_SYSTEM_CALL;
@@ -333,16 +313,8 @@ public final class Polling {
     }
 
     /** Other threads of this process compute. @return whether this one may poll all the same */
-    private boolean pollsBesideOthers() {
-        tries = besideOthers != null && !cores.isSingleCore();
-        return tries && besideOthers.polls();
-    }
-
-    /** A selector has found news of a path, however it has waited. Called after {@link #poll}. */
-    public void found() {
-        if (tries) {
-            besideOthers.ended(cores.nanoTime());
-        }
+    boolean pollsBesideOthers() {
+        return false;
     }
 
     private int countWait() {

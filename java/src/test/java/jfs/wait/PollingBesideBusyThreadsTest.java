@@ -49,7 +49,7 @@ class PollingBesideBusyThreadsTest extends PollingTestCase {
 
     @Test
     void aSelectorPollsBesideThreadsThatComputeUnlessSleepsBringMore() throws IOException {
-        Polling polling = Polling.ofSelector(machine, MICROS);
+        SelectorPolling polling = new SelectorPolling(machine, MICROS);
         machine.others = 1;
         polling.poll(machine.never());
         machine.now += 10_000_000;
@@ -68,7 +68,7 @@ class PollingBesideBusyThreadsTest extends PollingTestCase {
      * @param polls the same where it polls
      * @return how many of the waits in the second half have polled
      */
-    private double partThatPolls(Polling polling, long sleeping, long polls) throws IOException {
+    private double partThatPolls(SelectorPolling polling, long sleeping, long polls) throws IOException {
         long half = machine.now + 10_000_000_000L;
         int all = 0;
         int polled = 0;
