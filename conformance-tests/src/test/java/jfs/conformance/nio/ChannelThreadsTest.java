@@ -23,6 +23,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.SynchronousQueue;
@@ -395,6 +396,24 @@ class ChannelThreadsTest {
                 write(it.accepted(), new byte[10]);
                 seen.see("read", () -> it.client().read(all.get(0).duplicate()));
                 seen.see("the bytes are still there", () -> read(it.client(), 10).length);
+            }
+        });
+    }
+
+    /** Nothing touches a page of a file that has become shorter, also where an arena has mapped it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ofShared", "ofConfined", "ofAuto"})
+    @EnabledForJreRange(minVersion = 22)
+    void aFileOfAnArenaMayBecomeShorter(String kind) throws Exception {
+        Path path = Files.write(folder.resolve(kind), new byte[LITTLE]);
+        assertSame((provider, seen) -> {
+            try (Connected it = Beginning.FAST.connect(provider);
+                    FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                file.write(ByteBuffer.allocate(LITTLE), 0);
+                ByteBuffer mapped = Arena.of(kind).map(file, LITTLE);
+                file.truncate(0);
+                seen.see("gone", () -> it.client().write(mapped.duplicate()));
+                seen.see("both", () -> it.client().write(new ByteBuffer[] {mapped.duplicate(), mapped.duplicate()}));
             }
         });
     }

@@ -81,10 +81,19 @@ final class JfsBuffers {
             return IOUtil.acquireScopes(buffer, null);
         } catch (IllegalStateException e) { // it is closed, or is confined to one thread
             if (buffer.hasRemaining()) {
-                buffer.get(buffer.position()); // throws if this thread may not use it. If it may, only this thread can close it
+                requireUsable(buffer); // if this thread may use it, only this thread can close it
                 return null;
             }
             throw e;
+        }
+    }
+
+    /** Throws if this thread may not use the buffer's memory. Touches none of a mapped file, of which a part may have been cut off. */
+    private static void requireUsable(ByteBuffer buffer) {
+        if (isMapped(buffer)) {
+            ((MappedByteBuffer) buffer.slice(buffer.position(), 1)).isLoaded();
+        } else {
+            buffer.get(buffer.position());
         }
     }
 
