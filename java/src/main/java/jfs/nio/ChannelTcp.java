@@ -7,6 +7,7 @@ import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.SocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.JfsTcp;
 import java.util.Set;
@@ -207,6 +208,8 @@ final class ChannelTcp extends TcpEnd implements Runnable {
             if (each.name().equals("SO_OOBINLINE")) { // an option of sun.nio.ch
                 try {
                     return getOption(each);
+                } catch (ClosedChannelException e) {
+                    throw new SocketException("Socket is closed"); // as the JDK's adaptors translate it
                 } catch (IOException e) {
                     throw new SocketException(e.getMessage());
                 }
