@@ -2,6 +2,7 @@
 #include "jfs_nativelib_Posix.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -20,6 +21,14 @@
 #ifndef SYS_futex_waitv
 #define SYS_futex_waitv 449 /* Linux 5.16, on every processor */
 #endif
+#ifndef F_ADD_SEALS
+#define F_ADD_SEALS 1033 /* Linux 3.17 */
+#define F_SEAL_SEAL 1
+#define F_SEAL_SHRINK 2
+#define F_SEAL_GROW 4
+#endif
+#define MEMFD_FLAGS 3 /* MFD_CLOEXEC | MFD_ALLOW_SEALING, for whose declarations glibc has to be 2.27 */
+
 #define FUTEX_WORD 2 /* FUTEX_32, which older headers lack: the word has 32 bits */
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_populatePages(JNIEnv *env, jclass self, jobject region, jint offset,
@@ -136,4 +145,28 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Posix_futexWake(JNIEnv *env, jclass se
     if (word == NULL)
         return -EINVAL;
     return result(syscall(SYS_futex, word, own ? FUTEX_WAKE_PRIVATE : FUTEX_WAKE, INT32_MAX, NULL, NULL, 0));
+}
+
+/* The descriptor stays open: /proc/PID/fd/N is the way by which other processes come to the memory. */
+JNIEXPORT jobject JNICALL Java_jfs_nativelib_Posix_publishedMemory(JNIEnv *env, jclass self, jstring name, jint bytes)
+{
+    (void)self;
+    const char *chars = (*env)->GetStringUTFChars(env, name, NULL);
+    if (chars == NULL)
+        return NULL;
+    int fd = (int)syscall(SYS_memfd_create, chars, MEMFD_FLAGS);
+    (*env)->ReleaseStringUTFChars(env, name, chars);
+    if (fd < 0)
+        return NULL;
+    if (ftruncate(fd, bytes) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW) == 0) {
+        void *memory = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+        if (memory != MAP_FAILED) {
+            jobject buffer = (*env)->NewDirectByteBuffer(env, memory, bytes);
+            if (buffer != NULL)
+                return buffer;
+            munmap(memory, (size_t)bytes);
+        }
+    }
+    close(fd);
+    return NULL;
 }

@@ -5,6 +5,7 @@ import jfs.config.Settings;
 import jfs.config.Transports;
 import jfs.connection.Environment;
 import jfs.connection.IdleWatch;
+import jfs.monitor.ConnectionTable;
 import jfs.nativelib.NativeLibrary;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.handshake.remote.Hosts;
@@ -53,6 +54,7 @@ final class SocketEnvironment implements Environment {
         if (unavailable != null) {
             Stats.unavailable(unavailable);
         }
+        ConnectionTable.began(settings.upgradeAfter(), unavailable);
         Policy policy = Policy.of(transports, rules, unavailable);
         return new SocketEnvironment(settings, unavailable, reachesJdk, new Negotiator(settings, policy, hosts));
     }

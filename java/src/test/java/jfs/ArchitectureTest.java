@@ -58,6 +58,10 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule memoryKnowsTheKernel = knowsOnly("jfs.memory", "jfs.nativelib", "jfs.spi");
 
+    /** What the table shows comes from above. */
+    @ArchTest
+    static final ArchRule theTableKnowsNoSockets = knowsOnly("jfs.monitor", "jfs.memory", "jfs.nativelib", "jfs.spi");
+
     @ArchTest
     static final ArchRule nativelibKnowsNobody = knowsOnly("jfs.nativelib");
 

@@ -1,5 +1,7 @@
 package jfs.connection;
 
+import jfs.monitor.ConnectionTable;
+
 /**
  * Counts the reads and writes of a connection over TCP. The counts tell whether the connection is worth an offer (NEG-4), and whether a
  * read waits for an answer. To set up a fast path and to free it costs both ends as much CPU time as thirty turnarounds over TCP. JFS does
@@ -20,10 +22,21 @@ final class Conversation {
     /** How many turnarounds are left until the connection is worth an offer; or how many bytes, for a stream. */
     private int turnaroundsLeft;
     private long bytesLeft;
+    /** The connection's row in the table of this process, where all its bytes are counted. */
+    private int row;
     private boolean counting;
     private boolean lastWasRead;
     private boolean answerDue;
     private boolean hasReceived;
+
+    /** @param row see {@link ConnectionTable#enter} */
+    void countIn(int row) {
+        this.row = row;
+    }
+
+    int row() {
+        return row;
+    }
 
     /**
      * From now on {@link #received} and {@link #sent} tell when it is time to offer the connection; or, at the accepted end, when an offer
@@ -49,6 +62,7 @@ final class Conversation {
     /** @return whether it is time to offer */
     boolean received(int count) {
         hasReceived = true;
+        ConnectionTable.receivedOverTcp(row, count);
         if (!counting) {
             return false;
         }
@@ -63,12 +77,14 @@ final class Conversation {
      */
     boolean sent(int count) {
         answerDue = true;
+        ConnectionTable.sentOverTcp(row, count);
         if (!counting) {
             return false;
         }
         if (lastWasRead) {
             lastWasRead = false;
             turnaroundsLeft--;
+            ConnectionTable.turnaround(row);
         }
         return isWorthAnOffer(count);
     }

@@ -3,6 +3,8 @@ package jfs.connection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import jfs.config.Settings;
+import jfs.monitor.ConnectionTable;
+import jfs.monitor.RowWaits;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.handshake.AcceptedSockets;
 import jfs.negotiation.handshake.Endpoint;
@@ -53,7 +55,7 @@ abstract class Life implements Endpoint {
 
     /** The connecting end begins to count whether the connection is worth an offer. Called once, when the program's socket refers to it. */
     public void begin() {
-        Stats.CONNECTIONS.increment();
+        enterTable();
         Choice choice = choice();
         Refusal refusal = choice.refusal();
         if (refusal == null && tcp.proxied()) {
@@ -82,7 +84,7 @@ abstract class Life implements Endpoint {
      * @param unlisted why offers can't find them; not used otherwise
      */
     public void beginAccepted(Negotiator.Listening from, Refusal unlisted) {
-        Stats.CONNECTIONS.increment();
+        enterTable();
         Choice choice = choice();
         Refusal refusal = choice.refusal();
         if (from == null) {
@@ -101,6 +103,21 @@ abstract class Life implements Endpoint {
         if (refusal != null) {
             fallback(refusal.reason(), refusal.detail());
         }
+    }
+
+    private void enterTable() {
+        Stats.CONNECTIONS.increment();
+        conversation.countIn(ConnectionTable.enter(tcp.getInetAddress(), tcp.getPort(), tcp.getLocalPort(), isOfChannel(), tcp.isAccepted()));
+    }
+
+    /** The connection's row in the table of this process ({@link ConnectionTable#enter}). */
+    final int row() {
+        return conversation.row();
+    }
+
+    /** Whether the program has a SocketChannel; else it has a Socket. */
+    protected boolean isOfChannel() {
+        return false;
     }
 
     /** What the connection may use. */
@@ -144,6 +161,7 @@ abstract class Life implements Endpoint {
     private void become(State next) {
         assert Thread.holdsLock(this) && state.mayBecome(next) : state + " to " + next;
         state = next;
+        ConnectionTable.state(row(), next.ordinal());
         assert (next != State.ATTACHED || path != null && options != null && upgrade != null) : "no path";
         assert (next != State.CANDIDATE && next != State.OFFERED || path == null && upgrade != null) : "no candidate";
     }
@@ -272,8 +290,11 @@ abstract class Life implements Endpoint {
             } catch (IOException e) { // the socket is being closed
                 return false;
             }
+            fast.countWaitsIn(new RowWaits(row()));
             path = fast;
             become(State.ATTACHED);
+            ConnectionTable.transport(row(), fast.transport());
+            ConnectionTable.reason(row(), -1, null);
             it.end();
             found = it.takeEntry();
             before = it.counted(null);
@@ -322,6 +343,7 @@ abstract class Life implements Endpoint {
             if (before == reason || before != null && isAboutAnEnd(reason)) {
                 return;
             }
+            ConnectionTable.reason(row(), reason.ordinal(), detail);
             if (upgrade != null) { // otherwise the connection stays counted at this reason
                 upgrade.counted(reason);
             }
@@ -356,6 +378,7 @@ abstract class Life implements Endpoint {
             }
             become(State.REFUSED);
             options.endNoDelay();
+            ConnectionTable.reason(row(), Reason.PATH_FAILED.ordinal(), why);
         }
         Stats.fallback(Reason.PATH_FAILED, this, why);
     }
@@ -386,6 +409,7 @@ abstract class Life implements Endpoint {
         AcceptedSockets.Entry found;
         synchronized (this) {
             become(State.CLOSED);
+            ConnectionTable.leave(row());
             listening = null;
             found = upgrade == null ? null : upgrade.takeEntry();
         }

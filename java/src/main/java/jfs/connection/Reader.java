@@ -5,6 +5,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import jfs.monitor.ConnectionTable;
 import jfs.nativelib.Posix;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
@@ -151,11 +152,14 @@ public final class Reader extends ReaderState {
             Polling polling = call == null && connection.takeAnswerDue() ? tcpPolling() : null;
             long sleepsSince = polling == null ? 0 : TcpPolling.beforeRead(polling, connection.tcp());
             int n = takeTcp(into, call, offset, length); // one call for both cases: C2 compiles the JDK's read for each call in the code
+            if (polling != null) {
+                ConnectionTable.waited(connection.row(), true, sleepsSince == 0);
+            }
             if (sleepsSince != 0) {
                 polling.slept(System.nanoTime() - sleepsSince); // also if the read has found the end of the stream
             }
             if (n == -1) {
-                phase = Phase.ENDED;
+                become(Phase.ENDED);
             }
             return n;
         }
@@ -183,7 +187,7 @@ public final class Reader extends ReaderState {
                     if (!endIsKnown(call, deadline) || path.switchedAt() >= 0) {
                         return 0; // TCP's end does not end the stream, which goes on in the path (END-3)
                     }
-                    phase = Phase.ENDED;
+                    become(Phase.ENDED);
                 }
                 return n;
             }
@@ -199,7 +203,7 @@ public final class Reader extends ReaderState {
         if (received > count) {
             throw broken(VIOLATION + "it switched after " + count + " bytes but sent " + received + " over TCP");
         }
-        phase = Phase.FAST;
+        become(Phase.FAST);
         Step.SWITCH_COMPLETED.reached();
         Stats.switchedIn(path.transport(), connection, count);
         return 0;
@@ -242,6 +246,9 @@ public final class Reader extends ReaderState {
         } catch (SocketException e) { // the peer broke the protocol of the path
             throw broken(e);
         }
+        if (n > 0) {
+            ConnectionTable.received(connection.row(), n);
+        }
         if (n == FastPath.RESET) { // the kernel reports it once, to the reader or the writer; never, if it was lost on its way
             boolean told = call != null ? connection.tcp().hasError(Posix.POLLIN) : connection.tcp().awaitError(Posix.POLLIN, deadline);
             if (!told) {
@@ -257,7 +264,7 @@ public final class Reader extends ReaderState {
             n = FastPath.END;
         }
         if (n == FastPath.END) {
-            phase = Phase.ENDED;
+            become(Phase.ENDED);
         }
         return n;
     }
@@ -286,7 +293,7 @@ public final class Reader extends ReaderState {
         }
         n = receive(into, call, offset, length, deadline);
         if (n == 0) { // the path has no FIN: the peer died, which the JDK reports as an end (END-3)
-            phase = Phase.ENDED;
+            become(Phase.ENDED);
             return -1;
         }
         return n;

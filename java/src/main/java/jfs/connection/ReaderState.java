@@ -6,6 +6,7 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
 import jfs.nativelib.Posix;
+import jfs.monitor.ConnectionTable;
 import jfs.spi.FastPath;
 import jfs.steps.Step;
 import jfs.transport.tcp.TcpEnd;
@@ -52,6 +53,11 @@ abstract class ReaderState extends InputStream {
         this.lock = lock;
     }
 
+    final void become(Phase next) {
+        phase = next;
+        ConnectionTable.readerPhase(connection.row(), next.ordinal());
+    }
+
     final boolean tryLock() {
         return lock.tryLock();
     }
@@ -76,7 +82,7 @@ abstract class ReaderState extends InputStream {
             throw broken;
         }
         if (shut) {
-            phase = Phase.ENDED;
+            become(Phase.ENDED);
             return -1;
         }
         return 0;
@@ -88,14 +94,14 @@ abstract class ReaderState extends InputStream {
 
     /** The stream can't go on. @return the exception, for the caller to throw */
     final SocketException broken(SocketException why) {
-        phase = Phase.BROKEN;
+        become(Phase.BROKEN);
         broken = why;
         return why;
     }
 
     /** From now on this reader watches TCP and the path. It is not inside TCP's read, where no bell would wake it (SWITCH-1). */
     final void watch(FastPath attached) throws IOException {
-        phase = Phase.BOTH;
+        become(Phase.BOTH);
         connection.tellOobInline();
         attached.ready();
         Step.READY_PUBLISHED.reached();
@@ -122,7 +128,7 @@ abstract class ReaderState extends InputStream {
             received += n;
             connection.receivedOverTcp(into, buffer, offset, n);
         } else if (phase == Phase.TCP) {
-            phase = Phase.ENDED;
+            become(Phase.ENDED);
         }
     }
 

@@ -7,6 +7,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import jfs.monitor.ConnectionTable;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
 import jfs.steps.Step;
@@ -72,6 +73,11 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         this.lock = lock;
     }
 
+    private void become(Phase next) {
+        phase = next;
+        ConnectionTable.writerPhase(connection.row(), next.ordinal());
+    }
+
     /** Makes no garbage, unlike a write from an array that is made for it. */
     @Override
     public void write(int b) throws IOException {
@@ -118,7 +124,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
             return false;
         }
         path = fast;
-        phase = Phase.FAST;
+        become(Phase.FAST);
         // This thread sets the phase, then looks at shut. shut() sets shut, then looks at the phase. So at least one of them sees
         // the other's store. If shut() has seen FAST, it leaves TCP's output to finish(), in unlock(). So the phase must stay FAST.
         if (!shut) {
@@ -188,6 +194,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                 }
             }
             uses++;
+            ConnectionTable.sent(connection.row(), n);
             if (left == 0) {
                 if (!watched) {
                     watched = connection.watchForIdleness();
@@ -207,7 +214,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     /** The caller has written to TCP. @param taken the bytes that TCP has taken; -1 if that is not known, because the write has failed */
     public void tookTcp(long taken) {
         if (taken < 0) {
-            phase = Phase.TCP_ONLY;
+            become(Phase.TCP_ONLY);
         } else if (taken > 0) {
             sent += taken;
             connection.sentOverTcp((int) Math.min(taken, Integer.MAX_VALUE));
@@ -222,7 +229,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     public boolean sendsFileOverTcp() {
         boolean needed = connection.streamPrefix() != null && sent < COUNTED_MAX && connection.expectsPath();
         if (phase == Phase.TCP && !needed) {
-            phase = Phase.TCP_ONLY;
+            become(Phase.TCP_ONLY);
         }
         return phase == Phase.TCP_ONLY;
     }
@@ -322,7 +329,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
 
     /** The first write to a peer that has gone. @return how many bytes TCP takes of it without blocking */
     private int takenByTcp() throws IOException {
-        phase = Phase.BROKEN;
+        become(Phase.BROKEN);
         return connection.tcp().getOption(StandardSocketOptions.SO_SNDBUF) / 4;
     }
 
@@ -397,7 +404,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                 } // otherwise TCP has been reset, and the path may not know it yet
             }
             if (fast == null) {
-                phase = Phase.TCP_ONLY;
+                become(Phase.TCP_ONLY);
             } else if (shut) {
                 finish(); // which ends TCP's output, because the byte must not leave by TCP
             } else if (!connection.isClosed() && fast.peerReset()) {
@@ -451,7 +458,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         boolean first = phase != Phase.ENDED;
         try {
             if (first) {
-                phase = Phase.ENDED;
+                become(Phase.ENDED);
                 path.finish(false);
             }
         } finally {

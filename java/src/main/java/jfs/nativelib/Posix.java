@@ -246,6 +246,16 @@ public final class Posix {
     public static native int futexWake(java.nio.ByteBuffer memory, int offset, boolean own);
 
     /**
+     * Makes memory that other processes may open by this process's descriptor of it, and that nobody can shorten: memfd_create(2) of Linux
+     * 3.17, with seals. The memory and its descriptor stay until the process ends. Memory is taken when a page is first written.
+     *
+     * @param name for {@code /proc/PID/fd}
+     * @param bytes above 0
+     * @return a direct buffer, all 0; null if the kernel refuses
+     */
+    public static native java.nio.ByteBuffer publishedMemory(String name, int bytes);
+
+    /**
      * Random bytes that no process can guess: getrandom(2) of Linux 3.17. The result is -{@link #EAGAIN} while the kernel has not
      * gathered enough entropy, which is at most in the first moments after a machine's start.
      *

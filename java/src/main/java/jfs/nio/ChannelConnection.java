@@ -24,6 +24,11 @@ final class ChannelConnection extends Connection {
     }
 
     @Override
+    protected boolean isOfChannel() {
+        return true;
+    }
+
+    @Override
     protected boolean mayNegotiate() {
         return warmUp == null || warmUp.isOver(tcp().isAccepted());
     }

@@ -38,6 +38,10 @@ public interface FastPath {
     /** The name of the transport's provider ({@link TransportProvider#name}), for the log. */
     String transport();
 
+    /** Called once, before the first use: from now on the path counts its waits there. A path may leave it. */
+    default void countWaitsIn(WaitCounters counters) {
+    }
+
     // Receiving half.
 
     /** Tells the peer's sender that this end watches both the fast path and TCP from now on. Latched (SWITCH-1). */

@@ -5,13 +5,13 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
 import jfs.config.Settings;
+import jfs.monitor.Counter;
 import jfs.procfs.OutOfReach;
 import jfs.threads.ServiceThreads;
 
 /**
- * The counters of this process, and its log. Counters only grow, except those of the reasons. Each connection that is not
+ * The counters of this process, and its log. The command {@code status} shows them too. Counters only grow, except those of the reasons. Each connection that is not
  * fast is counted at one reason, and that count is taken back when the reason passes. Any thread may read the counters at any
  * time. A connection is passed as any object whose text names it. It is asked for the text only when a line is written.
  *
@@ -20,28 +20,29 @@ import jfs.threads.ServiceThreads;
 public final class Stats {
 
     /** Ends of connections that this process has had. */
-    public static final LongAdder CONNECTIONS = new LongAdder();
+    public static final Counter CONNECTIONS = Counter.ofProcess(0);
     /** Connections whose end in this process got a fast path. Those with the reason PATH_FAILED have never used it. */
-    public static final LongAdder ATTACHED = new LongAdder();
+    public static final Counter ATTACHED = Counter.ofProcess(1);
     /** Directions switched: this end's sending, this end's receiving. */
-    public static final LongAdder SWITCHED_OUT = new LongAdder();
-    public static final LongAdder SWITCHED_IN = new LongAdder();
+    public static final Counter SWITCHED_OUT = Counter.ofProcess(2);
+    public static final Counter SWITCHED_IN = Counter.ofProcess(3);
     /** Offers that this process has made, and offers that it has answered by joining. */
-    public static final LongAdder OFFERS = new LongAdder();
-    public static final LongAdder JOINED = new LongAdder();
+    public static final Counter OFFERS = Counter.ofProcess(4);
+    public static final Counter JOINED = Counter.ofProcess(5);
     /** How often a connection was handed to the negotiation once more, after a reason that could pass. */
-    public static final LongAdder RETRIES = new LongAdder();
+    public static final Counter RETRIES = Counter.ofProcess(6);
     /**
      * How often JFS could not do its part for a TCP channel of its provider (jfs.nio), for want of memory for example. The connection of
      * such a channel, or those that it accepts, are plain, and among those that JFS can't reach. All others are in {@link #CONNECTIONS}.
      */
-    public static final LongAdder PLAIN_CHANNELS = new LongAdder();
+    public static final Counter PLAIN_CHANNELS = Counter.ofProcess(7);
 
-    private static final Map<Reason, LongAdder> FALLBACKS = new EnumMap<>(Reason.class);
+    private static final Reason[] REASONS = Reason.values();
+    private static final Counter[] FALLBACKS = new Counter[REASONS.length];
 
     static {
-        for (Reason reason : Reason.values()) {
-            FALLBACKS.put(reason, new LongAdder());
+        for (Reason reason : REASONS) {
+            FALLBACKS[reason.ordinal()] = Counter.ofReason(reason.ordinal(), reason.name());
         }
     }
 
@@ -117,7 +118,7 @@ public final class Stats {
 
     /** Counts and logs a connection that stays on TCP. */
     public static void fallback(Reason reason, Object connection, String detail) {
-        LongAdder count = FALLBACKS.get(reason);
+        Counter count = FALLBACKS[reason.ordinal()];
         boolean first = count.sum() == 0 && reason != Reason.UNAVAILABLE; // whose line unavailable() has written
         count.increment();
         if (log == Settings.Log.ALL || log == Settings.Log.FALLBACK && first) {
@@ -127,7 +128,7 @@ public final class Stats {
 
     /** A connection is not on TCP for this reason any more: it gets a fast path, or has another reason. */
     public static void passed(Reason reason, Object connection) {
-        LongAdder count = FALLBACKS.get(reason);
+        Counter count = FALLBACKS[reason.ordinal()];
         count.decrement();
         if (log == Settings.Log.ALL || log == Settings.Log.FALLBACK && count.sum() == 0) {
             line("passed " + connection + " " + reason);
@@ -136,17 +137,17 @@ public final class Stats {
 
     /** How many connections are, or stayed, on TCP for this reason. */
     public static long fallbacks(Reason reason) {
-        return FALLBACKS.get(reason).sum();
+        return FALLBACKS[reason.ordinal()].sum();
     }
 
     /** All reasons that have occurred. */
     public static Map<Reason, Long> fallbacks() {
         Map<Reason, Long> counts = new EnumMap<>(Reason.class);
-        FALLBACKS.forEach((reason, count) -> {
-            if (count.sum() > 0) {
-                counts.put(reason, count.sum());
+        for (Reason reason : REASONS) {
+            if (fallbacks(reason) > 0) {
+                counts.put(reason, fallbacks(reason));
             }
-        });
+        }
         return Collections.unmodifiableMap(counts);
     }
 

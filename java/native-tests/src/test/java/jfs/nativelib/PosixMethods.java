@@ -7,6 +7,7 @@ import static jfs.nativelib.NativeCalls.WHILE;
 import static jfs.nativelib.NativeCalls.is;
 import static jfs.nativelib.NativeCalls.segmentId;
 
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,6 +23,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.stream.Stream;
 import jfs.nativelib.NativeCalls.Call;
 
 /** Calls of each native method of {@link Posix}. */
@@ -96,7 +98,37 @@ final class PosixMethods {
         calls.put("Posix.populatePages", () -> { }); // called by pages()
         calls.put("Posix.copyMapped", PosixMethods::copyMapped);
         calls.put("Posix.random", PosixMethods::random);
+        calls.put("Posix.publishedMemory", PosixMethods::publishedMemory);
         return calls;
+    }
+
+    private static void publishedMemory() throws Exception {
+        ByteBuffer memory = Posix.publishedMemory("published", 3 * PAGE);
+        is(3 * PAGE, memory.capacity());
+        is(0, (int) memory.get(2 * PAGE));
+        memory.put(2 * PAGE, (byte) 7);
+        Path file = descriptorOf("/memfd:published (deleted)");
+        try (FileChannel other = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            is(7, (int) other.map(FileChannel.MapMode.READ_ONLY, 0, 3 * PAGE).get(2 * PAGE));
+            try {
+                other.truncate(PAGE);
+                throw new AssertionError("cut off");
+            } catch (IOException e) { // sealed
+                is(3 * PAGE, (int) other.size());
+            }
+        }
+    }
+
+    private static Path descriptorOf(String target) throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+            return files.filter(file -> {
+                try {
+                    return Files.readSymbolicLink(file).toString().equals(target);
+                } catch (IOException e) { // the descriptor of this list
+                    return false;
+                }
+            }).findFirst().orElseThrow();
+        }
     }
 
     private static void copyMapped() throws Exception {

@@ -11,6 +11,7 @@ import jfs.nativelib.Posix;
 import jfs.spi.FastPath;
 import jfs.spi.NoResourcesException;
 import jfs.spi.TcpDescriptor;
+import jfs.spi.WaitCounters;
 import jfs.steps.Step;
 import jfs.threads.Cleaning;
 import jfs.wait.BellSleepers;
@@ -58,6 +59,7 @@ final class MxPath implements FastPath {
     /** The callback that was armed last, ended or not; null before. Written under the lock of the direction. */
     private volatile ArmedCallback armedReceiver;
     private volatile ArmedCallback armedSender;
+    private WaitCounters counters = WaitCounters.NONE;
     /** When an armed sender gives MX the next occasion to notice the peer's death; 0 while none is due. Under the write lock. */
     private long nextSignAt;
     /** TCP was reset or aborted under a waiting writer. The kernel has told that writer of it, and so tells no other thread. */
@@ -101,20 +103,6 @@ final class MxPath implements FastPath {
         }
     }
 
-    /** Frees everything once the path is retired or garbage, so it must not refer to the path. */
-    private record End(MxChannel channel, Sleepers sleepers, PathBell bell) implements Runnable {
-        @Override
-        public void run() {
-            try {
-                channel.abandon();
-            } finally {
-                sleepers.end();
-                bell.bell().run();
-                Step.FREED.reached();
-            }
-        }
-    }
-
     /** @param channel not connected yet */
     MxPath(MxChannel channel, int pollMicros) throws NoResourcesException {
         this.channel = channel;
@@ -129,13 +117,18 @@ final class MxPath implements FastPath {
         this.peerCheck = new PeerCheck(channel);
         this.streamEnd = new StreamEnd(channel);
         this.cutOff = new CutOff(channel);
-        this.end = cleaner.register(this, new End(channel, sleepers, bell))::clean;
+        this.end = cleaner.register(this, new PathMemory(channel, sleepers, bell))::clean;
         channel.listener(bell);
     }
 
     @Override
     public String transport() {
         return MxTransport.NAME;
+    }
+
+    @Override
+    public void countWaitsIn(WaitCounters counters) {
+        this.counters = counters;
     }
 
     // Receiving half: under the read lock.
@@ -218,11 +211,13 @@ final class MxPath implements FastPath {
             return awaitSwitch(tcp, deadline);
         }
         if (receivePolling.poll(reading)) {
+            counters.waited(true, true);
             return 0;
         }
         long start = System.nanoTime();
         int events = sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, peerCheck.look(deadline));
         receivePolling.slept(System.nanoTime() - start);
+        counters.waited(true, false);
         return tcpEvent(events);
     }
 
@@ -334,8 +329,10 @@ final class MxPath implements FastPath {
         disarmForThread(armedSender, writing);
         // The events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (END-3).
         if (sendPolling.poll(writing)) {
+            counters.waited(false, true);
             return 0;
         }
+        counters.waited(false, false);
         long turn = System.nanoTime() + BETWEEN_SIGNS_NANOS | 1;
         if (sleep(Sleepers.WRITER, writing, tcp, 0, turn) != 0) {
             tcpBroken = true;

@@ -14,6 +14,7 @@ import jfs.ring.RingSender;
 import jfs.spi.FastPath;
 import jfs.spi.FutexWords;
 import jfs.spi.TcpDescriptor;
+import jfs.spi.WaitCounters;
 import jfs.steps.Step;
 import jfs.wait.Deadline;
 import jfs.wait.Polling;
@@ -35,6 +36,7 @@ final class SciPath implements FastPath {
     private final Sleepers sleepers;
     private final Polling receivePolling;
     private final Polling sendPolling;
+    private WaitCounters counters = WaitCounters.NONE;
 
     private volatile boolean ready;
     private volatile boolean oobInline;
@@ -103,12 +105,17 @@ final class SciPath implements FastPath {
         this.receivePolling = Polling.ofMemory(sizes.pollMicros());
         this.sendPolling = Polling.ofMemory(sizes.pollMicros());
         resources.enter(sleeping);
-        this.lease = new Lease(this, new Free(sleeping, resources)); // last: from here on the collector may free the resources
+        this.lease = new Lease(this, new PathMemory(sleeping, resources)); // last: from here on the collector may free the resources
     }
 
     @Override
     public String transport() {
         return SciTransport.NAME;
+    }
+
+    @Override
+    public void countWaitsIn(WaitCounters counters) {
+        this.counters = counters;
     }
 
     // Receiving half: under the read lock.
@@ -170,7 +177,7 @@ final class SciPath implements FastPath {
     /** Called after the receiver was used. */
     private void received() throws SocketException {
         if (receiver.takeProgress()) {
-            wakePeer(mine.writer());
+            wakePeer(mine.writer(), true);
         }
         checkStores();
     }
@@ -185,6 +192,7 @@ final class SciPath implements FastPath {
         n = receiver.receive(into, offset, length, looks);
         if (n > 0) {
             receivePolling.foundAtFirst();
+            counters.waited(true, true);
             received();
         }
         return n;
@@ -204,12 +212,14 @@ final class SciPath implements FastPath {
     public int awaitData(TcpDescriptor tcp, long deadline) throws IOException {
         // Before the switch the next bytes come by TCP. Polling the ring would only delay them.
         if (switchedAt >= 0 && receivePolling.poll(reading)) {
+            counters.waited(true, true);
             return 0;
         }
         long start = System.nanoTime();
         int events = sleepers.sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, resources.bounded(deadline));
         if (switchedAt >= 0) {
             receivePolling.slept(System.nanoTime() - start);
+            counters.waited(true, false);
         }
         return events != 0 ? TCP_EVENT : 0;
     }
@@ -276,7 +286,7 @@ final class SciPath implements FastPath {
     private void published(int bytes) throws SocketException {
         senderMemory.sent(bytes);
         checkStores();
-        wakePeer(mine.reader());
+        wakePeer(mine.reader(), false);
         senderMemory.releaseDrained();
     }
 
@@ -284,6 +294,7 @@ final class SciPath implements FastPath {
     public int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException {
         // A reader that is at work soon makes room. Going through cold memory instead would cost more.
         if (sendPolling.pollInAnyCase(writing)) {
+            counters.waited(false, true);
             return 0;
         }
         int n = sender.spill(from, offset, length);
@@ -292,6 +303,7 @@ final class SciPath implements FastPath {
             return n;
         }
         // The events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (END-3).
+        counters.waited(false, false);
         noteDeath(tcp, sleepers.sleep(Sleepers.WRITER, writing, tcp, 0, resources.bounded(Deadline.NONE)));
         return 0;
     }
@@ -406,9 +418,11 @@ final class SciPath implements FastPath {
         }
     }
 
-    private void wakePeer(AsleepWord word) {
+    /** @param byReader for the counters; else the writer calls, or a thread that closes */
+    private void wakePeer(AsleepWord word, boolean byReader) {
         if (resources.wakePeer(word)) {
             RINGS.increment();
+            counters.rang(byReader);
         }
     }
 
@@ -431,7 +445,7 @@ final class SciPath implements FastPath {
         if (lease.enter()) {
             try {
                 publishEnd(reset);
-                wakePeer(mine.reader());
+                wakePeer(mine.reader(), false);
             } finally {
                 leave();
             }
@@ -453,7 +467,7 @@ final class SciPath implements FastPath {
                 receiverClosed = true;
                 publishReceiver();
                 Step.RECEIVER_CLOSED.reached();
-                wakePeer(mine.writer());
+                wakePeer(mine.writer(), true);
             } finally {
                 leave();
             }
@@ -481,17 +495,5 @@ final class SciPath implements FastPath {
     @Override
     public void retireSender() {
         lease.retireSender();
-    }
-
-    /** What the {@link Lease} frees; must not refer to the path. */
-    private record Free(Sleepers sleepers, SciResources resources) implements Runnable {
-        @Override
-        public void run() {
-            try {
-                sleepers.end();
-            } finally {
-                resources.run();
-            }
-        }
     }
 }

@@ -1,0 +1,30 @@
+package jfs.spi;
+
+/**
+ * Counts the waits of one connection's path, for its row in the table of the process. A path calls the methods under the lock of the
+ * direction: the read lock for its reader, the write lock for its writer. They take a nanosecond, and neither block nor throw.
+ */
+public interface WaitCounters {
+
+    /** Counts nothing: for a path that has not been attached yet. */
+    WaitCounters NONE = new WaitCounters() {
+        @Override
+        public void waited(boolean reader, boolean found) {
+        }
+
+        @Override
+        public void rang(boolean reader) {
+        }
+    };
+
+    /**
+     * A wait has ended.
+     *
+     * @param reader whether the reader has waited; else the writer
+     * @param found whether the wait ended while the thread polled; else it has slept
+     */
+    void waited(boolean reader, boolean found);
+
+    /** The reader, or the writer, has woken a thread of the peer. */
+    void rang(boolean reader);
+}
