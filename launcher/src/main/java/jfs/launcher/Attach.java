@@ -5,15 +5,14 @@ import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 
-/** {@code attach PID [jfs.name=value]...}: loads the {@link Agent} into a running JVM. */
-final class Attach {
+/** The command {@code attach PID [jfs.name=value]...}: loads the {@link Agent} into a running JVM. */
+public final class Attach {
 
     private static final Path PROC = Path.of("/proc");
     private static final int SIGQUIT = 3;
@@ -21,13 +20,19 @@ final class Attach {
     private Attach() {
     }
 
-    static void execute(String[] args, PrintStream out) throws LauncherException {
-        if (args.length == 0 || !args[0].matches("[1-9][0-9]{0,9}")) {
-            throw new LauncherException("attach needs the process id of a JVM"
-                    + (args.length == 0 ? "" : ", not " + args[0])
-                    + "; use: java -jar jfs.jar attach PID [jfs.name=value]...");
+    /**
+     * Loads the agent into a JVM of this user. Blocks until the agent is done there.
+     *
+     * @param process the process id of the JVM
+     * @param given settings for that JVM, as {@code jfs.name=value}
+     * @return one line that says so
+     * @throws LauncherException if that JVM does not use JFS for new sockets now; the message says why
+     */
+    public static String execute(String process, List<String> given) throws LauncherException {
+        if (!process.matches("[1-9][0-9]{0,9}")) {
+            throw new LauncherException("attach needs the process id of a JVM, not " + process);
         }
-        String settings = String.join(",", Arrays.copyOfRange(args, 1, args.length));
+        String settings = String.join(",", given);
         try {
             Agent.settings(settings); // checks the form only; the target JVM checks names and values
         } catch (IllegalArgumentException e) {
@@ -37,14 +42,13 @@ final class Attach {
             throw LauncherException.failure("attaching needs the module jdk.attach, which this Java runtime lacks: "
                     + System.getProperty("java.home"));
         }
-        String process = args[0];
         refuseWhatIsNoJvm(process);
         String outcome = Target.load(process, settings);
         if (!Agent.INSTALLED.equals(outcome)) {
             throw LauncherException.failure("process " + process + " is unchanged: "
                     + outcome.replaceFirst("^JFS: ", ""));
         }
-        out.println("JFS: process " + process + " " + outcome);
+        return "JFS: process " + process + " " + outcome;
     }
 
     /**

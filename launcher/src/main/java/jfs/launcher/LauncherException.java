@@ -1,13 +1,13 @@
 package jfs.launcher;
 
 /** The command can't be executed; the message says why. */
-final class LauncherException extends Exception {
+public final class LauncherException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    final int exitCode;
+    private final int exitCode;
 
     /** The command is wrong as it was given: the message is one line, the exit code 2. */
-    LauncherException(String message) {
+    public LauncherException(String message) {
         this(line(message), 2);
     }
 
@@ -17,7 +17,7 @@ final class LauncherException extends Exception {
     }
 
     /** The command was tried and failed: the message is one line, the exit code 1. */
-    static LauncherException failure(String message) {
+    public static LauncherException failure(String message) {
         return new LauncherException(line(message), 1);
     }
 
@@ -26,8 +26,12 @@ final class LauncherException extends Exception {
         return new LauncherException(message, 1);
     }
 
+    public int exitCode() {
+        return exitCode;
+    }
+
     /** Makes one line of a message, which begins with "JFS: ". */
-    static String line(String message) {
+    public static String line(String message) {
         return (message.startsWith("JFS: ") ? message : "JFS: " + message).replaceAll("\\R", " ");
     }
 }

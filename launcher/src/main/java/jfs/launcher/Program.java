@@ -42,7 +42,7 @@ public final class Program {
             return find(launcher + " [-jar app.jar | MainClass] args...", args);
         } catch (LauncherException e) {
             System.err.println(e.getMessage());
-            System.exit(e.exitCode);
+            System.exit(e.exitCode());
             throw new AssertionError("has exited");
         }
     }

@@ -216,9 +216,9 @@ class AttachIT {
 
     @Test
     void whatIsNoRequestIsRefused() throws Exception {
-        assertRefused(attach(), "attach needs the process id of a JVM; use: ");
-        assertRefused(attach("-1"), "attach needs the process id of a JVM, not -1; use: ");
-        assertRefused(attach("Talk"), "attach needs the process id of a JVM, not Talk; use: ");
+        assertRefused(attach(), "attach needs PID; use: ");
+        assertRefused(attach("-1"), "unknown option -1 of attach; the options are --help");
+        assertRefused(attach("Talk"), "attach needs the process id of a JVM, not Talk");
         assertRefused(attach("1", "loud"), "bad agent argument loud; allowed is a comma separated list");
     }
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The commands of {@code java -jar jfs.jar}; and programs in jars, started by {@code run} and by JFSLauncher, compared with
@@ -226,8 +227,46 @@ class RunIT {
 
     @Test
     void unknownCommandIsRefused() throws Exception {
-        assertRefused(run("-jar", JAR, "Talk"), "unknown command Talk; the commands are run, attach, rules and help");
+        assertRefused(run("-jar", JAR, "Talk"), "unknown command Talk; the commands are run, attach, rules, ");
+        assertRefused(run("-jar", JAR, "atach"), "; did you mean attach?");
+        assertRefused(run("-jar", JAR, "attach", "--hepl"), "unknown option --hepl of attach; the options are --help; did you mean");
         assertRefused(run("-jar", JAR, "run"), "no program named; use: java -jar jfs.jar run ");
+    }
+
+    /** A screen has 24 lines of 80 columns. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "run", "attach", "rules", "rules check", "completion", "help"})
+    void helpFitsAScreen(String command) throws Exception {
+        List<String> words = command.isEmpty() ? List.of() : List.of(command.split(" "));
+        Outcome outcome = run(concat(List.of("-jar", JAR, "help"), words.toArray(new String[0])));
+        assertEquals(0, outcome.exitCode(), outcome::err);
+        assertTrue(outcome.out().startsWith("Use: java "), outcome::out);
+        assertTrue(outcome.out().lines().count() <= 24, outcome::out);
+        assertTrue(outcome.out().lines().allMatch(line -> line.length() <= 80), outcome::out);
+        assertEquals(outcome, run(concat(concat(List.of("-jar", JAR), words.toArray(new String[0])), "--help")));
+    }
+
+    /** The commands may be called by an alias or a script named jfs. */
+    @Test
+    void completionIsAScriptForBash() throws Exception {
+        Outcome script = run("-jar", JAR, "completion");
+        assertEquals(new Outcome(0, script.out(), ""), script);
+        Path file = Files.writeString(folder.resolve("completion"), script.out());
+        Outcome sourced = Programs.run(folder, Map.of(), List.of("bash", "-c", "source \"$0\" && complete -p jfs", file.toString()));
+        assertEquals(0, sourced.exitCode(), sourced::err);
+        assertTrue(sourced.out().matches("complete .*-F _complete_jfs .*jfs\n"), sourced::out);
+    }
+
+    /** What starts programs loads no class of the other commands, nor of the library that they use. */
+    @ParameterizedTest
+    @MethodSource("launchers")
+    void aProgramLoadsNoOtherCommand(List<String> launcher) throws Exception {
+        Outcome outcome = run(concat(concat(List.of("-Xlog:class+load:stdout:none"), launcher.toArray(new String[0])), "-jar",
+                folder.resolve("talk.jar").toString()));
+        assertEquals(0, outcome.exitCode(), outcome::err);
+        assertTrue(outcome.out().contains("jfs.launcher.Program source: "), outcome::out);
+        assertEquals(List.of(), outcome.out().lines()
+                .filter(line -> line.startsWith("jfs.launcher.commands.") || line.startsWith("jfs.shaded.")).toList());
     }
 
     @Test
@@ -258,7 +297,9 @@ class RunIT {
         assertEquals(new Outcome(0, name + ": no rules\n", ""), run("-jar", JAR, "rules", "check", name));
         assertRefused(run("-jar", JAR, "rules", "check", name, "127.0.0.1", "0"), "bad port 0; allowed is");
         assertRefused(run("-jar", JAR, "rules", "check", name, "127.0.0.256", "1"), "bad host 127.0.0.256; allowed is");
-        assertRefused(run("-jar", JAR, "rules", "list"), "use: java -jar jfs.jar rules check FILE [HOST PORT]");
+        assertRefused(run("-jar", JAR, "rules", "list"), "unknown command list of rules; the commands are check");
+        assertRefused(run("-jar", JAR, "rules", "check"), "use: java -jar jfs.jar rules check FILE [HOST PORT]");
+        assertRefused(run("-jar", JAR, "rules", "check", name, "127.0.0.1"), "use: java -jar jfs.jar rules check FILE [HOST PORT]");
     }
 
     // ---- helpers ----

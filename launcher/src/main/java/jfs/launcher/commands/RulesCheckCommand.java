@@ -1,45 +1,71 @@
-package jfs.launcher;
+package jfs.launcher.commands;
 
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.Callable;
+import jfs.launcher.LauncherException;
 import jfs.negotiation.policy.Rules;
 import jfs.transport.BuiltIn;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /**
  * {@code rules check FILE [HOST PORT]}: explains what a file of rules means to a program that is started with it, and which
  * rule decides about connections with a host. It asks the name server for names, as that program would. It makes no
  * connection to the host.
  */
-final class CheckRules {
+@Command(name = "check", customSynopsis = "java -jar jfs.jar rules check FILE [HOST PORT]",
+        description = {"Reads a file of rules (jfs.rules) and says what it means, and what it decides for a host and port.", ""})
+final class RulesCheckCommand implements Callable<Integer> {
 
-    private static final String USE = "use: java -jar jfs.jar rules check FILE [HOST PORT]";
+    @Mixin
+    private HelpOption help;
 
-    private CheckRules() {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "The file that jfs.rules would name.")
+    private String file;
+
+    @ArgGroup(exclusive = false)
+    private Peer peer;
+
+    /** Both or none. */
+    private static final class Peer {
+        @Parameters(index = "1", paramLabel = "HOST", description = "An address, or a name that can be resolved.")
+        private String host;
+
+        @Parameters(index = "2", paramLabel = "PORT", description = "The port of the listening socket.")
+        private String port;
     }
 
-    static void execute(String[] args, PrintStream out) throws LauncherException {
-        if (args.length != 2 && args.length != 4 || !args[0].equals("check")) {
-            throw new LauncherException("rules check needs a file, or a file, a host and a port; " + USE);
-        }
-        InetAddress[] hosts = args.length == 4 ? addresses(args[2]) : new InetAddress[0];
-        int port = args.length == 4 ? port(args[3]) : 0;
+    @Override
+    public Integer call() throws LauncherException {
+        InetAddress[] hosts = peer == null ? new InetAddress[0] : addresses(peer.host);
+        int port = peer == null ? 0 : port(peer.port);
         Rules rules;
         try {
-            rules = Rules.read(Path.of(args[1]), BuiltIn.TRANSPORTS);
+            rules = Rules.read(Path.of(file), BuiltIn.TRANSPORTS);
         } catch (IllegalArgumentException e) { // an invalid path is one too
             throw new LauncherException(e.getMessage());
         }
+        PrintWriter out = spec.commandLine().getOut();
         List<String> described = rules.describe();
-        out.println(args[1] + (described.isEmpty() ? ": no rules" : ": the first rule that matches decides"));
+        out.println(file + (described.isEmpty() ? ": no rules" : ": the first rule that matches decides"));
         described.forEach(out::println);
         for (InetAddress host : hosts) {
             String literal = host.getHostAddress();
             out.println("connecting to " + literal + " port " + port + ": " + rules.explainConnecting(host, port));
             out.println("accepting from " + literal + " on port " + port + ": " + rules.explainAccepting(host, port));
         }
+        return 0;
     }
 
     private static InetAddress[] addresses(String host) throws LauncherException {

@@ -1,0 +1,75 @@
+package jfs.launcher.commands;
+
+import java.util.concurrent.Callable;
+import jfs.launcher.LauncherException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code java -jar jfs.jar COMMAND ...}: all commands in one list. To add a command, write a class of this package and name it here.
+ *
+ * <p>Exit codes: 0, 1 if the command was tried and failed, 2 if it was given wrongly. An error is one line on stderr, which begins with
+ * "jfs: ". A command reports it by a {@link LauncherException}.
+ */
+@Command(
+        subcommands = {RunCommand.class, AttachCommand.class, RulesCommand.class, CompletionCommand.class, HelpCommand.class},
+        description = "Java Fast Sockets: sockets for Java at shared-memory speed, for unmodified programs.",
+        footer = {"", "Every program can run with the agent instead:", "  java -javaagent:jfs.jar[=jfs.name=value,...] ...",
+            "COMMAND --help tells more of a command."})
+public final class Commands implements Callable<Integer> {
+
+    /** How the user calls jfs.jar. A script that does it has a name of its own, and gives it in this system property. */
+    private static final String CALLED = System.getProperty("org.javafastsockets.command", "java -jar jfs.jar");
+
+    /** The name of such a script, for which completion is made. */
+    static final String SCRIPT = "jfs";
+
+    static final int FAILED = 1;
+    static final int WRONG = 2;
+
+    @Mixin
+    private HelpOption help;
+
+    @Spec
+    private CommandSpec spec;
+
+    private Commands() {
+    }
+
+    /**
+     * Executes a command, on the calling thread.
+     *
+     * @param args the command's name and its arguments
+     * @return the exit code
+     */
+    public static int execute(String... args) {
+        return commandLine(CALLED).execute(args);
+    }
+
+    /** All commands, under the given name of the whole. */
+    static CommandLine commandLine(String name) {
+        IExecutionExceptionHandler failures = (failure, command, parsed) -> {
+            boolean expected = failure instanceof LauncherException;
+            command.getErr().println(LauncherException.line(expected ? failure.getMessage()
+                    : command.getCommandSpec().qualifiedName() + " failed: " + failure));
+            return expected ? ((LauncherException) failure).exitCode() : FAILED;
+        };
+        return new CommandLine(new Commands())
+                .setCommandName(name)
+                .setExpandAtFiles(false)
+                .setUsageHelpWidth(HelpOption.COLUMNS)
+                .setParameterExceptionHandler(new Refusals())
+                .setExecutionExceptionHandler(failures);
+    }
+
+    /** Without a command. */
+    @Override
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return WRONG;
+    }
+}
