@@ -2,6 +2,7 @@ package jfs.launcher;
 
 import java.io.PrintStream;
 import java.util.Arrays;
+import jfs.launcher.selftest.Selftest;
 
 /** {@code java -jar jfs.jar COMMAND ...}. Exit codes: 0, 1 if the command was tried and failed, 2 if it was given wrongly. */
 public final class Main {
@@ -35,19 +36,30 @@ public final class Main {
         try {
             switch (command) {
                 case "attach" -> Attach.execute(args, System.out);
+                case "selftest" -> {
+                    return selftest(args);
+                }
                 case "rules" -> CheckRules.execute(args, System.out);
                 case "help", "--help", "-h" -> usage(System.out);
                 case "" -> {
                     usage(System.err);
                     return 2;
                 }
-                default -> throw new LauncherException("unknown command " + command + "; the commands are run, attach, rules and help");
+                default -> throw new LauncherException("unknown command " + command + "; the commands are run, attach, rules, selftest and help");
             }
             return 0;
         } catch (LauncherException e) {
             System.err.println(e.getMessage());
             return e.exitCode;
         }
+    }
+
+    private static int selftest(String[] args) throws LauncherException {
+        boolean json = args.length == 1 && args[0].equals("--json");
+        if (args.length > 0 && !json) {
+            throw new LauncherException("selftest takes no argument but --json; use: java -jar jfs.jar selftest [--json]");
+        }
+        return Selftest.run(OwnJar.path(), json, System.out);
     }
 
     private static void usage(PrintStream to) {
@@ -58,6 +70,8 @@ public final class Main {
                     lets a running JVM use JFS for new sockets; sockets that exist already stay as they are
                 java -jar jfs.jar rules check FILE [HOST PORT]
                     reads a file of rules (jfs.rules) and says what it means, and what it decides for a host and port
+                java -jar jfs.jar selftest [--json]
+                    says whether JFS works on this machine, and if not, what to do; it lets two JVMs converse
                 java -jar jfs.jar help
                     this text
 
