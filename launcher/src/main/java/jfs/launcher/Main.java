@@ -45,7 +45,8 @@ public final class Main {
                     usage(System.err);
                     return 2;
                 }
-                default -> throw new LauncherException("unknown command " + command + "; the commands are run, attach, rules, selftest and help");
+                default -> throw new LauncherException("unknown command " + command
+                        + "; the commands are run, attach, rules, selftest and help");
             }
             return 0;
         } catch (LauncherException e) {

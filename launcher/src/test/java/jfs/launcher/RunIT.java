@@ -226,7 +226,7 @@ class RunIT {
 
     @Test
     void unknownCommandIsRefused() throws Exception {
-        assertRefused(run("-jar", JAR, "Talk"), "unknown command Talk; the commands are run, attach, rules and help");
+        assertRefused(run("-jar", JAR, "Talk"), "unknown command Talk; the commands are run, attach, rules, selftest and help");
         assertRefused(run("-jar", JAR, "run"), "no program named; use: java -jar jfs.jar run ");
     }
 
