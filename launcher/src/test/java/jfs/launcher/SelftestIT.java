@@ -123,7 +123,8 @@ class SelftestIT {
 
     @Test
     void asJson() throws Exception {
-        Outcome outcome = Programs.java(folder, Map.of(), List.of("-Djfs.native.dir=/no\"where", "-jar", Programs.JAR, "selftest", "--json"));
+        Outcome outcome = Programs.java(folder, Map.of(),
+                List.of("-Djfs.native.dir=/no\"where", "-jar", Programs.JAR, "selftest", "--json"));
         assertEquals(1, outcome.exitCode(), outcome::toString);
         assertTrue(outcome.out().startsWith("{\"findings\": [\n  {\"title\": \"platform\", \"verdict\": \"ok\", "), outcome::toString);
         assertTrue(outcome.out().contains("/no\\\"where"), outcome::toString);

@@ -23,8 +23,9 @@ final class SurroundingsChecks {
         boolean maps = !PlatformChecks.lines(Path.of("/proc/self/maps")).isEmpty();
         boolean sockets = !PlatformChecks.lines(Path.of("/proc/net/tcp")).isEmpty();
         return maps && sockets ? Finding.ok("/proc", "can be read")
-                : Finding.issue("/proc", maps ? "/proc/net/tcp can't be read" : "/proc/self can't be read; JFS can't look up its limits, and"
-                        + " counts no connections that it can't reach", "Mount it: mount -t proc proc /proc.");
+                : Finding.issue("/proc", maps ? "/proc/net/tcp can't be read"
+                        : "/proc/self can't be read; JFS can't look up its limits, and counts no connections that it can't reach",
+                        "Mount it: mount -t proc proc /proc.");
     }
 
     private static Finding container() {
