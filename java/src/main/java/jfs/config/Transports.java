@@ -129,6 +129,24 @@ public record Transports(List<TransportProvider> known, List<TransportProvider> 
         }
     }
 
+    /** @return the environment variables that begin with JFS_ and belong to no setting. They may be another product's */
+    public Set<String> unknownVariables() {
+        Set<String> unknown = new TreeSet<>();
+        if (others != null) {
+            for (String name : others.texts().keySet()) {
+                if (!name.startsWith(Settings.PREFIX)) {
+                    unknown.add(name);
+                }
+            }
+            for (TransportProvider transport : known) {
+                for (Setting<?> setting : transport.settings()) {
+                    unknown.remove(Settings.variable(setting.name()));
+                }
+            }
+        }
+        return unknown;
+    }
+
     /** @return what transports have to know of the settings */
     public TransportSettings settings() {
         return Seen.of(this);

@@ -44,8 +44,13 @@ public final class Descriptors {
 
     /** The inodes of this process's sockets of all kinds, by descriptor. Null if this system does not tell. */
     public static Map<Integer, Long> sockets() {
+        return sockets("self");
+    }
+
+    /** The same of another process, which has to be of this user. @param process its number in this PID namespace, or "self" */
+    public static Map<Integer, Long> sockets(String process) {
         Map<Integer, Long> sockets = new HashMap<>();
-        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc", process, "fd"))) {
             for (Path descriptor : descriptors) {
                 String target = target(descriptor);
                 if (target.startsWith(SOCKET)) {
@@ -59,11 +64,12 @@ public final class Descriptors {
         return sockets;
     }
 
-    private static String target(Path descriptor) {
+    /** @param descriptor a file in {@code /proc/PID/fd}. @return what it is open for, or "" if it was closed meanwhile */
+    public static String target(Path descriptor) {
         try {
             return Files.readSymbolicLink(descriptor).toString();
         } catch (IOException e) {
-            return ""; // the descriptor was closed meanwhile
+            return "";
         }
     }
 }

@@ -20,8 +20,13 @@ public final class MappedFiles {
      * @return the files' names without their folders. A file that was removed since is there too. Empty if this system does not tell
      */
     public static Set<String> names() {
+        return names("self");
+    }
+
+    /** As {@link #names()}, of another process of this user. @param process its number in this PID namespace, or "self" */
+    public static Set<String> names(String process) {
         Set<String> names = new TreeSet<>();
-        try (BufferedReader lines = Files.newBufferedReader(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1)) {
+        try (BufferedReader lines = Files.newBufferedReader(Path.of("/proc", process, "maps"), StandardCharsets.ISO_8859_1)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.indexOf('/') >= 0) { // else the mapping is memory alone
                     names.add(line.substring(line.lastIndexOf('/') + 1));

@@ -59,8 +59,13 @@ public final class TcpTable {
 
     /** The first row that is wanted, or null if there is none. Reads no further than that row. */
     public static Row find(Predicate<Row> wanted) {
-        for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
-            try (BufferedReader lines = Files.newBufferedReader(Path.of(table))) {
+        return find("self", wanted);
+    }
+
+    /** The same in the network namespace of another process. @param process its number in this PID namespace, or "self" */
+    public static Row find(String process, Predicate<Row> wanted) {
+        for (String table : List.of("tcp", "tcp6")) {
+            try (BufferedReader lines = Files.newBufferedReader(Path.of("/proc", process, "net", table))) {
                 lines.readLine(); // the columns' names
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                     String[] columns = line.trim().split("\\s+");

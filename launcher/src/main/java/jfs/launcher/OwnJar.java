@@ -4,13 +4,13 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 
 /** The jar that this class is from. */
-final class OwnJar {
+public final class OwnJar {
 
     private OwnJar() {
     }
 
     /** The jar's absolute path. */
-    static Path path() {
+    public static Path path() {
         try {
             return Path.of(OwnJar.class.getProtectionDomain().getCodeSource().getLocation().toURI()).toAbsolutePath();
         } catch (URISyntaxException e) {

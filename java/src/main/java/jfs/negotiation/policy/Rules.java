@@ -133,7 +133,7 @@ public final class Rules {
     }
 
     /** Whether a rule chooses that transport. */
-    boolean choose(TransportProvider transport) {
+    public boolean choose(TransportProvider transport) {
         for (Rule rule : rules) { // no lambda: every process calls this when it starts, and most have no rule
             if (rule.transport() != null && rule.transport().name().equals(transport.name())) {
                 return true;

@@ -1,0 +1,105 @@
+package jfs.launcher.selftest;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Two JVMs converse over JFS: by sockets, by channels, and over MX where there is an MX library. */
+final class ConversationChecks {
+
+    private static final String SOCKETS = "two JVMs, sockets";
+    private static final String CHANNELS = "two JVMs, channels";
+    private static final String MX = "two JVMs, sockets over MX";
+    private static final String READ = "Read what docs/how-to/troubleshoot.md says about this reason.";
+
+    private final Path jar;
+    private final boolean possible;
+    private final boolean withoutChannels;
+    private final MxChecks mx;
+
+    /**
+     * @param jar jfs.jar
+     * @param possible whether the native library is loaded and the settings are good
+     * @param withoutChannels whether the user has turned JFS off for channels
+     */
+    ConversationChecks(Path jar, boolean possible, boolean withoutChannels, MxChecks mx) {
+        this.jar = jar;
+        this.possible = possible;
+        this.withoutChannels = withoutChannels;
+        this.mx = mx;
+    }
+
+    void all(Consumer<Finding> to) {
+        if (!possible) {
+            to.accept(Finding.absent(SOCKETS, "not tried, because of what failed above"));
+            return;
+        }
+        Map<String, String> settings = Map.of("jfs.upgrade.after", "50", "jfs.log", "all");
+        to.accept(finding(SOCKETS, new Conversation(jar, "socket", settings, Map.of()).run(), true));
+        if (withoutChannels) {
+            to.accept(Finding.absent(CHANNELS, "not tried: jfs.nio is off"));
+        } else {
+            Map<String, String> atOnce = new HashMap<>(settings);
+            atOnce.put("jfs.nio", "on");
+            to.accept(finding(CHANNELS, new Conversation(jar, "channel", atOnce, Map.of()).run(), true));
+        }
+        if (mx.isAvailable()) {
+            to.accept(overMx(settings));
+        }
+    }
+
+    private static Finding finding(String title, Conversation.Outcome outcome, boolean needed) {
+        String reason = outcome.reason();
+        if (outcome.fault() != null) {
+            String what = outcome.fault() + (reason == null ? "" : "; " + reason);
+            String remedy = "Report this with the whole output of the command, unless a line above has the cause.";
+            return needed ? Finding.failed(title, what, remedy) : Finding.issue(title, what, remedy);
+        }
+        if (outcome.transport() != null) {
+            return Finding.ok(title, "both directions are fast, over " + outcome.transport() + "; " + outcome.checked()
+                    + " bytes were checked");
+        }
+        String what = "the connection stayed on TCP: " + (reason == null ? "no reason was given in time" : reason);
+        if (reason != null && reason.matches("(RULE|TRANSPORT_OFF):.*")) {
+            return Finding.issue(title, what, "Your own settings say so: look at jfs.transport and jfs.rules.");
+        }
+        return needed ? Finding.failed(title, what, READ) : Finding.issue(title, what, READ);
+    }
+
+    /** The rules allow MX for the loopback interface only. */
+    private Finding overMx(Map<String, String> settings) {
+        Path rules = null;
+        try {
+            rules = Files.createTempFile("jfs-selftest", ".rules");
+            Files.write(rules, List.of("connect 127.0.0.0/8 * mx trusted forced", "accept 127.0.0.0/8 * mx trusted forced"));
+            Map<String, String> forced = new HashMap<>(settings);
+            forced.putAll(Map.of("jfs.rules", rules.toString(), "jfs.transport", "auto", "jfs.hosts.address", "127.0.0.1"));
+            Map<String, String> environment = new HashMap<>();
+            if (System.getenv("MX_SHIM_ADDRESS") == null) {
+                environment.put("MX_SHIM_ADDRESS", "127.0.0.1");
+            }
+            if (System.getenv("UCX_TLS") == null && mx.isOverTcp()) {
+                environment.put("UCX_TLS", "tcp");
+            }
+            return finding(MX, new Conversation(jar, "socket", forced, environment).run(), false);
+        } catch (IOException e) {
+            return Finding.issue(MX, "not tried: " + e, "Give a temporary folder that can be written: -Djava.io.tmpdir=FOLDER.");
+        } finally {
+            delete(rules);
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            if (file != null) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            // The file is in the temporary folder, which the system empties.
+        }
+    }
+}

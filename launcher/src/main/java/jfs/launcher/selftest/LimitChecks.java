@@ -1,0 +1,73 @@
+package jfs.launcher.selftest;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import jfs.nativelib.Posix;
+
+/** The limits of this process: descriptors, mappings, cores, memory. */
+final class LimitChecks {
+
+    /** With fewer descriptors a server of some hundred connections has no room for fast ones. */
+    private static final int DESCRIPTORS_LEAST = 1_024;
+    /** The kernel's default of vm.max_map_count. */
+    private static final int MAPPINGS_USUAL = 65_530;
+    /** A control group is nearly full if less than this part of its limit is free: one in so many. */
+    private static final int FREE_LEAST = 10;
+
+    private LimitChecks() {
+    }
+
+    /** @param natives whether the native library is loaded */
+    static List<Finding> all(boolean natives) {
+        List<Finding> all = new ArrayList<>();
+        if (natives) {
+            all.add(descriptors(Posix.descriptorLimit()));
+        }
+        all.add(mappings(PlatformChecks.lines(Path.of("/proc/sys/vm/max_map_count"))));
+        all.add(cores(Runtime.getRuntime().availableProcessors()));
+        all.add(memory(CgroupMemory.fullest()));
+        return all;
+    }
+
+    static Finding descriptors(int limit) {
+        String what = limit + "; JFS leaves half of them to the program";
+        return limit >= DESCRIPTORS_LEAST || limit < 0 ? Finding.ok("descriptor limit", what)
+                : Finding.issue("descriptor limit", what + ", and each fast connection takes one",
+                        "Raise the limit: ulimit -n 65536, or LimitNOFILE= of a systemd service.");
+    }
+
+    static Finding mappings(List<String> file) {
+        String title = "mapping limit";
+        int limit;
+        try {
+            limit = file.isEmpty() ? -1 : Integer.parseInt(file.get(0).strip());
+        } catch (NumberFormatException e) {
+            limit = -1;
+        }
+        if (limit < 0) {
+            return Finding.absent(title, "vm.max_map_count can't be read");
+        }
+        return limit >= MAPPINGS_USUAL ? Finding.ok(title, "vm.max_map_count is " + limit)
+                : Finding.issue(title, "vm.max_map_count is " + limit + "; JFS leaves half of the mappings to the program",
+                        "Raise it, as root: sysctl vm.max_map_count=" + MAPPINGS_USUAL + ".");
+    }
+
+    static Finding cores(int cores) {
+        return cores > 1 ? Finding.ok("cores", cores + "; a waiting thread polls before it sleeps")
+                : Finding.issue("cores", "1; with one core no thread polls, so connections gain less",
+                        "Give the process two cores or more (taskset, cpuset, the CPU limit of the container).");
+    }
+
+    /** @param group null if no control group has a limit */
+    static Finding memory(CgroupMemory group) {
+        String title = "memory of the control group";
+        if (group == null) {
+            return Finding.absent(title, "no limit, or it can't be read");
+        }
+        String what = (group.used() >> 20) + " MB of " + (group.limit() >> 20) + " MB are in use (" + group.name() + ")";
+        return group.limit() - group.used() >= group.limit() / FREE_LEAST ? Finding.ok(title, what)
+                : Finding.issue(title, what + "; shared memory counts too, and the kernel kills a process of a group that is full",
+                        "Raise the memory limit of the container or service, or lower jfs.memory.max.");
+    }
+}

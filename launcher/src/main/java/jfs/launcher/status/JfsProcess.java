@@ -1,0 +1,207 @@
+package jfs.launcher.status;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import jfs.launcher.LauncherException;
+import jfs.monitor.ConnectionView;
+import jfs.monitor.TableReader;
+import jfs.procfs.Descriptors;
+import jfs.procfs.MappedFiles;
+import jfs.procfs.TcpTable;
+import jfs.transport.tcp.NettyLibraries;
+
+/**
+ * One process that uses JFS, as it is seen from outside at one moment. The process keeps a table of its connections open
+ * ({@code jfs.monitor}); this class opens it by {@code /proc/PID/fd}, which the kernel allows for processes of the same user, and to root.
+ * A process that has jfs.jar open and no table has made no socket so far. The process is not stopped, and does not notice.
+ */
+public final class JfsProcess {
+
+    private static final Path PROC = Path.of("/proc");
+    private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]*");
+    private static final Pattern TABLE = Pattern.compile("/memfd:jfs-connections \\(deleted\\)|.*/jfs-connections-[0-9]+ \\(deleted\\)");
+    private static final Pattern JAR = Pattern.compile(".*/jfs[^/]*\\.jar");
+    private static final int MAIN_CLASS_MAX = 60;
+
+    /**
+     * A connection with what the kernel adds.
+     *
+     * @param ownAddress null if the kernel's list can't be read
+     */
+    public record Connection(ConnectionView view, String ownAddress) {
+    }
+
+    private final String pid;
+    private final String program;
+    private final String problem;
+    private final TableReader table;
+    private final List<Connection> connections;
+    private final int outOfReach;
+    private final List<String> otherLibraries;
+
+    private JfsProcess(String pid, TableReader table, String problem) {
+        this.pid = pid;
+        this.program = program(pid);
+        this.table = table;
+        this.problem = problem;
+        Map<Long, Integer> sockets = new HashMap<>();
+        Map<Integer, Long> descriptors = Descriptors.sockets(pid);
+        if (descriptors != null) {
+            descriptors.forEach((descriptor, inode) -> sockets.put(inode, descriptor));
+        }
+        List<TcpTable.Row> rows = new ArrayList<>();
+        TcpTable.find(pid, row -> {
+            if (sockets.remove(row.inode()) != null) {
+                rows.add(row);
+            }
+            return false;
+        });
+        this.connections = new ArrayList<>();
+        for (ConnectionView view : table == null ? List.<ConnectionView>of() : table.connections()) {
+            TcpTable.Row row = rows.stream().filter(it -> isOf(it, view)).findFirst().orElse(null);
+            if (row != null) {
+                rows.remove(row);
+                connections.add(new Connection(view, Addresses.text(row.local())));
+            } else if (descriptors == null) {
+                connections.add(new Connection(view, null));
+            } // otherwise the connection has ended meanwhile, or the program forgot to close it
+        }
+        this.outOfReach = (int) rows.stream().filter(row -> row.state() == TcpTable.ESTABLISHED).count();
+        Set<String> mapped = MappedFiles.names(pid);
+        this.otherLibraries = NettyLibraries.among(mapped);
+    }
+
+    /** All processes that this user may look into and that use JFS, in the order of their numbers. */
+    public static List<JfsProcess> all() throws LauncherException {
+        List<String> numbers = new ArrayList<>();
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC)) {
+            processes.forEach(it -> numbers.add(it.getFileName().toString()));
+        } catch (IOException | DirectoryIteratorException e) {
+            throw LauncherException.failure("can't look for processes: " + e);
+        }
+        numbers.removeIf(it -> !NUMBER.matcher(it).matches() || it.equals(String.valueOf(ProcessHandle.current().pid())));
+        numbers.sort(Comparator.comparingLong(Long::parseLong));
+        List<JfsProcess> found = new ArrayList<>();
+        for (String number : numbers) {
+            JfsProcess it = look(number);
+            if (it != null) {
+                found.add(it);
+            }
+        }
+        return found;
+    }
+
+    /** @throws LauncherException if the process does not use JFS, or this user may not look into it */
+    public static JfsProcess of(String pid) throws LauncherException {
+        Path folder = PROC.resolve(pid);
+        if (!Files.exists(folder)) {
+            throw LauncherException.failure("there is no process " + pid + " here");
+        }
+        if (!Files.isReadable(folder.resolve("fd"))) {
+            throw LauncherException.failure("process " + pid + " is of another user: only that user, and root, may look into it");
+        }
+        JfsProcess it = look(pid);
+        if (it == null) {
+            throw LauncherException.failure("process " + pid + " does not use JFS: it has no jfs.jar open");
+        }
+        return it;
+    }
+
+    private static JfsProcess look(String pid) {
+        boolean hasJar = false;
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(PROC.resolve(pid).resolve("fd"))) {
+            for (Path descriptor : descriptors) {
+                String target = Descriptors.target(descriptor);
+                if (TABLE.matcher(target).matches()) {
+                    return open(pid, descriptor);
+                }
+                hasJar |= JAR.matcher(target).matches();
+            }
+        } catch (IOException | DirectoryIteratorException e) { // another user's, or it has ended
+            return null;
+        }
+        return hasJar ? new JfsProcess(pid, null, "it has made no socket so far, and JFS begins with the first one") : null;
+    }
+
+    private static JfsProcess open(String pid, Path descriptor) {
+        try (FileChannel channel = FileChannel.open(descriptor, StandardOpenOption.READ)) {
+            return new JfsProcess(pid, new TableReader(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size())), null);
+        } catch (IOException e) {
+            return new JfsProcess(pid, null, "its table of connections can't be opened: " + e.getMessage());
+        } catch (IllegalArgumentException e) {
+            return new JfsProcess(pid, null, e.getMessage());
+        }
+    }
+
+    private static boolean isOf(TcpTable.Row row, ConnectionView view) {
+        return row.localPort() == view.ownPort() && row.remotePort() == view.port()
+                && Arrays.equals(row.remote(), Addresses.mapped(view.peer()));
+    }
+
+    /** What the process runs: the main class or jar of a JVM, as far as its command line tells. */
+    private static String program(String pid) {
+        try {
+            String[] words = Files.readString(PROC.resolve(pid).resolve("cmdline"), StandardCharsets.ISO_8859_1).split("\0");
+            for (int i = 1; i < words.length; i++) {
+                if (words[i].equals("-cp") || words[i].equals("-classpath") || words[i].equals("--class-path")
+                        || words[i].equals("-p") || words[i].equals("--module-path")) {
+                    i++;
+                } else if (!words[i].startsWith("-") && !words[i].equals("JFSLauncher") && !JAR.matcher("/" + words[i]).matches()
+                        && !words[i].equals("run")) {
+                    String name = words[i].substring(words[i].lastIndexOf('/') + 1);
+                    return name.length() <= MAIN_CLASS_MAX ? name : name.substring(0, MAIN_CLASS_MAX) + "...";
+                }
+            }
+        } catch (IOException e) {
+            // it has ended, or belongs to another user
+        }
+        return "?";
+    }
+
+    public String pid() {
+        return pid;
+    }
+
+    public String program() {
+        return program;
+    }
+
+    /** Why nothing is known of its connections, or null. */
+    public String problem() {
+        return problem;
+    }
+
+    /** Null if {@link #problem} has a reason. */
+    public TableReader table() {
+        return table;
+    }
+
+    /** The connections that JFS has now. */
+    public List<Connection> connections() {
+        return connections;
+    }
+
+    /** How many established TCP connections it has now that are not JFS's. */
+    public int outOfReach() {
+        return outOfReach;
+    }
+
+    /** Which libraries it has loaded that make such connections, with the program's own switch. */
+    public List<String> otherLibraries() {
+        return otherLibraries;
+    }
+}

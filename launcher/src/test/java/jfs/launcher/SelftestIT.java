@@ -1,0 +1,140 @@
+package jfs.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import jfs.launcher.Programs.Outcome;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command selftest finds each fault that is set up on purpose, in the line of its subject. */
+class SelftestIT {
+
+    private static final String RESTRICT = System.getProperty("test.restrict");
+
+    @TempDir
+    static Path folder;
+
+    private static Outcome run(Map<String, String> environment, List<String> by, String... options) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(options));
+        arguments.addAll(List.of("-jar", Programs.JAR, "selftest"));
+        return Programs.java(folder, environment, by, arguments);
+    }
+
+    private static List<String> refusing(String rule) {
+        return List.of(RESTRICT, rule, "--");
+    }
+
+    private static List<String> inOwnMounts(String command) throws Exception {
+        assumeTrue(new ProcessBuilder("unshare", "--mount", "true").start().waitFor() == 0, "unshare --mount needs root");
+        return List.of("unshare", "--mount", "sh", "-c", command + " && exec \"$@\"", "sh");
+    }
+
+    /** Asserts that there is this line, that a remedy follows, and which result is last. */
+    private static void assertFound(Outcome outcome, String verdict, String beginning, String words, String result) {
+        List<String> lines = outcome.out().lines().toList();
+        int at = 0;
+        while (at < lines.size() && !(lines.get(at).startsWith(verdict) && lines.get(at).substring(8).startsWith(beginning + ": "))) {
+            at++;
+        }
+        assertTrue(at < lines.size() && lines.get(at).contains(words), outcome::toString);
+        assertTrue(lines.get(at + 1).startsWith("        "), outcome::toString);
+        assertEquals(result, lines.get(lines.size() - 1), outcome::toString);
+        assertEquals(result.equals("FAILED") ? 1 : 0, outcome.exitCode());
+    }
+
+    @Test
+    void aMachineWithoutFaultPasses() throws Exception {
+        Outcome outcome = run(Map.of(), List.of());
+        assertEquals(0, outcome.exitCode(), outcome::toString);
+        for (String kind : List.of("sockets", "channels")) {
+            assertTrue(outcome.out().contains("ok      two JVMs, " + kind + ": both directions are fast, over sci"), outcome::toString);
+        }
+    }
+
+    @Test
+    void nativesThatAreMissing() throws Exception {
+        assertFound(run(Map.of(), List.of(), "-Djfs.native.dir=/nowhere"), "failed", "native library", "does not exist", "FAILED");
+    }
+
+    @Test
+    void aTemporaryFolderWithoutExecution(@TempDir Path temporary) throws Exception {
+        List<String> mounted = inOwnMounts("mount -t tmpfs -o noexec tmpfs " + temporary);
+        assertFound(run(Map.of(), mounted, "-Djava.io.tmpdir=" + temporary), "failed", "native library", "noexec", "FAILED");
+    }
+
+    @Test
+    void memoryThatIsRefused() throws Exception {
+        assertFound(run(Map.of(), refusing("memfd_create=EPERM")), "failed", "shared memory", "memfd_create", "FAILED");
+    }
+
+    @Test
+    void unixSocketsThatAreRefused() throws Exception {
+        assertFound(run(Map.of(), refusing("socket:0==1=EACCES")), "failed", "Unix sockets", "Permission denied", "FAILED");
+    }
+
+    @Test
+    void anOldKernelsFutex() throws Exception {
+        assertFound(run(Map.of(), refusing("futex_waitv=ENOSYS")), "issue", "futex_waitv", "refuses it", "PASSED WITH ISSUES");
+    }
+
+    @Test
+    void socketOwnersThatAreNotTold() throws Exception {
+        assertFound(run(Map.of(), refusing("socket:0==16=EACCES")), "issue", "sock_diag", "Permission denied", "PASSED WITH ISSUES");
+    }
+
+    @Test
+    void fewDescriptors() throws Exception {
+        assertFound(run(Map.of(), List.of("prlimit", "--nofile=400")), "issue", "descriptor limit", "400", "PASSED WITH ISSUES");
+    }
+
+    @Test
+    void oneCore() throws Exception {
+        assertFound(run(Map.of(), List.of("taskset", "-c", "0")), "issue", "cores", "no thread polls", "PASSED WITH ISSUES");
+    }
+
+    @Test
+    void aWrongSettingInTheEnvironment() throws Exception {
+        assertFound(run(Map.of("JFS_POLL_MICROS", "soon"), List.of()), "failed", "settings", "jfs.poll.micros=soon", "FAILED");
+    }
+
+    @Test
+    void anUnknownSettingInTheEnvironment() throws Exception {
+        assertFound(run(Map.of("JFS_POL_MICROS", "5"), List.of()), "issue", "settings", "JFS_POL_MICROS", "PASSED WITH ISSUES");
+    }
+
+    @Test
+    void aSettingThatKeepsConnectionsOnTcp() throws Exception {
+        assertFound(run(Map.of(), List.of(), "-Djfs.transport=tcp"), "issue", "two JVMs, sockets", "TRANSPORT_OFF",
+                "PASSED WITH ISSUES");
+    }
+
+    @Test
+    void withoutProc() throws Exception {
+        List<String> mounted = inOwnMounts("umount -l /proc && ! test -e /proc/self");
+        assertFound(run(Map.of("LD_LIBRARY_PATH", System.getProperty("java.home") + "/lib"), mounted), "issue", "/proc", "can't be read",
+                "PASSED WITH ISSUES");
+    }
+
+    @Test
+    void asJson() throws Exception {
+        Outcome outcome = Programs.java(folder, Map.of(),
+                List.of("-Djfs.native.dir=/no\"where", "-jar", Programs.JAR, "selftest", "--json"));
+        assertEquals(1, outcome.exitCode(), outcome::toString);
+        assertTrue(outcome.out().startsWith("{\"findings\": [\n  {\"title\": \"platform\", \"verdict\": \"ok\", "), outcome::toString);
+        assertTrue(outcome.out().contains("/no\\\"where"), outcome::toString);
+        assertTrue(outcome.out().endsWith("\n], \"result\": \"FAILED\"}\n"), outcome::toString);
+    }
+
+    @Test
+    void aWrongArgumentIsRefused() throws Exception {
+        Outcome outcome = Programs.java(folder, Map.of(), List.of("-jar", Programs.JAR, "selftest", "now"));
+        assertEquals(2, outcome.exitCode(), outcome::toString);
+        assertTrue(outcome.err().contains("selftest takes no argument but --json"), outcome::toString);
+    }
+}
