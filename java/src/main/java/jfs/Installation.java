@@ -51,7 +51,7 @@ final class Installation implements Callable<OutOfReach>, Supplier<SocketEnviron
         if (instance != null) {
             if (!preferred.isEmpty()) {
                 throw new IllegalStateException(
-                        "JFS: in use in this JVM already, its settings can't be changed any more");
+                        "jfs: in use in this JVM already, its settings can't be changed any more");
             }
             return instance.settings;
         }

@@ -142,7 +142,7 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
 
     private static synchronized void install(Map<String, String> settings, boolean late) {
         if (installed) {
-            throw new IllegalStateException("JFS: already installed in this JVM");
+            throw new IllegalStateException("jfs: already installed in this JVM");
         }
         refuseSecurityManager();
         Settings wanted = Installation.settings(settings);
@@ -151,7 +151,7 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
         }
         if (late && JdkSocket.unavailable() != null) {
             throw new IllegalStateException(
-                    "JFS: can't be installed in a program that runs: " + JdkSocket.unavailable());
+                    "jfs: can't be installed in a program that runs: " + JdkSocket.unavailable());
         }
         Installation installation = Installation.with(wanted);
         set(new JFSSocketImplFactory(installation, Role.CLIENT, late),
@@ -166,7 +166,7 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
     private static void refuseSecurityManager() {
         String manager = Permissions.securityManager();
         if (manager != null) {
-            throw new IllegalStateException("JFS: can't be installed, this JVM has a security manager (" + manager
+            throw new IllegalStateException("jfs: can't be installed, this JVM has a security manager (" + manager
                     + "); to use JFS, start this JVM without one (no -Djava.security.manager)");
         }
     }
@@ -195,17 +195,17 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
 
     private static void refuseWhatCantBeSeen() {
         if (JavaNet.unavailable() != null) {
-            throw new IllegalStateException("JFS: can't be installed, this JVM has another factory already, and whose "
+            throw new IllegalStateException("jfs: can't be installed, this JVM has another factory already, and whose "
                     + "it is can't be seen: " + JavaNet.unavailable());
         }
     }
 
     private static void refuse(String whose, SocketImplFactory present, boolean exceptForeign) {
         if (present instanceof JFSSocketImplFactory) {
-            throw new IllegalStateException("JFS: already installed in this JVM");
+            throw new IllegalStateException("jfs: already installed in this JVM");
         }
         if (present != null && !exceptForeign) {
-            throw new IllegalStateException("JFS: can't be installed, this JVM has another " + whose + " factory: "
+            throw new IllegalStateException("jfs: can't be installed, this JVM has another " + whose + " factory: "
                     + present.getClass().getName() + " (jfs.install=replace would replace it)");
         }
     }

@@ -43,7 +43,7 @@ final class OtherTransports {
             return null;
         }
         String cause = failure.getCause() == null ? "" : ": " + failure.getCause();
-        throw new IllegalArgumentException("JFS: bad setting jfs.transport: looking for " + name + ": " + failure.getMessage() + cause,
+        throw new IllegalArgumentException("jfs: bad setting jfs.transport: looking for " + name + ": " + failure.getMessage() + cause,
                 failure);
     }
 }

@@ -218,7 +218,7 @@ public record Settings(String transport, int pollMicros, int upgradeAfter, Set<I
         boolean nettyOnNio(boolean nio) {
             boolean wanted = word("jfs.netty", NETTY_WORDS) == 1;
             if (wanted && !nio) {
-                throw new IllegalArgumentException("JFS: bad setting jfs.netty=nio; it can't be with " + NIO + "=off");
+                throw new IllegalArgumentException("jfs: bad setting jfs.netty=nio; it can't be with " + NIO + "=off");
             }
             return wanted;
         }
@@ -307,7 +307,7 @@ public record Settings(String transport, int pollMicros, int upgradeAfter, Set<I
     }
 
     static IllegalArgumentException bad(String name, String value, String allowed) {
-        return new IllegalArgumentException("JFS: bad setting " + name + "=" + value + "; allowed is " + allowed);
+        return new IllegalArgumentException("jfs: bad setting " + name + "=" + value + "; allowed is " + allowed);
     }
 
     /** The uid that stands for any user whom this user namespace does not know. It is never allowed (NEG-2). */

@@ -115,7 +115,7 @@ public record Transports(List<TransportProvider> known, List<TransportProvider> 
         for (TransportProvider transport : known) {
             for (Setting<?> setting : transport.settings()) {
                 if (!names.add(setting.name())) {
-                    throw new IllegalArgumentException("JFS: transport " + transport.name() + " declares the setting " + setting.name()
+                    throw new IllegalArgumentException("jfs: transport " + transport.name() + " declares the setting " + setting.name()
                             + ", which is another one's; allowed are names that begin with jfs." + transport.name() + ".");
                 }
                 value(setting);
@@ -123,7 +123,7 @@ public record Transports(List<TransportProvider> known, List<TransportProvider> 
         }
         for (Map.Entry<String, String> each : others.texts().entrySet()) {
             if (each.getKey().startsWith(Settings.PREFIX) && !names.contains(each.getKey())) {
-                throw new IllegalArgumentException("JFS: unknown setting " + each.getKey() + "=" + each.getValue()
+                throw new IllegalArgumentException("jfs: unknown setting " + each.getKey() + "=" + each.getValue()
                         + "; allowed are " + String.join(", ", names));
             }
         }

@@ -86,7 +86,7 @@ public final class Setting<T> {
         String given = text == null || text.isBlank() && type != Integer.class ? otherwise : text.trim();
         Object value = type == Integer.class ? integer(given) : type == Amount.class ? Texts.amount(given) : Texts.library(given);
         if (value == null) {
-            throw new IllegalArgumentException("JFS: bad setting " + name + "=" + text + "; allowed is " + allowed());
+            throw new IllegalArgumentException("jfs: bad setting " + name + "=" + text + "; allowed is " + allowed());
         }
         return type.cast(value);
     }

@@ -26,7 +26,7 @@ class SettingsFuzzTest {
             try {
                 Transports.read(Settings.read(properties, Map.of()), BuiltIn.TRANSPORTS);
             } catch (IllegalArgumentException e) {
-                assertTrue(e.getMessage().startsWith("JFS: bad setting " + name + "="), e.getMessage());
+                assertTrue(e.getMessage().startsWith("jfs: bad setting " + name + "="), e.getMessage());
             }
         });
     }

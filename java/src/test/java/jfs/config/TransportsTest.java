@@ -47,16 +47,16 @@ class TransportsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "sci,", "SCI", "sci;mx", "abcdefghijklmnopq", "carrierpigeon"})
     void whatIsNoTransport(String list) {
-        assertEquals("JFS: bad setting jfs.transport=" + list + "; allowed is auto, or a comma list of sci, mx, tcp,"
+        assertEquals("jfs: bad setting jfs.transport=" + list + "; allowed is auto, or a comma list of sci, mx, tcp,"
                 + " and of transports that ServiceLoader finds", refusal("jfs.transport", list));
     }
 
     @Test
     void settingsOfTransportsAreCheckedAsAllOthers() {
-        assertEquals("JFS: bad setting jfs.buffer.size=1; allowed is a whole number from 8192 to 67108864",
+        assertEquals("jfs: bad setting jfs.buffer.size=1; allowed is a whole number from 8192 to 67108864",
                 refusal("jfs.buffer.size", "1"));
         assertTrue(refusal("jfs.buffer", "1")
-                .startsWith("JFS: unknown setting jfs.buffer=1; allowed are jfs.allow.uids, jfs.buffer.size, "));
+                .startsWith("jfs: unknown setting jfs.buffer=1; allowed are jfs.allow.uids, jfs.buffer.size, "));
         Transports transports = Transports.read(Settings.read(new Properties(), Map.of("JFS_MX_EAGER_MAX", "2048", "JFS_OTHERS", "1")),
                 BuiltIn.TRANSPORTS);
         assertEquals(List.of(2048, "auto"),

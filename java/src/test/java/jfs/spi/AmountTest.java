@@ -33,7 +33,7 @@ class AmountTest {
     @ValueSource(strings = {"-1", "1.5G", "101%", "1T", "64 k", "k", "%", "8589934592G", "9999999999999999999"})
     void aBadTextIsRefused(String value) {
         String message = assertThrows(IllegalArgumentException.class, () -> bytes(value)).getMessage();
-        assertEquals("JFS: bad setting jfs.memory.max=" + value + "; allowed is a number of bytes with K, M or G behind it or"
+        assertEquals("jfs: bad setting jfs.memory.max=" + value + "; allowed is a number of bytes with K, M or G behind it or"
                 + " nothing, like 512M, or a share of the memory that this process may have, from 0% to 100%", message);
     }
 }

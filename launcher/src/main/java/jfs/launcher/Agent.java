@@ -36,7 +36,7 @@ public final class Agent {
     public static void agentmain(String arguments, Instrumentation instrumentation) {
         String fault = install(true, arguments, instrumentation);
         System.setProperty(AgentEntry.OUTCOME, fault == null ? INSTALLED : fault);
-        System.err.println(fault == null ? "JFS: this JVM " + INSTALLED : fault);
+        System.err.println(fault == null ? "jfs: this JVM " + INSTALLED : fault);
     }
 
     /** @return null if JFS was installed, else one line that says why not */
@@ -65,7 +65,7 @@ public final class Agent {
         for (String part : arguments.split("[,;](?=jfs\\.)")) {
             int end = part.indexOf('=');
             if (!part.startsWith("jfs.") || end < 0) {
-                throw new IllegalArgumentException("JFS: bad agent argument " + part
+                throw new IllegalArgumentException("jfs: bad agent argument " + part
                         + "; allowed is a comma separated list of settings, jfs.name=value");
             }
             settings.put(part.substring(0, end), part.substring(end + 1));

@@ -42,7 +42,7 @@ public final class AgentEntry {
     private static String call(String method, String arguments, Instrumentation instrumentation) {
         String version = System.getProperty("java.specification.version"); // 1.8, 9, 10, ...
         if (version.startsWith("1.") || Integer.parseInt(version) < OLDEST_JAVA) {
-            return "JFS: needs Java " + OLDEST_JAVA + " or later, this is " + version
+            return "jfs: needs Java " + OLDEST_JAVA + " or later, this is " + version
                     + "; the JDK's own sockets are used";
         }
         try {
@@ -50,7 +50,7 @@ public final class AgentEntry {
                     .invoke(null, arguments, instrumentation);
             return null;
         } catch (ReflectiveOperationException | LinkageError e) {
-            return "JFS: can't be installed: " + e;
+            return "jfs: can't be installed: " + e;
         }
     }
 }

@@ -46,9 +46,9 @@ public final class Attach {
         String outcome = Target.load(process, settings);
         if (!Agent.INSTALLED.equals(outcome)) {
             throw LauncherException.failure("process " + process + " is unchanged: "
-                    + outcome.replaceFirst("^JFS: ", ""));
+                    + outcome.replaceFirst("^jfs: ", ""));
         }
-        return "JFS: process " + process + " " + outcome;
+        return "jfs: process " + process + " " + outcome;
     }
 
     /**

@@ -30,8 +30,8 @@ public final class LauncherException extends Exception {
         return exitCode;
     }
 
-    /** Makes one line of a message, which begins with "JFS: ". */
+    /** Makes one line of a message, which begins with "jfs: ". */
     public static String line(String message) {
-        return (message.startsWith("JFS: ") ? message : "JFS: " + message).replaceAll("\\R", " ");
+        return (message.startsWith("jfs: ") ? message : "jfs: " + message).replaceAll("\\R", " ");
     }
 }

@@ -187,7 +187,7 @@ class AgentIT {
     @ValueSource(strings = {"1.8", "9", "11", "16"})
     void anOlderJavaKeepsItsSockets(String version) throws Exception {
         assertEquals(new Outcome(0, "false\nfalse\n",
-                "JFS: needs Java 17 or later, this is " + version + "; the JDK's own sockets are used\n"),
+                "jfs: needs Java 17 or later, this is " + version + "; the JDK's own sockets are used\n"),
                 run("-cp", JAR + ":" + classes, "Old", version));
     }
 
@@ -264,7 +264,7 @@ class AgentIT {
 
     @Test
     void twoAgentsAreOneLine() throws Exception {
-        assertEquals(new Outcome(0, ON.out(), "JFS: already installed in this JVM\n"),
+        assertEquals(new Outcome(0, ON.out(), "jfs: already installed in this JVM\n"),
                 agent("", "-javaagent:" + JAR + "=jfs.log=all", "Talk"));
     }
 
@@ -301,7 +301,7 @@ class AgentIT {
         assertAll(
                 () -> assertEquals(0, outcome.exitCode(), outcome.err()),
                 () -> assertEquals("false\nfalse\n", outcome.out()),
-                () -> assertTrue(outcome.err().startsWith("JFS: " + words), outcome.err()),
+                () -> assertTrue(outcome.err().startsWith("jfs: " + words), outcome.err()),
                 () -> assertEquals(1, outcome.err().lines().count(), outcome.err()));
     }
 }

@@ -131,9 +131,9 @@ class AttachIT {
     void socketsAreJfssFromThenOn() throws Exception {
         try (Target target = new Target()) {
             target.assertRound();
-            assertEquals(new Outcome(0, "JFS: process " + target.pid() + " " + DONE, ""), attach(target.pid()));
+            assertEquals(new Outcome(0, "jfs: process " + target.pid() + " " + DONE, ""), attach(target.pid()));
             target.assertRound();
-            assertEquals("JFS: this JVM " + DONE, target.end("true\ntrue\n"));
+            assertEquals("jfs: this JVM " + DONE, target.end("true\ntrue\n"));
         }
     }
 
@@ -143,7 +143,7 @@ class AttachIT {
             assertEquals(0, attach(target.pid()).exitCode());
             assertFailed(attach(target.pid()), "process " + target.pid() + " is unchanged: already installed in this JVM\n");
             target.assertRound();
-            assertEquals("JFS: this JVM " + DONE + "JFS: already installed in this JVM\n", target.end("true\ntrue\n"));
+            assertEquals("jfs: this JVM " + DONE + "jfs: already installed in this JVM\n", target.end("true\ntrue\n"));
         }
     }
 
@@ -152,7 +152,7 @@ class AttachIT {
         try (Target target = new Target("-javaagent:" + JAR)) {
             assertFailed(attach(target.pid()), "process " + target.pid() + " is unchanged: already installed in this JVM\n");
             target.assertRound();
-            assertEquals("JFS: already installed in this JVM\n", target.end("true\ntrue\n"));
+            assertEquals("jfs: already installed in this JVM\n", target.end("true\ntrue\n"));
         }
     }
 
@@ -164,8 +164,8 @@ class AttachIT {
             assertEquals(0, attach(target.pid(), "jfs.transport=sci,tcp", "jfs.log=all").exitCode(), "nothing was left behind");
             target.assertRound();
             String said = target.end("true\ntrue\n");
-            assertTrue(said.startsWith("JFS: bad setting jfs.poll.micros=soon; allowed is a whole number from 0 to 1000000\n"
-                    + "JFS: this JVM " + DONE + "jfs: "), said);
+            assertTrue(said.startsWith("jfs: bad setting jfs.poll.micros=soon; allowed is a whole number from 0 to 1000000\n"
+                    + "jfs: this JVM " + DONE + "jfs: "), said);
         }
     }
 
@@ -217,7 +217,7 @@ class AttachIT {
     @Test
     void whatIsNoRequestIsRefused() throws Exception {
         assertRefused(attach(), "attach needs PID; use: ");
-        assertRefused(attach("-1"), "unknown option -1 of attach; the options are --help");
+        assertRefused(attach("-1"), "attach needs the process id of a JVM, not -1");
         assertRefused(attach("Talk"), "attach needs the process id of a JVM, not Talk");
         assertRefused(attach("1", "loud"), "bad agent argument loud; allowed is a comma separated list");
     }
@@ -244,7 +244,7 @@ class AttachIT {
         assertAll(
                 () -> assertEquals(exitCode, outcome.exitCode()),
                 () -> assertEquals("", outcome.out()),
-                () -> assertTrue(outcome.err().startsWith("JFS: "), outcome.err()),
+                () -> assertTrue(outcome.err().startsWith("jfs: "), outcome.err()),
                 () -> assertTrue(outcome.err().contains(words), outcome.err()),
                 () -> assertEquals(1, outcome.err().lines().count(), outcome.err()));
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class InstallIT {
 
     private static final String REFUSED =
-            "JFS: can't be installed, this JVM has another %s factory: Foreign (jfs.install=replace would replace it)\n";
+            "jfs: can't be installed, this JVM has another %s factory: Foreign (jfs.install=replace would replace it)\n";
 
     @TempDir
     static Path classes;
@@ -101,7 +101,7 @@ class InstallIT {
     void codeRefusesOrReplaces(String whose) throws Exception {
         String unchanged = whose.equals("Socket") ? "true\nfalse\n" : "false\ntrue\n";
         assertEquals(new Outcome(0, unchanged + unchanged, String.format(REFUSED, whose).repeat(2)), run("InCode", whose));
-        assertEquals(new Outcome(0, "true\ntrue\ntrue\ntrue\n", "JFS: already installed in this JVM\n"),
+        assertEquals(new Outcome(0, "true\ntrue\ntrue\ntrue\n", "jfs: already installed in this JVM\n"),
                 run("-Djfs.install=replace", "InCode", whose));
     }
 
@@ -122,13 +122,13 @@ class InstallIT {
     void whatCantBeSeenIsNotReplaced() throws Exception {
         Outcome outcome = run("-Dos.arch=riscv64", "-Djfs.install=replace", "InCode", "Socket");
         assertEquals("true\nfalse\ntrue\nfalse\n", outcome.out());
-        assertTrue(outcome.err().matches("(JFS: can't be installed, this JVM has another factory already,"
+        assertTrue(outcome.err().matches("(jfs: can't be installed, this JVM has another factory already,"
                 + " and whose it is can't be seen: native library: none for linux-riscv64.*\n){2}"), outcome.err());
     }
 
     @Test
     void secondInstallationInCodeIsRefused() throws Exception {
-        assertEquals(new Outcome(0, "true\ntrue\ntrue\ntrue\n", "JFS: already installed in this JVM\n"), run("InCode"));
+        assertEquals(new Outcome(0, "true\ntrue\ntrue\ntrue\n", "jfs: already installed in this JVM\n"), run("InCode"));
     }
 
     @Test

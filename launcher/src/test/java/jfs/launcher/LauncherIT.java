@@ -451,7 +451,7 @@ class LauncherIT {
         assertAll(
                 () -> assertEquals(2, outcome.exitCode()),
                 () -> assertEquals("", outcome.out()),
-                () -> assertTrue(outcome.err().startsWith("JFS: "), outcome.err()),
+                () -> assertTrue(outcome.err().startsWith("jfs: "), outcome.err()),
                 () -> assertTrue(outcome.err().contains(words), outcome.err()),
                 () -> assertEquals(1, outcome.err().lines().count(), outcome.err()));
     }

@@ -83,7 +83,7 @@ class NettyPropertiesIT {
 
     @Test
     void itNeedsChannels() throws Exception {
-        String why = "JFS: bad setting jfs.netty=nio; it can't be with jfs.nio=off\n";
+        String why = "jfs: bad setting jfs.netty=nio; it can't be with jfs.nio=off\n";
         assertEquals(new Outcome(0, "null null null\n", why), byAgent("-Djfs.netty=nio", "-Djfs.nio=off"));
         assertEquals(new Outcome(2, "", why), run(List.of("-cp", JAR + ":" + classes, "JFSLauncher"), "-Djfs.netty=nio", "-Djfs.nio=off"));
     }

@@ -276,7 +276,7 @@ class NioIT {
 
     @Test
     void aWrongValueIsRefused() throws Exception {
-        assertEquals(new Outcome(0, says(EPOLL, "null"), "JFS: bad setting jfs.nio=yes; allowed is one of auto, on, off\n"),
+        assertEquals(new Outcome(0, says(EPOLL, "null"), "jfs: bad setting jfs.nio=yes; allowed is one of auto, on, off\n"),
                 byAgent("-Djfs.nio=yes"));
     }
 

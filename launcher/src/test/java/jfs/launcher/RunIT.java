@@ -217,8 +217,8 @@ class RunIT {
         assertAll(
                 () -> assertEquals(0, help.exitCode()),
                 () -> assertEquals("", help.err()),
-                () -> assertTrue(help.out().contains("-jar jfs.jar run "), help.out()),
-                () -> assertTrue(help.out().contains("-jar jfs.jar attach "), help.out()),
+                () -> assertTrue(help.out().contains("\n  run "), help.out()),
+                () -> assertTrue(help.out().contains("\n  attach "), help.out()),
                 () -> assertTrue(help.out().contains("-javaagent:jfs.jar"), help.out()));
         assertEquals(new Outcome(2, "", help.out()), run("-jar", JAR));
         String reference = Files.readString(Path.of("..", "docs", "reference.md"));
@@ -326,7 +326,7 @@ class RunIT {
         assertAll(
                 () -> assertEquals(2, outcome.exitCode()),
                 () -> assertEquals("", outcome.out()),
-                () -> assertTrue(outcome.err().startsWith("JFS: "), outcome.err()),
+                () -> assertTrue(outcome.err().startsWith("jfs: "), outcome.err()),
                 () -> assertTrue(outcome.err().contains(words), outcome.err()),
                 () -> assertEquals(1, outcome.err().lines().count(), outcome.err()));
     }

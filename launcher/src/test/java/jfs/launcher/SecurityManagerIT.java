@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A JVM that has a security manager from its start, or gets one later. JFS says why it does nothing, and breaks nothing. */
 class SecurityManagerIT {
 
-    private static final String REFUSED = "JFS: can't be installed, this JVM has a security manager"
+    private static final String REFUSED = "jfs: can't be installed, this JVM has a security manager"
             + " (java.lang.SecurityManager); to use JFS, start this JVM without one (no -Djava.security.manager)\n";
     /** The JVM's warning when an option sets a security manager. */
     private static final String WARNING = "WARNING: A command line option has enabled the Security Manager\n"

@@ -106,7 +106,7 @@ public final class Rules {
     }
 
     private static IllegalArgumentException bad(String file, String rest) {
-        return new IllegalArgumentException("JFS: bad setting jfs.rules=" + file + rest);
+        return new IllegalArgumentException("jfs: bad setting jfs.rules=" + file + rest);
     }
 
     /**

@@ -14,7 +14,7 @@ import java.util.TreeSet;
  * {@code _1} for {@code _}. The tools that make such copies put the same before the names of Netty's properties. So the library's name
  * tells the property.
  */
-final class NettyLibraries {
+public final class NettyLibraries {
 
     private static final String BEGIN = "lib";
     private static final String NAME = "netty_transport_native_";
@@ -27,10 +27,10 @@ final class NettyLibraries {
      * Looks for these libraries. Netty loads a library from a copy in a temporary folder, whose name goes on with the processor's
      * architecture and a random number.
      *
-     * @param files the names of the files that this process has mapped
+     * @param files the names of the files that the process has mapped
      * @return for each library a text that has its transport and the property that keeps Netty from it, sorted
      */
-    static List<String> among(Set<String> files) {
+    public static List<String> among(Set<String> files) {
         Set<String> texts = new TreeSet<>();
         for (String file : files) {
             int end = file.indexOf(NAME);

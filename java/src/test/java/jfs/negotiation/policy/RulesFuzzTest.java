@@ -27,7 +27,7 @@ class RulesFuzzTest {
                 rules.connecting(InetAddress.getLoopbackAddress(), random.nextInt(65536));
                 rules.accepting(InetAddress.getLoopbackAddress(), random.nextInt(65536));
             } catch (IllegalArgumentException e) {
-                assertTrue(e.getMessage().startsWith("JFS: bad setting jfs.rules=rules, line "), e.getMessage());
+                assertTrue(e.getMessage().startsWith("jfs: bad setting jfs.rules=rules, line "), e.getMessage());
             }
         });
     }

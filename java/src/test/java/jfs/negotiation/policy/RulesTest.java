@@ -170,7 +170,7 @@ class RulesTest {
     void whatIsNoRule(String line, String word, String allowed) {
         IllegalArgumentException e =
                 assertThrows(IllegalArgumentException.class, () -> rules("# one", "connect * * tcp", line));
-        assertEquals("JFS: bad setting jfs.rules=/rules, line 3: " + word + "; allowed is "
+        assertEquals("jfs: bad setting jfs.rules=/rules, line 3: " + word + "; allowed is "
                 + allowed.replace("HOST", HOST_IS).replace("PORT", PORT_IS)
                 .replace("OPTION", "trusted and forced, once each, after mx"), e.getMessage());
     }
@@ -183,10 +183,10 @@ class RulesTest {
         Files.writeString(file, "");
         assertNull(Rules.read(file, BuiltIn.TRANSPORTS).connecting(address("127.0.0.1"), 1));
         Files.write(file, "# größer\n".getBytes(StandardCharsets.ISO_8859_1));
-        assertEquals("JFS: bad setting jfs.rules=" + file + "; it is not UTF-8", refusal(file));
+        assertEquals("jfs: bad setting jfs.rules=" + file + "; it is not UTF-8", refusal(file));
         Path none = folder.resolve("none");
-        assertEquals("JFS: bad setting jfs.rules=" + none + "; it does not exist", refusal(none));
-        assertEquals("JFS: bad setting jfs.rules=" + folder + "; it can't be read: Is a directory", refusal(folder));
+        assertEquals("jfs: bad setting jfs.rules=" + none + "; it does not exist", refusal(none));
+        assertEquals("jfs: bad setting jfs.rules=" + folder + "; it can't be read: Is a directory", refusal(folder));
     }
 
     private static String refusal(Path file) {

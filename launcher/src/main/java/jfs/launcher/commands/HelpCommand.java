@@ -29,7 +29,7 @@ final class HelpCommand implements Callable<Integer> {
         for (String word : command) {
             CommandLine next = found.getSubcommands().get(word);
             if (next == null) {
-                throw new UnmatchedArgumentException(found, word);
+                throw new UnmatchedArgumentException(found, List.of(word));
             }
             found = next;
         }

@@ -29,7 +29,7 @@ final class Refusals implements IParameterExceptionHandler {
         if (wrong instanceof MissingParameterException) {
             for (String word : args) { // a mistyped option is why something is missing
                 if (word.startsWith("-") && !command.getCommandSpec().optionsMap().containsKey(word)) {
-                    return unknown(new UnmatchedArgumentException(command, word), command);
+                    return unknown(new UnmatchedArgumentException(command, List.of(word)), command);
                 }
             }
             String missing = ((MissingParameterException) wrong).getMissing().stream().map(ArgSpec::paramLabel)

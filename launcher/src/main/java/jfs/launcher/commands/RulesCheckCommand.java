@@ -9,10 +9,10 @@ import java.util.concurrent.Callable;
 import jfs.launcher.LauncherException;
 import jfs.negotiation.policy.Rules;
 import jfs.transport.BuiltIn;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -34,22 +34,19 @@ final class RulesCheckCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "FILE", description = "The file that jfs.rules would name.")
     private String file;
 
-    @ArgGroup(exclusive = false)
-    private Peer peer;
+    @Parameters(index = "1", arity = "0..1", paramLabel = "HOST", description = "An address, or a name that can be resolved.")
+    private String host;
 
-    /** Both or none. */
-    private static final class Peer {
-        @Parameters(index = "1", paramLabel = "HOST", description = "An address, or a name that can be resolved.")
-        private String host;
-
-        @Parameters(index = "2", paramLabel = "PORT", description = "The port of the listening socket.")
-        private String port;
-    }
+    @Parameters(index = "2", arity = "0..1", paramLabel = "PORT", description = "The port of the listening socket.")
+    private String given;
 
     @Override
     public Integer call() throws LauncherException {
-        InetAddress[] hosts = peer == null ? new InetAddress[0] : addresses(peer.host);
-        int port = peer == null ? 0 : port(peer.port);
+        if (host != null && given == null) {
+            throw new ParameterException(spec.commandLine(), "a host needs a port");
+        }
+        InetAddress[] hosts = host == null ? new InetAddress[0] : addresses(host);
+        int port = host == null ? 0 : port(given);
         Rules rules;
         try {
             rules = Rules.read(Path.of(file), BuiltIn.TRANSPORTS);
@@ -60,10 +57,10 @@ final class RulesCheckCommand implements Callable<Integer> {
         List<String> described = rules.describe();
         out.println(file + (described.isEmpty() ? ": no rules" : ": the first rule that matches decides"));
         described.forEach(out::println);
-        for (InetAddress host : hosts) {
-            String literal = host.getHostAddress();
-            out.println("connecting to " + literal + " port " + port + ": " + rules.explainConnecting(host, port));
-            out.println("accepting from " + literal + " on port " + port + ": " + rules.explainAccepting(host, port));
+        for (InetAddress address : hosts) {
+            String literal = address.getHostAddress();
+            out.println("connecting to " + literal + " port " + port + ": " + rules.explainConnecting(address, port));
+            out.println("accepting from " + literal + " on port " + port + ": " + rules.explainAccepting(address, port));
         }
         return 0;
     }

@@ -3,6 +3,7 @@ package jfs.launcher.selftest;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import jfs.launcher.Json;
 
 /** Prints findings as soon as they are there, so that a reader sees how far the command has come. At the end it prints the result. */
 final class Report {
@@ -24,8 +25,8 @@ final class Report {
     void add(Finding finding) {
         if (json) {
             out.print(findings.isEmpty() ? "{\"findings\": [\n" : ",\n");
-            out.printf("  {\"title\": %s, \"verdict\": %s, \"what\": %s, \"remedy\": %s}", quoted(finding.title()),
-                    quoted(finding.verdict().word()), quoted(finding.what()), quoted(finding.remedy()));
+            out.printf("  {\"title\": %s, \"verdict\": %s, \"what\": %s, \"remedy\": %s}", Json.quoted(finding.title()),
+                    Json.quoted(finding.verdict().word()), Json.quoted(finding.what()), Json.quoted(finding.remedy()));
         } else {
             out.printf("%-6s  %s: %s%n", finding.verdict().word(), finding.title(), finding.what());
             if (finding.remedy() != null) {
@@ -39,30 +40,12 @@ final class Report {
     /** Prints the result. @return the exit code of the command */
     int end() {
         String result = has(Verdict.FAILED) ? FAILED : has(Verdict.ISSUE) ? PASSED_WITH_ISSUES : PASSED;
-        out.println(json ? "\n], \"result\": " + quoted(result) + "}" : result);
+        out.println(json ? "\n], \"result\": " + Json.quoted(result) + "}" : result);
         out.flush();
         return result.equals(FAILED) ? 1 : 0;
     }
 
     private boolean has(Verdict verdict) {
         return findings.stream().anyMatch(it -> it.verdict() == verdict);
-    }
-
-    /** A string of JSON (RFC 8259, section 7), or null. */
-    private static String quoted(String text) {
-        if (text == null) {
-            return "null";
-        }
-        StringBuilder quoted = new StringBuilder("\"");
-        for (char c : text.toCharArray()) {
-            if (c == '"' || c == '\\') {
-                quoted.append('\\').append(c);
-            } else if (c < ' ' || c > '~') { // in ASCII, so that the encoding of the output does not matter
-                quoted.append(String.format("\\u%04x", (int) c));
-            } else {
-                quoted.append(c);
-            }
-        }
-        return quoted.append('"').toString();
     }
 }

@@ -56,7 +56,7 @@ final class HostKey {
     }
 
     private static IllegalArgumentException bad(Path file, String why) {
-        return new IllegalArgumentException("JFS: bad setting jfs.hosts.key=" + file + why + FILE_IS);
+        return new IllegalArgumentException("jfs: bad setting jfs.hosts.key=" + file + why + FILE_IS);
     }
 
     /** @return HMAC-SHA256 (RFC 2104, FIPS 198-1) over all parts; the caller has to make the borders between them unambiguous */

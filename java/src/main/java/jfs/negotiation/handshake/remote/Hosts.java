@@ -52,7 +52,7 @@ public final class Hosts {
             // falls through to the message
         }
         throw new IllegalArgumentException(
-                "JFS: bad setting jfs.hosts.address=" + literal + "; allowed is an address of this host, in full");
+                "jfs: bad setting jfs.hosts.address=" + literal + "; allowed is an address of this host, in full");
     }
 
     /** @return the address that this process's rendezvous listens on: 16 bytes, zeros if on all addresses of this host */

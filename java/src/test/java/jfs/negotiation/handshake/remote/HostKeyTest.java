@@ -58,7 +58,7 @@ class HostKeyTest {
 
     private static void refused(Path file, String why) {
         String said = assertThrows(IllegalArgumentException.class, () -> HostKey.read(file)).getMessage();
-        assertTrue(said.startsWith("JFS: bad setting jfs.hosts.key=" + file + " (" + why), said);
+        assertTrue(said.startsWith("jfs: bad setting jfs.hosts.key=" + file + " (" + why), said);
         assertTrue(said.contains("; allowed is a file of 32 to 4096 random bytes"), said);
         assertEquals(1, said.lines().count(), said);
     }

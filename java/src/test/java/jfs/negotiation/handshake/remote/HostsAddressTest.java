@@ -43,6 +43,6 @@ class HostsAddressTest {
     @ValueSource(strings = {"localhost", "10.1", "10.1.0.256", "10.1.0.0/16", "10.1.0.7:27450", "1:2:3", "*", "0x7f000001"})
     void noAddressInFull(String value) {
         String said = assertThrows(IllegalArgumentException.class, () -> hosts(value)).getMessage();
-        assertEquals("JFS: bad setting jfs.hosts.address=" + value + "; allowed is an address of this host, in full", said);
+        assertEquals("jfs: bad setting jfs.hosts.address=" + value + "; allowed is an address of this host, in full", said);
     }
 }

@@ -1,0 +1,74 @@
+package jfs.launcher.status;
+
+import jfs.monitor.ConnectionView;
+import jfs.stat.Reason;
+
+/** Why a connection is not fast, and what its user can do about it. Both in words. */
+record Remedy(String why, String remedy) {
+
+    /** @param upgradeAfter the setting jfs.upgrade.after of the connection's process */
+    static Remedy of(ConnectionView view, int upgradeAfter) {
+        if (!view.reason().isEmpty()) {
+            Reason reason = Reason.named(view.reason(), null);
+            if (reason == null) {
+                return new Remedy(view.reason() + ", a reason of another version of JFS" + after(view.detail()), "read that version's pages");
+            }
+            return new Remedy(reason + ": " + (view.detail().isEmpty() ? reason.text() : view.detail()), of(reason));
+        }
+        return switch (view.state()) {
+            case "PLAIN" -> new Remedy("it has had " + view.turnarounds() + " of the " + needed(view, upgradeAfter)
+                    + " requests and answers after which " + (view.accepted() ? "offers can find it" : "JFS offers it"),
+                    "nothing, if it goes on; connections that stay short do not gain");
+            case "CANDIDATE" -> new Remedy(view.accepted() ? "no offer of its client has come so far"
+                    : "its next offer is due at a later use of it", "look at the other end; JFS tries again by itself");
+            case "OFFERED" -> new Remedy("it is being offered", "wait a moment");
+            case "ATTACHED" -> new Remedy("it has its path, and no byte has gone by it yet", "nothing: each direction switches at its next use");
+            default -> new Remedy("it is being closed", "nothing");
+        };
+    }
+
+    /** An accepted connection is entered in the table of offers after a thirty-second of the turnarounds (Settings.awaitOffersAfter). */
+    private static int needed(ConnectionView view, int upgradeAfter) {
+        return view.accepted() ? upgradeAfter / 32 : upgradeAfter;
+    }
+
+    private static String after(String detail) {
+        return detail.isEmpty() ? "" : ": " + detail;
+    }
+
+    /** One sentence for each reason; a test compares them with the reasons. */
+    static String of(Reason reason) {
+        return switch (reason) {
+            case UNAVAILABLE -> "run java -jar jfs.jar selftest, which says what is missing";
+            case TRANSPORT_OFF -> "set jfs.transport to sci, mx or both in this process";
+            case RULE -> "java -jar jfs.jar rules check FILE HOST PORT says which rule decides; change that rule";
+            case NO_MX -> "install libucx0, or take the rule back";
+            case NO_RDMA -> "write mx forced in the rule if TCP between the hosts is what you want, or take the rule back";
+            case NO_TRANSPORT -> "read the exception in this line; the transport's page says what it needs";
+            case NOT_ASKED -> "nothing, if such connections are short; else a smaller jfs.upgrade.after";
+            case NO_OFFER -> "start the client under JFS, or look at its end of the connection";
+            case OTHER_SELECTOR -> "nothing: the selector is not JFS's";
+            case SENDFILE -> "nothing: the kernel sends files with fewer copies";
+            case PROXIED -> "connect without the proxy";
+            case NO_NAME -> "close listeners that are not needed, or start the server again";
+            case OTHER_HOST -> "between hosts a rule with mx is needed at both ends: docs/how-to/cluster.md";
+            case NO_PEER -> "start the other program under JFS, in this network namespace";
+            case OTHER_FABRIC, OTHER_TRANSPORT -> "set jfs.transport, jfs.rules and jfs.sci.library alike at both ends";
+            case PEER_BUSY -> "nothing: JFS tries again";
+            case NO_RENDEZVOUS -> "start the other program under JFS with a rule that says mx, and open jfs.hosts.ports";
+            case WRONG_KEY -> "give both hosts the same key file (jfs.hosts.key), or both rules trusted";
+            case TRANSLATED -> "connect without address translation, and start the other program under JFS";
+            case ALTERED -> "connect without the proxy that changes bytes";
+            case FOREIGN_USER -> "run both as one user, or name the other user's number in jfs.allow.uids at both ends";
+            case UNPROVEN -> "run on Linux 5.0 or newer with sock_diag, or set jfs.unproven=allow if you trust the user";
+            case NOT_MINE -> "start the program that holds the other end under JFS";
+            case NO_ANSWER -> "nothing: JFS tries again; if it stays, the other process is stopped or overloaded";
+            case HUNG_UP -> "look at the other end; jfs.allow.uids there has to name this user if it is another one";
+            case DECLINED -> "look at the other end, which has its reason";
+            case BAD_MESSAGE, VERSION -> "use the same jfs.jar at both ends";
+            case NO_RESOURCES -> "raise the limit that this line names";
+            case STALE -> "nothing: the connection is ending";
+            case FAILED, PATH_FAILED -> "start both programs with jfs.log=all, and report what the log says";
+        };
+    }
+}
