@@ -290,7 +290,7 @@ abstract class Life implements Endpoint {
             } catch (IOException e) { // the socket is being closed
                 return false;
             }
-            fast.countWaitsIn(new RowWaits(row()));
+            RowWaits.count(fast, row());
             path = fast;
             become(State.ATTACHED);
             ConnectionTable.transport(row(), fast.transport());

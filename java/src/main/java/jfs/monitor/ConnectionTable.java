@@ -6,10 +6,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import jfs.memory.Published;
+import jfs.nativelib.NativeLibrary;
+import jfs.nativelib.Posix;
 
 /**
  * This process's table of connections, for programs outside ({@link TableLayout}, {@link TableReader}). It is made when it is first
- * written, and stays for the life of the process. Nothing reads it while no program looks, and to count costs one store into the
+ * written, and stays for the life of the process. It is a memfd, of which nobody can cut off a part (memfd_create(2), file sealing). The
+ * process keeps its descriptor, by which other processes open it: {@code /proc/PID/fd/N}. So nothing is left of the table when the process
+ * ends, in whatever way, and only processes that may look into this one can read it. Nothing reads it while no program looks, and to count costs one store into the
  * connection's own line of the cache.
  *
  * <p>A connection has a row from its begin to its end, and names it by a number that holds the row's index and its generation. When a row
@@ -42,7 +46,11 @@ public final class ConnectionTable {
     private static int freed;
 
     static {
-        ByteBuffer memory = TableMemory.make();
+        ByteBuffer memory =
+                NativeLibrary.unavailable() == null ? Posix.publishedMemory(TableLayout.FILE, TableLayout.TABLE_BYTES) : null;
+        if (memory == null) {
+            memory = TableFile.make();
+        }
         TABLE = new Published(memory);
         ROWS = (memory.capacity() - TableLayout.HEADER_BYTES) / TableLayout.ROW_BYTES;
         TABLE.setInt(TableLayout.LAYOUT_VERSION_AT, TableLayout.LAYOUT_VERSION);

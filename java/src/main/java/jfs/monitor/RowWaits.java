@@ -1,5 +1,6 @@
 package jfs.monitor;
 
+import jfs.spi.FastPath;
 import jfs.spi.WaitCounters;
 
 /** The waits of one connection's path, in its row of the {@link ConnectionTable}. */
@@ -7,9 +8,13 @@ public final class RowWaits implements WaitCounters {
 
     private final int row;
 
-    /** @param row see {@link ConnectionTable#enter} */
-    public RowWaits(int row) {
+    private RowWaits(int row) {
         this.row = row;
+    }
+
+    /** From now on the path counts its waits there. @param row see {@link ConnectionTable#enter} */
+    public static void count(FastPath path, int row) {
+        path.countWaitsIn(new RowWaits(row));
     }
 
     @Override

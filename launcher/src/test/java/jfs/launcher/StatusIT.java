@@ -173,11 +173,12 @@ class StatusIT {
 
     @Test
     void aRuleAtThisEndAndAtTheOther() throws Exception {
-        Path rules = java.nio.file.Files.writeString(classes.resolve("rules"), "connect * tcp\naccept * tcp\n");
+        Path rules = java.nio.file.Files.writeString(classes.resolve("rules"), "connect * * tcp\naccept * * tcp\n");
         try (Running server = new Running(agent("jfs.rules=" + rules, "jfs.upgrade.after=1"), "Echo");
                 Running client = new Running(agent("jfs.upgrade.after=1"), "Talk", server.first)) {
-            assertEventually(client, "why: RULE: ");
-            assertHas(status(server.pid()), "why: RULE: ");
+            assertEventually(client, "why: RULE: the peer says: ");
+            assertHas(status(client.pid()), "what to do: at the other end: ");
+            assertHas(status(server.pid()), "why: RULE: line 2 of jfs.rules: accept * * tcp\n");
         }
     }
 
@@ -202,7 +203,7 @@ class StatusIT {
     @Test
     void aProgramWithoutSockets() throws Exception {
         try (Running program = new Running(agent(), "Idle")) {
-            assertHas(status(), program.pid() + " Idle: it has made no socket so far, and JFS begins with the first one\n");
+            assertHas(status(), program.pid() + " Idle: it has jfs.jar, and no socket or channel of JFS so far: ");
         }
     }
 

@@ -134,7 +134,8 @@ public final class JfsProcess {
         } catch (IOException | DirectoryIteratorException e) { // another user's, or it has ended
             return null;
         }
-        return hasJar ? new JfsProcess(pid, null, "it has made no socket so far, and JFS begins with the first one") : null;
+        return hasJar ? new JfsProcess(pid, null, "it has jfs.jar, and no socket or channel of JFS so far: its program has"
+                + " made none, or JFS is not installed there, which a line on its stderr says") : null;
     }
 
     private static JfsProcess open(String pid, Path descriptor) {

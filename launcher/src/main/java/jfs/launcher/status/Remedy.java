@@ -6,6 +6,9 @@ import jfs.stat.Reason;
 /** Why a connection is not fast, and what its user can do about it. Both in words. */
 record Remedy(String why, String remedy) {
 
+    /** Begins the detail of a reason that the peer process has given in its answer. */
+    private static final String PEERS = "the peer says: ";
+
     /** @param upgradeAfter the setting jfs.upgrade.after of the connection's process */
     static Remedy of(ConnectionView view, int upgradeAfter) {
         if (!view.reason().isEmpty()) {
@@ -13,7 +16,9 @@ record Remedy(String why, String remedy) {
             if (reason == null) {
                 return new Remedy(view.reason() + ", a reason of another version of JFS" + after(view.detail()), "read that version's pages");
             }
-            return new Remedy(reason + ": " + (view.detail().isEmpty() ? reason.text() : view.detail()), of(reason));
+            boolean peers = view.detail().startsWith(PEERS);
+            return new Remedy(reason + ": " + (view.detail().isEmpty() ? reason.text() : view.detail()),
+                    (peers ? "at the other end: " : "") + of(reason));
         }
         return switch (view.state()) {
             case "PLAIN" -> new Remedy("it has had " + view.turnarounds() + " of the " + needed(view, upgradeAfter)

@@ -8,33 +8,22 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
-import jfs.nativelib.NativeLibrary;
-import jfs.nativelib.Posix;
 
 /**
- * The memory of the table: a file that has no name in the file system, so that nothing is left of it when the process ends, in whatever
- * way. The process keeps a descriptor of it, by which other processes open it: {@code /proc/PID/fd/N}. It is a memfd, of which nobody can
- * cut off a part (memfd_create(2), file sealing). Without the native library it is a file in the temporary folder, which the JDK removes
- * right after it has made it ({@link StandardOpenOption#DELETE_ON_CLOSE}), and of which only the rows that are used take room.
+ * The memory of the table where there is no memfd: without the native library, or if the kernel refuses. It is a file in the temporary
+ * folder, which the JDK removes right after it has made it ({@link StandardOpenOption#DELETE_ON_CLOSE}), and of which only the rows that
+ * are used take room.
  */
-final class TableMemory {
+final class TableFile {
 
-    /** Keeps the file open for the life of the process. Null if the file is a memfd, or if there is none. */
+    /** Keeps the file open for the life of the process. */
     private static FileChannel keptOpen;
 
-    private TableMemory() {
+    private TableFile() {
     }
 
     /** @return memory for the table, all 0. Where no file can be made, the memory is this process's own and has room for row 0 alone */
     static ByteBuffer make() {
-        ByteBuffer made = NativeLibrary.unavailable() == null ? Posix.publishedMemory(TableLayout.FILE, TableLayout.TABLE_BYTES) : null;
-        if (made == null) {
-            made = file();
-        }
-        return made != null ? made : ByteBuffer.allocateDirect(TableLayout.HEADER_BYTES + TableLayout.ROW_BYTES);
-    }
-
-    private static ByteBuffer file() {
         try {
             Path path = Path.of(System.getProperty("java.io.tmpdir"), TableLayout.FILE + "-" + ProcessHandle.current().pid());
             Files.deleteIfExists(path); // of a process of the same number that was killed before it could remove its file
@@ -45,7 +34,7 @@ final class TableMemory {
             keptOpen = channel;
             return mapped;
         } catch (IOException | RuntimeException e) { // no such folder, no permission, not a file system of POSIX
-            return null;
+            return ByteBuffer.allocateDirect(TableLayout.HEADER_BYTES + TableLayout.ROW_BYTES);
         }
     }
 }
