@@ -13,6 +13,7 @@
  *   builds           this build and another
  *   measurements     what is run, and how often
  *   results          what is shown of a measurement
+ *   report           the page and the text of a measurement
  *   statistics       medians, intervals, goals
  *   programs         command lines
  *   processes        children

@@ -21,7 +21,8 @@ class ArchitectureTest {
     /** A package may use only those that stand after it. */
     private static final String[] FROM_TOP_TO_BOTTOM = {
         "jfs.benchmarks", "jfs.benchmarks.commands", "jfs.benchmarks.builds", "jfs.benchmarks.measurements", "jfs.benchmarks.results",
-        "jfs.benchmarks.statistics", "jfs.benchmarks.programs", "jfs.benchmarks.processes", "jfs.benchmarks.output", MEASURED
+        "jfs.benchmarks.report", "jfs.benchmarks.statistics", "jfs.benchmarks.programs", "jfs.benchmarks.processes",
+        "jfs.benchmarks.output", MEASURED
     };
 
     @ArchTest

@@ -1,7 +1,6 @@
 package jfs.benchmarks.commands;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,15 +14,17 @@ import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.programs.Floor;
 import jfs.benchmarks.programs.Installation;
 import jfs.benchmarks.programs.Side;
+import jfs.benchmarks.report.Pages;
+import jfs.benchmarks.report.Plot;
+import jfs.benchmarks.report.Product;
+import jfs.benchmarks.report.Report;
 import jfs.benchmarks.statistics.Goal;
 import jfs.benchmarks.statistics.Measurements;
 import jfs.benchmarks.statistics.Statistics;
 import jfs.benchmarks.statistics.Turns;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Commands that measure one thing each. A result is the median of paired comparisons over many pairs of fresh JVMs. */
 @Command(
@@ -38,9 +39,6 @@ public final class Bench {
     private static final String FLOOR = "floor";
     private static final String COPY = "copy";
 
-    @Spec
-    private CommandSpec spec;
-
     private static final List<Side> JDK_AND_JFS = List.of(Side.JDK, Side.JFS);
 
     /** The options that the commands of this class share. */
@@ -48,12 +46,19 @@ public final class Bench {
         @Mixin
         private Installation installation;
 
+        @Mixin
+        private Pages pages;
+
         @Option(
                 names = "--forks", paramLabel = "N", defaultValue = "11",
                 description = "Fresh JVMs for each side (default: ${DEFAULT-VALUE}).")
         private int forks;
 
         private final Progress progress = new Progress(System.err);
+
+        private Report report(String name, String sentence) {
+            return new Report(name, sentence, forks == 1 ? "1 fork" : forks + " forks");
+        }
 
         /** Measures one mode of {@link workloads.echo.Peer} over the JDK's sockets and over JFS. */
         private Paired peers(String does, int times, String log) throws ChildFailure, InterruptedException {
@@ -85,12 +90,19 @@ public final class Bench {
         String jfs = Side.JFS.toString();
         List<Goal> goals = new ArrayList<>();
         Table table = new Table("bytes", "JDK us", "JFS us", "floor us", "JDK/JFS", "interval", "JFS/floor", "interval");
+        Plot times = new Plot("Time of a message, one way", "message, bytes", "microseconds");
+        Plot gains = new Plot("JFS to the JDK's sockets", "message, bytes", "times faster than the JDK");
         for (int bytes : sizes) {
             Turns<String> measured = pingPong.of(bytes);
             Statistics.Estimate gain = measured.ratio(jdk, jfs);
             Statistics.Estimate toFloor = measured.ratio(jfs, FLOOR);
             table.add(Integer.toString(bytes), micros(measured, jdk), micros(measured, jfs), micros(measured, FLOOR),
                     Table.number(gain.median()), gain.interval(), Table.number(toFloor.median()), toFloor.interval());
+            String label = Integer.toString(bytes);
+            times.add("JDK sockets", Product.JDK, label, measured.estimate(jdk), 1e6);
+            times.add("JFS", Product.JFS, label, measured.estimate(jfs), 1e6);
+            times.add("floor: C", Product.FLOOR, label, measured.estimate(FLOOR), 1e6);
+            gains.add("JFS", Product.JFS, label, gain, 1);
             if (bytes == 1) {
                 goals.add(Goal.overFloor(2, "1 byte: JFS to the C floor", toFloor.median()));
                 goals.add(Goal.atLeast(40, "1 byte: faster than the JDK", gain.median()));
@@ -100,7 +112,11 @@ public final class Bench {
                 goals.add(Goal.atLeast(0.5, bytes + " bytes: bandwidth to one core's copy", toCopy));
             }
         }
-        return print(table, Turns.legend(options.forks, turns), goals, pingPong.switching());
+        Report report = options.report("pingpong", "A message of each size goes there and back between two JVMs, over the JDK's sockets and"
+                + " over JFS, in turns with two C processes that spin on shared memory.");
+        report.plot(times);
+        report.plot(gains);
+        return publish(options, report, table, Turns.legend(options.forks, turns), goals, pingPong.switching());
     }
 
     @Command(
@@ -116,13 +132,21 @@ public final class Bench {
         Paired paired = options.peers("asleep", requests, "all");
         Measurements measured = paired.measurements();
         Table table = new Table("", "JDK us", "JFS us", "JFS/JDK", "interval");
+        Plot times = new Plot("Round trip of a request, one each millisecond",
+                "median, or 99th percentile, of the requests", "microseconds");
         for (String key : List.of("median", "p99")) {
             Statistics.Estimate ratio = measured.cost(Side.JFS, key);
+            times.add("JDK sockets", Product.JDK, key, measured.estimate(Side.JDK, key), 1e-3);
+            times.add("JFS", Product.JFS, key, measured.estimate(Side.JFS, key), 1e-3);
             table.add(key, micros(measured.of(Side.JDK, key)), micros(measured.of(Side.JFS, key)),
                     Table.number(ratio.median()), ratio.interval());
         }
         double cost = measured.cost(Side.JFS, "median").median();
-        return print(paired, table, List.of(Goal.atMost(1, "receiver asleep: JFS to the JDK's latency", cost)));
+        Report report = options.report("asleep", "A client sends a request each millisecond, so that the server sleeps until it comes, and"
+                + " the client sleeps until the answer comes.");
+        report.plot(times);
+        return publish(options, report, table, measured.legend("ratios"),
+                List.of(Goal.atMost(1, "receiver asleep: JFS to the JDK's latency", cost)), paired.switching());
     }
 
     @Command(
@@ -147,16 +171,21 @@ public final class Bench {
         String jdk = Side.JDK.toString();
         List<Goal> goals = new ArrayList<>();
         Table table = new Table("bytes", "ends", "JDK us", "us", "to JDK", "interval");
+        Plot costs = new Plot("One end runs under JFS, the other one does not", "message, bytes", "times the JDK's time");
         for (int bytes : sizes) {
             Turns<String> measured = pingPong.of(bytes);
             for (Side side : mixed) {
                 Statistics.Estimate cost = measured.ratio(side.toString(), jdk);
                 table.add(Integer.toString(bytes), side.toString(), micros(measured, jdk), micros(measured, side.toString()),
                         Table.number(cost.median()), cost.interval());
+                costs.add(side.toString(), side == Side.JFS_CLIENT ? Product.JFS : Product.AGENT, Integer.toString(bytes), cost, 1);
                 goals.add(Goal.noSlower(bytes + " bytes, " + side + ": to the JDK's time", cost));
             }
         }
-        return print(table, Turns.legend(options.forks, turns), goals, pingPong.switching());
+        Report report = options.report("plainpeer", "A message goes there and back between a JVM under JFS and one without JFS,"
+                + " in turns with two JVMs without JFS.");
+        report.plot(costs);
+        return publish(options, report, table, Turns.legend(options.forks, turns), goals, pingPong.switching());
     }
 
     @Command(
@@ -169,38 +198,44 @@ public final class Bench {
         startup.run(options.forks, options.progress);
         Measurements measured = startup.millis();
         Table table = new Table("program", "started", "ms", "more than plain, ms", "interval");
+        Plot times = new Plot("From the start of a JVM to its end", "program", "milliseconds");
         for (String program : Startup.PROGRAMS) {
             double[] plain = measured.of(Side.JDK, program);
+            times.add("plain JVM", Product.JDK, program, measured.estimate(Side.JDK, program), 1);
             table.add(program, "plain", Table.number(Statistics.median(plain)), "", "");
             for (Startup.Started started : Startup.STARTED) {
                 double[] millis = measured.of(started.side(), program);
                 Statistics.Estimate more = Measurements.difference(millis, plain);
+                times.add(started.title(), product(started.side()), program, measured.estimate(started.side(), program), 1);
                 table.add(program, started.title(), Table.number(Statistics.median(millis)), Table.number(more.median()),
                         more.interval());
             }
         }
-        PrintWriter out = spec.commandLine().getOut();
-        out.println();
-        out.print(table);
-        out.println(measured.legend("differences"));
-        out.println("(empty agent: one that does nothing)");
-        out.flush();
+        Report report = options.report("startup", "A JVM runs a small program without sockets, with one connection, or with a connection of"
+                + " channels, from its start to its end, started plainly and in the ways that JFS has.");
+        report.plot(times);
+        report.table(table);
+        report.line(measured.legend("differences"));
+        report.line("(empty agent: one that does nothing)");
+        options.pages.publish(report, options.installation);
         return 0;
     }
 
-    private int print(Paired paired, Table table, List<Goal> goals) {
-        return print(table, paired.measurements().legend("ratios"), goals, paired.switching());
+    private static Product product(Side side) {
+        return switch (side) {
+            case JFS -> Product.JFS;
+            case EMPTY_AGENT -> Product.FLOOR;
+            default -> Product.AGENT;
+        };
     }
 
-    private int print(Table table, String legend, List<Goal> goals, String switching) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.println();
-        out.print(table);
-        out.println(legend);
-        out.println();
-        goals.forEach(out::println);
-        out.print(switching);
-        out.flush();
+    private static int publish(Options options, Report report, Table table, String legend, List<Goal> goals, String switching) {
+        report.table(table);
+        report.line(legend);
+        report.line("");
+        report.goals(goals);
+        switching.lines().forEach(report::line);
+        options.pages.publish(report, options.installation);
         return 0;
     }
 

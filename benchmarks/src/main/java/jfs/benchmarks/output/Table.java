@@ -19,6 +19,15 @@ public final class Table {
         rows.add(cells);
     }
 
+    public List<String> heads() {
+        return List.of(rows.get(0));
+    }
+
+    /** The rows below the heads. */
+    public List<String[]> rows() {
+        return List.copyOf(rows.subList(1, rows.size()));
+    }
+
     /** Three significant digits or all digits before the point, whichever is more: 0.0482, 6.02, 73.4, 27904. */
     public static String number(double value) {
         if (Double.isNaN(value)) {

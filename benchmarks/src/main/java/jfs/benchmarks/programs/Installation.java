@@ -80,6 +80,11 @@ public final class Installation {
         return jfs.toString();
     }
 
+    /** The folder of the Java that runs the programs. */
+    public Path javaHome() {
+        return java;
+    }
+
     private Path launcher() {
         return java.resolve("bin").resolve("java");
     }

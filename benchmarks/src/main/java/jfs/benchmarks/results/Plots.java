@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import jfs.benchmarks.programs.NetworkProgram;
 import jfs.benchmarks.programs.Side;
+import jfs.benchmarks.report.Product;
 import jfs.benchmarks.statistics.Statistics;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
@@ -30,10 +31,10 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
  * programs that have just started.
  */
 public final class Plots {
-    private static final Color JDK = new Color(0xC4, 0x4E, 0x52);
-    private static final Color JFS = new Color(0x1F, 0x5F, 0xA8);
-    private static final Color AGENT = new Color(0x6F, 0xA8, 0xDC);
-    private static final Color FLOOR = new Color(0x55, 0x55, 0x55);
+    private static final Color JDK = Product.JDK.color();
+    private static final Color JFS = Product.JFS.color();
+    private static final Color AGENT = Product.AGENT.color();
+    private static final Color FLOOR = Product.FLOOR.color();
 
     private static final List<Marker> MARKERS = List.of(SeriesMarkers.CIRCLE, SeriesMarkers.DIAMOND, SeriesMarkers.SQUARE,
             SeriesMarkers.TRIANGLE_UP);

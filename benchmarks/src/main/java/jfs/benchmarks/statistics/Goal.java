@@ -58,9 +58,18 @@ public record Goal(String what, double measured, String unit, String bound, bool
         return limit == Math.rint(limit) ? Long.toString((long) limit) : Double.toString(limit);
     }
 
+    /** The measured figure with its unit. */
+    public String figure() {
+        return Table.number(measured) + " " + unit;
+    }
+
+    public String verdict() {
+        return met ? "met" : "not met";
+    }
+
     @Override
     public String toString() {
         String figure = Table.number(measured);
-        return String.format(Locale.ROOT, "%-42s %7s %s   goal %s   %s", what, figure, unit, bound, met ? "met" : "not met");
+        return String.format(Locale.ROOT, "%-42s %7s %s   goal %s   %s", what, figure, unit, bound, verdict());
     }
 }

@@ -46,6 +46,10 @@ public final class Measurements {
         return Statistics.median(of(side, key));
     }
 
+    public Statistics.Estimate estimate(Side side, String key) throws ChildFailure {
+        return Statistics.estimate(of(side, key), COVERAGE);
+    }
+
     /** How many times faster the side is than the JDK. */
     public Statistics.Estimate gain(Side side, String key) throws ChildFailure {
         return ratio(of(Side.JDK, key), of(side, key));

@@ -65,6 +65,12 @@ public final class Turns<W> {
         return Statistics.median(forks.get(who).stream().mapToDouble(Statistics::median).toArray());
     }
 
+    /** The same with the interval of the forks' figures. */
+    public Statistics.Estimate estimate(W who) {
+        double[] figures = forks.get(who).stream().mapToDouble(Statistics::median).toArray();
+        return Statistics.estimate(figures, Measurements.COVERAGE);
+    }
+
     /** The ratio of {@code above} to {@code below}. */
     public Statistics.Estimate ratio(W above, W below) {
         return compare(above, below, (a, b) -> a / b);
