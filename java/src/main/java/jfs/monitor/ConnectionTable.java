@@ -107,7 +107,7 @@ public final class ConnectionTable {
             return 0;
         }
         int row = at(index);
-        TABLE.beginChange(row);
+        TABLE.beginChange(row); // MONITOR-1
         int generation = TABLE.getInt(row + TableLayout.GENERATION) + 1 & GENERATION_MASK;
         for (int offset = TableLayout.GENERATION; offset < TableLayout.DETAIL + Integer.BYTES; offset += Integer.BYTES) {
             TABLE.setInt(row + offset, 0);
