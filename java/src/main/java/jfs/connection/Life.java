@@ -107,7 +107,8 @@ abstract class Life implements Endpoint {
 
     private void enterTable() {
         Stats.CONNECTIONS.increment();
-        conversation.countIn(ConnectionTable.enter(tcp.getInetAddress(), tcp.getPort(), tcp.getLocalPort(), isOfChannel(), tcp.isAccepted()));
+        int row = ConnectionTable.enter(tcp.getInetAddress(), tcp.getPort(), tcp.getLocalPort(), isOfChannel(), tcp.isAccepted());
+        conversation.countIn(row);
     }
 
     /** The connection's row in the table of this process ({@link ConnectionTable#enter}). */

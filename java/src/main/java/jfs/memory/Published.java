@@ -21,7 +21,7 @@ public final class Published {
 
     private final ByteBuffer buffer;
 
-    /** @param buffer direct; the whole of it, whatever its position and limit */
+    /** @param buffer the whole of it, whatever its position and limit. Direct, unless no other process reads it */
     public Published(ByteBuffer buffer) {
         this.buffer = buffer.duplicate().clear().order(ByteOrder.nativeOrder());
     }

@@ -11,8 +11,8 @@ import jfs.nativelib.Posix;
 
 /**
  * This process's table of connections, for programs outside ({@link TableLayout}, {@link TableReader}). It is made when it is first
- * written, and stays for the life of the process. It is a memfd, of which nobody can cut off a part (memfd_create(2), file sealing). The
- * process keeps its descriptor, by which other processes open it: {@code /proc/PID/fd/N}. So nothing is left of the table when the process
+ * written, and stays for the life of the process. It is a memfd, of which no process can cut off a part (memfd_create(2), file sealing).
+ * The process keeps its descriptor, by which other processes open it: {@code /proc/PID/fd/N}. So nothing is left of the table when the process
  * ends, in whatever way, and only processes that may look into this one can read it. Nothing reads it while no program looks, and to count costs one store into the
  * connection's own line of the cache.
  *
@@ -46,11 +46,7 @@ public final class ConnectionTable {
     private static int freed;
 
     static {
-        ByteBuffer memory =
-                NativeLibrary.unavailable() == null ? Posix.publishedMemory(TableLayout.FILE, TableLayout.TABLE_BYTES) : null;
-        if (memory == null) {
-            memory = TableFile.make();
-        }
+        ByteBuffer memory = memory();
         TABLE = new Published(memory);
         ROWS = (memory.capacity() - TableLayout.HEADER_BYTES) / TableLayout.ROW_BYTES;
         TABLE.setInt(TableLayout.LAYOUT_VERSION_AT, TableLayout.LAYOUT_VERSION);
@@ -63,6 +59,18 @@ public final class ConnectionTable {
     }
 
     private ConnectionTable() {
+    }
+
+    /** Memory for the table, all 0. Where there is none to be had that others can read, it is on the heap, and has room for row 0 alone. */
+    private static ByteBuffer memory() {
+        ByteBuffer made = null;
+        try {
+            made = NativeLibrary.unavailable() == null ? Posix.publishedMemory(TableLayout.FILE, TableLayout.TABLE_BYTES) : null;
+            made = made != null ? made : TableFile.make();
+        } catch (OutOfMemoryError e) {
+            // The program's connection must not fail for want of a table.
+        }
+        return made != null ? made : ByteBuffer.allocate(TableLayout.HEADER_BYTES + TableLayout.ROW_BYTES);
     }
 
     // Of the process.
@@ -79,12 +87,12 @@ public final class ConnectionTable {
     }
 
     /** @param index of the counter. The caller has a lock that orders the stores */
-    static void count(int index, long value) {
+    public static void count(int index, long value) {
         TABLE.setLong(TableLayout.COUNTERS_AT + index * Long.BYTES, value);
     }
 
     /** The same for the reason of that index. */
-    static void countReason(int index, String name, long value) {
+    public static void countReason(int index, String name, long value) {
         int at = TableLayout.REASONS_AT + index * TableLayout.REASON_BYTES;
         if (TABLE.getInt(at) == 0) {
             putName(at, name);

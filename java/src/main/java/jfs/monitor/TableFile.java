@@ -22,7 +22,7 @@ final class TableFile {
     private TableFile() {
     }
 
-    /** @return memory for the table, all 0. Where no file can be made, the memory is this process's own and has room for row 0 alone */
+    /** @return memory for the table, all 0; null where no file can be made */
     static ByteBuffer make() {
         try {
             Path path = Path.of(System.getProperty("java.io.tmpdir"), TableLayout.FILE + "-" + ProcessHandle.current().pid());
@@ -34,7 +34,7 @@ final class TableFile {
             keptOpen = channel;
             return mapped;
         } catch (IOException | RuntimeException e) { // no such folder, no permission, not a file system of POSIX
-            return ByteBuffer.allocateDirect(TableLayout.HEADER_BYTES + TableLayout.ROW_BYTES);
+            return null;
         }
     }
 }

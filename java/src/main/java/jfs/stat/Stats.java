@@ -6,14 +6,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import jfs.config.Settings;
-import jfs.monitor.Counter;
 import jfs.procfs.OutOfReach;
 import jfs.threads.ServiceThreads;
 
 /**
- * The counters of this process, and its log. The command {@code status} shows them too. Counters only grow, except those of the reasons. Each connection that is not
- * fast is counted at one reason, and that count is taken back when the reason passes. Any thread may read the counters at any
- * time. A connection is passed as any object whose text names it. It is asked for the text only when a line is written.
+ * The counters of this process, and its log. The command {@code status} shows them too. Counters only grow, except those of the reasons.
+ * Each connection that is not fast is counted at one reason, and that count is taken back when the reason passes. Any thread may read the
+ * counters at any time. A connection is passed as any object whose text names it. It is asked for the text only when a line is written.
  *
  * <p>Log lines go to stderr, each as {@code jfs: event details}. The setting {@code jfs.log} says which lines are written.
  */

@@ -200,10 +200,21 @@ class StatusIT {
         }
     }
 
+    /** Without natives and without a folder for its file there is no table, and the program does not notice. */
+    @Test
+    void aProcessWithoutATable() throws Exception {
+        List<String> options = new ArrayList<>(agent("jfs.native.dir=" + classes));
+        options.add("-Djava.io.tmpdir=" + classes.resolve("none"));
+        try (Running server = new Running(agent(), "Echo"); Running client = new Running(options, "Talk", server.first)) {
+            client.talk(10);
+            assertHas(status(client.pid()), client.pid() + " Talk: it has jfs.jar, and no table of connections: ");
+        }
+    }
+
     @Test
     void aProgramWithoutSockets() throws Exception {
         try (Running program = new Running(agent(), "Idle")) {
-            assertHas(status(), program.pid() + " Idle: it has jfs.jar, and no socket or channel of JFS so far: ");
+            assertHas(status(), program.pid() + " Idle: it has jfs.jar, and no table of connections: ");
         }
     }
 

@@ -88,7 +88,7 @@ class ConnectionTableTest {
     @Test
     void aReasonIsShownByName() throws Exception {
         int row = enter("127.0.0.1", 5_003);
-        Counter.ofReason(63, "A_REASON").increment();
+        ConnectionTable.countReason(63, "A_REASON", 1);
         ConnectionTable.reason(row, 63, "Grüße ".repeat(100));
         assertEquals("A_REASON", view(5_003).reason());
         String detail = view(5_003).detail();

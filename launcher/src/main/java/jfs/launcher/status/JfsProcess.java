@@ -36,6 +36,8 @@ public final class JfsProcess {
     private static final Pattern TABLE = Pattern.compile("/memfd:jfs-connections \\(deleted\\)|.*/jfs-connections-[0-9]+ \\(deleted\\)");
     private static final Pattern JAR = Pattern.compile(".*/jfs[^/]*\\.jar");
     private static final int MAIN_CLASS_MAX = 60;
+    private static final String NO_TABLE = "it has jfs.jar, and no table of connections: its program has made no socket so far, or JFS is"
+            + " not installed there, which a line on its stderr says, or there was no memory for the table";
 
     /**
      * A connection with what the kernel adds.
@@ -134,8 +136,7 @@ public final class JfsProcess {
         } catch (IOException | DirectoryIteratorException e) { // another user's, or it has ended
             return null;
         }
-        return hasJar ? new JfsProcess(pid, null, "it has jfs.jar, and no socket or channel of JFS so far: its program has"
-                + " made none, or JFS is not installed there, which a line on its stderr says") : null;
+        return hasJar ? new JfsProcess(pid, null, NO_TABLE) : null;
     }
 
     private static JfsProcess open(String pid, Path descriptor) {

@@ -9,8 +9,9 @@ import jfs.monitor.ConnectionView;
 public final class PrometheusReport {
 
     private static final Map<String, String> HELP = new TreeMap<>(Map.of(
-            "connections", "ends of connections so far", "attached", "ends that got a fast path", "switchedOut", "sending directions switched",
-            "switchedIn", "receiving directions switched", "offers", "offers made", "joined", "offers taken", "retries", "offers made again",
+            "connections", "ends of connections so far", "attached", "ends that got a fast path",
+            "switchedOut", "sending directions switched", "switchedIn", "receiving directions switched",
+            "offers", "offers made", "joined", "offers taken", "retries", "offers made again",
             "plainChannels", "channels for which JFS could not do its part"));
 
     private PrometheusReport() {

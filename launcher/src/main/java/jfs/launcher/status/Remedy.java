@@ -14,7 +14,8 @@ record Remedy(String why, String remedy) {
         if (!view.reason().isEmpty()) {
             Reason reason = Reason.named(view.reason(), null);
             if (reason == null) {
-                return new Remedy(view.reason() + ", a reason of another version of JFS" + after(view.detail()), "read that version's pages");
+                return new Remedy(view.reason() + ", a reason of another version of JFS" + after(view.detail()),
+                        "read the pages of that version");
             }
             boolean peers = view.detail().startsWith(PEERS);
             return new Remedy(reason + ": " + (view.detail().isEmpty() ? reason.text() : view.detail()),
@@ -27,7 +28,8 @@ record Remedy(String why, String remedy) {
             case "CANDIDATE" -> new Remedy(view.accepted() ? "no offer of its client has come so far"
                     : "its next offer is due at a later use of it", "look at the other end; JFS tries again by itself");
             case "OFFERED" -> new Remedy("it is being offered", "wait a moment");
-            case "ATTACHED" -> new Remedy("it has its path, and no byte has gone by it yet", "nothing: each direction switches at its next use");
+            case "ATTACHED" -> new Remedy("it has its path, and no byte has gone by it yet",
+                    "nothing: each direction switches at its next use");
             default -> new Remedy("it is being closed", "nothing");
         };
     }

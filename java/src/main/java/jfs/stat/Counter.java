@@ -1,6 +1,11 @@
-package jfs.monitor;
+package jfs.stat;
 
-/** A number of events of this process, which only grows unless its user takes events back. It is shown in the process's table. */
+import jfs.monitor.ConnectionTable;
+
+/**
+ * A number of events of this process. It only grows, except that the number of a reason is taken back when the reason passes. The command
+ * {@code status} shows it too. Any thread may read it at any time; only JFS counts.
+ */
 public final class Counter {
 
     private final int index;
@@ -13,13 +18,13 @@ public final class Counter {
         this.reason = reason;
     }
 
-    /** @param index the place among the process's counters, as {@link TableLayout} lists them */
-    public static Counter ofProcess(int index) {
+    /** @param index the place among the process's counters, as the layout of the table lists them */
+    static Counter ofProcess(int index) {
         return new Counter(index, null);
     }
 
     /** @param index the reason's ordinal number */
-    public static Counter ofReason(int index, String name) {
+    static Counter ofReason(int index, String name) {
         return new Counter(index, name);
     }
 
@@ -27,7 +32,7 @@ public final class Counter {
         add(1);
     }
 
-    public void decrement() {
+    void decrement() {
         add(-1);
     }
 
