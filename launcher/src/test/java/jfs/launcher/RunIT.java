@@ -226,6 +226,17 @@ class RunIT {
     }
 
     @Test
+    void versionIsTold() throws Exception {
+        Outcome outcome = run("-jar", JAR, "--version");
+        assertEquals(0, outcome.exitCode(), outcome::err);
+        List<String> lines = outcome.out().lines().toList();
+        assertTrue(lines.get(0).matches("jfs [0-9]+\\.[0-9]+\\.[0-9]+(-SNAPSHOT)?"), outcome::out);
+        assertTrue(lines.contains("native library: loads"), outcome::out);
+        assertTrue(outcome.out().contains(" " + Runtime.version() + "\n"), outcome::out);
+        assertEquals(outcome, run("-jar", JAR, "-V"));
+    }
+
+    @Test
     void unknownCommandIsRefused() throws Exception {
         assertRefused(run("-jar", JAR, "Talk"), "unknown command Talk; the commands are run, attach, status, selftest, rules, ");
         assertRefused(run("-jar", JAR, "atach"), "; did you mean attach?");

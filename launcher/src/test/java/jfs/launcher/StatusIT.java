@@ -55,6 +55,17 @@ class StatusIT {
                             }
                         }
                     }
+                }""", "Channel", """
+                import java.net.*;
+                import java.nio.channels.*;
+                public class Channel {
+                    public static void main(String[] args) throws Exception {
+                        try (SocketChannel channel = SocketChannel.open(
+                                new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0])))) {
+                            System.out.println("ready");
+                            System.in.read();
+                        }
+                    }
                 }""", "Idle", """
                 public class Idle {
                     public static void main(String[] args) throws Exception {
@@ -188,6 +199,23 @@ class StatusIT {
                 Running client = new Running(agent("jfs.transport=tcp"), "Talk", server.first)) {
             client.talk(10);
             assertHas(status(client.pid()), "why: TRANSPORT_OFF: ");
+        }
+    }
+
+    @Test
+    void outOfReach() throws Exception {
+        try (Running server = new Running(List.of(), "Echo");
+                Running client = new Running(agent("jfs.nio=off"), "Channel", server.first)) {
+            String line = status(client.pid()).lines().findFirst().orElseThrow();
+            assertTrue(line.startsWith(client.pid() + " Channel: ") && line.endsWith("; 1 that JFS can't reach"), line);
+            assertHas(status("--json", client.pid()), "\"outOfReach\": 1,");
+        }
+    }
+
+    @Test
+    void aChannel() throws Exception {
+        try (Running server = new Running(List.of(), "Echo"); Running client = new Running(agent(), "Channel", server.first)) {
+            assertHas(status(client.pid()), "-> 127.0.0.1:" + server.first + " SocketChannel, ");
         }
     }
 

@@ -7,6 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
@@ -18,6 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(
         subcommands = {RunCommand.class, AttachCommand.class, StatusCommand.class, SelftestCommand.class, RulesCommand.class,
              CompletionCommand.class, HelpCommand.class},
+        versionProvider = Version.class,
         description = "Java Fast Sockets: sockets for Java at shared-memory speed, for unmodified programs.",
         footer = {"", "Every program can run with the agent instead:", "  java -javaagent:jfs.jar[=jfs.name=value,...] ...",
             "COMMAND --help tells more of a command."})
@@ -34,6 +36,9 @@ public final class Commands implements Callable<Integer> {
 
     @Mixin
     private HelpOption help;
+
+    @Option(names = {"-V", "--version"}, versionHelp = true, description = "Prints the versions of JFS and of what it runs on.")
+    private boolean version;
 
     @Spec
     private CommandSpec spec;

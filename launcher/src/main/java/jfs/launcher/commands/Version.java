@@ -1,0 +1,25 @@
+package jfs.launcher.commands;
+
+import java.util.ArrayList;
+import java.util.List;
+import jfs.nativelib.NativeLibrary;
+import jfs.negotiation.handshake.Versions;
+import picocli.CommandLine.IVersionProvider;
+
+/** What {@code --version} prints: of JFS, and of what it runs on. Loads the native library. */
+final class Version implements IVersionProvider {
+
+    @Override
+    public String[] getVersion() {
+        List<String> lines = new ArrayList<>();
+        String version = Version.class.getPackage().getImplementationVersion(); // of the jar's manifest
+        lines.add("jfs " + (version == null ? "unknown" : version));
+        lines.add("protocol: " + Versions.OURS);
+        lines.add("Java: " + System.getProperty("java.vm.name") + " " + Runtime.version());
+        lines.add("system: " + System.getProperty("os.name") + " " + System.getProperty("os.version") + " on "
+                + System.getProperty("os.arch"));
+        String why = NativeLibrary.unavailable();
+        lines.add(why == null ? "native library: loads" : why);
+        return lines.toArray(new String[0]);
+    }
+}
