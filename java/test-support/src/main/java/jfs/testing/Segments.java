@@ -24,7 +24,7 @@ public final class Segments {
         boolean segment = false;
         for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
             if (line.matches("[0-9a-f]+-[0-9a-f]+ .*")) {
-                segment = line.contains("memfd:");
+                segment = line.contains("memfd:") && !line.contains("memfd:jfs-connections"); // the table of connections is no segment
             } else if (segment && line.startsWith("Rss:")) {
                 kilobytes += Long.parseLong(line.replaceAll("\\D", ""));
             }
