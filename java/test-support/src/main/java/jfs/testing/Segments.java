@@ -14,7 +14,7 @@ public final class Segments {
     /** Their number. A segment that is mapped twice counts twice. */
     public static long mappings() throws IOException {
         try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
-            return maps.filter(line -> line.contains("memfd:")).count();
+            return maps.filter(Segments::isSegment).count();
         }
     }
 
@@ -24,11 +24,16 @@ public final class Segments {
         boolean segment = false;
         for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
             if (line.matches("[0-9a-f]+-[0-9a-f]+ .*")) {
-                segment = line.contains("memfd:") && !line.contains("memfd:jfs-connections"); // the table of connections is no segment
+                segment = isSegment(line);
             } else if (segment && line.startsWith("Rss:")) {
                 kilobytes += Long.parseLong(line.replaceAll("\\D", ""));
             }
         }
         return kilobytes << 10;
+    }
+
+    /** The table of connections is a memfd too, and no segment. */
+    private static boolean isSegment(String line) {
+        return line.contains("memfd:") && !line.contains("memfd:jfs-connections");
     }
 }
