@@ -1,17 +1,15 @@
 package jfs.stat;
 
+import java.util.concurrent.atomic.LongAdder;
 import jfs.monitor.ConnectionTable;
 
-/**
- * A number of events of this process. It only grows, except that the number of a reason is taken back when the reason passes. The command
- * {@code status} shows it too. Any thread may read it at any time; only JFS counts.
- */
-public final class Counter {
+/** A number of events of this process, which the process's table shows too. Any thread may count and read. */
+final class Counter extends LongAdder {
+    private static final long serialVersionUID = 1L;
 
     private final int index;
     /** Of a reason; null for the process's counters. */
     private final String reason;
-    private volatile long value;
 
     private Counter(int index, String reason) {
         this.index = index;
@@ -28,25 +26,14 @@ public final class Counter {
         return new Counter(index, name);
     }
 
-    public void increment() {
-        add(1);
-    }
-
-    void decrement() {
-        add(-1);
-    }
-
-    private synchronized void add(int more) {
-        value += more;
+    /** One thread at a time, so that the table gets no older value after a newer one. */
+    @Override
+    public synchronized void add(long more) {
+        super.add(more);
         if (reason == null) {
-            ConnectionTable.count(index, value);
+            ConnectionTable.count(index, sum());
         } else {
-            ConnectionTable.countReason(index, reason, value);
+            ConnectionTable.countReason(index, reason, sum());
         }
-    }
-
-    /** How many events there were so far. */
-    public long sum() {
-        return value;
     }
 }

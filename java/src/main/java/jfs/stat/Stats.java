@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import jfs.config.Settings;
 import jfs.procfs.OutOfReach;
 import jfs.threads.ServiceThreads;
@@ -19,22 +20,22 @@ import jfs.threads.ServiceThreads;
 public final class Stats {
 
     /** Ends of connections that this process has had. */
-    public static final Counter CONNECTIONS = Counter.ofProcess(0);
+    public static final LongAdder CONNECTIONS = Counter.ofProcess(0);
     /** Connections whose end in this process got a fast path. Those with the reason PATH_FAILED have never used it. */
-    public static final Counter ATTACHED = Counter.ofProcess(1);
+    public static final LongAdder ATTACHED = Counter.ofProcess(1);
     /** Directions switched: this end's sending, this end's receiving. */
-    public static final Counter SWITCHED_OUT = Counter.ofProcess(2);
-    public static final Counter SWITCHED_IN = Counter.ofProcess(3);
+    public static final LongAdder SWITCHED_OUT = Counter.ofProcess(2);
+    public static final LongAdder SWITCHED_IN = Counter.ofProcess(3);
     /** Offers that this process has made, and offers that it has answered by joining. */
-    public static final Counter OFFERS = Counter.ofProcess(4);
-    public static final Counter JOINED = Counter.ofProcess(5);
+    public static final LongAdder OFFERS = Counter.ofProcess(4);
+    public static final LongAdder JOINED = Counter.ofProcess(5);
     /** How often a connection was handed to the negotiation once more, after a reason that could pass. */
-    public static final Counter RETRIES = Counter.ofProcess(6);
+    public static final LongAdder RETRIES = Counter.ofProcess(6);
     /**
      * How often JFS could not do its part for a TCP channel of its provider (jfs.nio), for want of memory for example. The connection of
      * such a channel, or those that it accepts, are plain, and among those that JFS can't reach. All others are in {@link #CONNECTIONS}.
      */
-    public static final Counter PLAIN_CHANNELS = Counter.ofProcess(7);
+    public static final LongAdder PLAIN_CHANNELS = Counter.ofProcess(7);
 
     private static final Reason[] REASONS = Reason.values();
     private static final Counter[] FALLBACKS = new Counter[REASONS.length];
