@@ -54,7 +54,7 @@ final class SocketEnvironment implements Environment {
         if (unavailable != null) {
             Stats.unavailable(unavailable);
         }
-        ConnectionTable.began(settings.upgradeAfter(), unavailable);
+        ConnectionTable.began(settings.upgradeAfter(), unavailable, Stats.channelsUnavailable());
         Policy policy = Policy.of(transports, rules, unavailable);
         return new SocketEnvironment(settings, unavailable, reachesJdk, new Negotiator(settings, policy, hosts));
     }

@@ -12,9 +12,9 @@ import jfs.nativelib.Posix;
 /**
  * This process's table of connections, for programs outside ({@link TableLayout}, {@link TableReader}). It is made when it is first
  * written, and stays for the life of the process. It is a memfd, of which no process can cut off a part (memfd_create(2), file sealing).
- * The process keeps its descriptor, by which other processes open it: {@code /proc/PID/fd/N}. So nothing is left of the table when the process
- * ends, in whatever way, and only processes that may look into this one can read it. Nothing reads it while no program looks, and to count costs one store into the
- * connection's own line of the cache.
+ * The process keeps its descriptor, by which other processes open it: {@code /proc/PID/fd/N}. So nothing is left of the table when the
+ * process ends, in whatever way, and only processes that may look into this one can read it. Nothing reads it while no program looks, and
+ * to count costs one store into the connection's own line of the cache.
  *
  * <p>A connection has a row from its begin to its end, and names it by a number that holds the row's index and its generation. When a row
  * is freed, {@value #RESTS} others are given away before it is used again, and a change by a connection that has lost its row does nothing.
@@ -75,15 +75,16 @@ public final class ConnectionTable {
 
     // Of the process.
 
-    /** Called when the first socket or channel is made. @param unavailable why no connection can be fast, or null */
-    public static void began(int upgradeAfter, String unavailable) {
+    /**
+     * Called when the first socket or channel is made.
+     *
+     * @param unavailable why no connection can be fast, or null
+     * @param channelsUnavailable why the program's channels are not JFS's, as far as that is known by now, or null
+     */
+    public static void began(int upgradeAfter, String unavailable, String channelsUnavailable) {
         TABLE.setInt(TableLayout.UPGRADE_AFTER_AT, upgradeAfter);
         putText(TableLayout.UNAVAILABLE_AT, TableLayout.HEADER_TEXT_MAX, unavailable);
-    }
-
-    /** @param unavailable why the program's channels are not JFS's */
-    public static void channelsUnavailable(String unavailable) {
-        putText(TableLayout.CHANNELS_AT, TableLayout.HEADER_TEXT_MAX, unavailable);
+        putText(TableLayout.CHANNELS_AT, TableLayout.HEADER_TEXT_MAX, channelsUnavailable);
     }
 
     /** @param index of the counter. The caller has a lock that orders the stores */
@@ -144,7 +145,12 @@ public final class ConnectionTable {
         TABLE.setLong(row + TableLayout.BEGAN, 0);
         TABLE.endChange(row);
         if (freed == free.length) {
-            int[] longer = new int[2 * freed];
+            int[] longer;
+            try {
+                longer = new int[2 * freed];
+            } catch (OutOfMemoryError e) { // a close must not fail for want of a row
+                return;
+            }
             for (int i = 0; i < freed; i++) {
                 longer[i] = free[(oldest + i) % freed];
             }
@@ -273,17 +279,30 @@ public final class ConnectionTable {
         }
     }
 
+    /** Without memory for it nothing is put: the caller, which may be in the middle of a connection's change, must go on. */
     private static void putName(int at, String name) {
-        TABLE.put(at, Arrays.copyOf(name.getBytes(StandardCharsets.US_ASCII), TableLayout.NAME_MAX), TableLayout.NAME_MAX);
+        try {
+            TABLE.put(at, Arrays.copyOf(name.getBytes(StandardCharsets.US_ASCII), TableLayout.NAME_MAX), TableLayout.NAME_MAX);
+        } catch (OutOfMemoryError e) {
+            // The name is not shown.
+        }
     }
 
+    /** As {@link #putName}. @param text null is shown as no text */
     private static void putText(int at, int most, String text) {
-        byte[] bytes = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
-        int length = Math.min(bytes.length, most);
-        while (length < bytes.length && length > 0 && (bytes[length] & 0xC0) == 0x80) { // no part of a character
-            length--;
+        int length = 0;
+        try {
+            if (text != null) {
+                byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+                length = Math.min(bytes.length, most);
+                while (length < bytes.length && length > 0 && (bytes[length] & 0xC0) == 0x80) { // no part of a character
+                    length--;
+                }
+                TABLE.put(at + Integer.BYTES, bytes, length);
+            }
+        } catch (OutOfMemoryError e) {
+            length = 0;
         }
-        TABLE.put(at + Integer.BYTES, bytes, length);
         Published.storeFence();
         TABLE.setInt(at, length);
     }

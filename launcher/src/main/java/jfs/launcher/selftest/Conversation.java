@@ -23,7 +23,8 @@ final class Conversation {
 
     private static final int SECONDS = 40;
     private static final Pattern ATTACHED = Pattern.compile("(?m)^jfs: attached .* over (\\S+)$");
-    private static final Pattern FALLBACK = Pattern.compile("(?m)^(?:jfs: fallback .* ([A-Z_]+: .*)|jfs: (no fast path .*)|JFS: (.*))$");
+    private static final Pattern FALLBACK = Pattern.compile(
+            "(?m)^(?:jfs: fallback .* ([A-Z_]+: .*)|jfs: (no fast path .*)|jfs: ((?:bad|unknown|can't|this) .*))$");
 
     /**
      * How it went.
