@@ -1,4 +1,5 @@
 /** Java Fast Sockets: the library. {@code jfs.jar}, with the launcher in it, is for the class path. */
+@SuppressWarnings("module") // the modules with the native libraries are built later
 module jfs {
     requires static jdk.unsupported; // sun.misc.Unsafe, for JdkAccess
     exports jfs;
@@ -6,6 +7,8 @@ module jfs {
     exports jfs.scilib;
     exports jfs.spi;
     exports jfs.stat;
+    exports jfs.nativelib to jfs.natives.linux.x86_64;
     uses java.nio.channels.spi.SelectorProvider; // whether the program has one of its own
+    uses jfs.nativelib.NativeFiles; // brings a module with native libraries to life that lies on the module path
     uses jfs.spi.TransportProvider;
 }

@@ -2,6 +2,7 @@ package jfs.nativelib;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -9,10 +10,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Locale;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
 
 /**
  * Finds and loads the native libraries, once, when they are first asked for. They come from the folder that {@code
- * jfs.native.dir} names, else from the jar by way of a private temporary folder. That folder is removed right after loading:
+ * jfs.native.dir} names, else from the jar of the classes or another one ({@link NativeFiles}), by way of a private temporary folder. That folder is removed right after loading:
  * Linux keeps a mapped file's pages, so nothing stays behind, in whatever way the process ends. The MX library is loaded only
  * when MX is asked for: it opens the network, which most processes do not need.
  *
@@ -86,27 +89,28 @@ public final class NativeLibrary {
     private static String load(List<String> names) {
         try {
             return folder != null ? loadFrom(folder, names) : loadFromJar(names);
-        } catch (LinkageError | IOException | RuntimeException e) { // denied native access is a RuntimeException
+        } catch (LinkageError | ServiceConfigurationError | IOException | RuntimeException e) { // denied native access is a RuntimeException
             return "native library: " + firstLine(e);
         }
     }
 
     private static String loadFromJar(List<String> names) throws IOException {
         String platform = platform();
-        if (!platform.equals("linux-x86-64")) {
-            return "native library: none for " + platform + " in the jar (jfs.native.dir names a folder with one)";
-        }
         if (Files.exists(Path.of("/lib/ld-musl-x86_64.so.1")) && !Files.exists(Path.of("/lib64/ld-linux-x86-64.so.2"))) {
             return "native library: the jar's needs glibc, this system has musl (jfs.native.dir names a folder with another)";
         }
+        byte[][] libraries = new byte[names.size()][];
+        for (int i = 0; i < libraries.length; i++) {
+            libraries[i] = library(platform, names.get(i));
+            if (libraries[i] == null) {
+                return "native library: none for " + platform + ": " + names.get(i) + " is in no jar (the Maven artifact jfs-native with "
+                        + "the classifier linux-x86-64 has it for that platform; jfs.native.dir names a folder with one)";
+            }
+        }
         Path folder = privateFolder();
         try {
-            for (String name : names) {
-                byte[] library = OwnFiles.read(NativeLibrary.class, platform + "/" + name);
-                if (library == null) {
-                    return "native library: " + platform + "/" + name + " is not in the jar";
-                }
-                write(folder.resolve(name).toString(), library);
+            for (int i = 0; i < libraries.length; i++) {
+                write(folder.resolve(names.get(i)).toString(), libraries[i]);
             }
             return loadFrom(folder, names);
         } finally {
@@ -115,6 +119,22 @@ public final class NativeLibrary {
             }
             delete(folder);
         }
+    }
+
+    /** Returns the content of a library in the jar of the classes, else in another jar; null if none has it. */
+    private static byte[] library(String platform, String name) throws IOException {
+        byte[] own = OwnFiles.read(NativeLibrary.class, platform + "/" + name);
+        if (own != null) {
+            return own;
+        }
+        for (NativeFiles files : ServiceLoader.load(NativeFiles.class, NativeLibrary.class.getClassLoader())) {
+            try (InputStream in = files.open(platform, name)) {
+                if (in != null) {
+                    return in.readAllBytes();
+                }
+            }
+        }
+        return null;
     }
 
     /** A file that can't be deleted stays. The libraries that have been loaded from there can be used all the same. */
