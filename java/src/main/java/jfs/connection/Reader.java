@@ -153,7 +153,7 @@ public final class Reader extends ReaderState {
             long sleepsSince = polling == null ? 0 : TcpPolling.beforeRead(polling, connection.tcp());
             int n = takeTcp(into, call, offset, length); // one call for both cases: C2 compiles the JDK's read for each call in the code
             if (polling != null) {
-                ConnectionTable.waited(connection.row(), true, sleepsSince == 0);
+                ConnectionTable.waited(connection.row(), true, sleepsSince == 0 ? 1 : 0, sleepsSince == 0 ? 0 : 1);
             }
             if (sleepsSince != 0) {
                 polling.slept(System.nanoTime() - sleepsSince); // also if the read has found the end of the stream

@@ -241,9 +241,11 @@ public final class ConnectionTable {
         TABLE.increment(out(connection) + TableLayout.TURNAROUNDS);
     }
 
-    /** A wait of the reader, or of the writer, has ended. @param found whether while the thread polled; otherwise it has slept */
-    public static void waited(int connection, boolean reader, boolean found) {
-        TABLE.add((reader ? in(connection) : out(connection)) + (found ? TableLayout.FOUND : TableLayout.SLEEPS), 1);
+    /** Waits of the reader, or of the writer, have ended: so many while the thread polled, and so many in which it has slept. */
+    public static void waited(int connection, boolean reader, int found, int slept) {
+        int at = reader ? in(connection) : out(connection);
+        TABLE.add(at + TableLayout.FOUND, found);
+        TABLE.add(at + TableLayout.SLEEPS, slept);
     }
 
     /** The reader, or the writer, has woken a thread of the peer. */

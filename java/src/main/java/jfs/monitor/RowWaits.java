@@ -3,10 +3,19 @@ package jfs.monitor;
 import jfs.spi.FastPath;
 import jfs.spi.WaitCounters;
 
-/** The waits of one connection's path, in its row of the {@link ConnectionTable}. */
+/**
+ * The waits of one connection's path, in its row of the {@link ConnectionTable}. A wait that a poll ends is on the way of a message, of
+ * which each nanosecond counts. Such waits are therefore counted here, and put into the row with the next sleep, or once there are
+ * {@value #AT_ONCE} of them. A thread that has nothing to do sleeps soon, so the row of a quiet connection is exact.
+ */
 public final class RowWaits implements WaitCounters {
 
+    private static final int AT_ONCE = 64;
+
     private final int row;
+    /** Waits that a poll has ended, and that the row does not have yet. Each is guarded by the lock of its direction. */
+    private int readerFound;
+    private int writerFound;
 
     private RowWaits(int row) {
         this.row = row;
@@ -19,7 +28,21 @@ public final class RowWaits implements WaitCounters {
 
     @Override
     public void waited(boolean reader, boolean found) {
-        ConnectionTable.waited(row, reader, found);
+        if (reader) {
+            readerFound = counted(true, found, readerFound);
+        } else {
+            writerFound = counted(false, found, writerFound);
+        }
+    }
+
+    /** @return how many waits the row does not have now */
+    private int counted(boolean reader, boolean found, int before) {
+        int waiting = found ? before + 1 : before;
+        if (found && waiting < AT_ONCE) {
+            return waiting;
+        }
+        ConnectionTable.waited(row, reader, waiting, found ? 0 : 1);
+        return 0;
     }
 
     @Override

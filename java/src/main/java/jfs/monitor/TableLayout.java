@@ -44,7 +44,7 @@ package jfs.monitor;
  *       4      4  TURNAROUNDS: writes over TCP that followed a read (OUT only)
  *       8      8  BYTES: of the stream, by TCP and by the path
  *      16      8  OVER_TCP: those of them that went over TCP. Files that the kernel sends are not counted
- *      24      8  FOUND: waits that ended while the thread polled
+ *      24      8  FOUND: waits that ended while the thread polled; up to 64 fewer until the thread sleeps
  *      32      8  SLEEPS: waits in which the thread slept in the kernel
  *      40      8  BELLS: how often this thread woke one of the peer
  * </pre>

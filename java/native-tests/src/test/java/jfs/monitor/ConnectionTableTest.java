@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,6 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import jfs.spi.FastPath;
+import jfs.spi.WaitCounters;
 import org.junit.jupiter.api.Test;
 
 /** The table of this process, as another process reads it: by the descriptor. */
@@ -64,8 +67,8 @@ class ConnectionTableTest {
         ConnectionTable.sent(row, 11);
         ConnectionTable.sentOverTcp(row, 13);
         ConnectionTable.turnaround(row);
-        ConnectionTable.waited(row, true, true);
-        ConnectionTable.waited(row, false, false);
+        ConnectionTable.waited(row, true, 1, 0);
+        ConnectionTable.waited(row, false, 0, 1);
         ConnectionTable.rang(row, true);
         ConnectionView view = view(5_001);
         assertEquals(new ConnectionView(InetAddress.getByName("192.0.2.200"), 5_001, 40_001, true, true, view.since(), "ATTACHED", "sci",
@@ -74,6 +77,32 @@ class ConnectionTableTest {
         assertTrue(Math.abs(System.currentTimeMillis() - view.since()) < 60_000);
         ConnectionTable.leave(row);
         assertEquals(List.of(), reader.connections().stream().filter(it -> it.port() == 5_001).toList());
+    }
+
+    /** A poll's success is put into the row late, but it is there when the thread sleeps, and no more than 64 of them are missing. */
+    @Test
+    void waitsOfAPathAreInTheRowAtTheNextSleep() throws Exception {
+        int row = enter("127.0.0.1", 5_005);
+        WaitCounters[] counters = new WaitCounters[1];
+        Class<?>[] path = {FastPath.class};
+        RowWaits.count((FastPath) Proxy.newProxyInstance(FastPath.class.getClassLoader(), path, (self, method, arguments) -> {
+            counters[0] = (WaitCounters) arguments[0];
+            return null;
+        }), row);
+        for (int i = 0; i < 3; i++) {
+            counters[0].waited(true, true);
+        }
+        counters[0].waited(true, false);
+        assertEquals(new ConnectionView.Direction("TCP", 0, 0, 3, 1, 0), view(5_005).in());
+        for (int i = 1; i <= 200; i++) {
+            counters[0].waited(false, true);
+            long missing = i - view(5_005).out().found();
+            assertTrue(missing >= 0 && missing < 64, () -> missing + " waits are missing");
+        }
+        counters[0].waited(false, false);
+        assertEquals(new ConnectionView.Direction("TCP", 0, 0, 200, 1, 0), view(5_005).out());
+        assertEquals(new ConnectionView.Direction("TCP", 0, 0, 3, 1, 0), view(5_005).in());
+        ConnectionTable.leave(row);
     }
 
     @Test
