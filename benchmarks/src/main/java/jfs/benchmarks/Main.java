@@ -25,11 +25,16 @@ public final class Main {
     /** @return the exit code: 0: measured, 1: a run failed, 2: a wrong command line */
     static int run(PrintWriter out, PrintWriter err, String... args) {
         System.setProperty("java.awt.headless", "true"); // the plots need fonts, not a display
+        return commandLine()
+                .setOut(out)
+                .setErr(err)
+                .execute(args);
+    }
+
+    static CommandLine commandLine() {
         return new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setAllowSubcommandsAsOptionParameters(true) // --benches pingpong
-                .setOut(out)
-                .setErr(err)
                 .setExecutionExceptionHandler((failure, command, parsed) -> {
                     if (!(failure instanceof ChildFailure)) {
                         throw failure;
@@ -40,7 +45,6 @@ public final class Main {
                 .setExecutionStrategy(parsed -> {
                     OptionValues.checkCounts(parsed);
                     return new CommandLine.RunLast().execute(parsed);
-                })
-                .execute(args);
+                });
     }
 }
