@@ -37,10 +37,11 @@ class NearlyFullCgroupTest extends Shortages {
         return start.with("-Xms32m").with("-Xmx32m").with("-XX:+AlwaysPreTouch");
     }
 
-    /** Pages for what the peers do at the first connection only are taken before the group is. */
+    /** What the peers do at the first connection only takes its pages before the group is nearly full. */
     private void fill(Child shortOne, Child client, Child server, long port) throws Exception {
-        meet(client, server, port);
+        group.limit(PLENTY);
         group.take(shortOne);
+        meet(client, server, port);
         group.leave(ROOM);
     }
 
